@@ -1,7 +1,7 @@
 import ExamKit
 import PulseRoom
 
-/// What the last accepted microphone check found: the exam listens accordingly.
+/// The result of the last accepted microphone check. The exam sets its detector by it.
 struct AcceptedMicrophone: Codable {
     static let path = UserFolders.data + "/microphone.json"
 
@@ -12,16 +12,16 @@ struct AcceptedMicrophone: Codable {
     var microphone: String
     var report: MicrophoneReport
 
-    /// The raised gate, where the examiner leaks and a gate helps.
+    /// The raised gate, if the examiner leaks into the microphone and a gate helps.
     var gateDBFS: Double? { report.suggestedGateDBFS }
 
-    /// How long the examiner's last word still sounds in the microphone: its delay, and a small room's echo of a quarter of
-    /// a second; nothing where none was found.
+    /// The time for which the examiner's last word can still be heard in the microphone: the measured delay plus a
+    /// quarter of a second for the echo of a small room. Zero if no leak was found.
     var echo: Duration {
         report.leak.map { .milliseconds(Int($0.delayMS.rounded()) + 250) } ?? .zero
     }
 
-    /// nil where nothing was accepted, or what was cannot be read any more.
+    /// Reads the last accepted check; nil if the file is missing or unreadable.
     static func read() -> AcceptedMicrophone? {
         try? UserFile.read(AcceptedMicrophone.self, from: path)
     }

@@ -99,7 +99,7 @@ struct AccountCommand: AsyncParsableCommand {
             } else {
                 destination = try await home.signIn(Secret.ask(for: destination.secretWords), at: destination)
             }
-            // Whoever is sending looks at its journal when somebody has written there.
+            // A running sender checks its journal again after this call.
             try home.queue(to: destination).wake()
             print("Signed in\(destination.accountName.map { " as \($0)" } ?? "").")
         }
@@ -171,9 +171,9 @@ extension Destination {
     }
 }
 
-/// A password or a token: never an argument, which others on this machine could see.
+/// A password or a token. It is never an argument, because others on this machine could see that.
 enum Secret {
-    /// - Throws: `Problem.missing` where nothing was given.
+    /// - Throws: `Problem.missing` if the user enters nothing.
     static func ask(for what: String) throws(Problem) -> String {
         var before = termios()
         let isTerminal = tcgetattr(STDIN_FILENO, &before) == 0
@@ -193,7 +193,7 @@ enum Secret {
         return line
     }
 
-    /// A new one: whoever mistypes it hears of it now. From a file or a pipe once is enough.
+    /// Asks for a new secret twice, so that the user notices a typing error now. From a file or a pipe, once is enough.
     static func askTwice(for what: String) throws(Problem) -> String {
         let first = try ask(for: what)
         guard isatty(STDIN_FILENO) == 1 else { return first }

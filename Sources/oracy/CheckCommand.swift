@@ -53,7 +53,7 @@ struct CheckCommand: AsyncParsableCommand {
             }
             let isGood = verdicts.allSatisfy { $0.severity < .problem }
             if isAsked && !accept {
-                // Silence is nothing to listen to, and a microphone that hears no voice is nothing to use.
+                // There is no point in playing back silence, or in accepting a microphone that heard no voice.
                 let hasVoice = !verdicts.contains(.nobodySpoke) && !verdicts.contains(.noSignal)
                 if hasVoice {
                     say("This is how you sound:")
@@ -89,7 +89,7 @@ struct CheckCommand: AsyncParsableCommand {
         say("Saved: `oracy run` will use it.")
     }
 
-    /// To the candidate: on standard output, or on standard error where that is for a program.
+    /// Prints a line for the candidate: on standard output, or on standard error if standard output is for a program.
     private func say(_ line: String) {
         let line = Array((line + "\n").utf8)
         _ = write(json ? STDERR_FILENO : STDOUT_FILENO, line, line.count)
@@ -147,7 +147,7 @@ extension MicrophoneCheck.Step {
     }
 }
 
-/// What `--json` prints.
+/// The output of `--json`.
 private struct CheckReport: Encodable {
     struct Verdict: Encodable {
         var severity: MicrophoneVerdict.Severity

@@ -3,11 +3,12 @@ import Backends
 import ExamKit
 import Glibc
 
-/// A person's consent to being recorded: asked before the first recording, kept, and copied into every session.
+/// A person's consent to being recorded. It is asked for before the first recording, kept, and copied into every
+/// session.
 enum Consent {
-    /// What is asked for; a change of these words asks again.
+    /// Returns the text that the person agrees to. If the text changes, the person is asked again.
     ///
-    /// - Parameter place: where answers are sent; nil: nowhere.
+    /// - Parameter place: The destination of answers; nil if they aren't sent anywhere.
     static func words(_ folder: String, sentTo place: String?) -> String {
         let sending =
             place.map { "a copy of each answer is sent to \($0), where others may hear it" }
@@ -19,12 +20,12 @@ enum Consent {
             """
     }
 
-    /// The consent that was given before, or is given now.
+    /// Returns the earlier consent, or asks for it now.
     ///
     /// - Parameters:
-    ///   - given: by an option of the command.
-    ///   - again: another person sits here now.
-    /// - Throws: `ExitCode`: 77 where it is refused, 64 where nobody can be asked.
+    ///   - given: Whether an option of the command gives the consent.
+    ///   - again: Whether another person is using the computer now.
+    /// - Throws: `ExitCode`: 77 if the person refuses, 64 if there is no terminal to ask at.
     static func obtain(given: Bool, again: Bool, for folder: String) throws -> SessionRecord.Consent {
         let words = words(folder, sentTo: try UploadsHome().destination()?.place)
         let path = UserFolders.data + "/consent.json"
@@ -47,7 +48,7 @@ enum Consent {
         return consent
     }
 
-    /// Asks until the answer is yes or no; the end of input is no.
+    /// Asks until the answer is yes or no. The end of input counts as no.
     static func ask(_ question: String) throws -> Bool {
         while true {
             print(question, terminator: "")

@@ -24,7 +24,7 @@ struct DevicesCommand: ParsableCommand {
 
     static func text(_ devices: [AudioDevice]) -> String {
         let own = devices.filter { !$0.isMonitor }
-        // Both lists in the same columns.
+        // Both lists share the same columns.
         let lines = own.map { device in
             [
                 "  " + (device.isDefault ? "*" : " "), device.name.withoutControls, device.description.withoutControls,

@@ -2,7 +2,7 @@ import ArgumentParser
 import ExamKit
 import Glibc
 
-/// Runs a command's body; what goes wrong becomes one plain sentence on standard error and an exit code.
+/// Runs a command's body. An error becomes one plain sentence on standard error and an exit code.
 func failing(_ body: () async throws -> Void) async throws {
     do {
         try await body()
@@ -13,7 +13,7 @@ func failing(_ body: () async throws -> Void) async throws {
     }
 }
 
-/// Says one thing to the user, on standard error.
+/// Prints one sentence for the user on standard error.
 func complain(_ sentence: String) {
     let line = Array("oracy: \(sentence)\n".utf8)
     _ = write(STDERR_FILENO, line, line.count)

@@ -1,7 +1,8 @@
 import Dispatch
 import Glibc
 
-/// A signal that would end the program, reported as a wish as long as this exists. After `cancel` it ends the program again.
+/// Reports a signal that would end the program as a request instead, as long as this object exists. After `cancel` the
+/// signal ends the program again.
 struct InterruptSource {
     private let number: Int32
     private let source: any DispatchSourceSignal

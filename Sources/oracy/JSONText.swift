@@ -1,11 +1,11 @@
 import FoundationEssentials
 
 enum JSONText {
-    /// Indented, with keys in order, for programs and for people who look at what programs get.
+    /// Encodes a value with indentation and sorted keys, for programs and for people who read their input.
     static func of(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // Only values that JSON cannot hold (an infinite number) fail, and ours have none.
+        // Encoding fails only for values that JSON cannot represent, such as infinity. Oracy's values contain none.
         return String(decoding: (try? encoder.encode(value)) ?? Data(), as: UTF8.self)
     }
 }

@@ -2,12 +2,12 @@ import Glibc
 import PulseRoom
 import Synchronization
 
-/// How loud the microphone is, as a bar on one line that is drawn over ten times a second while a step of a check lasts.
+/// The microphone's level as a bar on one line, redrawn ten times a second during a step of a check.
 final class LevelBar: Sendable {
     private let isShown: Bool
     private let isDrawing = Mutex(false)
 
-    /// dB of full scale at the bar's left end; its right end is full scale.
+    /// The level at the bar's left end, dB of full scale. Its right end is full scale.
     private static let floor = -60.0
     private static let width = 40
 
@@ -19,7 +19,7 @@ final class LevelBar: Sendable {
         isDrawing.withLock { $0 = isShown }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     func end() {
         isDrawing.withLock { isDrawing in
             if isDrawing { put("\r\u{1b}[K") }
@@ -33,7 +33,7 @@ final class LevelBar: Sendable {
         }
     }
 
-    /// `[########----|-------] -31 dB`: what is there, and the peak of the last second.
+    /// The bar as text, with the current level and the peak of the last second: `[########----|-------] -31 dB`.
     static func picture(_ reading: LevelMeter.Reading) -> String {
         func place(_ level: Double) -> Int {
             min(max(Int(Double(width) * (level - floor) / -floor), 0), width)

@@ -3,7 +3,7 @@ import ExamCore
 import ExamKit
 import PulseRoom
 
-/// Which microphone and loudspeaker.
+/// The choice of microphone and loudspeaker.
 struct DeviceArguments: ParsableArguments {
     @Option(
         help:
@@ -15,7 +15,7 @@ struct DeviceArguments: ParsableArguments {
     var loudspeaker: String?
 }
 
-/// How the exam is shown.
+/// The appearance of the exam.
 struct ScreenArguments: ParsableArguments {
     @Flag(help: "Print lines and read typed commands instead of drawing a screen: for screen readers.")
     var plain = false
@@ -43,7 +43,7 @@ struct ScreenArguments: ParsableArguments {
 }
 
 extension Exam.Trouble {
-    /// For a user whose exam cannot begin or go on.
+    /// The problem for a user whose exam cannot begin or continue.
     var problem: Problem { Problem(.unavailable, String(advice.prefix { $0 != ";" }).trimmingFullStop) }
 }
 

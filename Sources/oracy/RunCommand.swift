@@ -88,7 +88,7 @@ struct RunCommand: AsyncParsableCommand {
             let template = try template ?? defaultTemplate()
             let (sitting, folders) = try await sitting(of: template, speaking: command)
             for warning in sitting.warnings { complain("warning: \(warning)") }
-            // Who was asked for the questions just now needs no second look.
+            // With a template, the server has just been asked for the questions, so it needs no second check.
             if template == nil, let warning = try await UploadsHome().warning() {
                 complain("warning: \(warning)")
             }
@@ -112,7 +112,7 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    /// The exam that the options ask for, and where its recordings lie.
+    /// Returns the exam that the options ask for, and the folders of its recordings.
     private func sitting(
         of template: String?, speaking command: [String]
     ) async throws -> (PreparedExam, folders: [String]) {
@@ -151,10 +151,11 @@ struct RunCommand: AsyncParsableCommand {
         return (sitting, folders)
     }
 
-    /// The paper that was named; else one that is drawn, where the bank has what the format asks for; else a built-in one.
+    /// Returns the named paper; otherwise one drawn from the bank, if that has the questions for the format; otherwise
+    /// a built-in one.
     private func questions(for format: ExamFormat) throws(Problem) -> Paper {
         if let paper { return try paper.hasSuffix(".json") ? Paper(file: paper) : .builtIn(paper) }
-        // A card that is named is a paper's.
+        // A card is chosen by its name in a paper.
         guard card == nil else { return try .builtIn(Self.paper(for: format)) }
         let desk = PaperDesk()
         let bank = try desk.bank()
@@ -169,7 +170,7 @@ struct RunCommand: AsyncParsableCommand {
         try name.hasSuffix(".json") ? ExamFormat(file: name) : .builtIn(name)
     }
 
-    /// The template that was named with the destination, unless an exam of this machine is asked for.
+    /// Returns the template that was configured with the destination, unless the options ask for a local exam.
     private func defaultTemplate() throws(Problem) -> String? {
         guard format == nil, paper == nil, !wishes.isUsed,
             case .supabase(_, _, let template, _) = try UploadsHome().destination()
@@ -177,7 +178,7 @@ struct RunCommand: AsyncParsableCommand {
         return template.isEmpty ? nil : template
     }
 
-    /// The first built-in paper that has what the format asks for.
+    /// Returns the first built-in paper that fits the format.
     private static func paper(for format: ExamFormat) throws(Problem) -> String {
         for name in Paper.builtInNames where ExamScript.assemble(format, try .builtIn(name)).script != nil {
             return name
@@ -186,7 +187,8 @@ struct RunCommand: AsyncParsableCommand {
     }
 }
 
-/// Where the recordings lie that papers and formats name: beside their files. Absolute, since a session is resumed from any folder.
+/// Returns the folders of recordings that papers and formats name: those of the files themselves. They are absolute,
+/// since a session may be resumed from any folder.
 func recordingFolders(of files: String...) -> [String] {
     files.filter { $0.hasSuffix(".json") }.compactMap { file in
         guard let real = realpath(file, nil) else { return nil }
@@ -197,9 +199,9 @@ func recordingFolders(of files: String...) -> [String] {
 }
 
 extension TerminalExam {
-    /// Holds the exam and says what came of it.
+    /// Holds the exam and reports the outcome.
     ///
-    /// - Throws: as `hold`; `ExitCode` 75 where it was left before its end.
+    /// - Throws: As `hold`; `ExitCode` 75 if it was left before its end.
     func holdAndTell() async throws {
         let delivery = try LiveDelivery.prepare()
         let result: SessionResult
@@ -225,12 +227,13 @@ extension TerminalExam {
             try RetentionSweep.atEndOfExam()
             return
         }
-        // Short, so that a terminal does not break the command that is to be copied.
+        // Short, so that a terminal doesn't break the command to copy.
         complain("the exam was left; go on: oracy resume \(result.folder.nameOnShelf)")
         throw ExitCode(75)
     }
 
-    /// What this machine finds in the recordings. What goes wrong is said, and changes nothing: the exam has been held.
+    /// Prints what this machine finds in the recordings. A failure is reported but changes nothing, since the exam is
+    /// complete.
     private func tellFindings(in folder: SessionFolder) {
         do throws(Problem) {
             let findings = try ExamFindings(folder, on: SessionShelf())
@@ -240,12 +243,13 @@ extension TerminalExam {
         }
     }
 
-    /// Waits for what the backend makes of the exam. What goes wrong is said, and changes nothing: the exam has been held and delivered.
+    /// Waits for the backend's results. A failure is reported but changes nothing, since the exam is complete and
+    /// delivered.
     private func tellResults(of session: UUID, at destination: Destination, _ folder: SessionFolder) async {
         guard destination.givesResults else { return }
         let later = "later: oracy uploads results \(folder.nameOnShelf)"
         print("waiting for results from \(destination.place), five minutes at most; ^C ends the wait")
-        // Whoever reads a file or a pipe waits for it, too.
+        // A reader of a file or a pipe should see this line before the wait.
         fflush(nil)
         do {
             switch try await ResultsWait(destination, home: UploadsHome()).outcome(of: session) {
@@ -263,6 +267,6 @@ extension TerminalExam {
 }
 
 extension SessionFolder {
-    /// How `oracy` finds it: its id among the user's sessions, else its path.
+    /// The name by which `oracy` finds the session: its id if it is among the user's sessions, otherwise its path.
     var nameOnShelf: String { path == SessionShelf().path + "/" + name ? name : path }
 }

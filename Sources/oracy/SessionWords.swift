@@ -4,12 +4,12 @@ import ExamKit
 // A session of the shelf, in words for people and in fields for programs.
 
 extension SessionSummary {
-    /// What it was held with, in one cell: `ielts-style, bridges, part 3, practice`.
+    /// The format, the paper and the choice, in one cell: `ielts-style, bridges, part 3, practice`.
     var heldWith: String {
         [format, paper, choice.isEmpty ? nil : choice].compactMap(\.self).joined(separator: ", ")
     }
 
-    /// What of its format was held: `part 3, practice`; nothing where it was the whole test.
+    /// The chosen part of the format: `part 3, practice`; empty for the whole test.
     var choice: String {
         guard let options else { return "" }
         var words: [String] = []
@@ -21,7 +21,7 @@ extension SessionSummary {
 
     var began: String { startedAt?.local ?? "" }
 
-    /// What other commands find it by: its id, or its path where it is on no shelf.
+    /// The name by which other commands find it: its id, or its path if it is not on the shelf.
     func name(on shelf: SessionShelf) -> String {
         shelf.path + "/" + id == folder.path ? id : folder.path.quotedForShell
     }
@@ -42,7 +42,7 @@ extension SessionSummary.State {
 }
 
 extension String {
-    /// As one word of a shell's command line.
+    /// The text as one word of a shell's command line.
     var quotedForShell: String {
         let plain = allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+:@%,=".contains($0)) }
         if plain && !isEmpty { return self }
@@ -50,7 +50,7 @@ extension String {
     }
 }
 
-/// A session, as `--json` prints it.
+/// A session in the output of `--json`.
 struct SessionReport: Encodable {
     var id: String
     var folder: String
@@ -58,21 +58,21 @@ struct SessionReport: Encodable {
     var format: String?
     var paper: String?
     var options: ExamOptions?
-    /// inUse, resumable, over or broken.
+    /// One of inUse, resumable, over, broken.
     var state: String
     var outcome: Exam.Outcome?
-    /// Where a resumable one stands.
+    /// The place at which a resumable session continues.
     var at: Place?
-    /// Why a broken one cannot be read.
+    /// The reason why a broken session cannot be read.
     var problem: String?
     var answers: Int
     var speech: Seconds
     var byteCount: Int
-    /// `show` only.
+    /// Only in `show`.
     var takes: [StoredTake]?
 
     struct Place: Encodable {
-        /// beginning, turn or storing.
+        /// One of beginning, turn, storing.
         var stage: String
         var part: Int?
         var question: Int?

@@ -103,7 +103,7 @@ struct SessionsCommand: ParsableCommand {
     }
 
     static func table(_ sessions: [SessionSummary]) -> [String] {
-        // When it began, and its format, stand in the id.
+        // The start and the format are part of the id.
         var rows = [["session", "exam", "state", "answers", "speech"]]
         for session in sessions {
             let (answers, speech) = (String(session.takes.count), session.speech.clock)

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Work that Ctrl-C, or the end of the terminal, cancels and does not kill.
+/// Work that Ctrl-C, or closing the terminal, cancels instead of killing.
 enum Stoppable {
-    /// Runs the work. The signals are watched before it begins, so that one that comes at once is not lost.
+    /// Runs the work. It begins only when the signals are watched, so that an early one isn't lost.
     static func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let start = AsyncStream.makeStream(of: Never.self)
         let task = Task {

@@ -3,7 +3,7 @@ import ExamCore
 import ExamKit
 import FoundationEssentials
 
-/// An exam on one screen: each answer with its length, and how it ended.
+/// An exam on one screen: each answer with its length and the way it ended.
 struct Summary {
     let text: String
 
@@ -24,7 +24,7 @@ struct Summary {
     }
 
     static func table(_ takes: [StoredTake]) -> [String] {
-        // The part stands in the file's name.
+        // The part is in the file's name.
         var rows = [["question", "began", "length", "speech", "ended by", "file"]]
         for take in takes {
             rows.append([
@@ -37,7 +37,7 @@ struct Summary {
 }
 
 extension AnswerRecord {
-    /// A template's questions have ids that tell a person nothing: their place does.
+    /// The question's id. Ids of a template mean nothing to a person, so its place replaces them.
     var questionWords: String {
         UUID(uuidString: question) == nil ? question : "part \(part), question \(order)"
     }

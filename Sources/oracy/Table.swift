@@ -1,13 +1,13 @@
-/// What a terminal shows in a line, where nobody made its window wider or narrower.
+/// The width of a terminal window whose size was never changed.
 let terminalColumns = 80
 
 extension [[String]] {
-    /// Rows as lines of equally wide columns, two spaces apart.
+    /// Returns rows as lines of equally wide columns, two spaces apart.
     ///
     /// - Parameters:
-    ///   - right: the columns that are aligned to the right; 0 is the first.
-    ///   - shrinking: the column whose cells are cut short where a line would be wider than a terminal; nil: none is, since each is
-    ///     to be copied whole.
+    ///   - right: The right-aligned columns; 0 is the first.
+    ///   - shrinking: The column whose cells are cut if a line would be wider than a terminal; nil if every cell must
+    ///     stay complete for copying.
     func columns(right: ClosedRange<Int>? = nil, shrinking: Int? = nil) -> [String] {
         guard let header = first else { return [] }
         var rows = self
@@ -27,10 +27,10 @@ extension [[String]] {
 }
 
 extension Int {
-    /// "1 answer", "2 answers".
+    /// The number with a noun: "1 answer", "2 answers".
     func of(_ thing: String) -> String { "\(self) \(thing)\(self == 1 ? "" : "s")" }
 
-    /// Bytes as people read them: `640 bytes`, `52.3 KB`, `1.2 MB`.
+    /// The size as people read it: `640 bytes`, `52.3 KB`, `1.2 MB`.
     var bytes: String {
         if self < 1_000 { return of("byte") }
         let (unit, name) =
@@ -41,7 +41,7 @@ extension Int {
 }
 
 extension String {
-    /// At most so many characters; `...` stands for the rest.
+    /// Returns at most `most` characters; `...` replaces the rest.
     fileprivate func cut(to most: Int) -> String {
         count > most ? String(prefix(Swift.max(most - 3, 0)) + "...".prefix(most)) : self
     }

@@ -107,7 +107,7 @@ struct TemplatesCommand: AsyncParsableCommand {
     }
 }
 
-/// A template of the destination that was chosen, fetched with a bar, and what is worth knowing of it said.
+/// Fetches a template of the configured destination with a progress bar, and prints its warnings.
 struct TemplateFetch {
     private let name: String
 
@@ -132,7 +132,7 @@ struct TemplateFetch {
         return exam
     }
 
-    /// With every recording decoded to its end (A5).
+    /// Fetches the template and decodes every recording to its end.
     func checked() async throws -> (TemplateLibrary.Exam, PreparedExam) {
         let exam = try await exam()
         let format = try exam.format ?? .givenQuestions(for: exam.paper)
@@ -142,7 +142,7 @@ struct TemplateFetch {
     }
 }
 
-/// How far the fetching of recordings is: on standard error, in a terminal only.
+/// The progress of fetching recordings: on standard error, and only in a terminal.
 private struct FetchBar: Sendable {
     private let isTerminal = isatty(STDERR_FILENO) == 1
 
@@ -163,7 +163,7 @@ private struct FetchBar: Sendable {
 }
 
 extension WallTime {
-    /// `3 days ago`.
+    /// The time since then: `3 days ago`.
     fileprivate var ago: String {
         let seconds = max(WallTime.now.secondsSince1970 - secondsSince1970, 0)
         if seconds < 120 { return "just now" }

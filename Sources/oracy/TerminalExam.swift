@@ -5,24 +5,24 @@ import PulseRoom
 import Synchronization
 import VoiceActivity
 
-/// An exam in a terminal, from the opening of the microphone to the summary: what `run` and `resume` share.
+/// An exam in a terminal, from opening the microphone to the summary. `run` and `resume` share it.
 struct TerminalExam {
     var sitting: PreparedExam
     var devices: DeviceArguments
     var screen: ScreenArguments
-    /// Where the session lies, or is made once the microphone is open.
+    /// The session's folder, or the way to make it once the microphone is open.
     var place: Place
-    /// The candidate speaks along with the questions.
+    /// Whether the candidate speaks along with the questions.
     var speaksAlong = false
 
     enum Place {
-        /// - Parameter make: makes the folder, and writes what belongs into it beside the exam.
+        /// - Parameter make: Makes the folder and writes the files beside the exam.
         case new(make: () throws -> SessionFolder)
         case resumed(SessionFolder)
     }
 
-    /// - Parameter delivery: of the answers, while the exam goes on; nil where they stay on this machine.
-    /// - Throws: `Problem`; `ExitCode` 75 where the exam was left before its end, saved and to be resumed.
+    /// - Parameter delivery: The delivery of answers during the exam; nil if they stay on this machine.
+    /// - Throws: `Problem`; `ExitCode` 75 if the exam was left before its end. It is saved and can be resumed.
     func hold(_ delivery: LiveDelivery?) async throws -> SessionResult {
         let checked = accepted()
         let shown = Shown()
@@ -47,7 +47,7 @@ struct TerminalExam {
             delivery?.begin(folder, isNew: true)
         case .resumed(let resumed):
             folder = resumed
-            // First: it is told of the takes that were stored before, too.
+            // Before the session begins, since that reports earlier takes too.
             delivery?.begin(folder, isNew: false)
             session = try Session(
                 resuming: sitting, in: room, folder: folder, detector: detector, stored: { take in delivery?.add(take) }
@@ -68,14 +68,15 @@ struct TerminalExam {
         }
     }
 
-    /// The last accepted check, if its microphone is there. Complains if the microphone is gone, or if there was no check.
+    /// Returns the last accepted check if its microphone is present. Complains if the microphone is gone, or if there
+    /// was no check.
     private func accepted() -> AcceptedMicrophone? {
         let duration = "`oracy check` takes twenty seconds"
         guard let checked = AcceptedMicrophone.read() else {
             if case .new = place { complain("the microphone has not been checked: \(duration)") }
             return nil
         }
-        // A server that cannot be reached is told of when the room is opened.
+        // An unreachable sound server is reported when the room is opened.
         guard devices.microphone == nil, let list = try? AudioDevice.all(),
             list.chosen(.microphone, named: checked.microphone) == nil
         else { return checked }
@@ -90,7 +91,7 @@ struct TerminalExam {
     private func settings(_ checked: AcceptedMicrophone?, _ shown: Shown) -> PulseAudioRoom.Settings {
         var settings = PulseAudioRoom.Settings()
         settings.microphone = devices.microphone
-        // Another microphone than the checked one is no reason not to sit an exam.
+        // The exam can be held with another microphone than the checked one.
         if devices.microphone == nil { settings.preferredMicrophone = checked?.microphone }
         settings.loudspeaker = devices.loudspeaker
         settings.deviceTimeout = .seconds(screen.deviceTimeout)
@@ -125,7 +126,7 @@ struct TerminalExam {
         )
     }
 
-    /// The screen once it is open: the room is opened before it.
+    /// Holds the screen once it is open, since the room is opened before it.
     private final class Shown: Sendable {
         let screen = Mutex<(any ExamScreen)?>(nil)
     }

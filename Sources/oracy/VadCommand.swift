@@ -89,7 +89,7 @@ struct VadCommand: AsyncParsableCommand {
 }
 
 extension [String] {
-    /// Each once, where it was first.
+    /// The elements without repetitions, each at its first place.
     fileprivate var unique: [String] {
         var seen: Set<String> = []
         return filter { seen.insert($0).inserted }

@@ -10,7 +10,7 @@ extension AssessCommand {
             abstract: "Say who assesses answers from now on; one of the same name is replaced.",
             subcommands: [TranscriberKind.self, AzureKind.self, ModelKind.self, ProgramKind.self, SettingsFile.self])
 
-        /// What services have in common.
+        /// The options that all services share.
         struct Service: ParsableArguments {
             @Option(help: "A name for it in results; nothing said: its kind's.")
             var id: String?
@@ -36,7 +36,7 @@ extension AssessCommand {
             func entry(_ kind: AssessorEntry.Kind, named name: String) -> AssessorEntry {
                 var entry = AssessorEntry(id: id ?? name, kind: kind)
                 if keyFile != nil || keyVariable != nil {
-                    // The file is found from anywhere.
+                    // An absolute path, so that the file is found from any folder.
                     entry.key = ServiceKey(file: keyFile?.path(in: currentFolder()), environment: keyVariable)
                 }
                 entry.pricePerMinute = pricePerMinute
@@ -47,12 +47,12 @@ extension AssessCommand {
             }
         }
 
-        /// - Throws: `Problem`: `malformed` where the entry is wrong, or its key is.
+        /// - Throws: `Problem`: `malformed` if the entry or its key is invalid.
         static func put(_ entry: AssessorEntry) async throws {
             try await failing {
                 let home = AssessorsHome()
                 var settings = try home.settings()
-                // A key that is not there is noticed now, and not in the first exam.
+                // Fails now if the key is missing, rather than in the first exam.
                 _ = try entry.assessor()
                 if let index = settings.assessors.firstIndex(where: { $0.id == entry.id }) {
                     settings.assessors[index] = entry
@@ -169,7 +169,7 @@ extension AssessCommand {
 
             func run() async throws {
                 var entry = AssessorEntry(id: id, kind: .command)
-                // "--" may stand before it.
+                // The command may begin with "--".
                 entry.command = command.first == "--" ? Array(command.dropFirst()) : command
                 entry.programVersion = programVersion
                 entry.needsWords = needsWords ? true : nil

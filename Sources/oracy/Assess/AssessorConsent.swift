@@ -3,14 +3,15 @@ import Assessors
 import ExamKit
 import Glibc
 
-/// Asks before anything goes to a third party, by its name.
+/// Asks the user before anything is sent to a third party, by its name.
 struct AssessorConsent {
     private let home: AssessorsHome
 
     init(_ home: AssessorsHome) { self.home = home }
 
-    /// - Parameter given: third parties that the command line names.
-    /// - Returns: those that may be sent something. One that was refused is left out: the others are asked all the same.
+    /// - Parameter given: The third parties that the command line names.
+    /// - Returns: The third parties that may be sent something. A refused one is left out; the others are still asked
+    ///   for.
     func obtain(for seats: [AnswerAssessing.Seat], given: [String]) throws -> Set<String> {
         let parties = Set(seats.compactMap(\.assessor.recipient))
         if let stranger = given.first(where: { !parties.contains($0) }) {

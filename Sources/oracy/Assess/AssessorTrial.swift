@@ -5,11 +5,11 @@ import ExamCore
 import ExamKit
 import HTTPClient
 
-/// What every assessor would be sent about a recording that lies somewhere.
+/// The data that every assessor would receive about a recording outside any session.
 struct AssessorTrial {
     private let answer: AnswerToAssess
 
-    /// - Throws: `Problem` where the recording or the words cannot be read.
+    /// - Throws: `Problem` if the recording or the words cannot be read.
     init(recording: String, words: String?) throws(Problem) {
         let sound: MeasuredSound
         do throws(SoundFileError) {

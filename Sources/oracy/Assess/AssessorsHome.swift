@@ -3,16 +3,17 @@ import ExamKit
 import FoundationEssentials
 import Glibc
 
-/// Whom a user has set up to assess answers, what may be sent to whom, and what they took today.
+/// A user's assessors, the consents to send data to third parties, and today's usage.
 ///
 /// ```
-/// assessors.json            whom to ask (docs/assessors.md)
+/// assessors.json            the assessors to ask (docs/assessors.md)
 /// assessor-consents.json    third parties that the user agreed to, by name
 /// assessors-spent.json      today's minutes and money
 /// ```
 struct AssessorsHome {
     var folder = UserFolders.data
-    /// What a test, or a machine that is set up for many, has instead of the user's choice: the path of such a file.
+    /// The path of another settings file, for tests and for machines that are set up centrally. It replaces the user's
+    /// choice.
     var chosenElsewhere = UserFolders.environment("ORACY_ASSESSORS")
 
     private var file: String { chosenElsewhere ?? folder + "/assessors.json" }
@@ -20,13 +21,13 @@ struct AssessorsHome {
 
     var spending: SpendingFile { SpendingFile(path: folder + "/assessors-spent.json") }
 
-    /// - Throws: `Problem`: as `AssessorSettings.init(file:)`; nobody is set up where there is no file.
+    /// - Throws: `Problem`: as `AssessorSettings.init(file:)`. If the file is missing, the settings are empty.
     func settings() throws(Problem) -> AssessorSettings {
         if chosenElsewhere == nil, access(file, F_OK) != 0 { return AssessorSettings() }
         return try AssessorSettings(file: file)
     }
 
-    /// - Throws: `Problem`: `malformed` where they are none, `unwritable`.
+    /// - Throws: `Problem`: `malformed` if the settings are invalid; `unwritable`.
     func write(_ settings: AssessorSettings) throws(Problem) {
         if let chosenElsewhere {
             throw Problem(.occupied, "ORACY_ASSESSORS names \(chosenElsewhere): change that file, or unset it")
@@ -35,9 +36,9 @@ struct AssessorsHome {
         try settings.write(to: file)
     }
 
-    /// Everybody who is set up.
+    /// Returns every assessor in the settings.
     ///
-    /// - Throws: `Problem` where a key is missing or the settings are wrong.
+    /// - Throws: `Problem` if a key is missing or the settings are invalid.
     func seats() throws(Problem) -> [AnswerAssessing.Seat] {
         let client = UploadsHome.client()
         var seats: [AnswerAssessing.Seat] = []
@@ -56,7 +57,7 @@ struct AssessorsHome {
         var givenAt: String
     }
 
-    /// By third party.
+    /// The consents by third party.
     func consents() throws(Problem) -> [String: Agreed] {
         guard access(consentsFile, F_OK) == 0 else { return [:] }
         return try UserFile.read([String: Agreed].self, from: consentsFile)
@@ -68,7 +69,7 @@ struct AssessorsHome {
         try UserFile.write(all, to: consentsFile)
     }
 
-    /// - Returns: false where nobody had agreed.
+    /// - Returns: Whether the user had agreed before.
     func withdraw(from recipient: String) throws(Problem) -> Bool {
         var all = try consents()
         guard all.removeValue(forKey: recipient) != nil else { return false }
@@ -76,7 +77,7 @@ struct AssessorsHome {
         return true
     }
 
-    /// What is agreed to; without a name, or an id, of whoever speaks.
+    /// The text that the user agrees to. It names no person and no id.
     static func words(_ recipient: String) -> String {
         """
         To assess your answers, their recordings or the words in them are sent to \(recipient), without your name. What becomes of them \

@@ -4,7 +4,7 @@ import ExamCore
 import ExamKit
 import HTTPClient
 
-/// Has the answers of one exam assessed, several at a time, and tells what came of it.
+/// Has the answers of one exam assessed, several at a time, and reports the results.
 struct SessionAssessors {
     private let folder: SessionFolder
     private let answers: [AnswerToAssess]
@@ -12,11 +12,12 @@ struct SessionAssessors {
     private let assessing: AnswerAssessing
     private let seats: [AnswerAssessing.Seat]
 
-    /// Answers at a time: services allow few calls at once, and sound takes memory.
+    /// The number of answers assessed at once: services allow few concurrent calls, and sound takes memory.
     private static let atOnce = 4
 
-    /// - Parameter consents: third parties that may be sent something.
-    /// - Throws: `Problem`: `missing` where the exam is not over; `occupied` where another process assesses it; `malformed`.
+    /// - Parameter consents: The third parties that may be sent something.
+    /// - Throws: `Problem`: `missing` if the exam isn't over; `occupied` if another process is assessing it;
+    ///   `malformed`.
     init(
         _ folder: SessionFolder, _ seats: [AnswerAssessing.Seat], _ home: AssessorsHome, _ consents: Set<String>
     ) throws(Problem) {
@@ -40,8 +41,8 @@ struct SessionAssessors {
         assessing = AnswerAssessing(seats, memory: memory, consents: consents)
     }
 
-    /// - Parameter tell: is given a line for each thing that was said, as it comes.
-    /// - Throws: `Problem` where something cannot be kept.
+    /// - Parameter tell: Called with a line for each finding as it arrives.
+    /// - Throws: `Problem` if a finding cannot be stored.
     func run(_ tell: @escaping @Sendable (String) -> Void) async throws -> AssessOutcome {
         let round = AssessorRound()
         let keeper = FindingKeeper(folder, tell)
@@ -67,7 +68,7 @@ struct SessionAssessors {
     }
 }
 
-/// Keeps findings one after the other: they share a file.
+/// Stores findings one at a time, because they share a file.
 private actor FindingKeeper {
     private let folder: SessionFolder
     private let tell: @Sendable (String) -> Void
@@ -85,7 +86,7 @@ private actor FindingKeeper {
     }
 }
 
-/// What a round came to.
+/// The outcome of a round of assessment.
 struct AssessOutcome {
     var findings: [AssessorFinding]
     var gaps: [AnswerAssessing.Gap]
@@ -113,7 +114,7 @@ struct AssessOutcome {
         var lines = isNew ? [] : gaps.isEmpty ? ["Everything was said before."] : []
         if !gaps.isEmpty {
             lines.append("not assessed")
-            // A service's name begins its own sentences.
+            // Sentences of a service already begin with its name.
             lines += gaps.map {
                 let sentence = $0.failure.sentence
                 return "  " + (sentence.hasPrefix($0.assessor) ? sentence : "\($0.assessor): \(sentence)").cleaned
@@ -123,7 +124,7 @@ struct AssessOutcome {
         return lines
     }
 
-    /// As the command's help has them; nil where nothing is missing.
+    /// The exit code, as the command's help lists them; nil if nothing is missing.
     var exitCode: Int32? {
         let kinds = gaps.map(\.failure.kind)
         if kinds.contains(.setUp) { return 69 }
@@ -132,7 +133,7 @@ struct AssessOutcome {
 }
 
 extension AssessorFinding {
-    /// What was said, in a line.
+    /// A one-line summary of the finding.
     var summary: String {
         if let failure { return failure }
         var parts: [String] = []

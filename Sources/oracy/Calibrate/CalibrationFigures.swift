@@ -1,9 +1,9 @@
 import Assessment
 import SystemSupport
 
-/// How well what is measured goes with what people marked.
+/// The agreement between measures and people's marks.
 struct CalibrationFigures: Encodable {
-    /// A figure and where it would lie with other speakers.
+    /// A figure with the interval in which it would lie for other speakers.
     struct Figure: Encodable {
         var value: Double
         var low: Double?
@@ -24,7 +24,7 @@ struct CalibrationFigures: Encodable {
     struct Agreement: Encodable {
         var spearman: Figure?
         var pearson: Figure?
-        /// The mean difference, whichever way; in marks, or syllables.
+        /// The mean absolute difference, in marks or syllables.
         var meanError: Double
 
         init(_ predicted: [Double], _ marks: [Double], _ speakers: [String]) {
@@ -39,7 +39,7 @@ struct CalibrationFigures: Encodable {
         }
     }
 
-    /// How far the index moves where nothing was said differently, on average, in marks.
+    /// The average change of the index, in marks, for recordings whose words are the same.
     struct Shift: Encodable {
         var of: String
         var recordings: Int
@@ -51,17 +51,17 @@ struct CalibrationFigures: Encodable {
     var adultRecordings: Int
     var adultSpeakers: Int
     var calibration: String
-    /// nil where marks.csv does not say how many syllables the texts have.
+    /// nil if marks.csv has no column of syllables.
     var syllables: Agreement?
-    /// Syllables counted too many, as a part of those that there are.
+    /// The surplus of counted syllables, as a fraction of the true number.
     var syllableBias: Double?
-    /// By calibrations fitted without the speaker; nil where there are too few of them.
+    /// Uses calibrations that were fitted without the speaker; nil if there are too few speakers.
     var fluencyHeldOut: Agreement?
-    /// By the calibration in use.
+    /// Uses the calibration in use.
     var fluency: Agreement?
     var shifts: [Shift]
 
-    /// For a fit.
+    /// The samples for a fit.
     let adults: [CalibrationFit.Sample]
 
     private enum CodingKeys: CodingKey {
@@ -69,10 +69,10 @@ struct CalibrationFigures: Encodable {
             fluency, shifts
     }
 
-    /// Years from which on a speaker is an adult: those whom the built-in calibration knows.
+    /// The age in years from which a speaker counts as an adult. The built-in calibration was fitted on adults.
     private static let adultAge = 16.0
 
-    /// - Throws: `Problem` where a recording cannot be read.
+    /// - Throws: `Problem` if a recording cannot be read.
     init(_ marked: MarkedFolder, _ calibration: DeliveryCalibration) throws(Problem) {
         let all = marked.recordings
         let sounds = try MarkedFolder.each(all) { $0.measured }
@@ -115,7 +115,8 @@ struct CalibrationFigures: Encodable {
         return Shift(of: what, recordings: pairs.count, marks: pairs.reduce(0, +) / Double(max(pairs.count, 1)))
     }
 
-    /// Five of a speaker's recordings, each from its first speech to its last, one after the other: against the mean of the five.
+    /// Joins five recordings of each speaker, each cut to its speech, and compares the index of the result with the
+    /// mean of the five.
     private static func joined(
         _ recordings: [(MarkedFolder.Recording, MeasuredSound)], _ calibration: DeliveryCalibration
     ) throws(Problem) -> [Shift] {
@@ -140,7 +141,7 @@ struct CalibrationFigures: Encodable {
         return clean.isEmpty ? [] : [shift("five joined", clean, joined)]
     }
 
-    // MARK: - As people read it
+    // MARK: - Text
 
     var lines: [String] {
         var lines = [
@@ -176,7 +177,7 @@ struct CalibrationFigures: Encodable {
 }
 
 extension [Float] {
-    /// What is measured in 16 kHz mono.
+    /// The measurements of 16 kHz mono samples.
     var measured: MeasuredSound {
         var measurer = SoundMeasurer()
         withUnsafeBufferPointer { measurer.hear($0) }
@@ -185,7 +186,7 @@ extension [Float] {
 }
 
 extension Double {
-    /// With so many digits after the point.
+    /// Formats the number with exactly `digits` decimals.
     func decimals(_ digits: Int) -> String {
         let scale = (0..<digits).reduce(1) { scale, _ in scale * 10 }
         let whole = Int((abs(self) * Double(scale)).rounded())
@@ -196,7 +197,7 @@ extension Double {
             : "\(sign)\(whole / scale)." + String(repeating: "0", count: digits - fraction.count) + fraction
     }
 
-    /// With a sign before it.
+    /// The same with a sign.
     func signed(_ digits: Int) -> String {
         let text = decimals(digits)
         return text.hasPrefix("-") ? text : "+" + text

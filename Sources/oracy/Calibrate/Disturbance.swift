@@ -1,13 +1,13 @@
 import ExamCore
 import Glibc
 
-/// What may happen to a recording on its way, that should not change what is said of it.
+/// A change to a recording on its way that should not change its measures.
 enum Disturbance: CaseIterable, Sendable {
-    /// 12 dB quieter.
+    /// Attenuates by 12 dB.
     case quieter
-    /// Pink noise 15 dB below the recording's mean power.
+    /// Adds pink noise at 15 dB below the recording's mean power.
     case pinkNoise
-    /// 300 to 3400 Hz.
+    /// Limits the band to 300–3400 Hz.
     case telephone
 
     var words: String {
@@ -26,7 +26,8 @@ enum Disturbance: CaseIterable, Sendable {
         }
     }
 
-    /// Noise of 16 generators, each changed half as often as the one before (R. F. Voss's way, as M. Gardner told it in 1978).
+    /// Adds noise from 16 generators, each updated half as often as the one before (R. F. Voss's method, as described
+    /// by M. Gardner in 1978).
     private func withPinkNoise(_ samples: [Float]) -> [Float] {
         var random = SplitMix64(seed: 15)
         func white() -> Float { Float(random.below(2_000_001)) / 1_000_000 - 1 }
@@ -42,7 +43,8 @@ enum Disturbance: CaseIterable, Sendable {
         return zip(samples, noise).map { $0 + gain * $1 }
     }
 
-    /// Two high passes at 300 Hz and two low passes at 3400 Hz, of second order (R. Bristow-Johnson's cookbook), as Butterworth's of fourth.
+    /// Filters with two high passes at 300 Hz and two low passes at 3400 Hz, each of second order (R. Bristow-Johnson's
+    /// cookbook). Each pair is a Butterworth filter of fourth order.
     private static func telephoneBand(_ samples: [Float]) -> [Float] {
         var samples = samples
         for quality in [0.5412, 1.3066] {

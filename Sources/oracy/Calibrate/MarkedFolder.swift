@@ -6,17 +6,17 @@ import ExamKit
 import Synchronization
 import SystemSupport
 
-/// A folder of recordings that people marked: `marks.csv` and the files that it names.
+/// A folder of recordings with people's marks: `marks.csv` and the files that it names.
 struct MarkedFolder {
     struct Recording {
         var path: String
-        /// The recording's name where nobody says who speaks: each one is somebody else then.
+        /// The recording's own name if the speaker is unknown, so that each counts as a different speaker.
         var speaker: String
-        /// nil where it is not told.
+        /// The speaker's age in years; nil if unknown.
         var age: Double?
-        /// 0 … 10.
+        /// The mark, 0 … 10.
         var fluency: Double
-        /// Of the text.
+        /// The number of syllables in the text.
         var syllables: Double?
     }
 
@@ -44,7 +44,7 @@ struct MarkedFolder {
         self.recordings = recordings
     }
 
-    /// The sound of a recording: 16 kHz mono.
+    /// Reads the sound of a recording as 16 kHz mono.
     ///
     /// - Throws: `Problem`, as reading a recording does.
     static func samples(_ path: String) throws(Problem) -> [Float] {
@@ -58,9 +58,9 @@ struct MarkedFolder {
         }
     }
 
-    /// Does something with each recording's sound, on all cores.
+    /// Processes each recording's sound, on all cores.
     ///
-    /// - Throws: the first problem, in the order of the file.
+    /// - Throws: The first problem, in the order of the file.
     static func each<Found: Sendable>(
         _ recordings: [Recording], _ find: @escaping @Sendable ([Float]) -> Found
     ) throws(Problem) -> [Found] {

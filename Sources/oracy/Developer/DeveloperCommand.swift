@@ -4,7 +4,7 @@ import ExamCore
 import ExamKit
 import Learning
 
-/// For whoever builds a client or a server of plans (V15).
+/// Commands for developers of a client or a server of plans.
 struct DeveloperCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "developer",
@@ -85,7 +85,7 @@ extension DeveloperCommand {
 
         func run() async throws {
             try await failing {
-                // The whole week, whatever of it is over: on a Sunday there would be nothing to look at.
+                // The whole week, including past days: on a Sunday there would be nothing to see otherwise.
                 let plan = StudyPlan(for: try learner.read(), PlanEvidence(), week: StudyMoment.now.day)
                 plan.show(json: json)
             }
@@ -101,7 +101,7 @@ extension StudyPlan {
 }
 
 extension PlanClient {
-    /// What came of asking, in the tool's terms.
+    /// Runs a request, and converts its error to the tool's own.
     fileprivate func asking<Value>(_ ask: () async throws(PlanProblem) -> Value) async throws(Problem) -> Value {
         do throws(PlanProblem) {
             return try await ask()
@@ -112,7 +112,7 @@ extension PlanClient {
                 case .decoding: .malformed
                 default: if case .invalidURL = error { .malformed } else { .unavailable }
                 }
-            // Here sentences have no full stop.
+            // The tool's sentences have no full stop at the end.
             throw Problem(kind, "\(place): \(error.displayMessage.dropLast())")
         }
     }

@@ -3,12 +3,12 @@ import Backends
 import ExamKit
 import Learning
 
-/// Which server of plans is asked.
+/// The choice of a plan server.
 struct PlanServerArguments: ParsableArguments {
     @Option(help: ArgumentHelp("The server's address; instead of ORACY_PLAN_URL.", valueName: "address"))
     var url: String?
 
-    /// - Throws: `Problem.missing` where nothing names a server.
+    /// - Throws: `Problem.missing` if no server is configured.
     func client() throws(Problem) -> PlanClient {
         let home = UploadsHome()
         let chosen = try home.destination()
@@ -17,7 +17,7 @@ struct PlanServerArguments: ParsableArguments {
         guard let url = PlanServer.url(override: url, configured: own) else {
             throw Problem(.missing, "no server of plans is named: --url or \(PlanServer.variable) does")
         }
-        // A token goes to the backend that it is for, and nowhere else.
+        // A token goes only to the backend that issued it.
         guard let chosen, url == own else {
             return PlanClient(url: url, client: UploadsHome.client(), timeout: UploadsHome.timeout)
         }
@@ -26,7 +26,7 @@ struct PlanServerArguments: ParsableArguments {
     }
 }
 
-/// For whom plans are made.
+/// The learner for whom plans are made.
 struct PlanProfileArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -39,7 +39,7 @@ struct PlanProfileArguments: ParsableArguments {
         return try .read(from: PrivateFile.read(profile), name: profile)
     }
 
-    /// Somebody with a job and an exam ahead, whose week has all that a profile can say.
+    /// A learner with a job and an upcoming exam. Its week uses everything that a profile can express.
     static let sample = LearnerProfile(
         name: "Sample", stage: "graduate", targetRole: "IELTS 7 for a master's degree", timeBudgetHoursPerDay: 1,
         availableDays: [.monday, .tuesday, .wednesday, .thursday, .friday],

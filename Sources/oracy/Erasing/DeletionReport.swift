@@ -1,13 +1,13 @@
 import ExamKit
 import SystemSupport
 
-/// What became of a session that was erased: each thing with its hash and when it went, and what others have of it. Pure.
+/// The report on an erased session: each removed file with its hash and time, and the copies that others have. Pure.
 struct DeletionReport: Encodable {
     var id: String
     var folder: String
     var removed: [SessionErasure.Removed]
     var left: [Left]
-    /// What arrived elsewhere, and cannot be taken back from here.
+    /// The things that arrived elsewhere. They can't be erased from here.
     var sent: [Sent]
 
     struct Left: Encodable {
@@ -16,16 +16,16 @@ struct DeletionReport: Encodable {
     }
 
     struct Sent: Encodable {
-        /// Where to: a folder's path, a backend's address.
+        /// The destination: a folder's path or a backend's address.
         var place: String
-        /// The session's id there; nil where it is not known by one.
+        /// The session's id there; nil if the place uses none.
         var session: String?
         var things: [Thing]
 
         struct Thing: Encodable {
-            /// `part1_q3`, or what of the session it was: `began`, `completed`.
+            /// The answer's name, such as `part1_q3`, or a part of the session: `began`, `completed`.
             var name: String
-            /// Of the recording.
+            /// The digest of the recording.
             var sha256: String?
             /// ISO 8601 in UTC.
             var arrivedAt: String?
@@ -45,7 +45,7 @@ struct DeletionReport: Encodable {
         self.sent = sent
     }
 
-    /// Line by line. Hashes are whole: they are what a recording elsewhere is known by.
+    /// The report as lines. Hashes are complete, because they identify copies elsewhere.
     var text: String {
         var rows = [[id, "", ""]]
         for thing in removed where thing.name != "." {

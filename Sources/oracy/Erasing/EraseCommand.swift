@@ -59,7 +59,7 @@ struct EraseCommand: AsyncParsableCommand {
         }
     }
 
-    /// All are found before the first is erased; one that was named twice is one.
+    /// Finds all sessions before the first is erased. A session that is named twice counts once.
     private func named(on shelf: SessionShelf) throws(Problem) -> [SessionSummary] {
         var chosen: [SessionSummary] = []
         for name in sessions {
@@ -69,7 +69,7 @@ struct EraseCommand: AsyncParsableCommand {
         return chosen
     }
 
-    /// Asks on standard error, so that what is printed stays the result alone.
+    /// Asks on standard error, so that standard output contains only the result.
     private func isMeant(_ chosen: [SessionSummary]) -> Bool {
         let answers = chosen.reduce(0) { $0 + $1.takes.count }.of("answer")
         let bytes = chosen.reduce(0) { $0 + $1.byteCount }.bytes
@@ -82,7 +82,7 @@ struct EraseCommand: AsyncParsableCommand {
 }
 
 extension SessionErasure {
-    /// Files that are not the session's, and keep its folder.
+    /// The files that don't belong to the session and keep its folder in place.
     fileprivate var foreign: String? {
         let names = left.filter { $0.reason == .foreign }.map(\.name)
         return names.isEmpty

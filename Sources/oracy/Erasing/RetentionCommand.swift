@@ -26,7 +26,7 @@ struct RetentionCommand: AsyncParsableCommand {
 
     func validate() throws { _ = try chosen() }
 
-    /// nil: off.
+    /// The chosen retention; nil for off.
     private func chosen() throws -> SessionRetention? {
         guard let days, days != "off" else { return nil }
         guard let number = Int(days), SessionRetention.allowedDays.contains(number) else {
@@ -48,12 +48,12 @@ struct RetentionCommand: AsyncParsableCommand {
     }
 }
 
-/// One look at the shelf for what is too old.
+/// One pass over the shelf for sessions that are too old.
 struct RetentionSweep {
     struct Report: Encodable {
-        /// nil: sessions are kept until somebody erases them.
+        /// nil if sessions are kept until the user erases them.
         var days: Int?
-        /// false: it was only looked at.
+        /// Whether sessions were erased; false for a preview.
         var erased: Bool
         var sessions: [RetentionSetting.Verdict]
         var reports: [DeletionReport]
@@ -62,7 +62,7 @@ struct RetentionSweep {
     private(set) var report: Report
     private(set) var problems: [Problem] = []
 
-    /// - Parameter isErasing: false: nothing is erased.
+    /// - Parameter isErasing: Whether to erase; false for a preview.
     init(_ retention: SessionRetention?, on shelf: SessionShelf, erasing isErasing: Bool) throws(Problem) {
         report = Report(days: retention?.days, erased: isErasing, sessions: [], reports: [])
         guard let retention else { return }
@@ -97,12 +97,12 @@ struct RetentionSweep {
         return lines + kept
     }
 
-    /// The sessions that are too old and stay, each with the reason.
+    /// The sessions that are too old but stay, each with the reason.
     var kept: [String] {
         report.sessions.compactMap { verdict in verdict.keptBecause.map { "kept: \(verdict.session): \($0)" } }
     }
 
-    /// At the end of an exam: what went, and what stays for a reason.
+    /// Erases old sessions at the end of an exam, and prints which were erased and which stay.
     static func atEndOfExam() throws(Problem) {
         guard let retention = try RetentionSetting.read() else { return }
         let sweep = try RetentionSweep(retention, on: SessionShelf(), erasing: true)

@@ -5,20 +5,20 @@ import SessionUploads
 import SystemSupport
 import UploadQueue
 
-/// For how long this user keeps sessions, and what that means for those on the shelf.
+/// The user's choice of how long to keep sessions, applied to those on the shelf.
 struct RetentionSetting {
     static let path = UserFolders.data + "/retention.json"
 
     let shelf: SessionShelf
 
-    /// A session that is older than it is kept for: it goes, or it stays for a reason.
+    /// The decision on a session that is too old: erase it, or keep it for a reason.
     struct Verdict: Encodable {
         var session: String
-        /// nil: it is erased.
+        /// nil if it is erased.
         var keptBecause: String?
     }
 
-    /// nil: sessions are kept until somebody erases them.
+    /// Reads the choice; nil if sessions are kept until the user erases them.
     static func read() throws(Problem) -> SessionRetention? { try .read(from: path) }
 
     static func set(_ retention: SessionRetention?) throws(Problem) {
@@ -26,7 +26,7 @@ struct RetentionSetting {
         guard unlink(path) == 0 || errno == ENOENT else { throw PrivateFile.unwritable(path) }
     }
 
-    /// The sessions that are too old, the newest first.
+    /// Returns the sessions that are too old, the newest first.
     func verdicts(_ retention: SessionRetention) -> [(SessionSummary, Verdict)] {
         let waits = DeliveryWaits()
         return shelf.list().filter { retention.isOver($0) }.map { session in
@@ -36,11 +36,12 @@ struct RetentionSetting {
     }
 }
 
-/// What of a session is still to reach a destination that it was meant for.
+/// The deliveries of a session that have not yet reached their destination.
 private struct DeliveryWaits {
     private let home = UploadsHome()
 
-    /// nil: nothing waits. Where the queue cannot be asked, everything might.
+    /// Returns the reason to keep a session; nil if no delivery is waiting. If the queue can't be read, the session is
+    /// kept.
     func reason(to session: SessionSummary) -> String? {
         guard access(session.folder.delivery, F_OK) == 0 else { return nil }
         do throws(Problem) {
@@ -51,7 +52,8 @@ private struct DeliveryWaits {
                 let entries = try home.queue(to: destination).entries().filter { $0.upload?.session.id == id }
                 let open = entries.count { $0.state != .delivered && $0.state != .dropped }
                 if open > 0 { return "\(open.of("upload")) of it wait for \(destination.place)" }
-                // What was dropped by hand is not meant to arrive. Without a line that says the session is complete, there may be more.
+                // Entries dropped by hand need not arrive. Without an entry for the session's completion, more may
+                // follow.
                 let isComplete = entries.contains { $0.upload?.stage == .completion }
                 if !isComplete { return "not all of it was sent to \(destination.place) yet" }
             }

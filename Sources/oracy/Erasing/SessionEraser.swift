@@ -6,21 +6,22 @@ import SessionUploads
 import SystemSupport
 import UploadQueue
 
-/// Erases sessions of a shelf, and what waits to be sent of them.
+/// Erases sessions of a shelf, and their pending uploads.
 struct SessionEraser {
     let shelf: SessionShelf
     let home = UploadsHome()
 
-    /// The queue forgets it first: what it does not know it cannot send. What has arrived somewhere stays there, and that is reported.
+    /// Erases a session. The queue forgets it first, so that nothing more is sent. Copies that have arrived elsewhere
+    /// stay there, and the report lists them.
     ///
-    /// - Throws: as `SessionShelf.erase`.
+    /// - Throws: As `SessionShelf.erase`.
     func erase(_ folder: SessionFolder) throws(Problem) -> (SessionErasure, DeletionReport) {
         var sent: [DeletionReport.Sent] = []
         for destination in home.destinations() where !SessionSummary(folder).isInUse {
             do throws(Problem) {
                 if let there = try forget(folder, at: destination) { sent.append(there) }
             } catch {
-                // No reason to keep the recordings.
+                // This is no reason to keep the recordings.
                 complain("\(error.sentence); the upload queue still lists \(folder.name)")
             }
         }
@@ -45,7 +46,7 @@ struct SessionEraser {
 }
 
 extension DeletionReport.Sent {
-    /// Words that were sent to a grammar checker; whether it keeps them is not known here.
+    /// The words that were sent to a grammar checker. Whether it keeps them is unknown here.
     fileprivate static func checked(_ transcripts: [AnswerTranscript]) -> [Self] {
         let sent = transcripts.flatMap { transcript in
             transcript.checks.compactMap { check in
@@ -57,7 +58,7 @@ extension DeletionReport.Sent {
         return byPlace(sent)
     }
 
-    /// What third parties were sent to assess it.
+    /// The data that third parties received to assess the session.
     fileprivate static func assessed(_ findings: [AssessorFinding]) -> [Self] {
         byPlace(
             findings.compactMap { finding in

@@ -4,29 +4,29 @@ import ExamKit
 import Glibc
 import PulseRoom
 
-/// Plays a session's answers as a marker or transcriber asks for them; the loudspeaker is opened when the first is.
+/// Plays a session's answers on request of a marker or transcriber. The loudspeaker is opened for the first.
 final class AnswerListening {
-    /// As slow as speech can be heard well: four seconds for three.
+    /// The slow speed: four seconds for three. Speech stays clear at this speed.
     static let slow = 0.75
 
-    /// 1, or `slow`; it holds from the next wish on.
+    /// 1, or `slow`. A change applies to the next request.
     var speed = 1.0
 
     private let folder: SessionFolder
     private var player: AnswerPlayer?
-    /// Of what plays.
+    /// The speed of the answer that is playing.
     private var playing = 1.0
-    /// The slowed sound, in a file without a name.
+    /// The slowed sound, in an unlinked temporary file.
     private var slowed: Int32?
 
     init(_ folder: SessionFolder) {
         self.folder = folder
     }
 
-    /// Where in the answer that plays the listener is; nil where none plays.
+    /// The listener's position in the answer that is playing; nil if none is.
     var place: Duration? { player?.position.map { $0 * playing } }
 
-    /// - Returns: what went wrong, in one sentence; nil where nothing did.
+    /// - Returns: An error in one sentence; nil on success.
     func obey(_ wish: MarkDesk.Playing) -> String? {
         switch wish {
         case .stop:
@@ -58,7 +58,7 @@ final class AnswerListening {
         if let slowed { Glibc.close(slowed) }
     }
 
-    /// - Returns: how the file without a name is found, as long as the next one is not made; nil where there is none.
+    /// - Returns: A path to the temporary file, valid until the next one is made; nil if it could not be made.
     private func slowedFile(of path: String) -> String? {
         if let slowed { Glibc.close(slowed) }
         slowed = try? SlowedSound.file(of: path, speed: speed)

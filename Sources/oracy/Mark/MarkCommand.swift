@@ -87,9 +87,9 @@ struct MarkCommand: AsyncParsableCommand {
         }
     }
 
-    /// Until the marker saves or leaves.
+    /// Runs the dialogue until the marker saves or leaves.
     ///
-    /// - Returns: whether marks were saved.
+    /// - Returns: Whether marks were saved.
     private func listen(to folder: SessionFolder, with draft: MarkDraft) async throws -> Bool {
         let player = AnswerListening(folder)
         defer { player.close() }
@@ -126,7 +126,7 @@ extension String {
 }
 
 extension ResultRules {
-    /// Reads rules from a file, strictly.
+    /// Reads rules from a file. An unknown field is an error.
     ///
     /// - Throws: `Problem`: `missing`, `malformed`.
     init(file: String) throws(Problem) {
@@ -137,7 +137,7 @@ extension ResultRules {
 }
 
 extension SessionFolder {
-    /// The questions' words by their ids; empty where `exam.json` cannot be read.
+    /// The texts of the questions by id; empty if `exam.json` cannot be read.
     fileprivate var questionTexts: [String: String] {
         guard let exam = try? frozenExam() else { return [:] }
         let questions = exam.paper.sections.values.joined().flatMap(\.questions).map { ($0.id, $0.text) }

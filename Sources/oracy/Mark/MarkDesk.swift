@@ -1,10 +1,11 @@
 import Assessment
 import ExamKit
 
-/// What a marker types while listening, and what comes of it. Pure: nothing is played or written here.
+/// The dialogue with a marker: input lines to output lines and playback requests. Pure: it plays and writes nothing
+/// itself.
 struct MarkDesk {
     enum Playing: Equatable {
-        /// The answer's place among the takes, from 0, and where in it.
+        /// Plays the take at this index, from a position within it.
         case play(Int, from: Duration)
         case stop
     }
@@ -19,10 +20,10 @@ struct MarkDesk {
 
     private(set) var draft: MarkDraft
     private let questions: [String: String]
-    /// The answer that was played last, and where it was paused.
+    /// The answer that was played last, and the position at which it was paused.
     private var listened: (take: Int, at: Duration)?
 
-    /// - Parameter questions: words by the question's id.
+    /// - Parameter questions: The texts by the question's id.
     init(_ draft: MarkDraft, questions: [String: String]) {
         self.draft = draft
         self.questions = questions
@@ -36,7 +37,7 @@ struct MarkDesk {
         ]
     }
 
-    /// - Parameter place: where in the answer that plays the listener is; nil where none plays.
+    /// - Parameter place: The listener's position in the answer that is playing; nil if none is.
     mutating func handle(_ line: String, playingAt place: Duration?) -> Step {
         if let place, let listened { self.listened = (listened.take, place) }
         let words = line.split(separator: " ", maxSplits: 1).map(String.init)
@@ -178,7 +179,7 @@ struct MarkDesk {
 }
 
 extension Double {
-    /// `6`, `6.5`, `6.75`: two digits at most.
+    /// The mark with at most two decimals: `6`, `6.5`, `6.75`.
     var asMark: String {
         let hundredths = Int((self * 100).rounded())
         let (whole, rest) = (hundredths / 100, hundredths % 100)

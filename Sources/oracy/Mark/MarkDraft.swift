@@ -1,14 +1,15 @@
 import Assessment
 import ExamKit
 
-/// The marks of one person before they are saved. Pure.
+/// One person's marks before they are saved. Pure.
 struct MarkDraft {
     var sheet: MarkSheet
     let takes: [StoredTake]
-    /// Whether this person saved marks of this session before.
+    /// Whether this person has saved marks of this session before.
     let wasSaved: Bool
 
-    /// - Parameter sheets: all of the session; of others' nothing is kept here, so that nothing of them can be shown.
+    /// - Parameter sheets: All sheets of the session. Those of other markers are dropped here, so that they can't be
+    ///   shown.
     init(marker: String, takes: [StoredTake], sheets: [MarkSheet]) {
         let earlier = sheets.first { $0.marker == marker }
         self.takes = takes
@@ -16,7 +17,7 @@ struct MarkDraft {
         sheet = earlier ?? MarkSheet(marker: marker, markedAt: "", rubric: Rubric.ieltsStyle.id, bands: [:])
     }
 
-    /// Of the recordings in seconds, by their answers' names.
+    /// The lengths of the recordings in seconds, by the answers' names.
     private var lengths: [String: Double] {
         Dictionary(takes.map { ($0.record.name, Double($0.duration.duration.milliseconds) / 1000) }) { $1 }
     }
@@ -41,7 +42,7 @@ struct MarkDraft {
         if !sheet.comments.contains(comment) { sheet.comments.append(comment) }
     }
 
-    /// The sheet as it is saved.
+    /// Returns the sheet in its final form.
     func signed(at time: WallTime) -> MarkSheet {
         var sheet = sheet
         sheet.markedAt = time.utc

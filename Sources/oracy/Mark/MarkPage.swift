@@ -1,7 +1,7 @@
 import Assessment
 import ExamKit
 
-/// All marks of a session side by side, and what they come to. Pure but for reading the folder.
+/// All marks of a session side by side, and their result. Pure except for reading the folder.
 struct MarkPage {
     struct Report: Encodable {
         var session: String
@@ -11,7 +11,7 @@ struct MarkPage {
 
     let report: Report
 
-    /// - Throws: as `SessionFolder.markedResult`; `missing` where nobody marked.
+    /// - Throws: As `SessionFolder.markedResult`; `missing` if the session has no marks.
     init(_ folder: SessionFolder, rules: ResultRules) throws(Problem) {
         guard let result = try folder.markedResult(rules: rules) else {
             throw Problem(.missing, "\(folder.path): nobody has marked it")

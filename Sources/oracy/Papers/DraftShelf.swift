@@ -5,11 +5,11 @@ import Glibc
 import Papers
 import SystemSupport
 
-/// What models wrote and nobody has looked at yet.
+/// Items that models wrote and that the user has not reviewed yet.
 ///
 /// ```
-/// bank-drafts/ID.json     an item each: `oracy papers review`
-/// bank-writing.json       what is being written, or was stopped
+/// bank-drafts/ID.json     one item each: `oracy papers review`
+/// bank-writing.json       the generation that is running or was stopped
 /// ```
 struct DraftShelf {
     struct Draft {
@@ -17,7 +17,7 @@ struct DraftShelf {
         var item: BankItem
     }
 
-    /// A generation with whom it asks; the key itself is never in it.
+    /// A generation and the model that it asks. The key itself is never part of it.
     struct Job: Codable {
         var entry: AssessorEntry
         var generation: Generation<ItemWish>
@@ -27,7 +27,7 @@ struct DraftShelf {
     private let folder = UserFolders.data + "/bank-drafts"
     private let jobFile = UserFolders.data + "/bank-writing.json"
 
-    /// - Throws: `Problem.malformed` with the file and what is wrong in it.
+    /// - Throws: `Problem.malformed` with the file and its error.
     func drafts() throws(Problem) -> [Draft] {
         var drafts: [Draft] = []
         for path in OwnItems.files(in: folder) {
@@ -36,7 +36,7 @@ struct DraftShelf {
         return drafts
     }
 
-    /// - Parameter id: that draft does not stand beside itself.
+    /// - Parameter id: The draft to leave out, so that it isn't compared with itself.
     func known(without id: String? = nil) throws(Problem) -> KnownItems {
         KnownItems(bank: try desk.bank(), drafts: try drafts().map(\.item).filter { $0.id != id })
     }
@@ -45,9 +45,9 @@ struct DraftShelf {
         try UserFile.write(item, to: "\(folder)/\(item.id).json")
     }
 
-    /// Puts it into the user's own bank.
+    /// Moves a draft to the user's own bank.
     ///
-    /// - Throws: `Problem.malformed` where a rule objects.
+    /// - Throws: `Problem.malformed` if the draft violates a rule.
     func keep(_ draft: Draft) throws(Problem) {
         if let finding = try findings(draft).first {
             throw Problem(.malformed, "\(draft.path): \(finding.sentence); mend the file, or drop it")
@@ -60,7 +60,7 @@ struct DraftShelf {
         guard unlink(draft.path) == 0 || errno == ENOENT else { throw PrivateFile.unwritable(draft.path) }
     }
 
-    /// What rules object to, now.
+    /// Returns the rules that the draft violates at present.
     func findings(_ draft: Draft) throws(Problem) -> [ItemFinding] {
         let known = try known(without: draft.item.id)
         var found = draft.item.findings(beside: known)
@@ -70,9 +70,9 @@ struct DraftShelf {
         return found
     }
 
-    // MARK: - What is being written
+    // MARK: - The generation in progress
 
-    /// - Throws: `Problem.missing` where nothing was stopped.
+    /// - Throws: `Problem.missing` if no generation was stopped.
     func job() throws(Problem) -> Job {
         guard access(jobFile, F_OK) == 0 else {
             throw Problem(.missing, "nothing was stopped: oracy papers new --from ollama --model NAME begins")

@@ -3,11 +3,11 @@ import FoundationEssentials
 import Papers
 import SystemSupport
 
-/// A user's own items: a file each in a folder.
+/// A user's own items, one file each in a folder.
 struct OwnItems {
     var items: [BankItem] = []
 
-    /// - Throws: `Problem.malformed` with the file and what is wrong in it, also where a rule objects.
+    /// - Throws: `Problem.malformed` with the file and its error, also if an item violates a rule.
     init(in folder: String) throws(Problem) {
         for path in Self.files(in: folder) {
             let item = try ItemBank.item(from: PrivateFile.read(path), name: path)
@@ -18,7 +18,7 @@ struct OwnItems {
         }
     }
 
-    /// The paths of a folder's items; none where there is no folder.
+    /// Returns the paths of a folder's items; empty if the folder is missing.
     static func files(in folder: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.sorted().filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }.map { "\(folder)/\($0)" }

@@ -3,7 +3,7 @@ import ExamCore
 import ExamKit
 import Papers
 
-/// What a paper that is drawn from the bank should be about.
+/// The wishes for a paper that is drawn from the bank.
 struct PaperArguments: ParsableArguments {
     @Option(
         help:
@@ -25,7 +25,7 @@ struct PaperArguments: ParsableArguments {
         }
     }
 
-    /// Whether anything is asked for that only a drawn paper can have.
+    /// Whether an option is set that only a drawn paper can fulfil.
     var isUsed: Bool { !topic.isEmpty || difficulty != nil || !avoid.isEmpty || minutes != nil }
 
     func request(for format: ExamFormat, seed: UInt64) -> PaperRequest {
@@ -47,20 +47,20 @@ enum WantedDifficulty: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// Where a user's papers come from: the bank that comes with Oracy, and a folder of items of their own.
+/// The source of a user's papers: the bank that comes with Oracy, and a folder of the user's own items.
 struct PaperDesk {
-    /// `bank` in the user's data folder.
+    /// The folder `bank` in the user's data folder.
     var folder = UserFolders.data + "/bank"
 
-    /// - Throws: `Problem.malformed` with the file and what is wrong in it.
+    /// - Throws: `Problem.malformed` with the file and its error.
     func bank() throws(Problem) -> ItemBank {
         let own = try OwnItems(in: folder).items
         return own.isEmpty ? .builtIn : try ItemBank(ItemBank.builtIn.items + own)
     }
 
-    /// Draws a paper that has nothing of the user's last exams, as far as the bank allows.
+    /// Draws a paper that repeats nothing of the user's last exams, as far as the bank allows.
     ///
-    /// - Throws: `Problem`: `missing` where the bank has nothing for the format.
+    /// - Throws: `Problem`: `missing` if the bank has nothing for the format.
     func draw(
         for format: ExamFormat, from bank: ItemBank, _ wishes: PaperArguments, seed: UInt64,
         on shelf: SessionShelf = SessionShelf()
@@ -69,7 +69,7 @@ struct PaperDesk {
         return try Self.draw(wishes.request(for: format, seed: seed), for: format, from: bank, seen: seen)
     }
 
-    /// - Throws: `Problem.missing` where the bank has nothing for the format.
+    /// - Throws: `Problem.missing` if the bank has nothing for the format.
     static func draw(
         _ request: PaperRequest, for format: ExamFormat, from bank: ItemBank, seen: [SeenItem]
     ) throws(Problem) -> DrawnPaper {

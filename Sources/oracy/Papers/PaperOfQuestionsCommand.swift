@@ -36,7 +36,7 @@ struct PaperOfQuestionsCommand: AsyncParsableCommand {
         }
     }
 
-    /// Which formats the paper goes with, and how it is sat.
+    /// Returns a sentence with the formats that the paper fits, and the command to take it.
     private func formats(for paper: Paper) throws(Problem) -> String {
         var names: [String] = []
         for name in ExamFormat.builtInNames where ExamScript.assemble(try .builtIn(name), paper).script != nil {

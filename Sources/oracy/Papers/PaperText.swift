@@ -1,7 +1,7 @@
 import ExamCore
 import Papers
 
-/// Papers and items as people read them.
+/// Papers and items as text.
 enum PaperText {
     static func of(_ paper: Paper) -> String {
         var lines = [paper.title]
@@ -58,7 +58,7 @@ enum PaperText {
         "  - \(question.text)\(question.followUp.map { " (\($0))" } ?? "")  [\(question.bloom.rawValue)]"
     }
 
-    /// What is heard or seen with the questions.
+    /// The passage and the picture that go with the questions.
     private static func materials(_ passage: String?, _ picture: Paper.Picture?) -> [String] {
         [passage.map { "  Heard: \($0)" }, picture.map { "  The picture: \($0.description)" }].compactMap { $0 }
     }

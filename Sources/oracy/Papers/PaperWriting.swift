@@ -7,7 +7,8 @@ import Papers
 import SystemSupport
 import TextModels
 
-/// Has a model write items: asks it, tells the machine what came, keeps the state after each answer and what passed as drafts.
+/// Has a model write items. Asks the model, passes its answers to the machine, stores the state after each answer, and
+/// keeps items that pass as drafts.
 struct PaperWriting {
     private let shelf = DraftShelf()
     private let entry: AssessorEntry
@@ -15,7 +16,7 @@ struct PaperWriting {
     private let known: KnownItems
     private let start: Generation<ItemWish>
 
-    /// A new one; what was stopped before is forgotten, its drafts are not.
+    /// Starts a new generation. A stopped one is forgotten, but its drafts stay.
     init(_ arguments: WritingArguments, about wishes: PaperArguments, seed: UInt64) throws {
         let entry = try arguments.source.entry()
         var limits = GenerationLimits()
@@ -25,7 +26,7 @@ struct PaperWriting {
         try self.init(DraftShelf.Job(entry: entry, generation: generation), arguments)
     }
 
-    /// The one that was stopped.
+    /// Continues the generation that was stopped.
     init(resuming arguments: WritingArguments) throws {
         try self.init(DraftShelf().job(), arguments)
     }
@@ -44,9 +45,9 @@ struct PaperWriting {
         start = generation
     }
 
-    /// - Throws: `ExitCode` 75 where it was stopped, or some items failed: `--resume` goes on.
+    /// - Throws: `ExitCode` 75 if it was stopped, or some items failed: `--resume` continues.
     func run() async throws {
-        // Killed between an answer and its file.
+        // The last run may have been killed between an answer and its file.
         if let last = start.written.last, !known.has(last.id) { try shelf.add(last) }
         try keep(start)
         let end = try await Stoppable.run { try await write() }
@@ -63,12 +64,13 @@ struct PaperWriting {
         shelf.forgetJob()
     }
 
-    /// - Returns: the machine when all is over, or when it was stopped.
+    /// - Returns: The machine when it has finished or was stopped.
     private func write() async throws -> Generation<ItemWish> {
         defer { WritingText.clear() }
         do {
             return try await ModelWriting<ItemWish>(model, name: "bank_item").run(start, beside: known) {
-                // The state first: what is asked again would be a duplicate of its own draft.
+                // The state is stored first: if the process were killed in between, asking again would give a duplicate
+                // of its own draft.
                 try keep($1)
                 switch $0 {
                 case .asks(let attempt): WritingText.progress($1, attempt)

@@ -49,7 +49,7 @@ struct PapersExportCommand: AsyncParsableCommand {
     }
 }
 
-/// Writes a text to a file, or where there is none to standard output.
+/// Writes a text to a file, or to standard output if `file` is nil.
 func keep(_ text: String, in file: String?) throws(Problem) {
     guard let file else { return try OutputFile.print(text) }
     try OutputFile.checkPlace(file)

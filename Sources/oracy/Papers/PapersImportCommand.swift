@@ -39,7 +39,7 @@ struct PapersImportCommand: AsyncParsableCommand {
         }
     }
 
-    /// Whole files under other names first, so that a full disk leaves none.
+    /// Writes complete files under temporary names first, so that a full disk leaves none behind.
     private static func keep(_ items: [BankItem], in folder: String) throws(Problem) {
         try PrivateFile.createFolder(folder)
         func part(_ item: BankItem) -> String { "\(folder)/.\(item.id).importing" }
@@ -53,10 +53,10 @@ struct PapersImportCommand: AsyncParsableCommand {
     }
 }
 
-/// What a file holds.
+/// Reads the content of a file.
 ///
-/// - Parameter otherwise: what became of it where something is wrong with it.
-/// - Throws: `Problem.malformed` with every mistake, a line each.
+/// - Parameter otherwise: The end of the message if the file is invalid: what was done instead.
+/// - Throws: `Problem.malformed` with every mistake, one per line.
 func imported<Value>(
     of file: String, otherwise: String, _ read: ([UInt8]) throws(ImportMistakes) -> Value
 ) throws(Problem) -> Value {

@@ -58,7 +58,7 @@ extension PapersCommand {
                     ? "\nno flaw\n" : "\n" + findings.map(\.sentence.cleaned).joined(separator: "\n") + "\n")
         }
 
-        /// - Returns: false where the person wants to see no more.
+        /// - Returns: Whether the user wants to see the next draft.
         private func look(at draft: DraftShelf.Draft, _ shelf: DraftShelf) throws -> Bool {
             while true {
                 print("Keep it? y keeps it, n drops it, q leaves it and the rest: ", terminator: "")

@@ -5,7 +5,7 @@ import Glibc
 import HTTPClient
 import Papers
 
-/// Which model is to write, and who it belongs to.
+/// The choice of a model and its provider.
 struct ModelArguments: ParsableArguments {
     enum Source: String, ExpressibleByArgument, CaseIterable { case bank, ollama, openai, mlx }
 
@@ -36,7 +36,7 @@ struct ModelArguments: ParsableArguments {
     @Flag(help: "Go on with what was stopped, and try again what failed.")
     var resume = false
 
-    /// Whether a model is to be asked, and not only the bank.
+    /// Whether a model is to be asked, not only the bank.
     var isWanted: Bool { from != .bank || resume }
 
     func validate() throws {
@@ -50,9 +50,9 @@ struct ModelArguments: ParsableArguments {
         }
     }
 
-    /// As `oracy assess with language-model` would have it.
+    /// Returns the entry that `oracy assess with language-model` would create.
     ///
-    /// - Throws: `Problem.unavailable` for what this platform does not have.
+    /// - Throws: `Problem.unavailable` if this platform lacks the source.
     func entry() throws(Problem) -> AssessorEntry {
         if from == .mlx { throw Problem(.unavailable, Self.noMLX) }
         var entry = AssessorEntry(id: "papers", kind: .languageModel)
@@ -74,9 +74,10 @@ struct ModelArguments: ParsableArguments {
         source == .ollama ? "http://localhost:11434" : "https://api.openai.com/v1"
     }
 
-    /// - Throws: `Problem.denied` where nobody agreed that a third party is sent anything.
+    /// Asks for consent to send data to the model's provider, if it is a third party.
     ///
-    /// - Parameter what: "The topics that you name".
+    /// - Parameter what: The data that is sent, as the beginning of a sentence: "The topics that you name".
+    /// - Throws: `Problem.denied` if the user doesn't agree.
     func obtainConsent(for entry: AssessorEntry, sending what: String) throws {
         let party = entry.thirdParty
         if let consentTo, consentTo != party {
@@ -93,7 +94,7 @@ struct ModelArguments: ParsableArguments {
     }
 }
 
-/// Which items a model is to write.
+/// The items that a model is to write.
 struct WritingArguments: ParsableArguments {
     enum Kind: String, ExpressibleByArgument, CaseIterable {
         case card, topics
@@ -112,7 +113,7 @@ struct WritingArguments: ParsableArguments {
         guard (1...100).contains(items) else { throw ValidationError("--items is 1 to 100.") }
     }
 
-    /// Each topic in turn.
+    /// Returns a wish per item, taking the topics in turn.
     func itemWishes(_ wishes: PaperArguments) -> [ItemWish] {
         (0..<items).map { number in
             let topic = wishes.topic.isEmpty ? nil : wishes.topic[number % wishes.topic.count]

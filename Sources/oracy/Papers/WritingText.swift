@@ -2,9 +2,9 @@ import Assessment
 import Glibc
 import Papers
 
-/// How writing goes, for people.
+/// The progress of writing, for people.
 enum WritingText {
-    /// A line that is written over, where a person looks.
+    /// Redraws the progress line if standard error is a terminal.
     static func progress<Wish>(_ generation: Generation<Wish>, _ attempt: Generation<Wish>.Attempt) {
         guard isatty(STDERR_FILENO) == 1 else { return }
         let (done, all) = (generation.outcomes.count { $0 != nil }, generation.wishes.count)
@@ -20,9 +20,9 @@ enum WritingText {
         if isatty(STDERR_FILENO) == 1 { writeAll(Array("\r\u{1B}[K".utf8), to: STDERR_FILENO) }
     }
 
-    /// Prints what became of a wish, once it has an outcome.
+    /// Prints the outcome of a wish, if it has one.
     ///
-    /// - Parameter name: how a piece is called.
+    /// - Parameter name: Returns the name of a written piece.
     static func ended<Wish>(
         _ attempt: Generation<Wish>.Attempt, _ generation: Generation<Wish>, name: (Wish.Piece) -> String
     ) {
@@ -44,7 +44,7 @@ enum WritingText {
         return "\(number) of \(all)  \(what)".cleaned
     }
 
-    /// - Parameter noun: what was written: `item`.
+    /// - Parameter noun: The kind of piece: `item`.
     static func lines(_ all: GenerationStatistics, noun: String) -> [String] {
         var lines = [
             "\(all.wishes.of(noun)) wanted: \(all.written) written, \(all.fallbacks) from the bank, \(all.failed) failed",

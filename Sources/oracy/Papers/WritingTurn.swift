@@ -2,11 +2,11 @@ import ExamKit
 import Glibc
 import SystemSupport
 
-/// The right to have something written by a model: two commands at a time would write over each other's state.
+/// The exclusive right to have a model write something. Two commands at a time would overwrite each other's state.
 enum WritingTurn {
-    /// The system takes it back when the process ends, however it ends; so the file is never closed here.
+    /// Takes the lock. The system releases it when the process ends in any way, so the file is never closed here.
     ///
-    /// - Throws: `Problem`: `occupied` where another process has it; `unwritable`.
+    /// - Throws: `Problem`: `occupied` if another process has it; `unwritable`.
     static func take() throws(Problem) {
         try PrivateFile.createFolder(UserFolders.data)
         let path = UserFolders.data + "/bank-writing.lock"

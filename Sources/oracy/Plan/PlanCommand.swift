@@ -186,9 +186,9 @@ struct PlanCommand: AsyncParsableCommand {
     }
 }
 
-/// A question that is answered with yes or no.
+/// A question that the user answers with yes or no.
 enum Asking {
-    /// - Throws: `Problem.missing` where nobody is there to answer.
+    /// - Throws: `Problem.missing` if there is no terminal to ask at.
     static func agrees(_ question: String, yes: Bool) throws(Problem) -> Bool {
         if yes { return true }
         guard isatty(STDIN_FILENO) == 1 else {

@@ -4,15 +4,15 @@ import Glibc
 import Learning
 import SystemSupport
 
-/// Where a learner's profile and plans lie, and what is known for them.
+/// The place of a learner's profile and plans, and of the evidence for them.
 ///
 /// ```
-/// plan.json       the profile, and every plan there was; readable by its owner alone
+/// plan.json       the profile and all plans so far; only its owner can read it
 /// ```
 struct PlanHome {
     static var file: String { UserFolders.data + "/plan.json" }
 
-    /// nil where nobody has told anything about themselves.
+    /// Reads the book; nil if the learner has not set up a profile.
     ///
     /// - Throws: `Problem.malformed` with the field.
     static func book() throws(Problem) -> PlanBook? {
@@ -20,7 +20,7 @@ struct PlanHome {
         return try PlanBook.read(from: PrivateFile.read(file), name: file)
     }
 
-    /// - Throws: `Problem.missing` where there is no profile.
+    /// - Throws: `Problem.missing` if there is no profile.
     static func needed() throws(Problem) -> PlanBook {
         guard let book = try book() else {
             throw Problem(.missing, "there is no profile yet: oracy plan setup")
@@ -33,10 +33,11 @@ struct PlanHome {
         try PrivateFile.replace(file, with: book.json)
     }
 
-    /// What sessions and the practice log tell. Exams are measured first where nobody has yet.
+    /// Returns the evidence from sessions and the practice log. Exams that have not been measured yet are measured
+    /// first.
     static func knowledge(at now: StudyMoment = .now) throws(Problem) -> PlanKnowledge { try known(at: now).knowledge }
 
-    /// The same, with the practice log's history and the newest exam that was measured.
+    /// Returns the same, with the practice log's history and the newest measured exam.
     static func known(
         at now: StudyMoment = .now
     ) throws(Problem) -> (knowledge: PlanKnowledge, history: PracticeHistory, newest: SessionFolder?) {
@@ -56,14 +57,14 @@ struct PlanHome {
         return (knowledge, history, assessed.last?.summary.folder)
     }
 
-    /// What an exam says to do next, three points at most; none where nothing is known of it.
+    /// Returns the next steps that an exam suggests, at most three; empty if it can't be read.
     static func points(of exam: SessionFolder?) -> [NextStep] {
         exam.flatMap { try? ExamFindings($0, on: SessionShelf()) }?.steps ?? []
     }
 
-    /// Shows what a plan would change, asks, and keeps it where that is agreed to.
+    /// Shows what a plan would change, asks the user, and stores it if the user agrees.
     ///
-    /// - Parameter take: puts the plan into the book.
+    /// - Parameter take: Puts the plan into the book.
     static func offer(
         _ plan: StudyPlan, _ preview: PlanPreview, notes: [PlanNote] = [], in book: PlanBook, yes: Bool,
         _ take: (inout PlanBook) throws(Problem) -> Void
@@ -77,9 +78,9 @@ struct PlanHome {
         print("Version \(plan.version): oracy plan")
     }
 
-    /// That an exam's results were looked at; once for each.
+    /// Records that the user looked at an exam's results, once for each exam.
     static func noteReview(of session: String) {
-        // Who practises in another window has the log; looking is no reason to stop them.
+        // Another window that practises has the log open. Viewing results must not fail because of that.
         guard let log = try? PracticeLog(path: PracticeHome.logFile),
             !log.history.reviewedSessions.contains(session)
         else { return }

@@ -6,7 +6,7 @@ import Learning
 import SystemSupport
 import TextModels
 
-/// A plan that a model writes.
+/// The options for a plan that a model writes.
 struct PlanModelArguments: ParsableArguments {
     @OptionGroup var source: ModelArguments
 
@@ -16,7 +16,7 @@ struct PlanModelArguments: ParsableArguments {
         if source.resume { throw ValidationError("A plan is written at once: there is nothing to --resume.") }
     }
 
-    /// Asks, shows what would change, and keeps it where that is agreed to.
+    /// Asks the model, shows what would change, and stores the plan if the user agrees.
     func write(_ book: PlanBook, _ knowledge: PlanKnowledge, yes: Bool) async throws {
         let entry = try source.entry()
         let model = try entry.textModel(client: UploadsHome.client(), in: currentFolder())

@@ -1,13 +1,13 @@
 import Learning
 
-/// A plan, for people. Pure.
+/// A plan as text for people. Pure.
 enum PlanText {
     static func lines(_ task: PlanTask, _ state: PlanTicks.State) -> [String] {
         ["[\(state.mark)] \(task.title), \(task.minutes) min", "    \(task.command)"]
             + task.reason.wrapped(to: 72).map { "    \($0)" }
     }
 
-    /// After a first profile: when its plan begins, or why it has no task.
+    /// The message after a first profile: when its plan begins, or why it has no tasks.
     static func kept(_ day: PlanDay) -> String {
         guard day.plan?.firstDay != nil else {
             return "Kept, but no day of this week has room for anything. `oracy plan` says why."
@@ -16,10 +16,10 @@ enum PlanText {
         return "Kept, and your first week is planned. It begins on \(named(begins)): oracy plan"
     }
 
-    /// `Monday, 2026-11-30`.
+    /// The day with its weekday: `Monday, 2026-11-30`.
     static func named(_ day: StudyDay) -> String { "\(Weekday(of: day).rawValue), \(day.text)" }
 
-    /// The week, with what is done of it.
+    /// The week, with the state of each task.
     static func lines(_ plan: StudyPlan, _ ticks: PlanTicks, today: StudyDay) -> [String] {
         var lines = ["Week of \(plan.weekOf.text), version \(plan.version)", ""]
         for day in Weekday.allCases {
@@ -66,7 +66,7 @@ enum PlanText {
 }
 
 extension PlanTicks.State {
-    /// Between brackets.
+    /// The mark between the brackets.
     var mark: String {
         switch self {
         case .open: " "

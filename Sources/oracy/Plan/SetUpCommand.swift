@@ -61,7 +61,7 @@ extension PlanCommand {
                 }
                 var book = old ?? PlanBook(profile)
                 book.profile = profile
-                // Days that are not available are rest days of practice, too.
+                // Days that are not available are also rest days of practice.
                 try rest(profile)
                 let knowledge = try PlanHome.knowledge()
                 guard old == nil, let first = book.proposal(knowledge) else {
@@ -80,7 +80,7 @@ extension PlanCommand {
             try log.append([.restDays(profile.restDays)], at: .now)
         }
 
-        /// Options first, then what is known, then what is asked for.
+        /// Takes each value from the options, otherwise from the old profile, otherwise by asking.
         private func asked(_ old: LearnerProfile?) throws -> LearnerProfile {
             let name = try name ?? old?.name ?? Self.ask("Your name")
             let target = try target ?? old?.targetRole ?? Self.ask("What is it for? (IELTS 7, nurse in Leeds)")
@@ -107,7 +107,7 @@ extension PlanCommand {
 
         // MARK: - Asking
 
-        /// - Throws: `Problem.missing` where nobody answers.
+        /// - Throws: `Problem.missing` if there is no terminal to ask at.
         private static func ask(_ question: String) throws(Problem) -> String {
             guard isatty(STDIN_FILENO) == 1 else {
                 throw Problem(.missing, "there is no terminal to ask at: say it by options (oracy plan setup --help)")
@@ -138,7 +138,7 @@ extension PlanCommand {
             }
         }
 
-        /// nil where nothing is typed.
+        /// Asks for an optional value; nil if the user enters nothing.
         private static func optional<Value>(_ question: String, _ read: (String) -> Value?) throws(Problem) -> Value? {
             while true {
                 print("\(question): ", terminator: "")
@@ -149,7 +149,7 @@ extension PlanCommand {
             }
         }
 
-        /// One after the other, until nothing is typed.
+        /// Asks for lines until the user enters an empty one.
         private static func lines(_ question: String) throws(Problem) -> [String] {
             print("\(question) Enter goes on.")
             var lines: [String] = []

@@ -19,7 +19,7 @@ struct TodayCommand: AsyncParsableCommand {
     func run() async throws {
         try await failing {
             guard let book = try PlanHome.book() else {
-                // Whoever types `oracy` for the first time wants to know what there is.
+                // A user without a profile is probably new, so show the commands.
                 print(Oracy.helpMessage())
                 return
             }
@@ -35,7 +35,7 @@ struct TodayCommand: AsyncParsableCommand {
     }
 }
 
-/// A day of a plan, for people. Pure.
+/// A day of a plan as text for people. Pure.
 enum TodayText {
     static func lines(
         _ book: PlanBook, _ day: PlanDay, _ streak: Streak, _ points: [NextStep], _ knowledge: PlanKnowledge
@@ -106,9 +106,9 @@ private struct TodayReport: Encodable {
     }
 }
 
-/// A word to somebody whose day is not done.
+/// A notification for a learner whose day is not done.
 enum Reminder {
-    /// - Throws: `Problem.unavailable` where the desktop has no notifications.
+    /// - Throws: `Problem.unavailable` if the desktop has no notifications.
     static func show(_ day: PlanDay) async throws {
         let open = day.tasks.filter { if case .done = $0.state { false } else { true } }
         guard let first = open.first else { return }

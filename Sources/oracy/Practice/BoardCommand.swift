@@ -32,7 +32,7 @@ extension PracticeCommand {
                 if join != nil || leave || group != nil { return try await groups(try BackendTests()) }
                 let today = StudyMoment.now.day
                 for line in BoardText.weeks(try PracticeHome().history(), today: today) { print(line) }
-                // Whoever has no backend has no group either.
+                // Without a backend there are no groups.
                 guard let backend = try? BackendTests() else { return }
                 do {
                     try await groups(backend)
@@ -59,9 +59,9 @@ extension PracticeCommand {
     }
 }
 
-/// Boards, for people. Pure.
+/// Boards as text for people. Pure.
 enum BoardText {
-    /// The best five weeks, and this one.
+    /// The best five weeks and the current one.
     static func weeks(_ history: PracticeHistory, today: StudyDay) -> [String] {
         let weeks = PracticeStatistics.weeks(of: history)
         guard !weeks.isEmpty else { return ["You have not practised yet: oracy practice begins."] }

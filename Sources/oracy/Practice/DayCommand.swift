@@ -70,7 +70,7 @@ extension PracticeCommand {
     }
 
     struct WeekdayList: ExpressibleByArgument {
-        /// 1 is Monday.
+        /// The days' numbers; 1 is Monday.
         let days: [Int]
 
         init?(argument: String) {
@@ -84,7 +84,7 @@ extension PracticeCommand {
     }
 }
 
-/// A day as it is written: `2026-12-24`.
+/// A day in the form `2026-12-24`.
 struct WrittenDay: ExpressibleByArgument {
     let day: StudyDay
 

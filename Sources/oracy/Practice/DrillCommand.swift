@@ -66,7 +66,7 @@ extension PracticeCommand {
             }
         }
 
-        /// Why nothing is asked, and what can be done.
+        /// Prints why there is nothing to ask, and what the learner can do.
         private func nothing(_ history: PracticeHistory, _ home: PracticeHome) {
             for line in DrillText.today(history, at: .now) { print(line) }
             print(

@@ -1,7 +1,7 @@
 import ExamCore
 import Learning
 
-/// What lies before a learner in a drill: a question, or the word on its answer. Pure.
+/// The state of a drill's screen: a question, or the verdict on its answer. Pure.
 struct DrillDesk: ScreenContent, Equatable {
     enum Action: Equatable, Sendable {
         case answer(PracticeAnswer)
@@ -20,7 +20,7 @@ struct DrillDesk: ScreenContent, Equatable {
 
     private var sheet = Sheet.told
     private var lines: [ScreenFrame.Line] = []
-    /// What is typed so far, or the letter that was chosen.
+    /// The text typed so far, or the letter of the chosen option.
     private var typed = ""
     private var advice = ""
 
@@ -38,10 +38,10 @@ struct DrillDesk: ScreenContent, Equatable {
         (sheet, typed, advice) = (.told, "", "")
     }
 
-    /// Below the question, which stays.
+    /// Shows the verdict and the explanation below the question.
     mutating func explain(_ verdict: Verdict, _ question: PracticeQuestion) {
         let text = DrillText.explanation(verdict, question)
-        // What was chosen, marked as a test marks it.
+        // Marks the chosen option, as a test does.
         if let place = lines.firstIndex(where: { !typed.isEmpty && $0.text.hasPrefix("  \(typed)  ") }) {
             lines[place] = .init(text: "* " + lines[place].text.dropFirst(2), ink: .strong)
         }
@@ -75,7 +75,7 @@ struct DrillDesk: ScreenContent, Equatable {
         case (.asked, .backspace):
             if !typed.isEmpty { typed.removeLast() }
         case (.asked(let question), .text(let character)):
-            // A letter is an answer to a choice; anything else is written.
+            // A letter answers a multiple-choice question. For the others it is text.
             if case .multipleChoice = question.key {
                 guard let answer = question.asked.answer(typed: String(character)) else {
                     advice = question.asked.howToAnswer
@@ -133,7 +133,7 @@ struct DrillDesk: ScreenContent, Equatable {
 }
 
 extension String {
-    /// In lines no longer than that; the beginning of each keeps its indent.
+    /// Returns lines of at most `width` columns, each with the indent of the original.
     fileprivate func reflowed(to width: Int) -> [String] {
         guard columns > width else { return [self] }
         let indent = String(prefix { $0 == " " })

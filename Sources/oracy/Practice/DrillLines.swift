@@ -8,7 +8,7 @@ struct DrillLines {
     let run: DrillRun
     let voice: DrillVoice
 
-    /// - Returns: whether it was finished.
+    /// - Returns: Whether the drill was finished.
     func hold() async throws -> Bool {
         var commands = try run.begin()
         while true {
@@ -34,7 +34,7 @@ struct DrillLines {
         }
     }
 
-    /// What somebody types leads to.
+    /// Reads a line and returns the commands that follow from it.
     private func next() async throws -> [Drill.Command] {
         while true {
             print(run.drill.phase == .asking ? "> " : "Enter goes on, q leaves: ", terminator: "")

@@ -4,19 +4,19 @@ import Learning
 import Papers
 import SystemSupport
 
-/// A drill over a learner's log: what is to be kept is kept before anything of it is shown. One thread.
+/// A drill that records to the learner's log. Each event is stored before its result is shown. Use it from one thread.
 final class DrillRun {
     private let log: PracticeLog
     private(set) var drill: Drill
     let catalogue: PracticeCatalogue
-    /// It was begun before, and goes on.
+    /// Whether it continues a drill that was begun earlier.
     let isResumed: Bool
     private var askedAt = SteadyClock.now
 
     /// - Parameters:
-    ///   - wish: nil goes on with the drill that was left; a new one begins where there is none.
-    ///   - goesOn: right answers are followed by the next question by themselves.
-    /// - Throws: `Problem.occupied` where another window has a drill.
+    ///   - wish: nil to continue the drill that was left, or to begin a new one if none was left.
+    ///   - goesOn: Whether the next question follows a right answer automatically.
+    /// - Throws: `Problem.occupied` if a drill is running in another window.
     init(_ wish: PracticeWish?, _ home: PracticeHome, goesOn: Bool) throws(Problem) {
         log = try home.log()
         catalogue = home.catalogue
@@ -24,7 +24,7 @@ final class DrillRun {
         if wish == nil, let open = log.history.openDrill {
             drill = Drill(resuming: open, of: catalogue, log.history, goesOnAfter: goesOnAfter)
             isResumed = drill.phase == .left
-            // All that it had was answered, or is gone from the packs: it ends here, and another begins.
+            // All its questions were answered, or have been removed from the packs. Ends this drill and begins another.
             if isResumed { return }
             try log.append([.finished(drill: drill.number)], at: .now)
         } else {
@@ -37,7 +37,7 @@ final class DrillRun {
 
     var history: PracticeHistory { log.history }
 
-    /// - Returns: what is to be shown first; nothing where there is nothing to practise.
+    /// - Returns: The first commands to show; empty if there is nothing to practise.
     func begin() throws -> [Drill.Command] {
         guard drill.phase != .finished else { return [] }
         return try carryOut(isResumed ? drill.handle(.resume) : drill.opening)
@@ -50,7 +50,7 @@ final class DrillRun {
 
     func handle(_ event: Drill.Event) throws -> [Drill.Command] { try carryOut(drill.handle(event)) }
 
-    /// Keeps what is to be kept, and gives back the rest.
+    /// Stores the events among the commands, and returns the other commands.
     private func carryOut(_ commands: [Drill.Command]) throws(Problem) -> [Drill.Command] {
         var shown: [Drill.Command] = []
         for command in commands {

@@ -2,12 +2,12 @@ import ExamKit
 import Learning
 import Papers
 
-/// A drill on the whole of a terminal.
+/// A drill on the full screen of a terminal.
 struct DrillScreen {
     let run: DrillRun
     let voice: DrillVoice
 
-    /// - Returns: whether it was finished.
+    /// - Returns: Whether the drill was finished.
     func hold() async throws -> Bool {
         let (actions, put) = AsyncStream.makeStream(of: DrillDesk.Action.self)
         let screen = FullScreen(DrillDesk()) { action, _, _ in if let action { put.yield(action) } }
@@ -19,7 +19,7 @@ struct DrillScreen {
                 if !isFinished { _ = try run.handle(.leave) }
                 return isFinished
             case .listen: await listen(on: screen)
-            // Keys that were pressed before the next question was there answer nothing.
+            // Keys that were pressed before the next question appeared don't answer it.
             case .next where run.drill.phase != .asking: isFinished = try await show(run.handle(.next), on: screen)
             case .answer(let answer) where run.drill.phase == .asking:
                 do {
@@ -33,7 +33,7 @@ struct DrillScreen {
         return isFinished
     }
 
-    /// - Returns: whether it is finished.
+    /// - Returns: Whether the drill is finished.
     private func show(_ commands: [Drill.Command], on screen: FullScreen<DrillDesk>) async throws -> Bool {
         for command in commands {
             switch command {

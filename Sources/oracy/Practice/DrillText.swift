@@ -1,9 +1,9 @@
 import ExamCore
 import Learning
 
-/// A drill in words, for lines and for a screen alike.
+/// The text of a drill, for lines and for a screen alike.
 enum DrillText {
-    /// Columns of text.
+    /// The width of the text in columns.
     static let width = 76
 
     static func question(_ question: AskedQuestion, _ place: String) -> [String] {
@@ -22,7 +22,7 @@ enum DrillText {
         return lines + question.explanation.wrapped(to: width)
     }
 
-    /// What is forgotten again and again is looked at before it is asked.
+    /// The learner sees a question that keeps being forgotten before it is asked.
     static func shown(_ question: PracticeQuestion) -> [String] {
         ["This one did not stay so far. Look at it before it is asked:"] + question.prompt.wrapped(to: width)
             + hanging("", "It is: \(question.rightAnswer)") + question.explanation.wrapped(to: width)
@@ -45,7 +45,7 @@ enum DrillText {
         return ["Done: \(summary.right) of \(summary.count) right at once\(again)."] + today(history, at: now)
     }
 
-    /// The streak and what today had.
+    /// The streak and today's practice.
     static func today(_ history: PracticeHistory, at now: StudyMoment) -> [String] {
         let streak = Streak(history, today: now.day)
         let minutes = (history.days[now.day]?.seconds ?? 0) / 60
@@ -62,7 +62,7 @@ enum DrillText {
 }
 
 extension Double {
-    /// `7.5`, `10`.
+    /// The number with one decimal at most: `7.5`, `10`.
     var oneDecimal: String {
         let tenths = Int((self * 10).rounded())
         return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"

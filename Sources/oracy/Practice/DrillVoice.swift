@@ -3,7 +3,7 @@ import ExamKit
 import Learning
 import PulseRoom
 
-/// Says what a question is about, where it is about what is heard, with the examiner's voice.
+/// Speaks the audio of listening questions with the examiner's voice.
 final class DrillVoice {
     private var player: AnswerPlayer?
 
@@ -11,9 +11,9 @@ final class DrillVoice {
         if let words = question.speech { await say(words, trouble: trouble) }
     }
 
-    /// Plays it once, and waits for its end.
+    /// Plays the words once, and waits for the end.
     ///
-    /// - Parameter trouble: gets one sentence where nothing is heard.
+    /// - Parameter trouble: Called with one sentence if nothing can be heard.
     func say(_ words: String, trouble: (String) -> Void) async {
         do {
             let voice = ExaminerVoice(command: try VoiceSetting.command(nil))

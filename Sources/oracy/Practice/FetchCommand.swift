@@ -43,14 +43,14 @@ extension PracticeCommand {
     }
 }
 
-/// The tests of the backend that answers go to, there and here.
+/// The tests of the configured backend, on the server and on this machine.
 struct BackendTests {
     let kept = FetchedTests()
     private let home = UploadsHome()
     private let destination: Destination
     private let client: QuizClient
 
-    /// - Throws: `Problem.missing` where answers go nowhere, or to something that has no tests.
+    /// - Throws: `Problem.missing` if no destination is configured, or it has no tests.
     init() throws(Problem) {
         destination = try home.chosenDestination()
         client = try destination.quizzes(client: UploadsHome.client(), credentials: home.credentials(of: destination))
@@ -58,9 +58,9 @@ struct BackendTests {
 
     var place: String { destination.place }
 
-    /// Where a test goes when it is handed in.
+    /// Returns the queue to which the test is handed in.
     ///
-    /// - Throws: `Problem.malformed` where it came from elsewhere.
+    /// - Throws: `Problem.malformed` if the test came from another destination.
     func queue(for test: FetchedTest) throws(Problem) -> DeliveryQueue {
         guard test.destination == destination.name else {
             throw Problem(.malformed, "\(test.id): came from elsewhere; choose that again with `oracy uploads to`")
@@ -68,7 +68,7 @@ struct BackendTests {
         return try home.queue(to: destination)
     }
 
-    /// - Throws: `Problem`: `denied` where nobody is signed in; `unavailable`.
+    /// - Throws: `Problem`: `denied` if the user isn't signed in; `unavailable`.
     func asking<Value>(_ ask: (QuizClient) async throws -> Value) async throws -> Value {
         do {
             return try await ask(client)
@@ -77,9 +77,9 @@ struct BackendTests {
         }
     }
 
-    /// Begins what is ready there, and brings it, with what came of those that were handed in.
+    /// Begins tests that are ready on the server and downloads them, with the results of those handed in.
     ///
-    /// - Returns: all that were brought now or before, by their ids.
+    /// - Returns: All tests that have been downloaded, now or before, by id.
     func fetch() async throws -> [FetchedTest] {
         for offered in try await asking({ try await $0.tests() }) {
             let known = try kept.test(offered.id.name)
@@ -95,16 +95,16 @@ struct BackendTests {
         return try kept.tests()
     }
 
-    /// Sends what was handed in, and waits a moment for its grade.
+    /// Sends a test that was handed in, and waits a moment for its grade.
     ///
-    /// - Returns: what came of it, for people.
+    /// - Returns: The result as lines for people.
     func sent(_ test: FetchedTest) async throws -> [String] {
         let queue = try queue(for: test)
         let uploader = try home.uploader(to: destination)
         do throws(Problem) {
             _ = try await queue.send(through: uploader, until: .atRest, deadline: Self.patience)
         } catch {
-            // Another program sends already: it takes this with it.
+            // Another program is sending already, and takes this entry along.
             guard error.kind == .occupied else { throw error }
         }
         let later = "Its grade comes with `oracy practice fetch`."
@@ -120,13 +120,13 @@ struct BackendTests {
         return ["Handed in, and not graded yet. \(later)"]
     }
 
-    /// - Returns: whether it is graded.
+    /// - Returns: Whether it is graded.
     private func takeGrade(_ test: inout FetchedTest) async throws -> Bool {
         guard test.test.state != .graded else { return true }
         let id = test.attempt.id
         let found = try await asking { try await $0.test(id) }
         guard found.state == .graded, let result = found.result else { return false }
-        // First the log: a test of the same id counts once, however often it is there.
+        // The log comes first: a test counts once by its id, however often it appears.
         try PracticeLog(path: PracticeHome.logFile).append(
             [.tested(test: test.id, right: result.right, of: result.count, seconds: test.seconds)], at: .now)
         test.test = found
@@ -137,11 +137,11 @@ struct BackendTests {
     }
 
     private static let patience = Duration.seconds(10)
-    /// Graders look for work once a second.
+    /// The number of polls; graders look for work once a second.
     private static let looks = 10
 }
 
-/// A backend's test, for people. Pure.
+/// A backend's test as text for people. Pure.
 enum FetchedTestText {
     static func lines(_ test: FetchedTest) -> [String] {
         guard let result = test.test.result else { return open(test) }

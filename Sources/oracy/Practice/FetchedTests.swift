@@ -6,17 +6,17 @@ import Learning
 import SystemSupport
 import UploadQueue
 
-/// A backend's test as it lies here: its questions, what was answered, and what became of it.
+/// A downloaded test of a backend: its questions, the learner's answers and its state.
 struct FetchedTest: Codable {
-    /// The version of this file's own layout; a reader refuses any other.
+    /// The version of this file's own layout. A reader refuses any other.
     static let layoutVersion = 1
 
     var version = Self.layoutVersion
-    /// The destination's name: where it goes back to.
+    /// The name of the destination that it returns to.
     var destination: String
     var test: OfferedTest
     var attempt: QuizAttempt
-    /// Of looking at its questions.
+    /// The time that the learner has spent on its questions.
     var seconds = 0.0
 
     init(_ test: OfferedTest, of destination: String) {
@@ -35,13 +35,13 @@ struct FetchedTest: Codable {
     }
 }
 
-/// Tests of backends that were brought here: `practice-tests/ID.fetched.json`.
+/// The downloaded tests of backends: `practice-tests/ID.fetched.json`.
 struct FetchedTests {
     private let folder = UserFolders.data + "/practice-tests"
 
     static let ending = ".fetched.json"
 
-    /// The one with this id or beginning; nil where there is none.
+    /// Returns the test whose id begins with `id`; nil if the id is unknown.
     func test(_ id: String) throws(Problem) -> FetchedTest? {
         let meant = ids.filter { $0.hasPrefix(id.lowercased()) }
         guard let first = meant.first, !id.isEmpty else { return nil }
@@ -65,15 +65,16 @@ struct FetchedTests {
     }
 }
 
-/// A backend's test, taken here: with a network or without one.
+/// A backend's test that the learner takes here, online or offline.
 final class FetchedTestSheet: TestSheet {
     private(set) var kept: FetchedTest
     let questions: [AskedQuestion]
     private let tests: FetchedTests
     private let queue: DeliveryQueue
 
-    /// - Parameter queue: where it goes when it is handed in.
-    /// - Throws: `Problem.malformed` where it was handed in, or asks for something that this program does not know.
+    /// - Parameter queue: The queue to which the test is handed in.
+    /// - Throws: `Problem.malformed` if the test was already handed in, or contains a kind of question that this
+    ///   program does not know.
     init(_ kept: FetchedTest, in tests: FetchedTests, queue: DeliveryQueue) throws(Problem) {
         guard kept.attempt.state == .inProgress else {
             throw Problem(
@@ -97,12 +98,13 @@ final class FetchedTestSheet: TestSheet {
 
     func leave() throws { try tests.write(kept) }
 
-    /// Waits on disk from here on, and is sent once (U10).
+    /// Queues the answers on disk. The queue sends them exactly once.
     func handIn() throws {
         guard kept.attempt.handle(.submit) else {
             throw Problem(.malformed, "\(kept.id): nothing is answered, so there is nothing to hand in")
         }
-        // The queue knows a quiz by its id: whoever is stopped between the two hands it in again.
+        // The queue identifies a quiz by its id. If the process stops between these two lines, handing in again adds no
+        // second entry.
         try queue.add([QuizClient.queued(kept.attempt)])
         try tests.write(kept)
     }

@@ -79,7 +79,7 @@ extension PracticeCommand {
     }
 }
 
-/// What a lesson teaches, for people. Pure.
+/// The content of a lesson as text for people. Pure.
 enum LessonText {
     static func lines(_ item: LessonItem) -> [String] {
         switch item {

@@ -4,9 +4,9 @@ import FoundationEssentials
 import Glibc
 import SystemSupport
 
-/// The files of somebody's practice: the log, and tests.
+/// The files of a learner's practice: the log, and tests.
 enum PracticeFiles {
-    /// Below the user's data folder.
+    /// The paths relative to the user's data folder.
     static var names: [String] {
         let tests = (try? FileManager.default.contentsOfDirectory(atPath: UserFolders.data + "/practice-tests")) ?? []
         let log = access(PracticeHome.logFile, F_OK) == 0 ? ["practice.log"] : []
@@ -73,9 +73,9 @@ extension PracticeCommand {
             }
         }
 
-        /// Whoever practises now would write it again.
+        /// Locks the log, because a running drill would write it again.
         ///
-        /// - Returns: nil where nobody can read the log, and so nobody practises.
+        /// - Returns: nil if the log can't be read, so that no drill can be running.
         private func held() throws(Problem) -> PracticeLog? {
             do throws(Problem) {
                 return try PracticeLog(path: PracticeHome.logFile)

@@ -7,11 +7,11 @@ import Papers
 import SystemSupport
 import XMLFiles
 
-/// A user's own packs of questions, a file each: tests are drawn from them beside what comes with Oracy.
+/// A user's own packs of questions, one file each. Tests draw from them as well as from the packs that come with Oracy.
 struct OwnPacks {
     let folder = UserFolders.data + "/packs"
 
-    /// - Throws: `Problem.malformed` with the file and what is wrong in it.
+    /// - Throws: `Problem.malformed` with the file and its error.
     func packs() throws(Problem) -> [QuestionPack] {
         var packs: [QuestionPack] = []
         for path in OwnItems.files(in: folder) {
@@ -112,7 +112,7 @@ extension PracticeCommand {
             }
         }
 
-        /// What a pack says of itself; else the file's name, or where items lie in a folder the folder's.
+        /// Returns the pack's own id; otherwise the file's name, or the folder's if items lie in a folder.
         private func packID(of read: [QuestionFile]) -> String {
             if let own = pack { return QuestionTable.label(own) }
             if let own = read.lazy.compactMap({ $0.pack?.id }).first { return own }

@@ -32,7 +32,7 @@ extension PracticeCommand {
                 let files = PackFiles(found, format)
                 try PrivateFile.createFolder(output)
                 for (name, bytes) in files.files { try PrivateFile.replace("\(output)/\(name)", with: bytes) }
-                // An item of QTI is a file by itself.
+                // In QTI every item is a file by itself.
                 print(
                     format == .qti
                         ? "\(files.files.count.of("item")) in \(output)" : "\(output)/\(files.files[0].name)")
@@ -47,10 +47,10 @@ extension PracticeCommand {
     }
 }
 
-/// A pack as files of a format.
+/// A pack as files of an export format.
 private struct PackFiles {
     let files: [(name: String, bytes: [UInt8])]
-    /// How many of its questions the format can hold.
+    /// The number of its questions that the format can represent.
     let questionCount: Int
 
     init(_ pack: QuestionPack, _ format: PracticeCommand.Export.Target) {

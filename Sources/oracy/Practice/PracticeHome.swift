@@ -2,19 +2,19 @@ import ExamKit
 import Learning
 import SystemSupport
 
-/// Where a learner's practice lies, and what there is to practise.
+/// The place of a learner's practice, and the questions to practise.
 ///
 /// ```
-/// practice.log        what happened, line by line
-/// packs/ID.json       packs of the user's own
+/// practice.log        the events, one per line
+/// packs/ID.json       the user's own packs
 /// ```
 struct PracticeHome {
     static var logFile: String { UserFolders.data + "/practice.log" }
 
     let catalogue: PracticeCatalogue
 
-    /// - Parameter hears: questions about what is heard are among it.
-    /// - Throws: `Problem.malformed` where an own pack cannot be read.
+    /// - Parameter hears: Whether to include listening questions.
+    /// - Throws: `Problem.malformed` if an own pack cannot be read.
     init(hears: Bool = true) throws(Problem) {
         catalogue = PracticeCatalogue(
             packs: QuestionPack.builtIn + (try OwnPacks().packs()), lessons: LessonCategory.builtIn, hears: hears)
@@ -24,7 +24,7 @@ struct PracticeHome {
 
     func log() throws(Problem) -> PracticeLog { try PracticeLog(path: Self.logFile) }
 
-    /// - Throws: `Problem.missing` where a wish names a pack that is not there, with those that are.
+    /// - Throws: `Problem.missing` if a wish names an unknown pack or topic.
     func check(_ wish: PracticeWish) throws(Problem) {
         for id in wish.packs where catalogue.pack(id) == nil {
             throw Problem(.missing, "\(id): there is no such pack or lesson; `oracy practice packs` lists them")

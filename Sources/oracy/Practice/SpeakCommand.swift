@@ -85,7 +85,7 @@ extension PracticeCommand {
             }
         }
 
-        /// What is said, and the name of it in the practice log.
+        /// Returns the questions to say, and their name in the practice log.
         private func content() throws(Problem) -> (questions: [Paper.Question], item: String) {
             switch kind {
             case .shadowing, .repeatAfterMe: return try sentences()
@@ -125,7 +125,7 @@ extension PracticeCommand {
                     lesson.map { "\($0): is no lesson with sentences; `oracy practice lessons` lists them" }
                         ?? "every lesson is done; --lesson names one")
             }
-            // What was said least comes first.
+            // The sentences that were practised least come first.
             let items = chosen.lesson.items.enumerated().sorted { a, b in
                 func mastery(_ item: LessonItem) -> Int { history.memories["\(chosen.id)/\(item.id)"]?.mastery ?? 0 }
                 return (mastery(a.element), a.offset) < (mastery(b.element), b.offset)
@@ -139,7 +139,7 @@ extension PracticeCommand {
 }
 
 extension LessonItem {
-    /// Whole sentences that can be said.
+    /// The complete sentences in the item that can be said.
     var sentences: [String] {
         switch self {
         case .word(let item): item.examples.map(\.text)

@@ -6,11 +6,11 @@ import Learning
 import Reports
 import SystemSupport
 
-/// What came of a spoken drill: tellings side by side, in the terminal and as a page, and a line in the practice log.
+/// The review of a spoken drill: tellings side by side, in the terminal and as a page, and a line in the practice log.
 struct SpokenReview {
     let kind: SpokenDrill
     let target: Double
-    /// What was said, by its name in the practice log.
+    /// The spoken item, by its name in the practice log.
     let item: String
 
     func tell(_ folder: SessionFolder) async throws {
@@ -70,11 +70,11 @@ struct SpokenReview {
 }
 
 extension SpokenDrill {
-    /// A voice is followed.
+    /// Whether the learner follows a voice.
     var hasModel: Bool { self == .shadowing || self == .repeatAfterMe }
 }
 
-/// Tellings for a terminal: a small waveform of each on one axis, then their measures. Pure.
+/// Tellings for a terminal: a small waveform of each on a common axis, then their measures. Pure.
 enum TellingsText {
     static func lines(_ tellings: [Telling], glyphs: Glyphs) -> [String] {
         guard !tellings.isEmpty else { return [] }

@@ -24,7 +24,7 @@ extension PracticeCommand {
     }
 }
 
-/// Practice in figures, for people. Pure.
+/// Statistics on practice as text for people. Pure.
 enum StatisticsText {
     static func lines(
         _ figures: PracticeStatistics, _ streak: Streak, _ history: PracticeHistory, glyphs: Glyphs

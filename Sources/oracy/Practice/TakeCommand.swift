@@ -40,7 +40,7 @@ extension PracticeCommand {
             }
         }
 
-        /// A backend's: it is graded there, once it has arrived.
+        /// Runs a backend's test. The backend grades it once it has arrived.
         private func take(_ fetched: FetchedTest) async throws {
             let desk = try BackendTests()
             let sheet = try FetchedTestSheet(fetched, in: desk.kept, queue: desk.queue(for: fetched))
@@ -48,7 +48,7 @@ extension PracticeCommand {
             for line in try await desk.sent(sheet.kept) { print(line.cleaned) }
         }
 
-        /// - Throws: `ExitCode` 75 where it was left.
+        /// - Throws: `ExitCode` 75 if the learner left the test.
         private func hold(_ sheet: any TestSheet, isHandedIn: () -> Bool) async throws {
             let taking = TestTaking(sheet, goesOnAfter: autoAdvance ? Drill.autoAdvance : nil)
             try await !plain && Terminal.isRoomy

@@ -3,12 +3,12 @@ import ExamKit
 import Learning
 import Papers
 
-/// What lies before somebody who takes a test. Pure.
+/// The state of a test's screen. Pure.
 struct TestDesk: ScreenContent, Equatable {
     enum Action: Equatable, Sendable {
         case answer(PracticeAnswer)
         case go(Int)
-        /// It is to be asked whether that is meant.
+        /// Ask the learner to confirm.
         case ask
         case submit
         case leave
@@ -18,9 +18,9 @@ struct TestDesk: ScreenContent, Equatable {
 
     var question: AskedQuestion
     var heading: String
-    /// What was answered before; a choice is marked.
+    /// The earlier answer. A choice is marked.
     var given: PracticeAnswer?
-    /// What somebody is asked who wants to hand in; nil where nobody does.
+    /// The warning before handing in; nil unless the learner wants to hand in.
     var warning: String?
     private(set) var typed = ""
     private(set) var advice = ""
@@ -98,7 +98,7 @@ struct TestDesk: ScreenContent, Equatable {
     }
 }
 
-/// A test on the whole of a terminal.
+/// A test on the full screen of a terminal.
 struct TestScreen {
     let taking: TestTaking
 

@@ -7,20 +7,20 @@ import SystemSupport
 /// A user's tests of questions with keys.
 ///
 /// ```
-/// practice-tests/ID.json            a test: what was wanted, its questions, what was answered
-/// practice-tests/ID.fetched.json    one of a backend: see `FetchedTests`
-/// practice-tests/ID.writer.json     which model writes it; only while it is being written
+/// practice-tests/ID.json            a test: its blueprint, questions and answers
+/// practice-tests/ID.fetched.json    a backend's test: see `FetchedTests`
+/// practice-tests/ID.writer.json     the model that writes it, only while it is being written
 /// ```
 struct TestShelf {
     private let folder = UserFolders.data + "/practice-tests"
 
-    /// What tests are drawn from: what comes with Oracy, and packs of the user's own.
+    /// The questions that tests draw from: those that come with Oracy, and the user's own packs.
     let bank: [PracticeQuestion]
 
-    /// - Throws: `Problem.malformed` where an own pack cannot be read.
+    /// - Throws: `Problem.malformed` if an own pack cannot be read.
     init() throws(Problem) { bank = try (QuestionPack.builtIn + OwnPacks().packs()).flatMap(\.questions) }
 
-    /// - Throws: `Problem.malformed` with the file; `missing` where there is none.
+    /// - Throws: `Problem.malformed` with the file; `missing` if the test doesn't exist.
     func test(_ id: String) throws(Problem) -> PracticeTest {
         guard try ids().contains(id) else {
             throw Problem(.missing, "\(id): there is no such test; `oracy practice tests` lists yours")
@@ -30,19 +30,20 @@ struct TestShelf {
 
     func write(_ test: PracticeTest) throws(Problem) { try UserFile.write(test, to: file(test.id)) }
 
-    /// The newest first.
+    /// Returns the tests, the newest first.
     func tests() throws(Problem) -> [PracticeTest] {
         var tests: [PracticeTest] = []
         for id in try ids() { tests.append(try test(id)) }
         return tests
     }
 
-    /// `2026-11-25-0815-3f0a`: the time, so that tests stand in order, and chance for those of one minute.
+    /// Returns an id such as `2026-11-25-0815-3f0a`: the time, so that tests sort by it, and a random part to tell
+    /// apart those of the same minute.
     func newID(at moment: WallTime = .now) -> String {
         "\(moment.stamp)-\(String(UInt16.random(in: 0x1000 ... .max), radix: 16))"
     }
 
-    // MARK: - Who writes
+    // MARK: - The writing model
 
     func writer(of id: String) throws(Problem) -> AssessorEntry {
         try UserFile.read(AssessorEntry.self, from: writerFile(id))
@@ -60,7 +61,7 @@ struct TestShelf {
 
     private func writerFile(_ id: String) -> String { "\(folder)/\(id).writer.json" }
 
-    /// Ids begin with the time: the newest first.
+    /// Returns the ids, the newest first, since they begin with the time.
     private func ids() throws(Problem) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { $0.hasSuffix(".json") && !$0.dropLast(5).contains(".") }

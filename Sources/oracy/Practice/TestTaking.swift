@@ -2,19 +2,19 @@ import ExamKit
 import Glibc
 import Learning
 
-/// A test that somebody takes: one of the user's own, or one of a backend. One thread.
+/// A test that a learner takes: one of the user's own, or one of a backend. Use it from one thread.
 protocol TestSheet: AnyObject {
     var questions: [AskedQuestion] { get }
-    /// By question.
+    /// The answers by question.
     var answers: [String: PracticeAnswer] { get }
 
-    /// Is on disk when it returns.
+    /// Stores an answer. It is on disk when this returns.
     func keep(_ answer: PracticeAnswer, to question: String, seconds: Double) throws
     func leave() throws
     func handIn() throws
 }
 
-/// A test that is being taken: each answer is on disk before the next question is shown. One thread.
+/// A test in progress. Each answer is on disk before the next question is shown. Use it from one thread.
 final class TestTaking {
     let goesOnAfter: Double?
     private let sheet: any TestSheet
@@ -38,7 +38,7 @@ final class TestTaking {
         lookedSince = SteadyClock.now
     }
 
-    /// To another question; the last one is followed by none.
+    /// Moves to another question, and stays on the last one at the end.
     func go(by step: Int) {
         place = min(max(place + step, 0), sheet.questions.count - 1)
         lookedSince = SteadyClock.now
@@ -47,7 +47,7 @@ final class TestTaking {
     func leave() throws { try sheet.leave() }
     func submit() throws { try sheet.handIn() }
 
-    /// What somebody is asked who wants to hand in.
+    /// The warning before handing in.
     var warning: String {
         let open = unanswered == 0 ? "" : " \(unanswered.of("question")) \(unanswered == 1 ? "has" : "have") no answer."
         return "You cannot change your answers afterwards.\(open)"
@@ -59,12 +59,12 @@ final class TestTaking {
     }
 }
 
-/// One of the user's own tests.
+/// One of the user's own tests, in progress.
 final class OwnTestSheet: TestSheet {
     private(set) var test: PracticeTest
     private let shelf: TestShelf
 
-    /// - Throws: `Problem.malformed` where it is neither ready nor in progress.
+    /// - Throws: `Problem.malformed` if the test is neither ready nor in progress.
     init(_ test: PracticeTest, on shelf: TestShelf) throws {
         guard [.ready, .inProgress].contains(test.status) else {
             throw Problem(.malformed, "\(test.id): is \(test.status.word), and cannot be taken")

@@ -5,7 +5,7 @@ import Learning
 import Papers
 import SystemSupport
 
-/// A test, for people.
+/// A test as text for people.
 enum TestText {
     static func made(_ test: PracticeTest) {
         print("\(test.id): \(test.questions.count.of("question")), ready. oracy practice take \(test.id)")
@@ -22,7 +22,7 @@ enum TestText {
         }
     }
 
-    /// - Parameter mark: stands before an option, by whether it is right and its place.
+    /// - Parameter mark: Returns the mark before an option, by its correctness and its index.
     private static func lines(
         _ question: PracticeQuestion, _ number: Int, mark: (_ isRight: Bool) -> Character, withKey: Bool
     ) -> [String] {
@@ -43,7 +43,7 @@ enum TestText {
 
     // MARK: - Handed in
 
-    /// The score with its word, what is behind it, and each question with all its options, marks and the reason (P21).
+    /// Returns the score with its word, the advice, and each question with all its options, marks and the reason.
     static func lines(_ result: TestResult, of test: PracticeTest) -> [String] {
         var lines = [
             "\(result.percentage) %  \(result.right) of \(result.count)  \(result.grade.word) (\(result.grade.rawValue))"
@@ -95,7 +95,7 @@ enum TestText {
 
     // MARK: - Lists
 
-    /// - Parameter fetched: a backend's.
+    /// - Parameter fetched: The tests of a backend.
     static func board(_ board: TestBoard, _ fetched: [FetchedTest]) -> [String] {
         var lines: [String] = []
         if let test = board.current { lines += card(test) + [""] }
@@ -126,7 +126,7 @@ enum TestText {
         return lines
     }
 
-    /// The test at hand, by its state.
+    /// Describes the current test according to its state.
     private static func card(_ test: PracticeTest) -> [String] {
         let (count, answered) = (test.blueprint.slots.count, test.answers.count)
         let bar = String(repeating: "#", count: 20 * answered / max(1, count))
@@ -151,7 +151,7 @@ extension String {
 }
 
 extension PracticeAnswer {
-    /// As it was given.
+    /// The answer as the learner gave it.
     var typed: String {
         switch self {
         case .multipleChoice(let place): String(AskedQuestion.letter(place))
@@ -163,7 +163,7 @@ extension PracticeAnswer {
 }
 
 extension PracticeTest.Status {
-    /// For lists.
+    /// The word for lists.
     var word: String {
         switch self {
         case .generating: "being written"

@@ -7,7 +7,8 @@ import Papers
 import SystemSupport
 import TextModels
 
-/// Has a model write a test, question by question; what is kept after each answer is gone on with.
+/// Has a model write a test, question by question. The state is stored after each answer, so that writing can be
+/// continued.
 struct TestWriting {
     private let shelf: TestShelf
     private let model: any TextModel
@@ -47,7 +48,7 @@ struct TestWriting {
         (self.shelf, start, known) = (shelf, test, KnownQuestions(shelf.bank))
     }
 
-    /// - Throws: `ExitCode` 75 where it was stopped, or some questions failed: `--resume` goes on.
+    /// - Throws: `ExitCode` 75 if it was stopped, or some questions failed: `--resume` continues.
     func run() async throws {
         guard let generation = start.generation else { return }
         let end = try await Stoppable.run { try await write(generation) }

@@ -2,7 +2,7 @@ import ExamCore
 import Learning
 
 extension AskedQuestion {
-    /// What somebody typed, as an answer; nil where it is none.
+    /// Converts typed text to an answer; nil if it is invalid.
     func answer(typed text: String) -> PracticeAnswer? {
         let text = text.cleaned.split(separator: " ").joined(separator: " ")
         guard !text.isEmpty else { return nil }
@@ -20,7 +20,7 @@ extension AskedQuestion {
         }
     }
 
-    /// What somebody can do about an answer that is none.
+    /// The advice after an invalid answer.
     var howToAnswer: String {
         switch form {
         case .multipleChoice(let options): "Type a letter, a to \(Self.letter(options.count - 1))."
@@ -31,12 +31,12 @@ extension AskedQuestion {
         }
     }
 
-    /// `a`, `b` …
+    /// The letter of an option: `a`, `b` …
     static func letter(_ place: Int) -> Character { Character(Unicode.Scalar(UInt8(97 + place))) }
 }
 
 extension PracticeQuestion {
-    /// What would have been right, as it is shown.
+    /// The right answer, as shown to the learner.
     var rightAnswer: String {
         if case .multipleChoice(let key) = key {
             return "\(AskedQuestion.letter(key.correct))  \(key.options[key.correct])"
@@ -46,7 +46,7 @@ extension PracticeQuestion {
 }
 
 extension Verdict {
-    /// What stands above the explanation.
+    /// The heading of the explanation.
     var word: String {
         switch self {
         case .right: "Right."

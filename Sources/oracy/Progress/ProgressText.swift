@@ -2,9 +2,9 @@ import Assessment
 import ExamKit
 import Reports
 
-/// Measures over exams for a terminal: a small chart of each, then the exams with their figures. Pure.
+/// Measures over several exams for a terminal: a small chart of each, then the exams with their figures. Pure.
 struct ProgressText {
-    /// More exams than this make a line too long: the newest are shown.
+    /// The most exams that fit on a line. If there are more, the newest are shown.
     static let mostExams = 24
 
     let exams: [EarlierExam]
@@ -61,9 +61,9 @@ struct ProgressText {
 }
 
 extension Glyphs {
-    /// A column for each value, from the least to the greatest of them; a gap where there is none.
+    /// Draws a column for each value, scaled from the least to the greatest value. A missing value leaves a gap.
     ///
-    /// - Parameter least: the foot of all columns, where that is no value of them.
+    /// - Parameter least: The value at the foot of the columns; nil for the least of the values.
     func heights(_ values: [Double?], from least: Double? = nil) -> String {
         let steps: [String] =
             switch self {

@@ -1,7 +1,7 @@
 import ExamKit
 import SystemSupport
 
-/// What came of many scenarios, as test reports of CI are written: JUnit's XML, in the form that Jenkins and GitLab read.
+/// The results of many scenarios as a JUnit report, in the XML that Jenkins and GitLab read.
 struct JUnitText {
     let text: String
 
@@ -28,7 +28,7 @@ struct JUnitText {
         text = lines.joined(separator: "\n") + "\n"
     }
 
-    /// What says that a test did not pass; nil: it did.
+    /// Returns the element for a test that did not pass; nil if it passed.
     private static func element(of result: ReplayVerdict.Result) -> String? {
         switch result {
         case .passed, .updated: return nil

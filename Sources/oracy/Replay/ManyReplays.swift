@@ -1,21 +1,21 @@
 import ExamKit
 import Glibc
 
-/// All scenarios of a folder, some at a time; each as `oracy replay` would replay it alone.
+/// Replays all scenarios of a folder, several at a time, each as `oracy replay` would replay it alone.
 ///
-/// They share one process: a replay has the time of its own recordings, and nothing that another one changes.
+/// They share one process: each replay runs on the time of its own recordings, and none affects another.
 struct ManyReplays: Sendable {
     let scenarios: ScenarioCollection
     let voice: ExaminerVoice
     let place: ReplayPlace
     let encoding: Bool
-    /// Whether logs become the expected ones instead of being compared.
+    /// Whether each log replaces the expected one instead of being compared with it.
     let updating: Bool
 
     /// - Parameters:
-    ///   - jobs: how many at a time; nil: as many as there are processors.
-    ///   - tell: is told of each scenario in the order of their names, as soon as those before it have ended.
-    /// - Throws: what `tell` throws; scenarios that cannot be replayed are in the report.
+    ///   - jobs: The number of replays at a time; nil for as many as there are processors.
+    ///   - tell: Called for each scenario in the order of their names, as soon as those before it have ended.
+    /// - Throws: The error of `tell`. Scenarios that cannot be replayed are in the report.
     func run(jobs: Int?, tell: (ReplayVerdict) throws -> Void) async throws -> ReplaysReport {
         let began = ContinuousClock.now
         let names = scenarios.names
@@ -71,7 +71,7 @@ struct ManyReplays: Sendable {
 }
 
 extension Replay.Difference {
-    /// On one line; `sentence` has three.
+    /// The difference on one line; `sentence` has three.
     fileprivate var words: String {
         "expected.log:\(line): expected \(expected ?? "no more lines"), got \(actual ?? "no more lines")"
     }

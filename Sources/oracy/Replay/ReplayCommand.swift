@@ -109,7 +109,7 @@ extension Replay.Difference {
     }
 }
 
-/// What `--json` prints.
+/// The output of `--json`.
 private struct ReplayReport: Encodable {
     var folder: String
     var logMatches: Bool?

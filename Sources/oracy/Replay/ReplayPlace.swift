@@ -3,17 +3,17 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Where the sessions of many replays lie: in a folder that a person named, or in one that is gone when all is over.
+/// The folder for the sessions of many replays: one that the user named, or a temporary one that is removed at the end.
 ///
-/// Whatever ends the program early (Ctrl-C, `kill`), no half of a session stays behind.
+/// If a signal ends the program early (Ctrl-C, `kill`), no partial session stays behind.
 final class ReplayPlace: Sendable {
     private let folder: String
     private let isTemporary: Bool
-    /// The sessions that are being held now.
+    /// The sessions in progress.
     private let lent = Mutex<Set<String>>([])
     private let signals: Mutex<[InterruptSource]> = Mutex([])
 
-    /// - Parameter folder: an empty one or a new one; nil: sessions are not kept.
+    /// - Parameter folder: An empty or new folder; nil if sessions are not kept.
     /// - Throws: `Problem`: `occupied`, `unwritable`.
     init(keptIn folder: String?) throws(Problem) {
         isTemporary = folder == nil
@@ -30,14 +30,14 @@ final class ReplayPlace: Sendable {
         } else {
             self.folder = try Self.makeTemporaryFolder()
         }
-        // What is printed into a pipe that nobody reads is an error like any other.
+        // Printing into a closed pipe becomes an ordinary error.
         signal(SIGPIPE, SIG_IGN)
         signals.withLock { signals in
             signals = [SIGINT, SIGTERM, SIGHUP].map { number in InterruptSource(number) { self.end(by: number) } }
         }
     }
 
-    /// Lends a folder for a session; afterwards it is kept, or gone.
+    /// Lends a folder for a session. Afterwards the session is kept or removed.
     func lend<Value: Sendable>(to name: String, _ work: (String) async throws -> Value) async throws -> Value {
         let path = "\(folder)/\(name)"
         _ = lent.withLock { $0.insert(path) }
@@ -48,7 +48,7 @@ final class ReplayPlace: Sendable {
         do {
             return try await work(path)
         } catch var problem as Problem where isTemporary {
-            // The session says where it kept what it has, and here it is kept nowhere.
+            // The session's error names the place of its recordings, but here they are not kept.
             problem.sentence.replace(/; what was recorded until then .*/, with: "")
             throw problem
         }
@@ -62,9 +62,9 @@ final class ReplayPlace: Sendable {
         if isTemporary { Self.erase(folder) }
     }
 
-    /// Ends the program at once, by the signal that asked for it, so that whoever waits for it knows.
+    /// Ends the program at once with the signal that asked for it, so that the parent process learns the reason.
     private func end(by number: Int32) {
-        // Never given back: no other session begins.
+        // The lock is never released, so that no other session begins.
         lent.withLock { lent in
             for path in isTemporary ? [folder] : lent { Self.erase(path) }
             signal(number, SIG_DFL)
@@ -73,7 +73,7 @@ final class ReplayPlace: Sendable {
         }
     }
 
-    /// Again where a file came while it was being erased: sessions go on until the program ends.
+    /// Erases a folder. Tries again if a file appears meanwhile, because sessions run until the program ends.
     private static func erase(_ path: String) {
         for _ in 0..<100 {
             try? FileManager.default.removeItem(atPath: path)

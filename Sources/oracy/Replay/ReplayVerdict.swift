@@ -1,11 +1,11 @@
 import ExamKit
 
-/// What came of one scenario among many.
+/// The result of one scenario among many.
 struct ReplayVerdict: Sendable {
     enum Result: Sendable {
         /// Its log is the expected one.
         case passed
-        /// Its log has become the expected one.
+        /// Its log has replaced the expected one.
         case updated
         /// It has no `expected.log`.
         case notCompared
@@ -16,12 +16,12 @@ struct ReplayVerdict: Sendable {
     let name: String
     let result: Result
     let elapsed: Duration
-    /// What is worth knowing about its format and paper.
+    /// The warnings about its format and paper.
     let warnings: [String]
 
     var problem: Problem? { if case .failed(let problem) = result { problem } else { nil } }
 
-    /// - Parameter width: of the longest name, in characters.
+    /// - Parameter width: The length of the longest name, in characters.
     func line(width: Int) -> String {
         let (word, words) =
             switch result {
@@ -42,11 +42,11 @@ struct ReplayVerdict: Sendable {
     }
 }
 
-/// What came of many scenarios, in the order of their names.
+/// The results of many scenarios, in the order of their names.
 struct ReplaysReport: Sendable {
     let folder: String
     let verdicts: [ReplayVerdict]
-    /// By the clock, from the first one's beginning to the last one's end.
+    /// The elapsed time, from the beginning of the first to the end of the last.
     let elapsed: Duration
 
     func count(where isCounted: (ReplayVerdict.Result) -> Bool) -> Int { verdicts.count { isCounted($0.result) } }
@@ -65,7 +65,8 @@ struct ReplaysReport: Sendable {
         return "\(verdicts.count.of("scenario")) in \(elapsed.hundredths) s: \(words)"
     }
 
-    /// 0 where none failed. Where not one could be replayed, what the first would have ended with alone; else 1.
+    /// The exit code: 0 if all passed. If no scenario could be replayed, the code that the first would have given
+    /// alone; otherwise 1.
     var exitCode: Int32 {
         guard let first = verdicts.lazy.compactMap(\.problem).first else { return 0 }
         return unusable == verdicts.count ? first.exitCode : 1

@@ -1,15 +1,16 @@
 import ExamKit
 import FoundationEssentials
 
-/// The scenarios that lie in a folder, each in one of its own.
+/// The scenarios in a folder, each in its own subfolder.
 struct ScenarioCollection: Sendable {
     let folder: String
-    /// Of their folders, in order. At least one.
+    /// The names of their folders, in order. There is at least one.
     let names: [String]
 
-    /// A folder with an `expected.log` alone counts, too: its scenario was lost, and somebody should hear of it.
+    /// Finds the scenarios. A folder with only an `expected.log` counts too: its scenario was lost, and the user should
+    /// notice.
     ///
-    /// - Throws: `Problem.missing` where the folder is not there or holds no scenario.
+    /// - Throws: `Problem.missing` if the folder doesn't exist or contains no scenario.
     init(_ folder: String) throws(Problem) {
         self.folder = folder
         let files = FileManager.default

@@ -6,7 +6,7 @@ import ExamKit
 import Reports
 import SystemSupport
 
-/// Reads from a session's folder what its report tells.
+/// Reads the content of a report from a session's folder.
 struct SessionReading {
     private let folder: SessionFolder
     private let shelf: SessionShelf
@@ -16,9 +16,9 @@ struct SessionReading {
         self.shelf = shelf
     }
 
-    /// Recordings that were not measured yet are measured first.
+    /// Returns the content. Recordings that have not been measured yet are measured first.
     ///
-    /// - Throws: `Problem`: `missing` where the exam is not over; `malformed`, `unwritable`.
+    /// - Throws: `Problem`: `missing` if the exam isn't over; `malformed`, `unwritable`.
     func content(withSound: Bool) throws(Problem) -> ReportContent {
         guard let manifest = try folder.readManifest() else {
             throw Problem(.missing, "\(folder.name): is not over yet; finish it first: oracy resume \(folder.name)")
@@ -54,7 +54,7 @@ struct SessionReading {
             notAssessed: notAssessed(try folder.markedResult(), transcripts, frozen.format.scoring))
     }
 
-    /// nil where a recording is gone or cannot be decoded: the page says that it has no sound.
+    /// Returns nil if a recording is missing or cannot be decoded. The page then says that it has no sound.
     private func sound(_ path: String) -> ReportedSound? {
         let mediaType = path.hasSuffix(".wav") ? "audio/wav" : "audio/ogg"
         return SoundAsMP3.playable(path, mediaType: mediaType).map {
@@ -62,7 +62,7 @@ struct SessionReading {
         }
     }
 
-    /// What the examiner said, where its sound is still on this machine.
+    /// Returns the peaks of a prompt, if its sound is still on this machine.
     private func peaks(of prompt: [Clip], _ record: SessionRecord?) -> [Double] {
         guard !prompt.isEmpty else { return [] }
         var voice = ExaminerVoice(recordings: UserFolders.recordedPrompts.map { [$0] } ?? [])
@@ -74,7 +74,7 @@ struct SessionReading {
         guard let startedAt else { return [] }
         var earlier: [EarlierExam] = []
         for session in shelf.list() where session.id != folder.name {
-            // One exam that cannot be read does not keep this one from its report.
+            // An unreadable exam doesn't prevent the report of this one.
             guard let began = (try? session.folder.readRecord())?.startedAt, began < startedAt,
                 let found = try? session.folder.readAssessment()
             else { continue }

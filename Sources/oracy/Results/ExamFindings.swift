@@ -3,30 +3,30 @@ import ExamCore
 import ExamKit
 import Reports
 
-/// All that is known of one exam, from its folder and the shelf.
+/// Everything that is known about one exam, from its folder and the shelf.
 struct ExamFindings {
     var session: SessionSummary
     var assessment: ExamAssessment
-    /// The candidate's own and recognisers', with what checkers and assessors found in them.
+    /// The candidate's own transcripts and those of recognisers, with the errors that checkers and assessors found.
     var transcripts: [AnswerTranscript]
-    /// What assessors said, in the order of the exam.
+    /// The assessors' findings, in the order of the exam.
     var said: [AssessorFinding]
-    /// What was to be said again, by the questions' ids.
+    /// The sentences that the candidate had to repeat, by the questions' ids.
     private let sentences: [String: SentenceToSay]
-    /// What people's marks come to; nil where nobody marked.
+    /// The result of people's marks; nil without marks.
     var marks: ExamResult?
     var markers: [String]
     var earlier: [EarlierExam]
-    /// Answers whose recordings were erased by hand.
+    /// The answers whose recordings were erased by hand.
     var withoutRecording: [AnswerRecord]
-    /// How other commands find the session.
+    /// The name by which other commands find the session.
     var name: String
-    /// The scale of the format's own tests, where it names one.
+    /// The scale of the format's own tests, if it names one.
     private let scoring: ExamFormat.Scoring?
 
-    /// Reads what there is; the recordings are measured first where nobody has yet.
+    /// Reads the findings. Recordings that have not been measured yet are measured first.
     ///
-    /// - Throws: `Problem`: `missing` where the exam is not over; `malformed`; as `ExamAssessment.assess`.
+    /// - Throws: `Problem`: `missing` if the exam isn't over; `malformed`; as `ExamAssessment.assess`.
     init(_ folder: SessionFolder, on shelf: SessionShelf) throws(Problem) {
         session = SessionSummary(folder)
         name = session.name(on: shelf)
@@ -47,7 +47,7 @@ struct ExamFindings {
         earlier = shelf.earlierExams(than: session)
     }
 
-    /// What the words of the candidate's own transcripts tell.
+    /// The statistics on the words of the candidate's own transcripts.
     var text: ExamText { ExamText(of: assessment, transcripts, sentences: sentences) }
 
     var steps: [NextStep] { NextStep.steps(for: assessment, transcripts: transcripts, earlier: earlier) }
@@ -55,11 +55,11 @@ struct ExamFindings {
     struct NotAssessed: Encodable {
         var what: String
         var why: String
-        /// What to type for it.
+        /// The command to type for it.
         var link: String?
     }
 
-    /// What nobody and nothing has judged, each with the reason.
+    /// The aspects that no person and no program has judged, each with the reason.
     var notAssessed: [NotAssessed] {
         var list = Criterion.allCases.compactMap { criterion -> NotAssessed? in
             guard marks?.criteria[criterion]?.outcome.mark == nil else { return nil }
@@ -83,16 +83,16 @@ struct ExamFindings {
 
     struct Compared: Encodable {
         var measure: String
-        /// In `unit`.
+        /// The value in `unit`.
         var value: Double
         var unit: String
-        /// The share of the earlier exams that it is above, 0 … 100.
+        /// The share of the earlier exams that it exceeds, 0 … 100.
         var percentile: Double
-        /// How many exams that are.
+        /// The number of earlier exams.
         var exams: Int
     }
 
-    /// Against the learner's own earlier exams of the format, from three on.
+    /// The comparison with the learner's own earlier exams of the format, if there are at least three.
     var compared: [Compared] {
         guard assessment.delivery.gates.isEmpty else { return [] }
         return ProgressMeasure.allCases.compactMap { measure in

@@ -3,7 +3,7 @@ import ExamCore
 import ExamKit
 import Reports
 
-/// An exam's findings for a terminal. Pure: what is known in, lines out.
+/// An exam's findings as text for a terminal. Pure.
 struct ExamFindingsText {
     let findings: ExamFindings
 
@@ -13,7 +13,7 @@ struct ExamFindingsText {
             + ["more     oracy results \(findings.name)"]
     }
 
-    /// All that is known.
+    /// The complete findings.
     var lines: [String] {
         let session = findings.session
         var lines = [session.id]
@@ -82,7 +82,7 @@ struct ExamFindingsText {
         return ["marks    \(from)"] + rows.columns(right: 1...1).map { "  " + $0 }
     }
 
-    /// What each assessor said, in the order of the exam.
+    /// The findings of each assessor, in the order of the exam.
     private var said: [String] {
         var lines = findings.said.isEmpty ? [] : ["said by assessors"]
         for answer in findings.assessment.answers {
@@ -131,7 +131,7 @@ struct ExamFindingsText {
             }
     }
 
-    /// What has the same reason stands in one line.
+    /// Aspects with the same reason share a line.
     private var notAssessed: [String] {
         var reasons: [(why: String, link: String?, what: [String])] = []
         for item in findings.notAssessed {
@@ -158,10 +158,10 @@ struct ExamFindingsText {
         return lines
     }
 
-    /// Under the words of a step.
+    /// The indent below the words of a step.
     private static let below = String(repeating: " ", count: 12)
 
-    /// Text that goes on below itself where it is too long. Commands are to be copied, and are never broken: they stand alone.
+    /// Wraps text with a hanging indent. Commands are to be copied, so they stand alone and are never broken.
     private static func hanging(_ head: String, _ text: String) -> [String] {
         text.wrapped(to: terminalColumns - head.count).enumerated().map { index, line in
             (index == 0 ? head : String(repeating: " ", count: head.count)) + line
@@ -170,7 +170,7 @@ struct ExamFindingsText {
 }
 
 extension DeliveryGate {
-    /// In a cell of a table.
+    /// The text in a cell of a table.
     fileprivate var words: String {
         switch self {
         case .tooShort: "too short"

@@ -31,21 +31,21 @@ struct ExamResultsCommand: AsyncParsableCommand {
     }
 }
 
-/// What `oracy results --json` prints.
+/// The output of `oracy results --json`.
 struct ExamResultsReport: Encodable {
     var session: String
     var startedAt: String?
     var delivery: DeliveryReport
     var parts: [Part]
     var answers: [Answer]
-    /// Answers whose recordings were erased by hand.
+    /// The answers whose recordings were erased by hand.
     var withoutRecording: [String]
     var transcripts: [AnswerTranscript]
-    /// What assessors said.
+    /// The assessors' findings.
     var said: [AssessorFinding]
-    /// What the words of the transcripts tell.
+    /// The statistics on the words of the transcripts.
     var text: TextReport
-    /// Absent where nobody marked.
+    /// Absent if there are no marks.
     var marks: ExamResult?
     var compared: [ExamFindings.Compared]
     var notAssessed: [ExamFindings.NotAssessed]

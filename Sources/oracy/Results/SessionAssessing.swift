@@ -3,26 +3,26 @@ import Assessors
 import ExamKit
 import FoundationEssentials
 
-/// What was measured of a session, measured now where nobody has yet.
+/// The measurements of a session. They are made now if they don't exist yet.
 enum SessionAssessing {
-    /// - Throws: as `ExamAssessment.assess`.
+    /// - Throws: As `ExamAssessment.assess`.
     static func assessment(of folder: SessionFolder) throws(Problem) -> ExamAssessment {
         if let calibration = try ownCalibration() { return try .assess(folder, by: calibration) }
         if let kept = try folder.readAssessment() { return kept }
         return try .assess(folder)
     }
 
-    /// The one in the file that ORACY_CALIBRATION names; nil where it names none.
+    /// Returns the calibration in the file that ORACY_CALIBRATION names; nil if it is unset.
     ///
-    /// - Throws: as `DeliveryCalibration.init(file:)`.
+    /// - Throws: As `DeliveryCalibration.init(file:)`.
     private static func ownCalibration() throws(Problem) -> DeliveryCalibration? {
         guard let path = ProcessInfo.processInfo.environment["ORACY_CALIBRATION"], !path.isEmpty else { return nil }
         return try DeliveryCalibration(file: path)
     }
 
-    /// Measures all sessions of a shelf that are over and were not measured yet.
+    /// Measures all sessions of a shelf that are over and have not been measured yet.
     ///
-    /// - Returns: why some could not be.
+    /// - Returns: The problems with sessions that could not be measured.
     static func measureAll(on shelf: SessionShelf) -> [Problem] {
         shelf.list().compactMap { session in
             guard case .over = session.state else { return nil }

@@ -4,9 +4,9 @@ import ExamKit
 import SystemSupport
 
 extension SessionFolder {
-    /// Sentences of its exam that were to be said again, by their questions' ids.
+    /// Returns the sentences of its exam that the candidate had to repeat, by the questions' ids.
     ///
-    /// - Throws: as `frozenExam`.
+    /// - Throws: As `frozenExam`.
     func sentences() throws(Problem) -> [String: SentenceToSay] {
         let frozen = try frozenExam()
         return ExamScript.assemble(frozen.format, frozen.paper, options: frozen.options).0?.sentences ?? [:]

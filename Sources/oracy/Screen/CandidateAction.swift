@@ -1,13 +1,14 @@
 import ExamCore
 
-/// What a key or a typed command asks for.
+/// A request by a key or a typed command.
 enum CandidateAction: Equatable, Sendable {
     case wish(Wish)
-    /// The session is saved and can be resumed.
+    /// Saves the session. It can be resumed.
     case leave
 }
 
 extension Wish {
-    /// In the order in which wishes are offered. To withdraw is offered to whoever wants to leave.
+    /// The wishes in the order in which the screen offers them. Withdrawing is offered only to a candidate who wants to
+    /// leave.
     static let offered: [Wish] = [.repeat, .skip, .first, .second, .finish, .again, .pause, .continue]
 }

@@ -1,20 +1,20 @@
 import Glibc
 
-/// What stands on a terminal, and what must be sent to make it a new frame: changed lines only.
+/// The content of a terminal, and the text to send to turn it into a new frame: changed lines only.
 struct Canvas: Sendable {
     private let hasColour: Bool
-    /// Nil where nobody knows.
+    /// The current content; nil if unknown.
     private var frame: ScreenFrame?
 
     init(hasColour: Bool) { self.hasColour = hasColour }
 
-    /// Not where `NO_COLOR` is set to anything (no-color.org).
+    /// Whether to use colours: not if `NO_COLOR` is set to anything (no-color.org).
     static var colourIsWanted: Bool { getenv("NO_COLOR").map { $0.pointee == 0 } ?? true }
 
-    /// The window changed, or somebody else wrote to it.
+    /// Forgets the content, because the window changed or another program wrote to it.
     mutating func forget() { frame = nil }
 
-    /// - Returns: for one write; empty where nothing changed.
+    /// - Returns: The text for a single write; empty if nothing changed.
     mutating func paint(_ new: ScreenFrame) -> String {
         guard new != frame else { return "" }
         var text = ""
@@ -30,7 +30,7 @@ struct Canvas: Sendable {
             text += "\u{1B}[?25l"
         }
         frame = new
-        // Terminals that know it show a whole frame at once; the others ignore it.
+        // Terminals that support it show the whole frame at once. The others ignore it.
         return "\u{1B}[?2026h\u{1B}[?25l" + text + "\u{1B}[?2026l"
     }
 

@@ -1,6 +1,6 @@
 import ExamCore
 
-/// A cue card in lines.
+/// A cue card as lines.
 struct CardLines {
     private let topic: String
     private let points: [String]

@@ -1,14 +1,14 @@
 import ExamCore
 import ExamKit
 
-/// What lies before a candidate: the exam as it was last shown, the level, the notes, and a question that the keys ask back.
+/// The state of a candidate's screen: the exam as last shown, the level, the notes, and a pending question.
 ///
-/// No terminal and no clock: keys and views in, wishes out, so that tests hold it.
+/// It uses no terminal and no clock, so that tests can drive it: keys and views in, wishes out.
 struct Desk: Sendable {
-    /// What was asked and waits for one key.
+    /// A question that waits for one key.
     enum Question: Equatable, Sendable {
         case leaving
-        /// Asked once more: it cannot be undone.
+        /// The second question, because withdrawing can't be undone.
         case withdrawing
     }
 
@@ -19,16 +19,16 @@ struct Desk: Sendable {
     /// Nil until the exam begins.
     private(set) var view: SessionView?
     private(set) var now = ExamTime.zero
-    /// In dB of full scale, falling slowly; nil until a microphone delivered.
+    /// The level in dB of full scale, falling slowly; nil until the microphone delivers.
     private(set) var level: Float?
     private(set) var notes: Notes
     private(set) var question: Question?
     /// The turn that the notes belong to.
     private var notesTurn: Int?
-    /// Letters are no keys until then.
+    /// Letters are ignored until this time.
     private var deafUntil = ExamTime.zero
 
-    /// What stands beside the title; in a test nothing that gives the questions away.
+    /// The text beside the title. In a test it must not give the questions away.
     var subtitle: [String] { options.mode == .practice ? ["practice", paperTitle] : [] }
 
     init(script: ExamScript, title: String, paperTitle: String, options: ScreenOptions, notes: String) {
@@ -42,7 +42,8 @@ struct Desk: Sendable {
     // MARK: - What the session says
 
     mutating func show(_ view: SessionView) {
-        // The word that was being written when preparation ended, or a device was lost, is not a row of keys.
+        // If preparation ended or a device was lost while the candidate was writing, the rest of the word must not act
+        // as keys.
         let paused = view.exam.activity == .suspended && view.exam.trouble == nil
         if notesOpen, !view.exam.notesAllowed, !paused { deafUntil = view.at + .seconds(2) }
         if let turn = view.exam.notesOf, turn != notesTurn {
@@ -55,19 +56,20 @@ struct Desk: Sendable {
     }
 
     mutating func heard(_ level: Float, at now: ExamTime) {
-        // Up at once and down by 20 dB a second, as the needle of a meter falls: words do not flicker between syllables.
+        // Rises at once and falls by 20 dB a second, like the needle of a meter, so that words don't flicker between
+        // syllables.
         self.level = max(level, (self.level ?? level) - 2)
         self.now = max(self.now, now)
     }
 
-    /// As the exam says.
+    /// The wishes that the exam allows.
     var allowed: Set<Wish> { view?.exam.allowed ?? [] }
-    /// Whether leaving is a question: something could be lost.
+    /// Whether to ask before leaving, because something could be lost.
     var mayLeave: Bool { view?.exam.stage == .testing }
     var timeLeft: TimeLeft? { view.flatMap { TimeLeft($0, in: script, at: now) } }
     var notesOpen: Bool { view?.exam.notesAllowed ?? false }
 
-    /// Whether notes are to be seen: while they are written, and locked through the talk that they are for.
+    /// Whether notes are visible: while the candidate writes them, and locked during the talk that they are for.
     var notesShown: Bool {
         guard let exam = view?.exam, let turn = exam.notesOf, turn == notesTurn else { return false }
         return exam.notesAllowed || !notes.isEmpty && (exam.card != nil || exam.recording != nil)
@@ -75,7 +77,7 @@ struct Desk: Sendable {
 
     // MARK: - What the candidate does
 
-    /// What a key asks of the exam; nil for keys that write, ask back, or do nothing just now.
+    /// Returns the request of a key; nil for keys that write, open a question, or do nothing at present.
     mutating func press(_ key: Key) -> CandidateAction? {
         if let question { return answer(question, key) }
         if key == .control("c") { return askLeaving() }
@@ -92,7 +94,7 @@ struct Desk: Sendable {
         }
     }
 
-    /// What a letter does where notes are not being written: the first that is possible.
+    /// The wishes of each letter while notes are closed. The first that is allowed applies.
     private static let keys: [String: [Wish]] = [
         "r": [.repeat], "s": [.skip], "f": [.finish], "t": [.again], "a": [.first], "b": [.second],
         "p": [.pause, .continue], " ": [.pause, .continue],
@@ -120,7 +122,7 @@ struct Desk: Sendable {
         return nil
     }
 
-    /// A line of notes at once, as a screen of lines takes them.
+    /// Adds a line of notes at once, as a screen of lines reads them.
     mutating func write(line: String) {
         if !notes.isEmpty { notes.newLine() }
         for character in line { notes.write(character) }
@@ -133,7 +135,7 @@ struct Desk: Sendable {
     }
 
     private mutating func answer(_ question: Question, _ key: Key) -> CandidateAction? {
-        if key == .control("c") { return nil }  // Asked already: pressed twice, it must not mean "go on".
+        if key == .control("c") { return nil }  // Pressed twice, it must not mean "go on".
         self.question = nil
         switch (question, key) {
         case (.leaving, .text("w")), (.leaving, .text("W")): self.question = .withdrawing

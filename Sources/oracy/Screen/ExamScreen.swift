@@ -3,47 +3,49 @@ import ExamCore
 import ExamKit
 import Glibc
 
-/// What a candidate sees of an exam.
+/// The candidate's view of an exam.
 ///
-/// `show` and `heard` come from the session's task, one at a time, and return at once: drawing is done elsewhere, so that a
-/// terminal that does not take its text holds no exam up.
+/// The session's task calls `show` and `heard`, one at a time. Both return at once: drawing happens elsewhere, so that
+/// a terminal that doesn't accept its text can't hold up the exam.
 protocol ExamScreen: AnyObject, Sendable {
-    /// After each change.
+    /// Shows the state after each change.
     func show(_ view: SessionView)
-    /// Ten times a second while the microphone delivers.
+    /// Shows the level, ten times a second while the microphone delivers.
     ///
     /// - Parameters:
-    ///   - level: RMS of the last 100 ms in dB of full scale; -100 for silence.
-    ///   - now: on the same clock as `SessionView.at`.
+    ///   - level: The RMS of the last 100 ms in dB of full scale; -100 for silence.
+    ///   - now: The time on the same clock as `SessionView.at`.
     func heard(level: Float, at now: ExamTime)
-    /// The exam is over or left: what was to be shown is shown, and the terminal is given back as it was found. May be
-    /// called twice, from any thread but the one that a wish came on.
+    /// Shows the final state, because the exam is over or was left, and restores the terminal as it was found. May be
+    /// called twice, from any thread except the one that calls `act`.
     func close()
 }
 
 struct ScreenOptions: Equatable, Sendable {
-    /// Whether the examiner's words are shown; a card always is.
+    /// Whether the examiner's words are shown. A card always is.
     var showsText: Bool
     var timeShown: TimeShown
     var mode: ExamOptions.Mode
 }
 
-/// How much of the time left is shown.
+/// The amount of the time left that is shown.
 enum TimeShown: String, CaseIterable, ExpressibleByArgument, Sendable {
-    /// Preparation and answers with a maximum count down; other answers from the format's first warning on.
+    /// A countdown for preparation and for answers with a maximum. Other answers count down from the format's first
+    /// warning.
     case bar
-    /// The format's warnings only: the last 30, 10, 5 seconds.
+    /// Only the format's warnings: the last 30, 10, 5 seconds.
     case warnings
     case off
 }
 
-/// The screen that suits where the candidate sits: the whole terminal where there is one of at least 60 × 16, else lines.
+/// Opens the screen that suits the terminal: full screen if the terminal has at least 60 × 16 characters, otherwise
+/// lines.
 ///
 /// - Parameters:
-///   - plain: lines in any case, as a screen reader wants them.
-///   - notes: those of the preparation that a resumed exam goes on with or has had; else empty.
-///   - act: called on a thread of the screen's own, for everything the candidate asks for.
-///   - keepNotes: called on the same thread with all notes after each change.
+///   - plain: Whether to use lines in any case, for a screen reader.
+///   - notes: The notes of a resumed exam; otherwise empty.
+///   - act: Called on a thread of the screen for every request of the candidate.
+///   - keepNotes: Called on the same thread with all notes after each change.
 func openScreen(
     script: ExamScript,
     title: String,

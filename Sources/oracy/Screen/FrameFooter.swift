@@ -1,7 +1,7 @@
 import ExamCore
 import ExamKit
 
-/// The bottom of a screen: time, microphone, what went wrong, and the keys that work.
+/// The bottom of a screen: time, microphone, problems, and the available keys.
 extension FrameParts {
     private static let labelColumns = 12
     /// The quietest level that a meter shows, in dB of full scale.
@@ -33,7 +33,7 @@ extension FrameParts {
         return Line(text: label("Time left") + bar + " " + clock + (warning.map { "  " + $0 } ?? ""), ink: ink)
     }
 
-    /// Nil while there is no microphone to be shown.
+    /// The microphone's level; nil if the screen shows none.
     private var microphone: Line? {
         guard let view = desk.view, view.exam.stage == .testing, view.exam.trouble == nil, let level = desk.level
         else { return nil }
@@ -61,7 +61,7 @@ extension FrameParts {
         }
     }
 
-    /// The keys that work now, in as many lines as they need.
+    /// The available keys, on as many lines as they need.
     private var help: [Line] {
         let offers = Wish.offered.filter(desk.allowed.contains).map { keyHelp($0) } + (desk.mayLeave ? [leaveHelp] : [])
         var lines: [String] = []

@@ -1,11 +1,11 @@
 import ExamCore
 import ExamKit
 
-/// The blocks that a screen is put together from, each in lines of at most `columns` columns.
+/// The blocks of a screen, each as lines of at most `columns` columns.
 struct FrameParts {
     typealias Line = ScreenFrame.Line
 
-    /// How much room the middle of a screen takes, from plenty to little.
+    /// The layouts of the middle of a screen, from the most spacious to the tightest.
     enum Way: CaseIterable {
         case roomy
         /// Without empty lines.
@@ -16,7 +16,7 @@ struct FrameParts {
         case terse
     }
 
-    /// Lines that are read are no longer than this: what the eye takes in at once.
+    /// The longest line of text: the eye takes in no more at once.
     private static let longestLine = 72
 
     let desk: Desk
@@ -48,12 +48,12 @@ struct FrameParts {
         ]
     }
 
-    /// The state, and what it is about: words or card.
+    /// Returns the state and its subject: words or card.
     func middle(_ way: Way) -> [Line] {
         let gap = way == .roomy ? [Line(text: "")] : []
         var blocks = [state]
         let exam = desk.view?.exam
-        // The question of a turn with a card is the card.
+        // If a turn has a card, the card is its question.
         let isRead = exam?.turn.map { desk.script.turns[$0].toRead != nil } ?? false
         let words =
             (desk.options.showsText || isRead) && (exam?.card == nil || exam?.activity == .examinerSpeaking)
@@ -73,7 +73,8 @@ struct FrameParts {
         return lines(glyphs.text(text), ink: warns ? .warning : .strong)
     }
 
-    /// The notes and their title in at most `rows` + 1 lines, and the column after the last letter while they are open.
+    /// Returns the notes with their title in at most `rows` + 1 lines, and the column of the cursor while they are
+    /// open.
     func notes(rows: Int) -> (lines: [Line], column: Int?) {
         let rows = max(rows, 1)
         let edge = glyphs.wall + " "
@@ -84,7 +85,7 @@ struct FrameParts {
             return ([title] + shown.map { Line(text: edge + $0) }, edge.columns + shown.last!.columns)
         }
         if sheet.count > rows {
-            // All of them, as far as they go: they were written to be read now.
+            // All notes run together, as far as they fit: the candidate wrote them to read them now.
             sheet = Array(
                 sheet.filter { !$0.isEmpty }.joined(separator: " / ").wrapped(to: textColumns - 2).prefix(rows))
         }

@@ -2,22 +2,23 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// What fills a terminal: pictures of it, and what keys do to it. Pure.
+/// The content of a full screen: its frames, and its reactions to keys. Pure.
 protocol ScreenContent: Sendable {
     associatedtype Action: Sendable
 
-    /// - Returns: what is asked for.
+    /// - Returns: The action that the key asks for.
     mutating func press(_ key: Key) -> Action?
 
     func frame(width: Int, height: Int, glyphs: Glyphs) -> ScreenFrame
 
-    /// What is asked for where the terminal is gone.
+    /// The action if the terminal is gone.
     static var leaving: Action { get }
 }
 
-/// Something on the whole of a terminal.
+/// Content on the full screen of a terminal.
 ///
-/// `change` returns at once; a queue draws. A picture that is late is drawn once, as it is then. Keys come on the reader's thread.
+/// `change` returns at once, and a queue draws. If drawing falls behind, only the latest frame is drawn. Keys arrive on
+/// the reader's thread.
 final class FullScreen<Content: ScreenContent>: Sendable {
     private struct State {
         var content: Content
@@ -34,9 +35,9 @@ final class FullScreen<Content: ScreenContent>: Sendable {
     private let glyphs: Glyphs
     private let pressed: @Sendable (_ action: Content.Action?, _ before: Content, _ after: Content) -> Void
 
-    /// Takes the terminal at once.
+    /// Takes over the terminal at once.
     ///
-    /// - Parameter pressed: called on a thread of the screen's own after each key.
+    /// - Parameter pressed: Called after each key, on a thread of the screen.
     init(
         _ content: Content,
         terminal: Terminal = Terminal(),
@@ -53,7 +54,7 @@ final class FullScreen<Content: ScreenContent>: Sendable {
     }
 
     deinit {
-        // Not `close`: the last reference may be a drawing's own, on the queue.
+        // Not `close`: the last reference may belong to a drawing on the queue.
         guard state.withLock({ !$0.isClosed }) else { return }
         reader.stop()
         terminal.giveBack()
@@ -64,7 +65,7 @@ final class FullScreen<Content: ScreenContent>: Sendable {
         draw()
     }
 
-    /// What was to be shown is shown, and the terminal is given back as it was found. May be called twice.
+    /// Draws the final frame and restores the terminal as it was found. May be called twice.
     func close() {
         let wasOpen = state.withLock { state in
             defer { state.isClosed = true }
@@ -109,8 +110,8 @@ final class FullScreen<Content: ScreenContent>: Sendable {
     // MARK: - Drawing
 
     /// - Parameters:
-    ///   - afresh: everything, since nobody knows what stands there.
-    ///   - taking: the terminal was somebody else's meanwhile.
+    ///   - afresh: Whether to redraw everything, because the terminal's content is unknown.
+    ///   - taking: Whether to take over the terminal again, because another program used it meanwhile.
     private func draw(afresh: Bool = false, taking: Bool = false) {
         let isDue = state.withLock { state in
             if state.isClosed || state.isDrawing && !afresh { return false }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// The signs that a terminal can draw with.
+/// The characters that a terminal can draw with.
 enum Glyphs: Sendable {
     case unicode
-    /// Where the locale is not UTF-8.
+    /// For locales other than UTF-8.
     case ascii
 
-    /// What the user's locale says: the first of these variables that is set decides, as POSIX has it.
+    /// The glyphs for the user's locale. The first of these variables that is set decides, as in POSIX.
     static var ofLocale: Glyphs {
         for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
             guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else { continue }
@@ -28,7 +28,7 @@ enum Glyphs: Sendable {
     var dot: String { pick("·", "-") }
     var ellipsis: String { pick("…", "...") }
 
-    /// A bar of so many columns, filled for this share of it.
+    /// Returns a bar of `columns` columns, filled to `share`.
     func bar(_ share: Double, columns: Int) -> String {
         let filled = min(max(Int((share * Double(columns)).rounded()), 0), columns)
         let bar =
@@ -37,7 +37,7 @@ enum Glyphs: Sendable {
         return self == .ascii ? "[\(bar)]" : bar
     }
 
-    /// Text of papers, notes and our own that this terminal can show and that cannot harm it.
+    /// Returns text that this terminal can show and that cannot harm it.
     func text(_ text: some StringProtocol) -> String {
         let clean = text.cleaned
         guard self == .ascii else { return clean }

@@ -2,27 +2,27 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Bytes from the candidate's keyboard, or from a pipe, read on a thread of its own.
+/// Reads bytes from the candidate's keyboard or from a pipe, on its own thread.
 ///
-/// It waits for two things at once, the input and a pipe of its own, so that it can be told to end: a reader that still
-/// waits after the exam would take what is meant for whoever asks next.
+/// It waits for the input and for an internal pipe at once, so that it can be told to end. A reader that still waited
+/// after the exam would take input meant for the next program.
 final class InputReader: Sendable {
     enum News: Equatable, Sendable {
         case bytes([UInt8])
-        /// Nothing came for 50 ms after the last bytes.
+        /// Nothing arrived for 50 ms after the last bytes.
         case quiet
-        /// There is nothing more to come, or nobody to type it.
+        /// The input has ended, or can't be read.
         case ended
-        /// What a signal handler wrote to `bell`.
+        /// The byte that a signal handler wrote to `bell`.
         case signal(UInt8)
     }
 
-    /// The end to write to, for signal handlers.
+    /// The writing end of the internal pipe, for signal handlers.
     let bell: Int32
     private let pipe: (read: Int32, write: Int32)
     private let isStopped = Atomic<Bool>(false)
 
-    /// What tells the reader itself to end.
+    /// The byte that tells the reader to end.
     private static let stopByte: UInt8 = 0
 
     init() {
@@ -30,7 +30,7 @@ final class InputReader: Sendable {
         _ = Glibc.pipe(&ends)
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)  // A signal handler may not wait.
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)  // A signal handler must not wait.
         }
         pipe = (ends[0], ends[1])
         bell = ends[1]
@@ -41,12 +41,12 @@ final class InputReader: Sendable {
         Glibc.close(pipe.write)
     }
 
-    /// - Parameter news: called on the reader's thread.
+    /// - Parameter news: Called on the reader's thread.
     func start(_ input: Int32, news: @escaping @Sendable (News) -> Void) {
         DispatchQueue(label: "oracy.keys").async { [self] in read(input, news) }
     }
 
-    /// Idempotent; at most one read that is going on already still gives news.
+    /// Stops the reader. May be called twice. A read in progress may still report news once.
     func stop() {
         guard !isStopped.exchange(true, ordering: .relaxed) else { return }
         var byte = Self.stopByte
@@ -55,10 +55,10 @@ final class InputReader: Sendable {
 
     private func read(_ input: Int32, _ news: (News) -> Void) {
         var input = input
-        var quietIn: Int32 = -1  // Milliseconds; -1: it was said already.
+        var quietIn: Int32 = -1  // In milliseconds; -1 if quiet has been reported.
         var buffer = [UInt8](repeating: 0, count: 1024)
         while true {
-            // A negative descriptor is not waited for.
+            // `poll` ignores a negative descriptor.
             var ready = [
                 pollfd(fd: pipe.read, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: input, events: Int16(POLLIN), revents: 0),

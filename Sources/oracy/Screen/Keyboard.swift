@@ -1,25 +1,25 @@
-/// What a candidate pressed.
+/// A key that the candidate pressed.
 enum Key: Equatable, Sendable {
-    /// One scalar of writing; a combining one joins the sign before it.
+    /// One scalar of text. A combining one joins the character before it.
     case text(Character)
     case enter
     case tab
     case backspace
     case escape
-    /// Ctrl and this lower-case letter.
+    /// Ctrl with this lower-case letter.
     case control(Character)
-    /// Text from a clipboard, whatever it holds; never a press of the keys in it.
+    /// Text from the clipboard. It never counts as presses of the keys in it.
     case pasted(String)
-    /// Arrows, function keys, Alt: nothing an exam has a use for.
+    /// Arrows, function keys, Alt: an exam doesn't use them.
     case other
 }
 
-/// A terminal's bytes as keys: escape sequences and UTF-8, wherever a read cut them.
+/// Converts a terminal's bytes to keys. A read may split escape sequences and UTF-8 anywhere.
 ///
 /// ```
 ///  plain ──ESC──▶ escape ──[──▶ sequence ──final──▶ plain       (200~ begins a paste, which ends with ESC[201~)
 ///                   │ ├───O──▶ singleShift ──any──▶ plain
-///                   │ └─]PX^_▶ string ──BEL, ESC \──▶ plain     (what terminals answer to questions)
+///                   │ └─]PX^_▶ string ──BEL, ESC \──▶ plain     (a terminal's answers to queries)
 ///                   └──time──▶ Key.escape
 /// ```
 struct Keyboard: Sendable {
@@ -32,20 +32,20 @@ struct Keyboard: Sendable {
         case paste
     }
 
-    /// What a clipboard may bring at once, in bytes; the rest is dropped.
+    /// The limit for a paste in bytes. The rest is dropped.
     private static let longestPaste = 8192
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
     private var state = State.plain
-    /// The beginning of a scalar, or a paste so far.
+    /// The beginning of a scalar, or the paste so far.
     private var bytes: [UInt8] = []
 
-    /// Whether a key may be lying here that more bytes would make another: `timePassed` decides.
+    /// Whether the bytes so far may be a key or the beginning of another one. `timePassed` decides.
     var isUndecided: Bool { state != .plain && state != .paste }
 
     mutating func read(_ bytes: some Sequence<UInt8>) -> [Key] { bytes.flatMap { read($0) } }
 
-    /// Nothing came for a while (50 ms are long for a terminal): an escape stood for itself.
+    /// Takes note that nothing arrived for a while (50 ms are long for a terminal), so an escape was the Escape key.
     mutating func timePassed() -> [Key] {
         guard isUndecided else { return [] }
         let keys: [Key] = state == .escape ? [.escape] : []
@@ -71,11 +71,11 @@ struct Keyboard: Sendable {
             state = .paste
             return []
         case (.sequence(let parameters), 0x20...0x7E):
-            // Among them a second `[`, by which the Linux console names its function keys.
+            // They include a second `[`, with which the Linux console begins its function keys.
             state = .sequence(parameters: parameters.prefix(31) + [byte])
             return []
         case (.sequence, _):
-            state = .plain  // No sequence after all.
+            state = .plain  // It was no sequence.
             return read(byte)
         case (.singleShift, _):
             state = .plain
@@ -105,7 +105,7 @@ struct Keyboard: Sendable {
     }
 
     private mutating func plain(_ byte: UInt8) -> [Key] {
-        if byte < 0x80 { bytes = [] }  // A scalar that was cut off for good.
+        if byte < 0x80 { bytes = [] }  // Drops a scalar that was cut off.
         switch byte {
         case 0x0D, 0x0A: return [.enter]
         case 0x09: return [.tab]
@@ -113,7 +113,7 @@ struct Keyboard: Sendable {
         case 0x01...0x1A: return [.control(Character(Unicode.Scalar(byte + 0x60)))]
         case 0x00...0x1F: return [.other]
         case 0x20...0x7E: return [.text(Character(Unicode.Scalar(byte)))]
-        case 0x80...0xBF where bytes.isEmpty: return []  // The end of a scalar that never began.
+        case 0x80...0xBF where bytes.isEmpty: return []  // The end of a scalar without its beginning.
         default: break
         }
         if byte >= 0xC0 { bytes = [] }
@@ -121,7 +121,7 @@ struct Keyboard: Sendable {
         guard let first = bytes.first, bytes.count >= (first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4) else { return [] }
         defer { bytes = [] }
         guard let text = String(validating: bytes, as: UTF8.self), let character = text.first else { return [] }
-        // The C1 controls are two bytes in UTF-8.
+        // The C1 control characters are two bytes in UTF-8.
         return (0x80...0x9F).contains(character.unicodeScalars.first!.value) ? [.other] : [.text(character)]
     }
 
@@ -133,7 +133,7 @@ struct Keyboard: Sendable {
             state = .plain
             return [.pasted(text)]
         }
-        // Keeps the end of a paste that is too long, where its last bytes stand.
+        // Keeps the end of a paste that is too long, because the end marker is there.
         if bytes.count > Self.longestPaste + 4096 {
             bytes.removeSubrange(Self.longestPaste..<(bytes.count - Self.pasteEnd.count))
         }

@@ -1,21 +1,21 @@
 import ExamCore
 import ExamKit
 
-/// An exam told in lines: each says one thing that has changed, and none is said twice.
+/// An exam told in lines. Each line reports one change, and none is repeated.
 struct Narration: Sendable {
     var desk: Desk
     let glyphs: Glyphs
-    /// The next line answers whether the exam is to end for good.
+    /// Whether the next line answers if the exam should end for good.
     var isWithdrawing = false
-    /// The turn whose card, picture or alternatives were read out.
+    /// The turn whose card, picture or alternatives have been read out.
     private var cardTold: Int?
-    /// The turn whose words to be read aloud were told.
+    /// The turn whose text to read aloud has been shown.
     private var textTold: Int?
-    /// What was said to be chosen last.
+    /// The last choice that was reported.
     private var choiceTold: Int?
-    /// The turn in which it was said that the examiner speaks, where the words are not told.
+    /// The turn in which the line "The examiner speaks." has been shown, if the words are hidden.
     private var speechTold: Int?
-    /// What was left when it was looked at last, and of what.
+    /// The time left at the last look, with the clock that it belongs to.
     private var clock: (of: Clock, left: Duration)?
 
     private struct Clock: Equatable {
@@ -98,7 +98,7 @@ struct Narration: Sendable {
             guard was?.recording == nil else { break }
             speechTold = nil
             lines += card(exam) + toRead(exam) + [yourTurn(exam)]
-        case .idle, .transition, .suspended: break  // A breath; nothing to be said.
+        case .idle, .transition, .suspended: break  // A pause with nothing to report.
         }
         return lines
     }
@@ -125,7 +125,7 @@ struct Narration: Sendable {
         return ["You chose \(chosen == 0 ? "A" : "B"): \(exam.alternatives[chosen].title)."]
     }
 
-    /// What is read aloud is told by nobody else, once.
+    /// Shows a text to read aloud, once. No one speaks it for the candidate.
     private mutating func toRead(_ exam: ExamView) -> [String] {
         guard let turn = exam.turn, turn != textTold, desk.script.turns[turn].toRead != nil else { return [] }
         textTold = turn
@@ -144,7 +144,8 @@ struct Narration: Sendable {
         return "Your turn: up to \(whole.spoken)."
     }
 
-    /// The format's warnings, each when its time has come; not those that an answer began within.
+    /// The format's warnings, each when its time comes. A warning that had already passed when the answer began is left
+    /// out.
     private mutating func timeLines() -> [String] {
         guard let view = desk.view, view.exam.stage == .testing, let time = desk.timeLeft else { return [] }
         let of = Clock(turn: view.exam.turn, isPreparation: time.isPreparation)

@@ -1,14 +1,14 @@
-/// A candidate's notes: a sheet of 20 lines, written at its end.
+/// A candidate's notes: a sheet of 20 lines to which text is appended.
 struct Notes: Equatable, Sendable {
     static let maximumLines = 20
     static let maximumColumns = 72
 
-    /// Never empty; the last one is being written.
+    /// Never empty. The last line is the one being written.
     private(set) var lines = [""]
 
     init() {}
 
-    /// Notes that were kept; what does not fit on the sheet is left out.
+    /// Restores notes. Text that does not fit on the sheet is dropped.
     init(_ text: String) {
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             if index > 0 { newLine() }
@@ -19,11 +19,11 @@ struct Notes: Equatable, Sendable {
     var text: String { lines.joined(separator: "\n") }
     var isEmpty: Bool { lines == [""] }
 
-    /// A line that is full breaks before its last word; a full sheet takes nothing more.
+    /// Appends a character. A full line breaks before its last word. A full sheet takes nothing more.
     mutating func write(_ character: Character) {
-        guard let character = String(character).cleaned.first else { return }  // Controls are no writing.
+        guard let character = String(character).cleaned.first else { return }  // Control characters are not text.
         var last = lines[lines.count - 1]
-        last.append(character)  // May join the sign before it, as an accent does.
+        last.append(character)  // May join the character before it, as an accent does.
         if last.columns <= Self.maximumColumns {
             lines[lines.count - 1] = last
         } else if lines.count < Self.maximumLines {
@@ -36,7 +36,7 @@ struct Notes: Equatable, Sendable {
         lines.append("")
     }
 
-    /// Takes the last sign back, or the line that was begun.
+    /// Erases the last character, or the empty last line.
     mutating func erase() {
         if lines[lines.count - 1].isEmpty {
             if lines.count > 1 { lines.removeLast() }

@@ -2,9 +2,10 @@ import Dispatch
 import ExamKit
 import Synchronization
 
-/// Writes a candidate's notes to the session as they are typed, on a thread of its own: a slow disk must not hold up the keys.
+/// Writes a candidate's notes to the session as they are typed, on its own thread, so that a slow disk doesn't hold up
+/// the keys.
 ///
-/// Whatever is typed while a write is under way is written by the next one, all of it at once.
+/// Text that is typed during a write is saved all at once by the next one.
 final class NotesKeeper: Sendable {
     private let folder: SessionFolder
     private let queue = DispatchQueue(label: "oracy.notes")
@@ -14,7 +15,7 @@ final class NotesKeeper: Sendable {
         self.folder = folder
     }
 
-    /// - Parameter notes: all of them.
+    /// - Parameter notes: The complete notes.
     func keep(_ notes: String) {
         let isWaiting = unwritten.withLock { unwritten in
             defer { unwritten = notes }
@@ -23,12 +24,12 @@ final class NotesKeeper: Sendable {
         if !isWaiting { queue.async { [self] in write() } }
     }
 
-    /// Returns when everything that was typed so far is on disk.
+    /// Waits until everything typed so far is on disk.
     func finish() { queue.sync {} }
 
     private func write() {
         guard let notes = unwritten.withLock({ $0.take() }) else { return }
-        // Notes that cannot be kept are still on the screen; a full disk is told of when an answer meets it.
+        // Notes that cannot be saved are still on the screen. A full disk is reported when it affects an answer.
         try? folder.keep(notes: notes)
     }
 }

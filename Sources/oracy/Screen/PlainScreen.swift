@@ -4,9 +4,9 @@ import ExamKit
 import Glibc
 import Synchronization
 
-/// The exam as lines, one for each change: for screen readers, pipes and small windows. Commands are lines, too.
+/// The exam as lines, one for each change, for screen readers, pipes and small windows. Commands are lines too.
 ///
-/// The end of the input is no wish to leave: an exam may be held with nobody at the keys.
+/// The end of the input is not a request to leave: an exam may run without anyone at the keyboard.
 final class PlainScreen: ExamScreen {
     private struct State {
         var narration: Narration
@@ -21,9 +21,9 @@ final class PlainScreen: ExamScreen {
     private let act: @Sendable (CandidateAction) -> Void
     private let keepNotes: @Sendable (String) -> Void
 
-    /// - Parameters: as `openScreen`, and
-    ///   - input: where commands come from; nil: nobody types any.
-    ///   - sink: gets one line at a time, without its end; nil: standard output.
+    /// - Parameters: As `openScreen`, and
+    ///   - input: The source of commands; nil for none.
+    ///   - sink: Receives one line at a time, without its line end; nil for standard output.
     init(
         script: ExamScript,
         title: String,
@@ -41,7 +41,7 @@ final class PlainScreen: ExamScreen {
         self.sink = sink ?? { writeAll(Array(($0 + "\n").utf8), to: STDOUT_FILENO) }
         self.act = act
         self.keepNotes = keepNotes
-        // Nobody reads the lines any more (`oracy run | head`): the exam goes on.
+        // If no one reads the lines any more (`oracy run | head`), the exam continues.
         if sink == nil { signal(SIGPIPE, SIG_IGN) }
         if let input { reader.start(input) { [weak self] news in self?.hear(news) } }
     }
@@ -58,7 +58,7 @@ final class PlainScreen: ExamScreen {
         queue.sync {}
     }
 
-    /// What is narrated, in the order in which it came to be, whichever thread it came on.
+    /// Prints narrated lines in the order of the changes, on whichever thread these happen.
     private func say(_ change: (inout Narration) -> [String]) {
         state.withLock { state in
             guard !state.isClosed else { return }
@@ -75,12 +75,12 @@ final class PlainScreen: ExamScreen {
             switch news {
             case .bytes(let bytes): state.withLock { $0.lines.read(bytes) }
             case .ended: state.withLock { $0.lines.rest() }
-            case .quiet, .signal: [String]()  // A line ends with its end; no signal is this screen's business.
+            case .quiet, .signal: [String]()  // A line ends with its line end. This screen ignores signals.
             }
         for line in lines { type(line) }
     }
 
-    /// A line as the candidate typed it.
+    /// Handles a line that the candidate typed.
     func type(_ line: String) {
         var action: CandidateAction?
         var notes: String?
@@ -96,9 +96,9 @@ final class PlainScreen: ExamScreen {
     }
 }
 
-/// Lines out of bytes, wherever a read cut them.
+/// Splits bytes into lines. A read may split a line anywhere.
 struct LineReader: Sendable {
-    /// More than a person types; what follows in the same line is dropped.
+    /// More than a person types. The rest of a longer line is dropped.
     private static let longest = 4096
     private var bytes: [UInt8] = []
 
@@ -114,7 +114,7 @@ struct LineReader: Sendable {
         return lines
     }
 
-    /// The last line, where its end is missing.
+    /// Returns the last line if its line end is missing.
     mutating func rest() -> [String] {
         defer { bytes = [] }
         return bytes.isEmpty ? [] : [String(decoding: bytes, as: UTF8.self)]

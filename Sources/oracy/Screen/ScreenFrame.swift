@@ -1,4 +1,4 @@
-/// One picture of a whole screen, as lines: a pure function of what lies before the candidate and of the window's size.
+/// One picture of a whole screen as lines: a pure function of the candidate's desk and of the window's size.
 ///
 /// ```
 ///  title · practice · paper          header
@@ -14,30 +14,30 @@ struct ScreenFrame: Equatable {
         var ink = Ink.plain
     }
 
-    /// How a line stands out, beside its words: decoration only.
+    /// The emphasis of a line. It is only decoration.
     enum Ink: Equatable { case plain, strong, faint, warning }
 
-    /// Where the next letter of the notes goes; counted from 0.
+    /// The place of the next letter of the notes, counted from 0.
     struct Cursor: Equatable {
         var row: Int
         var column: Int
     }
 
     var lines: [Line]
-    /// Nil where nothing is being written.
+    /// nil if the candidate isn't writing.
     var cursor: Cursor?
 
-    /// As one text, for tests and people.
+    /// The frame as a single text, for tests and people.
     var picture: String { lines.map(\.text).joined(separator: "\n") }
 }
 
 extension ScreenFrame {
-    /// A screen is drawn no higher than this, so that the eye needs not wander from the question to the time.
+    /// The greatest height of a frame in rows. In a taller one, question and time would be too far apart for the eye.
     private static let highest = 30
 
     /// - Parameters:
-    ///   - width: of the window in columns; 60 or more show everything, less is cut.
-    ///   - height: of the window in rows; 16 or more show everything, less is cut.
+    ///   - width: The width of the window in columns. Everything fits in 60; a narrower window cuts text.
+    ///   - height: The height of the window in rows. Everything fits in 16; a lower window cuts text.
     init(_ desk: Desk, width: Int, height: Int, glyphs: Glyphs) {
         let width = max(width, 1)
         let height = min(max(height, 1), Self.highest)
@@ -45,7 +45,7 @@ extension ScreenFrame {
         let header = parts.header
         let footer = parts.footer
         let room = height - header.count - footer.count
-        // The most generous way that leaves the notes their room; where none does, what shows most of them.
+        // The most spacious layout that leaves room for the notes. If none does, the one that shows the most of them.
         let sheet = desk.notesShown ? max(desk.notes.lines.count, 2) + 1 : 0
         func fits(_ way: FrameParts.Way, _ notes: Int) -> Bool { parts.middle(way).count + notes <= room }
         let way = FrameParts.Way.allCases.first { fits($0, sheet) } ?? (fits(.bare, min(sheet, 3)) ? .bare : .terse)
@@ -62,7 +62,7 @@ extension ScreenFrame {
         lines += Array(repeating: Line(text: ""), count: max(height - lines.count - footer.count, 0))
         lines = Array((lines + footer).prefix(height)).map { line in
             guard !line.text.isEmpty else { return line }
-            // The last column stays free: a terminal that stands behind it may be about to wrap.
+            // The last column stays empty, because a terminal may wrap after a character there.
             let text = ("  " + line.text).clipped(to: max(width - 1, 1), ellipsis: glyphs.ellipsis)
             return Line(text: text, ink: line.ink)
         }
@@ -73,7 +73,7 @@ extension ScreenFrame {
 extension ScreenFrame {
     /// A page with a footer at the bottom of the window, indented by two.
     ///
-    /// - Parameter page: no more lines than the window has above the footer.
+    /// - Parameter page: At most as many lines as the window has above the footer.
     init(page: [Line], footer: [Line], cursor: Cursor?, width: Int, height: Int, glyphs: Glyphs) {
         let gap = Array(repeating: Line(text: ""), count: max(0, max(height - footer.count, 1) - page.count))
         lines = (page + gap + footer).map { line in

@@ -1,22 +1,23 @@
-// Text for terminals: nothing in it is an order to the terminal, and its width in columns is known well enough.
+// Text for terminals. It can contain no command to the terminal, and its width in columns is known well enough.
 
 extension StringProtocol {
-    /// Without controls and without what hides or turns text; line ends and tabs are spaces.
+    /// The text without control characters and without characters that hide or reverse text. Line ends and tabs become
+    /// spaces.
     ///
-    /// Papers and notes come from outside: an escape sequence among them could do anything to a terminal.
+    /// Papers and notes come from outside. An escape sequence in them could do anything to a terminal.
     var cleaned: String {
         var scalars = String.UnicodeScalarView()
         for scalar in unicodeScalars {
             if scalar.isSpacing { scalars.append(" ") } else if scalar.isHarmless { scalars.append(scalar) }
         }
-        // A sign of more scalars than any writing needs is a joke on the terminal.
+        // Truncates a character of more scalars than any script needs, which is only meant to disturb the terminal.
         return String(String(scalars).map { $0.unicodeScalars.count > 8 ? Character($0.unicodeScalars.first!) : $0 })
     }
 
-    /// How many columns a terminal gives it.
+    /// The width in columns on a terminal.
     var columns: Int { reduce(0) { $0 + $1.columns } }
 
-    /// Cut to so many columns, with `ellipsis` at the end where something was cut.
+    /// Returns the text cut to `width` columns, with `ellipsis` at the end if it was cut.
     func clipped(to width: Int, ellipsis: String) -> String {
         guard columns > width else { return String(self) }
         var text = ""
@@ -29,7 +30,7 @@ extension StringProtocol {
         return width < ellipsis.columns ? "" : text + ellipsis
     }
 
-    /// In lines of so many columns, broken between words; a longer word is broken anywhere.
+    /// Returns lines of at most `width` columns, broken between words. A longer word is broken anywhere.
     func wrapped(to width: Int) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -50,13 +51,13 @@ extension StringProtocol {
         return line.isEmpty ? lines : lines + [line]
     }
 
-    /// Filled with spaces to so many columns.
+    /// Returns the text padded with spaces to `width` columns.
     func padded(to width: Int) -> String { self + String(repeating: " ", count: Swift.max(width - columns, 0)) }
 }
 
 extension Character {
-    /// 2 for the scripts and pictures that terminals draw wide, else 1: the ranges of Unicode's East Asian Width that are in
-    /// use, without its single exceptions.
+    /// 2 for the scripts and pictures that terminals draw wide, otherwise 1. Uses the ranges of Unicode's East Asian
+    /// Width that are in use, without its exceptions for single characters.
     var columns: Int {
         let value = unicodeScalars.first!.value
         switch value {
@@ -80,7 +81,7 @@ extension Unicode.Scalar {
     fileprivate var isHarmless: Bool {
         switch properties.generalCategory {
         case .control, .surrogate, .lineSeparator, .paragraphSeparator, .unassigned: false
-        case .format: self == "\u{200C}" || self == "\u{200D}"  // Joiners, which some scripts are spelt with.
+        case .format: self == "\u{200C}" || self == "\u{200D}"  // Joiners, which some scripts need.
         default: true
         }
     }

@@ -1,9 +1,9 @@
 import ExamCore
 import ExamKit
 
-/// Where an exam is, in a few words and what they mean for the candidate.
+/// The state of an exam in a few words, and its meaning for the candidate.
 struct StateWords: Equatable {
-    /// In capitals on a full screen.
+    /// Shown in capitals on a full screen.
     var headline: String
     var more: String?
 
@@ -40,27 +40,28 @@ struct StateWords: Equatable {
 }
 
 extension SessionView {
-    /// How many answers are not stored yet: "2 answers are being stored."
+    /// The number of answers that are not stored yet: "2 answers are being stored."
     var storingWords: String { storing == 1 ? "1 answer is being stored." : "\(storing) answers are being stored." }
 
-    /// `Part 2 of 3: Long turn`; nil outside the parts.
+    /// The part in words, such as `Part 2 of 3: Long turn`; nil outside the parts.
     func partWords(in script: ExamScript) -> String? {
         guard let number = exam.part, let title = exam.partTitle else { return nil }
-        // A part that is practised alone is not one of one.
+        // If a single part is practised, "1 of 1" would be wrong.
         let last = script.parts.map(\.number).max() ?? number
         return (script.parts.count > 1 ? "Part \(number) of \(last): " : "Part \(number): ") + title
     }
 }
 
-/// How loud a microphone is, in a word.
+/// The loudness of a microphone in a word.
 enum LevelWord: String {
     case silent
     case quiet
     case good
     case tooLoud = "too loud"
 
-    /// Speech is meant to be at −26 dB of full scale (ITU-T G.711 and P.56, active level). 12 dB below it is still far over
-    /// a room's noise; 14 dB above it, the peaks of speech (12 dB and more over its RMS) reach full scale and are clipped.
+    /// Speech should be at −26 dB of full scale (ITU-T G.711 and P.56, active level). 12 dB below that is still far
+    /// above a room's noise. 14 dB above it, the peaks of speech (at least 12 dB over its RMS) reach full scale and
+    /// clip.
     init(_ level: Float) {
         self =
             switch level {

@@ -1,13 +1,13 @@
 import ExamCore
 
-/// What lies before a candidate beside the question's words and a card: a picture in words, two alternatives, questions that are prepared
-/// together. Paragraphs, whatever their width.
+/// The material of a task besides the question's words and the card: a picture in words, two alternatives, questions
+/// that are prepared together. The paragraphs are not wrapped.
 struct TaskLines {
     private let exam: ExamView
 
     init(_ exam: ExamView) { self.exam = exam }
 
-    /// Each of them a paragraph; empty where there is nothing.
+    /// The material, one paragraph each; empty if the task has none.
     var paragraphs: [String] {
         picture(exam.picture) + alternatives
             + exam.together.enumerated().flatMap { number, task in

@@ -1,15 +1,16 @@
 import Glibc
 import Synchronization
 
-/// The candidate's terminal while an exam is on it: single keys, a screen of its own, and all of it given back.
+/// The candidate's terminal during an exam: it delivers single keys, shows its own screen, and is fully restored at the
+/// end.
 ///
-/// One at a time in a process, since signals must find it. It is given back by `giveBack`, when the program exits, and by
-/// the signals that end or stop it, a crash's among them (`TerminalSignals`).
+/// A process can take only one, since signal handlers must find it. It is restored by `giveBack`, when the program
+/// exits, and by the signals that end or stop the program, crashes included (`TerminalSignals`).
 struct Terminal: Sendable {
     var input = STDIN_FILENO
     var output = STDOUT_FILENO
 
-    /// Whether there is one that an exam fits on.
+    /// Whether standard input and output are a terminal that is large enough for an exam.
     static var isRoomy: Bool {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return false }
         guard let name = getenv("TERM").map({ String(cString: $0) }), !name.isEmpty, name != "dumb" else {
@@ -19,14 +20,15 @@ struct Terminal: Sendable {
         return size.columns >= 60 && size.rows >= 16
     }
 
-    /// The window's; 80 × 24 where nobody knows.
+    /// The size of the window; 80 × 24 if it is unknown.
     var size: (columns: Int, rows: Int) {
         var size = winsize()
         guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// - Parameter news: a descriptor that gets the byte `TerminalSignals.News` for a new size, and after a stop.
+    /// - Parameter news: A descriptor that receives a byte of `TerminalSignals.News` after a change of size and after a
+    ///   stop.
     func take(news: Int32) {
         var modes = termios()
         guard tcgetattr(input, &modes) == 0 else { return }
@@ -35,32 +37,32 @@ struct Terminal: Sendable {
         takeAgain()
     }
 
-    /// After a stop, during which a shell used it.
+    /// Takes over the terminal again after a stop, during which a shell used it.
     func takeAgain() {
         var raw = TakenTerminal.it.pointee.modes
         cfmakeraw(&raw)
-        raw.c_oflag |= tcflag_t(OPOST)  // Another program's lines stay readable.
+        raw.c_oflag |= tcflag_t(OPOST)  // Keeps another program's lines readable.
         TakenTerminal.isTaken.store(true, ordering: .sequentiallyConsistent)
         tcsetattr(input, TCSADRAIN, &raw)
-        // A screen of its own, empty; no cursor; pastes are marked as such.
+        // Switches to the alternate screen, clears it, hides the cursor and turns on bracketed paste.
         write("\u{1B}[?1049h\u{1B}[2J\u{1B}[?25l\u{1B}[?2004h")
         TerminalSignals.installStop()
     }
 
-    /// Does nothing where it was given back already.
+    /// Restores the terminal. Does nothing if it was restored already.
     func giveBack() {
         TakenTerminal.giveBack()
         TerminalSignals.remove()
     }
 
-    /// Writes nothing while the terminal is somebody else's, as between a stop and `takeAgain`.
+    /// Writes nothing while another program uses the terminal, as between a stop and `takeAgain`.
     func write(_ text: String) {
         guard TakenTerminal.isTaken.load(ordering: .sequentiallyConsistent) else { return }
         writeAll(Array(text.utf8), to: output)
     }
 }
 
-/// Writes everything, however little is taken at once; gives up where nobody is there to read it.
+/// Writes all bytes, in as many calls as it takes. Gives up if the reader is gone.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -75,12 +77,12 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
     }
 }
 
-/// What a signal handler needs to give a terminal back; its memory is there before any signal may come.
+/// The data that a signal handler needs to restore a terminal. Its memory is allocated before any signal can arrive.
 struct TakenTerminal {
     var input: Int32
     var output: Int32
     var news: Int32
-    /// As they were found.
+    /// The modes before the terminal was taken.
     var modes: termios
 
     nonisolated(unsafe) static let it: UnsafeMutablePointer<TakenTerminal> = {
@@ -89,10 +91,10 @@ struct TakenTerminal {
         return pointer
     }()
 
-    /// Who sets it to false gives back.
+    /// Whether the terminal is taken. The thread that sets it to false restores the terminal.
     static let isTaken = Atomic<Bool>(false)
 
-    /// Calls only what a signal handler may call (signal-safety(7)).
+    /// Restores the terminal. Calls only functions that a signal handler may call (signal-safety(7)).
     static func giveBack() {
         guard isTaken.exchange(false, ordering: .sequentiallyConsistent) else { return }
         let farewell: StaticString = "\u{1B}[?2026l\u{1B}[?2004l\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"

@@ -1,13 +1,13 @@
 import ExamCore
 import ExamKit
 
-/// The exam on the whole of a terminal. `show` and `heard` change what lies on the desk and return.
+/// The exam on the full screen of a terminal. `show` and `heard` change the desk and return.
 final class TerminalScreen: ExamScreen {
     private let screen: FullScreen<Desk>
 
-    /// Takes the terminal at once.
+    /// Takes over the terminal at once.
     ///
-    /// - Parameters: as `openScreen`.
+    /// - Parameters: As `openScreen`.
     init(
         script: ExamScript,
         title: String,

@@ -1,14 +1,15 @@
 import Glibc
 
-/// The signals that concern a taken terminal: it is given back before one of them ends or stops the program.
+/// Handles the signals that matter for a taken terminal. The terminal is restored before one of them ends or stops the
+/// program.
 ///
-/// A signal that ends programs and that somebody else handles or ignores is left to them. Handlers call only what they may
-/// (signal-safety(7)), and touch nothing that is made when it is first used: `install` has touched it.
+/// If other code handles or ignores a signal that ends programs, it is left to that code. Handlers call only functions
+/// that they may call (signal-safety(7)). They use no lazily created globals: `install` has created them.
 enum TerminalSignals {
-    /// What a handler writes to `TakenTerminal.news`.
+    /// The byte that a handler writes to `TakenTerminal.news`.
     enum News: UInt8 {
         case resized = 0x57
-        /// The program goes on after a stop.
+        /// The program continues after a stop.
         case continued = 0x43
     }
 
@@ -16,7 +17,7 @@ enum TerminalSignals {
     private static let crashes = [SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP]
     private static let news = [SIGWINCH, SIGCONT]
 
-    /// By number: what was done about a signal before.
+    /// The previous actions, by signal number.
     nonisolated(unsafe) private static let before: UnsafeMutablePointer<sigaction> = {
         let pointer = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
         pointer.initialize(repeating: sigaction(), count: 65)
@@ -28,12 +29,13 @@ enum TerminalSignals {
     static func install() {
         atExit
         for signal in endings where now(signal).isDefault { handle(signal, giveBack) }
-        // A crash's own handler, such as the one that writes Swift's backtrace, has its turn afterwards.
+        // A crash's own handler, such as the one that writes Swift's backtrace, runs afterwards.
         for signal in crashes { handle(signal, giveBack) }
         for signal in news where now(signal).isDefault { handle(signal, tell) }
     }
 
-    /// Again after each stop: it is the default that stops a program.
+    /// Installs the handler of the stop signal. Needed again after each stop, because only the default action stops a
+    /// program.
     static func installStop() {
         if now(SIGTSTP).isDefault { handle(SIGTSTP, giveBack) }
     }
@@ -51,7 +53,7 @@ enum TerminalSignals {
     private static let giveBack: Handler = { signal in
         TakenTerminal.giveBack()
         sigaction(signal, before + Int(signal), nil)
-        raise(signal)  // Comes when this handler returns, to whoever had it before.
+        raise(signal)  // The previous handler gets it when this one returns.
     }
 
     private static let tell: Handler = { signal in

@@ -1,16 +1,16 @@
 import ExamCore
 import ExamKit
 
-/// The time that is left to a candidate who prepares or answers.
+/// The time left for a candidate who is preparing or answering.
 struct TimeLeft: Equatable, Sendable {
     var left: Duration
-    /// What a full bar stands for; nil where the limit is not the answer's own.
+    /// The duration of a full bar; nil if the limit is not the answer's own.
     var whole: Duration?
     var isPreparation: Bool
-    /// The shortest of the format's warnings that `left` lies within.
+    /// The shortest of the format's warnings that is not shorter than `left`.
     var warning: Duration?
 
-    /// Nil where no time runs out: the examiner speaks, or the exam is not going on.
+    /// nil if no time is running: the examiner speaks, or the exam is suspended or over.
     init?(_ view: SessionView, in script: ExamScript, at now: ExamTime) {
         guard view.exam.stage == .testing, let index = view.exam.turn else { return nil }
         let turn = script.turns[index]
@@ -27,13 +27,13 @@ struct TimeLeft: Equatable, Sendable {
             return nil
         }
         left = max(left, .zero)
-        // Before the first word of a talk the nearest limit is its part's: the whole maximum is left then.
+        // Before the first word of a talk, the part's limit is the nearest one. The whole maximum is still left then.
         if let whole { left = min(left, whole) }
         let left = left
         warning = script.warnings.last { left <= $0 && $0 < whole ?? .seconds(86_400) }
     }
 
-    /// Whether a candidate who chose `shown` is to see it.
+    /// Whether to show the time to a candidate who chose `shown`.
     func isShown(_ shown: TimeShown) -> Bool {
         switch shown {
         case .bar: whole != nil || warning != nil
@@ -44,16 +44,16 @@ struct TimeLeft: Equatable, Sendable {
 }
 
 extension SessionView {
-    /// How long the candidate's clock has run since the view was shown.
+    /// The time that the candidate's clock has run since the view was shown.
     func passed(until now: ExamTime) -> Duration {
         exam.activity == .suspended ? .zero : max(now - at, .zero)
     }
 }
 
 extension Duration {
-    /// Whole seconds, the begun one included.
+    /// The whole seconds, rounded up.
     var wholeSeconds: Int { (milliseconds + 999) / 1000 }
 
-    /// `30 seconds`, `1 second`.
+    /// The duration in words: `30 seconds`, `1 second`.
     var spoken: String { wholeSeconds == 1 ? "1 second" : "\(wholeSeconds) seconds" }
 }

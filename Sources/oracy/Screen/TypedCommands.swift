@@ -1,8 +1,8 @@
 import ExamCore
 
-/// What the candidate types: commands, answers to the one question asked back, and notes.
+/// The lines that the candidate types: commands, the answer to a question, and notes.
 extension Narration {
-    /// - Returns: what is said about it at once, and what is asked of the exam.
+    /// - Returns: The lines to print at once, and the request to the exam.
     mutating func type(_ line: String) -> (lines: [String], action: CandidateAction?) {
         let line = line.cleaned.split(separator: " ").joined(separator: " ")
         let word = line.lowercased()
@@ -31,7 +31,7 @@ extension Narration {
         }
     }
 
-    /// The words that do something now.
+    /// The commands that are available now.
     private var commands: [String] {
         let possible = Wish.offered.filter(desk.allowed.contains).map(\.rawValue)
         let leaving = desk.allowed.contains(.withdraw) ? ["leave", "withdraw"] : ["leave"]

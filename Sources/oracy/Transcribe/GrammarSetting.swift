@@ -2,10 +2,11 @@ import Assessors
 import FoundationEssentials
 import SystemSupport
 
-/// The grammar checker that `ORACY_GRAMMAR` names: `harper`, `harper:/path/to/python`, or the address of a LanguageTool server.
+/// The grammar checker that `ORACY_GRAMMAR` names: `harper`, `harper:/path/to/python`, or the address of a LanguageTool
+/// server.
 enum GrammarSetting {
-    /// - Returns: nil where none is named.
-    /// - Throws: `Problem.malformed` where it is none of these.
+    /// - Returns: nil if the variable is unset.
+    /// - Throws: `Problem.malformed` for any other value.
     static func checker() throws(Problem) -> (any LanguageChecking)? {
         let setting = ProcessInfo.processInfo.environment["ORACY_GRAMMAR"] ?? ""
         if setting.isEmpty { return nil }

@@ -27,7 +27,7 @@ struct TranscribeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Read the words from this file.", valueName: "file"))
     var file: String?
 
-    /// Characters: some two hours of quick speech.
+    /// In characters: about two hours of fast speech.
     static let longest = 100_000
 
     func run() async throws {
@@ -110,7 +110,7 @@ struct TranscribeCommand: AsyncParsableCommand {
     }
 }
 
-/// The transcript that is being typed, kept whole after every change.
+/// The transcript that is being typed. It is stored completely after every change.
 final class TranscribeDesk {
     let folder: SessionFolder
     private let take: StoredTake
@@ -124,15 +124,15 @@ final class TranscribeDesk {
 
     var seconds: Double { Double(take.duration.duration.milliseconds) / 1000 }
 
-    /// - Throws: `Problem.unwritable`; `malformed` where the transcripts that are there cannot be read.
+    /// - Throws: `Problem.unwritable`; `malformed` if the existing transcripts cannot be read.
     func keep(_ text: String) throws(Problem) {
         try folder.keep(transcript(of: text, []))
         self.text = text
     }
 
-    /// Keeps what a grammar checker finds beside the words.
+    /// Stores the findings of a grammar checker with the words.
     ///
-    /// - Returns: why it found nothing out; nil where it did, or there is none.
+    /// - Returns: The reason if the checker failed; nil on success, or if no checker is configured.
     func check(by checker: (any LanguageChecking)?) async -> Problem? {
         guard let checker else { return nil }
         do throws(Problem) {
@@ -145,9 +145,9 @@ final class TranscribeDesk {
         }
     }
 
-    /// Where the speaker paused, for who types; nil where they did not.
+    /// Returns a sentence on the speaker's pauses, for the transcriber; nil if there were no pauses.
     ///
-    /// - Throws: as `ExamAssessment.assess`.
+    /// - Throws: As `ExamAssessment.assess`.
     func pauses() throws(Problem) -> String? {
         let answers = try SessionAssessing.assessment(of: folder).answers
         let pauses = answers.first { $0.record.name == take.record.name }?.sound.timeline.pauses ?? []
@@ -156,9 +156,9 @@ final class TranscribeDesk {
         return "You paused at \(places.joined(separator: ", "))."
     }
 
-    /// What the words tell.
+    /// Returns the statistics on the words.
     ///
-    /// - Throws: as `ExamAssessment.assess`.
+    /// - Throws: As `ExamAssessment.assess`.
     func profile() throws(Problem) -> TextProfile {
         let text = ExamText(
             of: try SessionAssessing.assessment(of: folder), [transcript(of: text, [])],

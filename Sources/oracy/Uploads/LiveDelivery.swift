@@ -5,7 +5,7 @@ import SessionUploads
 import Synchronization
 import UploadQueue
 
-/// The answers of an exam on their way while it is held. The exam never waits for it, and nothing here can end an exam.
+/// Delivers the answers of an exam while it is held. The exam never waits for it, and no failure here can end an exam.
 final class LiveDelivery: Sendable {
     private let queue: DeliveryQueue
     private let uploader: any Uploader
@@ -14,12 +14,12 @@ final class LiveDelivery: Sendable {
     private let state = Mutex<(delivery: SessionDelivery?, sending: Task<Void, Never>?, problem: Problem?)>(
         (nil, nil, nil))
 
-    /// How long is waited at the end of an exam for what is still on its way (C8).
+    /// The time to wait at the end of an exam for answers that are still being sent.
     private let lastWait: Duration
 
     /// - Returns: nil if no destination was chosen.
-    /// - Throws: `Problem`: `occupied` where so much waits, or the disk is so full, that no exam should begin; `malformed` where the
-    ///   destination cannot be used.
+    /// - Throws: `Problem`: `occupied` if too much is waiting, or the disk is too full, to begin an exam; `malformed`
+    ///   if the destination is unusable.
     static func prepare(home: UploadsHome = UploadsHome()) throws(Problem) -> LiveDelivery? {
         guard let destination = try home.destination() else { return nil }
         let queue = try home.completeQueue()
@@ -36,9 +36,10 @@ final class LiveDelivery: Sendable {
         self.destination = destination
     }
 
-    /// Begins to deliver a session whose `exam.json` is there, and to send whatever waits.
+    /// Begins to deliver a session whose `exam.json` exists, and to send all waiting uploads.
     ///
-    /// - Parameter isNew: a session that was held before is delivered only if it was meant to be then.
+    /// - Parameter isNew: Whether the session is new. An earlier session is delivered only if that was chosen at the
+    ///   time.
     func begin(_ folder: SessionFolder, isNew: Bool) {
         guarded { () throws(Problem) in
             let isMeant = try SessionDelivery.id(of: folder, at: queue.destination) != nil
@@ -48,7 +49,7 @@ final class LiveDelivery: Sendable {
         }
         let sending = Task { [queue, uploader] in
             while !Task.isCancelled {
-                // Another program sends, or the disk is full: neither lasts for ever.
+                // Another program is sending, or the disk is full. Both will pass.
                 _ = try? await queue.send(through: uploader, until: .cancelled)
                 try? await Task.sleep(for: .seconds(5))
             }
@@ -56,15 +57,15 @@ final class LiveDelivery: Sendable {
         state.withLock { $0.sending = sending }
     }
 
-    /// An answer is stored: on the encoder's thread.
+    /// Queues a stored answer. Called on the encoder's thread.
     @Sendable func add(_ take: StoredTake) {
         guarded { () throws(Problem) in try state.withLock { $0.delivery }?.add(take) }
     }
 
-    /// The exam is over, or was left: waits a little for what is on its way.
+    /// Ends the delivery of an exam that is over or was left, and waits briefly for uploads in progress.
     ///
-    /// - Parameter manifest: nil where the exam could not be ended as it should.
-    /// - Returns: how it stands with this session; nil where it is not to be delivered.
+    /// - Parameter manifest: nil if the exam did not end properly.
+    /// - Returns: The state of this session's delivery; nil if it is not to be delivered.
     func finish(_ manifest: Manifest?, _ report: @escaping @Sendable (SendingProgress) -> Void) async -> End? {
         let (delivery, sending) = state.withLock { ($0.delivery, $0.sending) }
         if let manifest { guarded { () throws(Problem) in try delivery?.complete(manifest) } }
@@ -73,7 +74,7 @@ final class LiveDelivery: Sendable {
         guard let delivery else { return nil }
         let sent = try? await queue.send(through: uploader, until: .atRest, deadline: lastWait, report: report)
         let problem = state.withLock { $0.problem }.map { "; \($0.sentence)" } ?? ""
-        // nil: the journal cannot be read, so nobody knows.
+        // nil if the journal cannot be read, so that the state is unknown.
         let left = try? queue.entries().filter(\.isLeft)
         let isLeft = left.map { $0.contains { $0.upload?.session.id == delivery.session.id } } ?? true
         let count = left?.count ?? 0
@@ -85,17 +86,17 @@ final class LiveDelivery: Sendable {
             arrived: isLeft ? nil : (delivery.session.id, destination))
     }
 
-    /// How a session's delivery stands when its exam is over.
+    /// The state of a session's delivery at the end of its exam.
     struct End {
-        /// What was sent after the exam; nil where another program sends.
+        /// The uploads sent after the exam; nil if another program is sending.
         var sent: SendingProgress?
-        /// For the summary.
+        /// The line for the summary.
         var line: String
-        /// The session's id there and where that is, once all of it has arrived.
+        /// The session's id at the destination, once all of it has arrived.
         var arrived: (session: UUID, at: Destination)?
     }
 
-    /// What goes wrong is said at the end: the answers are on disk, and the next start finds them.
+    /// Collects a problem for the end of the exam. The answers are on disk, and the next start finds them.
     private func guarded(_ body: () throws(Problem) -> Void) {
         do throws(Problem) {
             try body()

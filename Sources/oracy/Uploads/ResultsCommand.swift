@@ -52,7 +52,7 @@ extension UploadsCommand {
     }
 }
 
-/// Waits for a backend's results as a command does: ^C ends it, and what is wrong is a problem.
+/// Waits for a backend's results in a command: ^C ends the wait, and failures become problems.
 struct ResultsWait {
     private let destination: Destination
     private let home: UploadsHome
@@ -64,7 +64,7 @@ struct ResultsWait {
         if let deadline { (poll.deadline, poll.attempts) = (deadline, .max) }
     }
 
-    /// - Throws: `ExitCode` 75 where it was broken off; `Problem` `denied`, `unavailable`.
+    /// - Throws: `ExitCode` 75 if the user interrupted it; `Problem` `denied`, `unavailable`.
     func outcome(of session: UUID) async throws -> ResultPoll.Outcome {
         let (poll, destination, credentials) = (poll, destination, home.credentials(of: destination))
         let outcome = try await Stoppable.run { () async throws -> Result<ResultPoll.Outcome, DeliveryFailure> in

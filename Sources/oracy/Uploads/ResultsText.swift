@@ -1,7 +1,7 @@
 import Backends
 import ExamKit
 
-/// What a backend found in a session, for a terminal: the whole, and each answer with what was said in it. Pure.
+/// A backend's results for a session as text for a terminal: the whole, and each answer with its transcript. Pure.
 struct ResultsText {
     let text: String
 
@@ -10,13 +10,13 @@ struct ResultsText {
     }
 
     /// - Parameters:
-    ///   - folder: the session's, whose paper has the questions' words.
-    ///   - place: whose marks these are.
+    ///   - folder: The session's folder. Its paper has the questions' texts.
+    ///   - place: The backend that gave the marks.
     init(_ results: SessionResults, of folder: SessionFolder, from place: String) {
         self.init(results, questions: Self.questions(of: folder), from: place)
     }
 
-    /// - Parameter questions: words by the question's id.
+    /// - Parameter questions: The texts by the question's id.
     init(_ results: SessionResults, questions: [String: String], from place: String) {
         var lines = ["results  from \(place)", ""]
         lines += Self.table(results)
@@ -57,7 +57,7 @@ extension SessionResults.Answer {
 }
 
 extension SessionResults.Scores {
-    /// A dash where nobody gave a mark.
+    /// The marks as cells, with a dash if a mark is missing.
     fileprivate var columns: [String] {
         [overall, fluency, pronunciation, grammar, vocabulary, topicRelevance].map { $0.map(Self.words) ?? "-" }
     }

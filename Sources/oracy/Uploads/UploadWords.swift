@@ -6,7 +6,7 @@ import UploadQueue
 // Uploads in words for people and in fields for programs.
 
 extension Upload {
-    /// `part1_q3`, `session`, `completion`: unique in its session.
+    /// The name of the upload, unique in its session: `part1_q3`, `session`, `completion`.
     var name: String {
         switch content {
         case .session: "session"
@@ -19,7 +19,7 @@ extension Upload {
 }
 
 extension UploadEntry {
-    /// Neither arrived nor dropped: it still goes, or waits for a person.
+    /// Whether it has neither arrived nor been dropped. It will be sent, or waits for a decision of the user.
     var isLeft: Bool {
         switch state {
         case .waiting, .sending, .parked: true
@@ -40,7 +40,7 @@ extension UploadEntry {
         let lines = ([["upload", "size", "tries", "state"]] + rows).columns(right: 1...2, shrinking: 3)
         var table = [lines[0]]
         for (entry, line) in zip(entries, lines.dropFirst()) {
-            // Its session's name stands above the columns, not in one.
+            // The session's name stands above the columns.
             if table.count == 1 || entry.session != session { table.append(entry.session) }
             session = entry.session
             table.append(line)
@@ -62,7 +62,7 @@ extension UploadEntry {
         }
     }
 
-    /// Why it is parked, with the backend's own words.
+    /// The reason why it is parked, with the backend's own words.
     var explanation: String {
         let code = failure.flatMap { $0.code.isEmpty ? nil : " (\($0.code))" } ?? ""
         let message = failure.flatMap { $0.message.isEmpty ? nil : ": \($0.message)" } ?? ""
@@ -71,7 +71,7 @@ extension UploadEntry {
 }
 
 extension DeliveryFailure {
-    /// Short enough for a table; the code is told beside it.
+    /// A text that is short enough for a table. The code is shown beside it.
     var shortWords: String {
         switch kind {
         case .unreachable: "cannot be reached"
@@ -89,7 +89,7 @@ extension DeliveryFailure {
 }
 
 extension Account {
-    /// Whose it is, for a headline; nil where nobody has to sign in.
+    /// The account's name for a headline; nil if the destination needs no account.
     var words: String? {
         let name = accountName ?? user
         if isSignedIn { return name ?? "the bearer of its token" }
@@ -98,7 +98,7 @@ extension Account {
 }
 
 extension Duration {
-    /// `45 s`, `12 min`, `3 h`.
+    /// The duration in words: `45 s`, `12 min`, `3 h`.
     var inWords: String {
         let seconds = max(components.seconds, 1)
         return seconds < 120 ? "\(seconds) s" : seconds < 7200 ? "\(seconds / 60) min" : "\(seconds / 3600) h"
@@ -106,10 +106,10 @@ extension Duration {
 }
 
 extension DeliveryQueue {
-    /// Uploads by what a person calls them.
+    /// Returns uploads by the names that people type.
     ///
-    /// - Parameter isMeant: whether one may be meant at all.
-    /// - Throws: `Problem.missing` where a name means none.
+    /// - Parameter isMeant: Returns whether an upload may be chosen at all.
+    /// - Throws: `Problem.missing` if a name matches no upload.
     func named(_ names: [String], where isMeant: (UploadEntry) -> Bool) throws(Problem) -> [UploadEntry] {
         let entries = try entries()
         let newest = entries.compactMap(\.upload?.session.name).max()
@@ -132,12 +132,12 @@ extension DeliveryQueue {
     }
 }
 
-/// What `--json` prints.
+/// The output of `--json`.
 struct UploadsReport: Encodable {
     var destination: String?
-    /// Whose account is in use there.
+    /// The account in use there.
     var account: String?
-    /// Where else uploads wait.
+    /// The other destinations with waiting uploads.
     var others: [Other]
     var waiting: Int
     var waitingBytes: Int
@@ -166,9 +166,9 @@ struct UploadsReport: Encodable {
         var byteCount: Int?
         var addedAt: String
         var arrivedAt: String?
-        /// Seconds from now.
+        /// The seconds from now.
         var nextTryIn: Double?
-        /// The kind of the last failure, its code, and the backend's own message.
+        /// The kind of the last failure. Its code and the backend's own message follow.
         var failure: String?
         var code: String?
         var message: String?

@@ -60,7 +60,7 @@ struct UploadsCommand: ParsableCommand {
             }
         }
 
-        /// Destinations that were chosen before, and what waits there.
+        /// Returns the earlier destinations and their waiting uploads.
         private static func others(
             than chosen: Destination?, _ home: UploadsHome
         ) throws(Problem) -> [UploadsReport.Other] {

@@ -1,7 +1,8 @@
 import ExamKit
 import UploadQueue
 
-/// What is seen while uploads are sent: a bar for all of it, a line for each on its way, and what is waited for. Pure.
+/// The display while uploads are sent: a bar for the total, a line for each upload in progress, and the reason for a
+/// wait. Pure.
 struct UploadsFrame {
     var place: String
     var progress: SendingProgress
@@ -22,7 +23,7 @@ struct UploadsFrame {
         return lines.map { String($0.prefix(columns)) }
     }
 
-    /// What keeps it from going on; nil where nothing does.
+    /// Returns the reason why sending doesn't progress; nil if it does.
     func trouble(at now: Duration) -> String? {
         let pause = progress.nextTry.map { $0 - now }.flatMap {
             $0 > .milliseconds(500) ? "; next try in \($0.inWords)" : nil

@@ -6,25 +6,26 @@ import HTTPClient
 import SessionUploads
 import UploadQueue
 
-/// Where the user's answers go, and the queue of each such place.
+/// The destinations of a user's answers, and the queue of each.
 ///
 /// ```
-/// uploads/destination.json               where answers go from now on
+/// uploads/destination.json               the current destination
 /// uploads/supabase-3f2a…/destination.json, credentials.json, journal.sqlite, templates/
 /// ```
 ///
-/// Each destination, and each account there, has a folder of its own: what arrived at one says nothing about another.
+/// Each destination, and each account there, has its own folder, because the arrivals at one say nothing about another.
 struct UploadsHome {
     var folder = UserFolders.data + "/uploads"
-    /// What a test, or a machine that is set up for many, has instead of the user's choice: the path of a destination's file.
+    /// The path of another destination's file, for tests and for machines that are set up centrally. It replaces the
+    /// user's choice.
     var chosenElsewhere = UserFolders.environment("ORACY_DESTINATION")
 
     private var destinationFile: String { folder + "/destination.json" }
 
-    /// What requests go through.
+    /// Returns the client for requests.
     static func client() -> CurlClient { CurlClient(timeout: timeout) }
 
-    /// How long an exchange may take: `ORACY_TIMEOUT` seconds, or 15.
+    /// The limit for an exchange: `ORACY_TIMEOUT` seconds, or 15.
     static var timeout: Duration {
         guard let seconds = UserFolders.environment("ORACY_TIMEOUT").flatMap(Double.init), seconds > 0 else {
             return .seconds(15)
@@ -34,7 +35,7 @@ struct UploadsHome {
 
     // MARK: Destinations
 
-    /// Where answers are to go; nil if none was chosen: they stay on this machine.
+    /// Returns the destination of answers; nil if none was chosen, so that they stay on this machine.
     func destination() throws(Problem) -> Destination? {
         if let chosenElsewhere { return try .read(from: chosenElsewhere) }
         guard access(destinationFile, F_OK) == 0 else { return nil }
@@ -60,7 +61,7 @@ struct UploadsHome {
         try destination.write(to: destinationFile)
     }
 
-    /// What a destination has to have before anything is queued for it.
+    /// Makes the folder of a destination, before anything is queued for it.
     private func makeFolder(of destination: Destination) throws(Problem) {
         let own = folder(of: destination)
         try destination.setUp()
@@ -68,7 +69,7 @@ struct UploadsHome {
         try destination.write(to: own + "/destination.json")
     }
 
-    /// Every destination that was ever chosen here, by its folder's name.
+    /// Returns every destination that was ever chosen here, by its folder's name.
     func destinations() -> [Destination] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.sorted().compactMap { try? Destination.read(from: "\(folder)/\($0)/destination.json") }
@@ -84,9 +85,9 @@ struct UploadsHome {
         Account(destination, client: Self.client(), credentials: credentials(of: destination))
     }
 
-    /// Signs in with a token, which may be another person's than the one before: then that is another delivery.
+    /// Signs in with a token. A token of another person makes this a new destination with its own queue.
     ///
-    /// - Returns: where answers go now.
+    /// - Returns: The destination of answers from now on.
     func signIn(_ secret: String, at destination: Destination) async throws(Problem) -> Destination {
         guard case .backend(let url, _) = destination, let subject = Account.subject(of: secret) else {
             try await account(at: destination).signIn(secret)
@@ -107,7 +108,7 @@ struct UploadsHome {
 
     // MARK: Queues
 
-    /// - Throws: as `DeliveryQueue`. What became of a damaged journal is said to the user.
+    /// - Throws: As `DeliveryQueue`. The recovery of a damaged journal is reported to the user.
     func queue(to destination: Destination) throws(Problem) -> DeliveryQueue {
         let own = folder(of: destination)
         if access(own + "/destination.json", F_OK) != 0 { try makeFolder(of: destination) }
@@ -121,13 +122,13 @@ struct UploadsHome {
         return queue
     }
 
-    /// Before 0.1 one queue served all destinations: it becomes that of the one that is used first.
+    /// Moves the queue of versions before 0.1, which served all destinations, to the destination that is used first.
     ///
-    /// - Throws: `Problem.occupied` where another program has it open.
+    /// - Throws: `Problem.occupied` if another program has it open.
     private func takeOverEarlier(into own: String) throws(Problem) {
         let earlier = folder + "/journal.sqlite"
         guard access(earlier, F_OK) == 0, access(own + "/journal.sqlite", F_OK) != 0 else { return }
-        // Opened and closed by whoever has it alone, a journal is one file.
+        // Opening and closing the journal without other users merges it into one file.
         _ = try DeliveryQueue(folder: folder)
         guard access(earlier + "-wal", F_OK) != 0 else {
             throw Problem(.occupied, "\(folder): another program sends from here; end it and try again")
@@ -138,10 +139,10 @@ struct UploadsHome {
         }
     }
 
-    /// The queue of the destination that was chosen.
+    /// Returns the queue of the chosen destination.
     func queue() throws(Problem) -> DeliveryQueue { try queue(to: chosenDestination()) }
 
-    /// The queue with everything in it that should be.
+    /// Returns the queue, after adding all uploads that are missing from it.
     func completeQueue() throws(Problem) -> DeliveryQueue {
         let queue = try queue()
         for problem in SessionDelivery.catchUp(SessionShelf(), into: queue) { complain(problem.sentence) }
@@ -152,14 +153,14 @@ struct UploadsHome {
         try destination.makeUploader(client: Self.client(), credentials: credentials(of: destination))
     }
 
-    /// Exams that the destination offers.
+    /// Returns the exams that the destination offers.
     func templates(of destination: Destination) throws(Problem) -> TemplateLibrary {
         try TemplateLibrary(
             destination, client: Self.client(), credentials: credentials(of: destination),
             folder: folder(of: destination) + "/templates")
     }
 
-    /// What is worth knowing of the destination before an exam (A5); nil where nothing is, or nobody chose one.
+    /// Returns a warning about the destination before an exam; nil if all is well, or no destination was chosen.
     func warning() async throws(Problem) -> String? {
         guard let destination = try destination() else { return nil }
         guard case .unreachable(let why) = await Reachability(client: Self.client()).reachable(destination) else {

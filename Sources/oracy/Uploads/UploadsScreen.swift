@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import UploadQueue
 
-/// Shows how sending goes: drawn over in place in a terminal, a line for each arrival elsewhere.
+/// Shows the progress of sending: redrawn in place in a terminal, otherwise a line for each arrival.
 final class UploadsScreen: Sendable {
     private struct State {
         var drawn = 0
@@ -16,7 +16,7 @@ final class UploadsScreen: Sendable {
     private let isTerminal: Bool
     private let state = Mutex(State())
 
-    /// Ten times a second is smooth enough.
+    /// Ten frames a second look smooth.
     private static let interval = Duration.milliseconds(100)
 
     init(place: String, isTerminal: Bool = isatty(STDOUT_FILENO) == 1) {
@@ -24,7 +24,7 @@ final class UploadsScreen: Sendable {
         self.isTerminal = isTerminal
     }
 
-    /// - Parameter isLast: nothing follows: it is drawn whatever was drawn just before.
+    /// - Parameter isLast: Whether this is the last frame, which is always drawn.
     @Sendable func show(_ progress: SendingProgress, isLast: Bool = false) {
         let now = SteadyClock.now
         state.withLock { state in

@@ -61,13 +61,13 @@ extension UploadsCommand {
         }
     }
 
-    /// Says what is left, and ends with the code for it.
+    /// Reports what is left, and throws the matching exit code.
     fileprivate static func tell(
         _ queue: DeliveryQueue, _ breaker: Delivery.Breaker?, quietly: Bool = false
     ) throws {
         let counts = try queue.counts()
         if breaker == .signInNeeded {
-            // The backend's own words: not every refusal is for want of a sign-in.
+            // The backend's own words, because not every refusal is due to a missing sign-in.
             let words = try queue.entries().last { $0.isLeft && $0.failure?.kind == .signInNeeded }?.failure?.message
             complain("\(words.flatMap { $0.isEmpty ? nil : $0 } ?? "nobody is signed in"): oracy account sign-in")
             throw ExitCode(77)
@@ -85,9 +85,9 @@ extension UploadsCommand {
 }
 
 extension DeliveryQueue {
-    /// Sends until nothing more can be; where another program sends already, waits until it is done or gone.
+    /// Sends until nothing more can be sent. If another program is sending already, waits until that is done or gone.
     ///
-    /// - Returns: nil where it was broken off while another program sent.
+    /// - Returns: nil if the user interrupted it while another program was sending.
     func sendOrFollow(
         through uploader: any Uploader, report: @escaping @Sendable (SendingProgress) -> Void
     ) async throws(Problem) -> SendingProgress? {
@@ -106,9 +106,9 @@ extension DeliveryQueue {
     }
 }
 
-/// What `--deadline` says, in seconds.
+/// The value of `--deadline`, in seconds.
 enum Deadline {
-    /// - Throws: `ValidationError` outside of a day.
+    /// - Throws: `ValidationError` unless it is between zero and a day.
     static func duration(_ seconds: Double) throws -> Duration {
         guard (0...86_400).contains(seconds) else {
             throw ValidationError("--deadline must be between 0 and 86400 seconds.")

@@ -114,7 +114,7 @@ extension UploadsCommand {
     }
 }
 
-/// Keeps a destination and says what follows.
+/// Stores a destination and tells the user what follows.
 private func choose(_ destination: () throws(Problem) -> Destination) async throws {
     try await failing {
         let home = UploadsHome()
@@ -130,7 +130,8 @@ private func choose(_ destination: () throws(Problem) -> Destination) async thro
     }
 }
 
-/// What a destination wants to know: said with the command, else in the environment, else by the person.
+/// A value that a destination needs. It comes from the command line, otherwise from the environment, otherwise from the
+/// user.
 private enum Field: String {
     case url = "ORACY_URL"
     case key = "ORACY_KEY"
@@ -140,7 +141,7 @@ private enum Field: String {
 
     func known(_ said: String?) -> String? { said ?? UserFolders.environment(rawValue) }
 
-    /// - Throws: `Problem.missing` where nobody can be asked, or nothing is answered.
+    /// - Throws: `Problem.missing` if there is no terminal to ask at, or the user enters nothing.
     func value(_ said: String?) throws(Problem) -> String {
         if let known = known(said) { return known }
         guard isatty(STDIN_FILENO) == 1 else {

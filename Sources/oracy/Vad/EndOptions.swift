@@ -2,7 +2,7 @@ import ArgumentParser
 import ExamCore
 import ExamKit
 
-/// When an answer is over: what `oracy vad --end-of-answer` goes by.
+/// The criteria for the end of an answer in `oracy vad --end-of-answer`.
 struct EndOptions: ParsableArguments {
     @Flag(
         help: ArgumentHelp(
@@ -52,7 +52,7 @@ struct EndOptions: ParsableArguments {
         }
     }
 
-    /// Fresh for each recording; nil where nobody asks.
+    /// A fresh detector of ends for each recording; nil without the option.
     var ends: EndsOfAnswers? {
         endOfAnswer ? EndsOfAnswers(silence: .rounding(silence ?? Self.usualSilence), range: range) : nil
     }
@@ -64,6 +64,6 @@ struct EndOptions: ParsableArguments {
 }
 
 extension Duration {
-    /// The nearest millisecond.
+    /// Rounds to the nearest millisecond.
     fileprivate static func rounding(_ seconds: Double) -> Duration { .milliseconds(Int((seconds * 1000).rounded())) }
 }

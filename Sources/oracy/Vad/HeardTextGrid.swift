@@ -2,7 +2,7 @@ import ExamKit
 import Reports
 
 extension HeardFile {
-    /// An object for Praat: a tier "speech", and one of points, "end of answer", where these were asked for.
+    /// An object for Praat: a tier "speech", and a point tier "end of answer" if these were requested.
     var textGrid: String {
         var tiers = [
             TextGrid.Tier.intervals(name: "speech", segments.map { ($0.start.text, $0.end.text, "speech") })

@@ -4,15 +4,16 @@ import ExamKit
 import PulseRoom
 import VoiceActivity
 
-/// Hears a recording as an exam would that listens from its first sample on.
+/// Hears a recording like an exam that listens from the first sample.
 ///
-/// A stream: memory grows with the sounds and with nothing else. Any split of the same samples into calls gives the same.
+/// It is a stream: memory grows only with the number of sounds. The result doesn't depend on how the samples are split
+/// into calls.
 struct Hearing {
-    /// 10 ms, the detector's frame: then it is asked what it made of it.
+    /// The detector's frame of 10 ms. The detector's decisions are read after each.
     static let frameSize = 160
 
     private(set) var sampleCount = 0
-    /// What a picture needs; nil where nobody wants one.
+    /// The data for a picture; nil if none was requested.
     private(set) var trace: HearingTrace?
     private var channelsCancelled = false
     private var warnings: [RecordingWarning] = []
@@ -20,10 +21,10 @@ struct Hearing {
     private var energy = EnergyHistory()
     private var sounds: [HeardFile.Sound] = []
     private var ends: EndsOfAnswers?
-    /// Where the sound began that is not over, and the energy of all before it.
+    /// The beginning of the sound in progress, and the energy of everything before it.
     private var open: (sample: Int, energy: Double)?
 
-    /// - Parameter ends: finds the ends of answers; nil where nobody asks for them.
+    /// - Parameter ends: Finds the ends of answers; nil if they were not requested.
     init(tracing: Bool = false, ends: EndsOfAnswers? = nil) {
         self.ends = ends
         trace = tracing ? HearingTrace() : nil
@@ -32,7 +33,7 @@ struct Hearing {
 
     /// Hears a whole recording.
     ///
-    /// - Throws: `Problem`: `missing`; `malformed`, with what to do about it; `unwritable` where a pipe's sound has no room.
+    /// - Throws: `Problem`: `missing`; `malformed`, with advice; `unwritable` if there is no room for a pipe's sound.
     static func hear(
         _ path: String, as name: String, tracing: Bool, ends: EndsOfAnswers? = nil
     ) throws(Problem) -> (HeardFile, HearingTrace?) {
@@ -40,7 +41,7 @@ struct Hearing {
         do throws(SoundFileError) {
             let reader = BlockReader(try NamedRecording.open(path))
             while let block = try reader.next() {
-                let count = reader.sampleCount - hearing.sampleCount  // Less than a block at the end.
+                let count = reader.sampleCount - hearing.sampleCount  // At the end, less than a block.
                 block.samples.withUnsafeBufferPointer { hearing.hear(UnsafeBufferPointer(rebasing: $0[..<count])) }
             }
             hearing.channelsCancelled = reader.channelsCancelled
@@ -61,7 +62,7 @@ struct Hearing {
         }
     }
 
-    /// What was heard, if the recording ends here; a sound that is not over ends with it.
+    /// Returns the findings so far, as if the recording ended here. A sound in progress ends with it.
     func file(name: String, path: String) -> HeardFile {
         var last = self
         if open != nil { last.end(atSample: sampleCount, as: .speech) }
@@ -73,7 +74,7 @@ struct Hearing {
             warnings: warnings)
     }
 
-    /// A whole frame, or the rest of one.
+    /// Hears a whole frame, or the rest of one.
     private mutating func hear(piece: UnsafeBufferPointer<Float>) {
         sampleCount += piece.count
         energy.add(piece)
@@ -101,17 +102,17 @@ struct Hearing {
     }
 }
 
-/// The energy of a sound up to each of its last frames: changes are dated back, and segments have a level.
+/// The energy of the sound up to each recent frame. It gives segments a level although changes are dated back.
 struct EnergyHistory {
-    /// 20 s, longer ago than any change is decided.
+    /// In frames: 20 s. Any change is decided sooner.
     private static let capacity = 2_000
 
     private var total = 0.0
     private var sampleCount = 0
-    /// The energy of all samples before each frame's first, the newest over the oldest.
+    /// The energy of all samples before each frame. New frames overwrite the oldest.
     private var totals = Array(repeating: 0.0, count: capacity)
 
-    /// - Precondition: the samples are all of one frame.
+    /// - Precondition: All samples belong to the same frame.
     mutating func add(_ samples: UnsafeBufferPointer<Float>) {
         for sample in samples { total += Double(sample * sample) }
         sampleCount += samples.count
@@ -119,7 +120,7 @@ struct EnergyHistory {
         totals[sampleCount / Hearing.frameSize % Self.capacity] = total
     }
 
-    /// The sum of the squares of all samples before this one, to the frame.
+    /// Returns the sum of the squares of all samples before this one, rounded to the frame.
     func total(before sample: Int) -> Double {
         if sample >= sampleCount { return total }
         let newest = sampleCount / Hearing.frameSize
@@ -128,7 +129,7 @@ struct EnergyHistory {
 }
 
 extension Duration {
-    /// The nearest millisecond.
+    /// Returns a duration rounded to the nearest millisecond.
     static func ofSamples(_ count: Int) -> Duration {
         .milliseconds((count * 1000 + AudioFormat.sampleRate / 2) / AudioFormat.sampleRate)
     }

@@ -1,10 +1,10 @@
 import ExamCore
 import ExamKit
 
-// What the detector and the end of an answer say about themselves, in plain words.
+// The decisions on sounds and ends of answers in plain words.
 
 extension EndOfAnswer.Sound {
-    /// Why it is not plainly speech; nil where it is.
+    /// The reason why it isn't clearly speech; nil for speech.
     var remark: String? {
         switch self {
         case .speech: nil
@@ -17,9 +17,10 @@ extension EndOfAnswer.Sound {
 }
 
 extension EndOfAnswer.Reason {
-    /// `silent for 2.400 s, twice the speaker's own pauses, 2 sounds did not count`
+    /// Returns the reason in words, for example `silent for 2.400 s, twice the speaker's own pauses, 2 sounds did not
+    /// count`.
     ///
-    /// - Parameter range: what the silence had to lie in; nil where the speaker's pauses did not matter.
+    /// - Parameter range: The limits of the silence; nil if the speaker's pauses did not matter.
     func words(in range: ExamScript.SilenceRange?) -> String {
         ([spell] + [own(in: range), others].compactMap(\.self)).joined(separator: ", ")
     }
@@ -31,7 +32,7 @@ extension EndOfAnswer.Reason {
 
     private func own(in range: ExamScript.SilenceRange?) -> String? {
         guard isOwn, !isPutOff else { return nil }
-        // At a bound it is no longer, or not yet, twice a pause.
+        // At a limit the silence is not exactly twice a pause.
         return switch silence {
         case range?.floor: "the shortest allowed, as the speaker's own pauses are short"
         case range?.ceiling: "the longest allowed, as the speaker's own pauses are long"

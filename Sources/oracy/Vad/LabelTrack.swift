@@ -1,8 +1,8 @@
 import ExamKit
 
 extension HeardFile {
-    /// A label track as Audacity imports it (File, Import, Labels): start, end and words, with tabs between them. The end of an
-    /// answer is a point: it begins where it ends.
+    /// A label track for Audacity's import (File, Import, Labels): start, end and words, separated by tabs. The end of
+    /// an answer is a point: its start and end are equal.
     var labelTrack: String {
         let labels =
             segments.map { (start: $0.start, end: $0.end, words: "speech") }

@@ -2,16 +2,16 @@ import AudioFiles
 import Glibc
 import SystemSupport
 
-/// What a person named on the command line: a file; a pipe, as a shell makes of `<(…)`; or `-`, standard input.
+/// A recording named on the command line: a file, a pipe such as a shell's `<(…)`, or `-` for standard input.
 enum NamedRecording {
     static let standardInput = "-"
 
-    /// A path as sentences about it begin.
+    /// Returns the path as it appears in messages.
     static func called(_ path: String) -> String { path == standardInput ? "stdin" : path }
 
-    /// Pipes are read to their ends first.
+    /// Opens a recording. A pipe is first read to its end.
     ///
-    /// - Throws: as `SoundFileReader`.
+    /// - Throws: As `SoundFileReader`.
     static func open(_ path: String) throws(SoundFileError) -> SoundFileReader {
         if path == standardInput { return try openStandardInput() }
         guard isPipe(path) else { return try SoundFileReader(path: path) }

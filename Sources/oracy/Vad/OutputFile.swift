@@ -3,9 +3,9 @@ import ExamKit
 import FoundationEssentials
 import Glibc
 
-/// Results as files: whole or not at all, readable by whomever the user's umask lets.
+/// Writes results to files, whole or not at all. The user's umask decides who can read them.
 enum OutputFile {
-    /// Looks at a place before the work: a recording that was named by mistake is not written over.
+    /// Checks an output path before the work, so that a recording named by mistake isn't overwritten.
     ///
     /// - Throws: `Problem.occupied`.
     static func checkPlace(_ path: String) throws(Problem) {
@@ -17,16 +17,16 @@ enum OutputFile {
         }
     }
 
-    /// - Parameter mode: 0o600 for what is a person's own.
-    /// - Throws: `Problem.unwritable`; what was there before is still there.
+    /// - Parameter mode: 0o600 for private data.
+    /// - Throws: `Problem.unwritable`. The previous content is intact then.
     static func replace(_ path: String, with text: String, mode: UInt32 = 0o666) throws(Problem) {
         let kind = kind(of: path)
         if kind == nil || kind == S_IFREG {
-            let place = realPath(path) ?? path  // A link goes on pointing to its file.
+            let place = realPath(path) ?? path  // A link keeps pointing to its file.
             let part = "\(place).\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
             try PrivateFile.replace(place, with: Array(text.utf8), part: part, mode: mode)
         } else {
-            // A pipe or a device, which no file must take the place of.
+            // A pipe or a device. A file must not replace it.
             let file = open(path, O_WRONLY | O_CLOEXEC)
             guard file >= 0 else { throw PrivateFile.unwritable(path) }
             defer { close(file) }
@@ -41,7 +41,7 @@ enum OutputFile {
         }
     }
 
-    /// One spelling for all that lead to the same file: `a.svg`, `./a.svg`, a link to it.
+    /// Returns the same spelling for all paths to one file: `a.svg`, `./a.svg`, a link to it.
     static func place(of path: String) -> String {
         realPath(path) ?? URL(filePath: path).standardizedFileURL.path
     }

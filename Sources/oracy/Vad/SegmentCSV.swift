@@ -2,7 +2,8 @@ import ExamKit
 import Reports
 
 extension [HeardFile] {
-    /// A row for each segment of speech, or for each end of an answer where these were asked for; seconds with three decimals.
+    /// A row for each segment of speech, or for each end of an answer if these were requested, in seconds with three
+    /// decimals.
     var csv: String {
         CSVText.text(contains { $0.ends != nil } ? endRows : segmentRows)
     }

@@ -5,59 +5,60 @@ extension [HeardFile] {
     var json: String { JSONText.of(HearingReport(files: map(HearingReport.File.init))) + "\n" }
 }
 
-/// What `--json` prints. Each number's name ends in its unit; one without a unit is a count, but for `speechPart`.
+/// The output of `--json`. The name of each number ends in its unit. A number without a unit is a count, except
+/// `speechPart`.
 private struct HearingReport: Encodable {
     struct File: Encodable {
-        /// How `--csv` calls it.
+        /// The name in `--csv`.
         var file: String
-        /// As it was named on the command line.
+        /// The path on the command line.
         var path: String
         var durationSeconds: Double
         var speechSeconds: Double
-        /// 0 to 1.
+        /// A fraction, 0 to 1.
         var speechPart: Double
-        /// How far the voice stood out of the noise at last; left out where nobody spoke.
+        /// The voice's final level over the noise. Left out if no one spoke.
         var voiceOverNoiseDB: Double?
-        /// Sentences about what the file lacks; left out if it is whole.
+        /// Sentences on the file's defects. Left out if it is whole.
         var warnings: [String]?
-        /// Sound that the file is known to lack; left out if it is whole.
+        /// The sound that the file is known to lack. Left out if it is whole.
         var missingSeconds: Double?
         var segments: [Segment]
         var soundsNotCounted: [Other]
-        /// Not there without `--end-of-answer`.
+        /// Left out without `--end-of-answer`.
         var endsOfAnswers: [End]?
     }
 
     struct Segment: Encodable {
         var startSeconds: Double
         var endSeconds: Double
-        /// RMS, −120 (digital silence) to 0; a sine of full scale is −3.01.
+        /// The RMS, −120 (digital silence) to 0. A sine of full scale is at −3.01.
         var levelDBFS: Double
-        /// So short and so little voiced that it may be no speech.
+        /// Whether it is so short and so weakly voiced that it may not be speech.
         var doubtful: Bool
     }
 
     struct Other: Encodable {
         var startSeconds: Double
         var endSeconds: Double
-        /// As of a segment.
+        /// As for a segment.
         var levelDBFS: Double
-        /// In plain words.
+        /// The reason in plain words.
         var reason: String
     }
 
     struct End: Encodable {
-        /// When it was declared.
+        /// The time at which it was declared.
         var endSeconds: Double
-        /// When the speech before it was over.
+        /// The end of the speech before it.
         var sinceSeconds: Double
-        /// The silence that ends an answer, as it was then.
+        /// The silence that ended an answer at that time.
         var silenceSeconds: Double
         /// Whether the speaker's own pauses had changed that silence.
         var adapted: Bool
-        /// Whether doubtful sounds were not waited for any longer.
+        /// Whether the wait for doubtful sounds was given up.
         var putOff: Bool
-        /// How many sounds of this answer did not count.
+        /// The number of sounds in this answer that did not count.
         var soundsNotCounted: Int
         /// All of this in plain words.
         var reason: String
@@ -115,6 +116,6 @@ extension Double {
 }
 
 extension Duration {
-    /// To the millisecond.
+    /// The duration in seconds, to the millisecond.
     var inSeconds: Double { Double(milliseconds) / 1000 }
 }

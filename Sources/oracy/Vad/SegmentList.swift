@@ -1,7 +1,7 @@
 import ExamKit
 
 extension HeardFile {
-    /// A table for people, with the sum of it in the last line; then the ends of answers, where they were asked for.
+    /// A table for people with a total in the last line, followed by the ends of answers if these were requested.
     var list: String {
         ([name] + (soundTable + [totals] + endTable).map { "  " + $0 }).joined(separator: "\n") + "\n"
     }
@@ -34,7 +34,7 @@ extension HeardFile.Sound {
 }
 
 extension Double {
-    /// With one decimal: `-24.3`.
+    /// The number with one decimal: `-24.3`.
     var tenths: String {
         let tenths = Int((self * 10).rounded())
         return (tenths < 0 ? "-" : "") + "\(abs(tenths) / 10).\(abs(tenths) % 10)"

@@ -1,14 +1,14 @@
 import ArgumentParser
 
-/// What `oracy vad` writes.
+/// The output formats of `oracy vad`.
 enum VadFormat: String, EnumerableFlag {
     case list, csv, json, labels
     case textGrid = "text-grid"
 
-    /// As on the command line.
+    /// The name on the command line.
     var word: String { rawValue }
 
-    /// Whether one file can tell of one recording only.
+    /// Whether a file can describe only one recording.
     var isFileEach: Bool {
         switch self {
         case .labels, .textGrid: true
@@ -16,7 +16,7 @@ enum VadFormat: String, EnumerableFlag {
         }
     }
 
-    /// As the programs expect it that read such files.
+    /// The extension that the programs that read such files expect.
     var fileExtension: String {
         switch self {
         case .list, .labels: "txt"

@@ -1,12 +1,12 @@
 import ExamKit
 import Glibc
 
-/// Where the result goes.
+/// The destination of the result.
 struct VadTarget {
     private enum Place {
         case standardOutput
         case file(String)
-        /// A file for each recording, by the name of the recording.
+        /// A file for each recording, named like the recording.
         case folder(String)
     }
 
@@ -14,7 +14,7 @@ struct VadTarget {
     private let format: VadFormat
     private let names: [String]
 
-    /// - Parameter names: of all recordings that will be heard.
+    /// - Parameter names: The names of all recordings that will be heard.
     init(_ output: String?, _ format: VadFormat, names: [String]) {
         place =
             if let output {
@@ -26,7 +26,7 @@ struct VadTarget {
         self.names = names
     }
 
-    /// Looks at the places before the work.
+    /// Checks the output paths before the work.
     ///
     /// - Throws: `Problem.occupied`.
     func check() throws(Problem) {
@@ -39,12 +39,12 @@ struct VadTarget {
         }
     }
 
-    /// Whether a file of this path, however it is spelt, is one of those that will be written.
+    /// Returns whether a path, in any spelling, is one of the files to be written.
     func writes(_ path: String) -> Bool {
         files.contains { OutputFile.place(of: $0) == OutputFile.place(of: path) }
     }
 
-    /// All that may be written.
+    /// All files that may be written.
     private var files: [String] {
         switch place {
         case .standardOutput: []
@@ -53,7 +53,7 @@ struct VadTarget {
         }
     }
 
-    /// - Throws: `Problem`: `unwritable`; `occupied` where the folder is a file.
+    /// - Throws: `Problem`: `unwritable`; `occupied` if the folder is a file.
     func write(_ heard: [HeardFile]) throws(Problem) {
         switch place {
         case .standardOutput: try OutputFile.print(format.text(heard))
@@ -70,7 +70,7 @@ struct VadTarget {
 }
 
 extension String {
-    /// Whether a path says so, or there is one.
+    /// Whether the path ends in a slash, or a folder exists there.
     fileprivate var isFolder: Bool {
         var status = stat()
         return hasSuffix("/") || (stat(self, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR)

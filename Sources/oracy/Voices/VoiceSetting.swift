@@ -3,19 +3,19 @@ import FoundationEssentials
 import Glibc
 import SystemSupport
 
-/// The examiner's voice that a user chose; `voice.json` in their data folder.
+/// The examiner's voice that the user chose, stored in `voice.json` in the user's data folder.
 struct VoiceSetting: Codable {
     static let layoutVersion = 1
 
     var version = VoiceSetting.layoutVersion
-    /// A program and its arguments: text in, WAV out.
+    /// A program and its arguments. It reads text and writes WAV.
     var command: [String]
 
     private static var path: String { UserFolders.data + "/voice.json" }
 
-    /// What an option names, else what the user chose, else espeak-ng.
+    /// Returns the command that an option names, otherwise the user's choice, otherwise espeak-ng.
     ///
-    /// - Throws: `Problem.malformed` where the file is none.
+    /// - Throws: `Problem.malformed` if the file is invalid.
     static func command(_ option: String?) throws(Problem) -> [String] {
         if let option { return option.split(separator: " ").map(String.init) }
         guard access(path, F_OK) == 0 else { return ExaminerVoice.espeak }

@@ -87,7 +87,7 @@ struct VoicesCommand: AsyncParsableCommand {
                         ["espeak-ng", "-v", "en-gb", "-s", "\(wordsPerMinute ?? 150)"]
                         + (pause.map { ["-g", "\($0 / 10)"] } ?? []) + ["--stdin", "--stdout"]
                 }
-                // One that does not speak is not chosen.
+                // Test the voice before choosing it.
                 let voice = ExaminerVoice(command: chosen)
                 _ = try await voice.recording(of: Clip(id: "trial", text: "Hello."), in: [])
                 try VoiceSetting.choose(chosen)
@@ -165,7 +165,7 @@ struct VoicesCommand: AsyncParsableCommand {
     }
 }
 
-/// What a server of speech is asked with.
+/// The options for requests to a speech server.
 struct SpeechArguments: ParsableArguments {
     @Option(help: "The server's model.")
     var model = "tts-1"
@@ -186,13 +186,13 @@ struct SpeechArguments: ParsableArguments {
         guard (0.25...4).contains(speed) else { throw ValidationError("--speed is 0.25 to 4.") }
     }
 
-    /// The same options, for a command.
+    /// The same options as words of a command.
     var words: [String] {
         ["--model", model, "--server-voice", serverVoice, "--speed", "\(speed)"]
             + (keyFile.map { ["--key-file", $0] } ?? []) + (keyEnvironment.map { ["--key-environment", $0] } ?? [])
     }
 
-    /// - Throws: `Problem`: `unavailable` where the server cannot be reached or says no.
+    /// - Throws: `Problem`: `unavailable` if the server cannot be reached or refuses.
     func ask(_ address: String, for text: String) async throws(Problem) -> [UInt8] {
         struct Asked: Encodable {
             var model, voice, input: String

@@ -1,20 +1,20 @@
-/// What neighbours in a stream can be made one of.
+/// An element of a stream that can absorb its right neighbour.
 protocol Foldable {
     mutating func fold(in next: Self)
 }
 
-/// A stream of any length in a bounded number of elements: when they become too many, neighbours are folded in pairs.
+/// A stream of any length in a bounded number of elements. When there are too many, neighbours are folded in pairs.
 struct Folding<Element: Foldable> {
-    /// Elements and what each stands for, in places of the stream.
+    /// An element and the places of the stream that it stands for.
     typealias Column = (range: Range<Int>, element: Element)
 
-    /// Places of the stream in an element; the last one may have fewer.
+    /// The number of places in an element. The last element may have fewer.
     private(set) var width = 1
     private(set) var count = 0
     private var elements: [Element] = []
     private let limit: Int
 
-    /// - Parameter limit: an even number of elements, several times as many as are wanted in the end.
+    /// - Parameter limit: An even number of elements, several times the number of columns wanted in the end.
     init(limit: Int = 9_600) {
         self.limit = limit
     }
@@ -35,7 +35,7 @@ struct Folding<Element: Foldable> {
         width *= 2
     }
 
-    /// The whole stream in so many columns at most, of nearly equal widths.
+    /// Returns the whole stream in at most `most` columns of nearly equal widths.
     func columns(atMost most: Int) -> [Column] {
         let columnCount = min(most, elements.count)
         return (0..<columnCount).map { column in

@@ -1,7 +1,7 @@
 import PulseRoom
 import VoiceActivity
 
-/// What the detector made of one frame, or of neighbours: the means, and from where to where the evidence went.
+/// The detector's values for one frame, or the means for neighbouring frames, with the range of the evidence.
 struct FrameColumn: Foldable {
     /// The middle of each band, Hz, from low to high.
     static let bandCentres = VoiceDetector.bandCentres
@@ -11,10 +11,10 @@ struct FrameColumn: Foldable {
     private var floors: SIMD8<Float>
     private var thresholds: Float
     private var evidences: Float
-    /// Nats.
+    /// The range in nats.
     private(set) var evidence: ClosedRange<Double>
 
-    /// - Precondition: all numbers are finite, as the detector's are.
+    /// - Precondition: All numbers are finite, as the detector's are.
     init(_ frame: VoiceFrame) {
         powers = frame.powers
         floors = frame.floor
@@ -33,15 +33,15 @@ struct FrameColumn: Foldable {
             min(evidence.lowerBound, next.evidence.lowerBound)...max(evidence.upperBound, next.evidence.upperBound)
     }
 
-    /// Nats.
+    /// The mean in nats.
     var meanEvidence: Double { Double(evidences / count) }
-    /// What it had to reach, nats.
+    /// The evidence needed for a voice, in nats.
     var threshold: Double { Double(thresholds / count) }
-    /// A band's level, dBFS.
+    /// Returns the level of a band in dBFS.
     func level(ofBand band: Int) -> Double { Decibels.level(ofPower: Double(powers[band] / count)) }
-    /// The mean of the bands' levels, dBFS: as the evidence is a mean over the bands.
+    /// The mean of the bands' levels in dBFS. The evidence is also a mean over the bands.
     var level: Double { meanLevel(powers) }
-    /// The same of the room, as the detector takes it.
+    /// The same for the room's noise, as the detector estimates it.
     var floor: Double { meanLevel(floors) }
 
     private func meanLevel(_ powers: SIMD8<Float>) -> Double {

@@ -1,5 +1,5 @@
 extension HearingPlot {
-    /// Draws the ends of answers that were asked for, and always what did not count.
+    /// Draws the requested ends of answers, and always the sounds that did not count.
     init(_ file: HeardFile, _ trace: HearingTrace) {
         self.init(
             file, trace,

@@ -1,18 +1,18 @@
 import ExamKit
 import Reports
 
-/// A picture of what was heard in a recording, and why: panels over one axis of time.
+/// A picture of the sounds in a recording and of the detector's decisions: panels over a common time axis.
 ///
-/// On a background of its own, so that it looks the same on a light and on a dark page. Of bounded size, however long the
-/// recording: 1200 columns.
+/// It has its own background, so that it looks the same on light and dark pages. Its size is bounded at 1200 columns,
+/// however long the recording is.
 struct HearingPlot {
-    /// A moment with its reason: a line through all panels, its text above them.
+    /// A moment with its reason: a line through all panels with text above them.
     struct Mark: Equatable {
         var atSeconds: Double
         var text: String
     }
 
-    /// A sound that was found not to be speech: hatched.
+    /// A sound that turned out not to be speech. It is hatched.
     struct Dismissed: Equatable {
         var seconds: Range<Double>
         var text: String
@@ -50,7 +50,7 @@ struct HearingPlot {
         for panel in panels { draw(panel, time, into: &svg) }
         drawDismissed(time, panels, into: &svg)
         notes.drawLines(top: Layout.header, through: body, into: &svg)
-        // Texts come last, with a rim of paper: no line runs through them.
+        // Texts come last, with an outline in the colour of the paper, so that no line runs through them.
         svg.group(["stroke": Ink.paper, "stroke-width": "4", "stroke-linejoin": "round", "paint-order": "stroke"]) {
             for panel in panels { head(panel, into: &$0) }
             notes.drawTexts(top: Layout.header, into: &$0)
@@ -103,7 +103,7 @@ struct HearingPlot {
     }
 }
 
-/// Where things lie, in units of the picture.
+/// The positions of the parts, in units of the picture.
 enum Layout {
     static let width = 1_320.0
     static let (left, right) = (90.0, 1_290.0)
@@ -112,7 +112,7 @@ enum Layout {
     static let footer = 32.0
 }
 
-/// Colours, legible on `paper`.
+/// The colours. They are legible on `paper`.
 enum Ink {
     static let paper = "#ffffff"
     static let text = "#1b2733"
@@ -130,10 +130,10 @@ enum Ink {
 }
 
 extension String {
-    /// With an ellipsis in place of what is too much.
+    /// Returns the text with an ellipsis in place of the excess.
     func shortened(to count: Int) -> String { self.count > count ? prefix(count - 1) + "…" : self }
 
-    /// About how wide it is at 12 units, in a sans-serif font that is wider than most.
+    /// The approximate width at 12 units, in a sans-serif font that is wider than most.
     var width: Double {
         reduce(0) { width, letter in
             if "iIjlt.,:;'|()[] ".contains(letter) { return width + 4 }

@@ -1,23 +1,23 @@
-/// What a picture of a recording needs, of bounded size: its wave, and what the detector made of each 10 ms.
+/// The data for a picture of a recording, of bounded size: its wave, and the detector's values for each 10 ms.
 struct HearingTrace {
-    /// Samples a place of the wave: 1 ms.
+    /// The number of samples in a place of the wave: 1 ms.
     static let waveStep = 16
 
     private(set) var wave = Folding<Extremes>()
     private(set) var frames = Folding<FrameColumn>()
 
-    /// - Precondition: the samples begin where a frame begins, or go on where the last ones ended.
+    /// - Precondition: The samples begin at the start of a frame, or continue the previous ones.
     mutating func hear(_ samples: UnsafeBufferPointer<Float>) {
         for start in stride(from: 0, to: samples.count, by: Self.waveStep) {
             wave.append(Extremes(of: samples[start..<min(start + Self.waveStep, samples.count)]))
         }
     }
 
-    /// Takes in the next 10 ms, as the detector heard them.
+    /// Takes in the detector's values for the next 10 ms.
     mutating func follow(_ frame: FrameColumn) { frames.append(frame) }
 }
 
-/// The least and the greatest sample.
+/// The least and the greatest sample of a stretch.
 struct Extremes: Foldable {
     private(set) var range: ClosedRange<Double>
 

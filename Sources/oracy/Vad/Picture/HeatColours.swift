@@ -1,17 +1,17 @@
-/// The colours of a level, from the background's for quiet to nearly black for loud; 5 dB each.
+/// The colours of a level in steps of 5 dB, from the background's for quiet to nearly black for loud.
 enum HeatColours {
-    /// dBFS. What is quieter has no colour.
+    /// In dBFS. Quieter sound has no colour.
     static let levels = -80.0 ... -10.0
     static let step = 5.0
     static let count = Int((levels.upperBound - levels.lowerBound) / step)
 
-    /// - Returns: 0 to `count` − 1; nil where it is too quiet for a colour.
+    /// - Returns: 0 to `count` − 1; nil if the level is too low for a colour.
     static func index(ofLevel level: Double) -> Int? {
         guard level >= levels.lowerBound else { return nil }
         return min(Int((level - levels.lowerBound) / step), count - 1)
     }
 
-    /// `#fde9c3`
+    /// Returns the colour for SVG, such as `#fde9c3`.
     static func colour(_ index: Int) -> String {
         let place = Double(index) / Double(count - 1) * Double(stops.count - 1)
         let stop = min(Int(place), stops.count - 2)

@@ -1,15 +1,16 @@
 import Reports
 
-/// Levels as colours: a row of cells for each band. Cells of one colour are one path, and neighbours one stroke of it.
+/// Levels as colours, with a row of cells for each band. All cells of a colour form one path, and neighbours of the
+/// same colour one stroke.
 struct HeatMap {
     private let top: Double
     private let rowHeight: Double
     private var paths = Array(repeating: "", count: HeatColours.count)
-    /// Where each path's pen stands.
+    /// The position of each path's pen.
     private var pens = Array(repeating: (x: 0, y: 0), count: HeatColours.count)
     private var row = 0
     private var x = 0
-    /// The stroke that may go on.
+    /// The stroke that the next cell may extend.
     private var stroke: (colour: Int?, from: Int)
 
     init(top: Double, rowHeight: Double) {
@@ -18,7 +19,7 @@ struct HeatMap {
         stroke = (nil, Int(Layout.left))
     }
 
-    /// - Parameter row: 0 is on top.
+    /// - Parameter row: 0 is the top row.
     mutating func begin(row: Int) {
         finishStroke()
         self.row = row
@@ -26,7 +27,7 @@ struct HeatMap {
         stroke = (nil, x)
     }
 
-    /// The next cell of the row.
+    /// Adds the next cell of the row.
     mutating func add(_ level: Double, until right: Double) {
         let colour = HeatColours.index(ofLevel: level)
         if colour != stroke.colour {
@@ -50,7 +51,7 @@ struct HeatMap {
 
     private mutating func finishStroke() {
         guard let colour = stroke.colour, x > stroke.from else { return }
-        // Relative moves are half as long as absolute ones, and rows are whole units apart.
+        // Relative moves take half as many characters as absolute ones, and rows are whole units apart.
         let y = row * Int(rowHeight)
         let pen = pens[colour]
         paths[colour] += "m\(stroke.from - pen.x) \(y - pen.y)h\(x - stroke.from)"
@@ -58,7 +59,7 @@ struct HeatMap {
         stroke.colour = nil
     }
 
-    /// What the colours mean, on the heading's right.
+    /// Draws the legend of the colours, to the right of the heading.
     static func drawKey(_ panel: Panel, into svg: inout SVG) {
         let width = 16.0
         let right = Layout.right - 66

@@ -2,7 +2,7 @@ import AudioFiles
 import ExamCore
 import Reports
 
-/// One of the panels that lie above each other: a heading with a legend, and what is drawn.
+/// One of the stacked panels: a heading with a legend, and the drawing below it.
 struct Panel {
     enum Kind: CaseIterable {
         case decisions, wave, bands, evidence, level
@@ -16,7 +16,7 @@ struct Panel {
             }
         }
 
-        /// All panels, from the top down.
+        /// Returns all panels from top to bottom.
         static func stacked(below start: Double) -> [Panel] {
             var y = start
             return allCases.map { kind in
@@ -28,14 +28,14 @@ struct Panel {
     }
 
     let kind: Kind
-    /// Where its heading begins.
+    /// The top of its heading.
     let start: Double
 
-    /// Where the heading ends and the drawing begins.
+    /// The end of the heading and the top of the drawing.
     var top: Double { start + 20 }
     var bottom: Double { top + kind.height }
     var middle: Double { (top + bottom) / 2 }
-    /// The line on which its heading stands.
+    /// The baseline of its heading.
     var baseline: Double { start + 14 }
 }
 
@@ -110,7 +110,7 @@ extension HearingPlot {
         let height = (panel.bottom - panel.top) / Double(bands.count)
         var map = HeatMap(top: panel.top, rowHeight: height)
         for row in bands.indices {
-            let band = bands.count - 1 - row  // The highest is on top.
+            let band = bands.count - 1 - row  // The highest band is on top.
             map.begin(row: row)
             for column in columns {
                 map.add(column.element.level(ofBand: band), until: time(Double(column.range.upperBound) * Self.frame))
@@ -154,6 +154,6 @@ extension HearingPlot {
         panel.line(columns.map { ($0.range, $0.element.floor) }, Self.frame, time, scale, Ink.floor, into: &svg)
     }
 
-    /// Seconds a place of `trace.frames`.
+    /// The length of a place in `trace.frames`, in seconds.
     private static let frame = 0.01
 }

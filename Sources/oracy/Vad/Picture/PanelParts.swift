@@ -1,15 +1,15 @@
 import Reports
 
-/// A colour and what it stands for.
+/// A colour and its meaning.
 struct Legend {
     var text: String
     var colour: String
-    /// Of its sample: a line's or an area's.
+    /// The height of its sample: that of a line or of an area.
     var height = 3.0
 }
 
 extension Panel {
-    /// The heading on the left, the legend on the right.
+    /// Draws the heading on the left and the legend on the right.
     func head(_ title: String, _ legend: [Legend], into svg: inout SVG) {
         svg.add(
             "text", ["x": Layout.left.svg, "y": baseline.svg, "font-weight": "bold", "fill": Ink.text], text: title)
@@ -42,7 +42,7 @@ extension Panel {
         ticks(scale.ticks(every: step).map { ($0, $0.plain) }, scale, into: &svg)
     }
 
-    /// Values on the left, and lines where they are inside.
+    /// Draws values on the left, and lines for those inside the panel.
     func ticks(_ ticks: [(value: Double, text: String)], _ scale: Scale, into svg: inout SVG) {
         var lines = SVGPath()
         for tick in ticks where scale(tick.value) > top && scale(tick.value) < bottom {
@@ -58,7 +58,7 @@ extension Panel {
         }
     }
 
-    /// From the least to the greatest value of each column.
+    /// Fills the area from the least to the greatest value of each column.
     func area(
         _ columns: [(range: Range<Int>, values: ClosedRange<Double>)], _ seconds: Double, _ time: Scale,
         _ scale: Scale, _ colour: String, opacity: Double = 1, into svg: inout SVG
@@ -95,7 +95,7 @@ extension Range<Int> {
 }
 
 extension Double {
-    /// As people write it: `0.05`, `−20`, with a true minus sign.
+    /// The number as people write it, with a true minus sign: `0.05`, `−20`.
     var plain: String {
         let text = self == rounded() ? "\(Int(self))" : "\(self)"
         return text.hasPrefix("-") ? "−" + text.dropFirst() : text

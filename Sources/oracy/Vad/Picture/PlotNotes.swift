@@ -1,15 +1,15 @@
 import Reports
 
-/// The texts of marks and dismissed sounds, in lanes above the panels, so that none covers another.
+/// The texts of marks and dismissed sounds, in lanes above the panels, so that they don't overlap.
 struct PlotNotes {
     private struct Note {
         var text: String
         var title: String
         var x: Double
-        /// Where the text lies.
+        /// The extent of the text.
         var span: ClosedRange<Double>
         var isMark: Bool
-        /// nil where there is no room for the text: it is told when the pointer rests on the line.
+        /// nil if there is no room for the text. It then appears when the pointer rests on the line.
         var lane: Int?
     }
 
@@ -23,7 +23,7 @@ struct PlotNotes {
         for sound in dismissed { place(sound.text, at: time(sound.seconds.lowerBound), isMark: false) }
     }
 
-    /// Of all lanes that are used.
+    /// The height of all used lanes.
     var height: Double {
         guard !notes.isEmpty else { return 0 }
         return Self.laneHeight * Double((notes.compactMap(\.lane).max() ?? 0) + 1) + 4
@@ -39,7 +39,7 @@ struct PlotNotes {
         notes.append(Note(text: shown, title: text, x: x, span: span, isMark: isMark, lane: lane))
     }
 
-    /// - Parameter top: of the first lane.
+    /// - Parameter top: The top of the first lane.
     func drawLines(top: Double, through body: ClosedRange<Double>, into svg: inout SVG) {
         for note in notes where note.isMark {
             let start = note.lane.map { baseline(ofLane: $0, top) - 10 } ?? body.lowerBound
@@ -52,7 +52,7 @@ struct PlotNotes {
         }
     }
 
-    /// - Parameter top: of the first lane.
+    /// - Parameter top: The top of the first lane.
     func drawTexts(top: Double, into svg: inout SVG) {
         for note in notes {
             guard let lane = note.lane else { continue }

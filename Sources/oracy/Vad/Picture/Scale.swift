@@ -1,6 +1,6 @@
 import ExamCore
 
-/// Where values lie in a picture.
+/// Maps values to positions in a picture.
 struct Scale {
     let values: ClosedRange<Double>
     /// The coordinates of the least and of the greatest value.
@@ -13,14 +13,14 @@ struct Scale {
         self.last = last
     }
 
-    /// What lies beyond the scale is drawn at its end, and what is no number at its beginning.
+    /// Returns the position of a value. A value beyond the scale is drawn at its end, and NaN at its beginning.
     func callAsFunction(_ value: Double) -> Double {
         guard value > values.lowerBound else { return first }
         let part = (value - values.lowerBound) / (values.upperBound - values.lowerBound)
         return first + min(part, 1) * (last - first)
     }
 
-    /// Multiples of a step.
+    /// Returns the multiples of a step on the scale.
     func ticks(every step: Double) -> [Double] {
         let first = (values.lowerBound / step - 1e-9).rounded(.up)
         let last = (values.upperBound / step + 1e-9).rounded(.down)
@@ -28,13 +28,13 @@ struct Scale {
     }
 }
 
-/// The ticks of a time axis: seconds, and minutes where they would be too many.
+/// The ticks of a time axis, in seconds, or in minutes if there would be too many.
 struct TimeTicks {
     let step: Double
     let title: String
     private let hasMinutes: Bool
 
-    /// - Parameter span: how many seconds there are.
+    /// - Parameter span: The length of the axis in seconds.
     init(span: Double) {
         let steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1_200, 1_800]
         step = steps.first { span / $0 <= 16 } ?? (span / 16 / 3_600).rounded(.up) * 3_600
