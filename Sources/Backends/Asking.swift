@@ -2,7 +2,7 @@ import HTTPClient
 import UploadQueue
 
 extension HTTPExchanging {
-    /// A server's answer, whatever its status; why there is none is said in the queue's terms.
+    /// Returns a server's answer with any status. A missing answer becomes a failure in the queue's terms.
     func answer(
         to request: HTTPRequest, limits: HTTPLimits = HTTPLimits(), sent: @escaping @Sendable (Int) -> Void = { _ in }
     ) async throws(DeliveryFailure) -> HTTPResponse {
@@ -13,12 +13,12 @@ extension HTTPExchanging {
         }
     }
 
-    /// `Authorization`, where there is a token.
+    /// Returns an `Authorization` header if there is a token.
     func headers(
         _ token: @Sendable () async throws(DeliveryFailure) -> String?
     ) async throws(DeliveryFailure) -> [(String, String)] {
         guard let token = try await token() else { return [] }
-        // A line break would make a header of its own; an empty one is no token.
+        // A line break would begin another header, and an empty token is invalid.
         guard !token.isEmpty, token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
             throw DeliveryFailure(.signInNeeded, code: "token", message: "the token is empty, or has a space in it")
         }
@@ -27,8 +27,8 @@ extension HTTPExchanging {
 }
 
 extension HTTPResponse {
-    /// An answer of success. A page in HTML is a stranger's, whatever its status: a proxy's or a hotel's; servers that name
-    /// that type for an answer without a body mean nothing by it (OpenStack Swift does).
+    /// Whether the answer is a success. HTML comes from a third party with any status, such as a proxy or a hotel's
+    /// network. An answer without a body may carry that type without meaning it (OpenStack Swift does so).
     var isDone: Bool {
         [200, 201, 202, 204].contains(status)
             && (body.isEmpty || headers["content-type"]?.lowercased().hasPrefix("text/html") != true)

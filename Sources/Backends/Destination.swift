@@ -1,32 +1,33 @@
 import Foundation
 public import SystemSupport
 
-/// Where a person wants a session's uploads to go, as it lies in a file: settings only, nothing secret.
+/// The user's choice of a place for a session's uploads, as stored in a file. It contains settings only, no secrets.
 ///
 ///     {"kind": "folder", "path": "/srv/exams"}
 ///     {"kind": "backend", "url": "https://exams.example.org", "account": "…"}
 ///     {"kind": "supabase", "url": "https://abc.supabase.co", "key": "sb_publishable_…", "template": "…", "email": "…"}
 ///     {"kind": "signedURL", "url": "https://api.example.org", "user": "…", "template": "…"}
 ///
-/// Addresses are `https`; `http` to this machine only, since voices are personal data.
+/// Addresses are `https`. `http` is allowed only to this machine, since voices are personal data.
 public enum Destination: Equatable, Sendable {
-    /// Absolute.
+    /// - Parameter path: An absolute path.
     case folder(path: String)
-    /// - Parameter account: tells accounts apart where more than one signs in there from this machine: a token's subject; empty for the
-    ///   first.
+    /// - Parameter account: Distinguishes accounts if several sign in there from this machine: a token's subject; empty
+    ///   for the first.
     case backend(url: String, account: String = "")
     /// - Parameters:
-    ///   - key: the publishable one.
-    ///   - template: the one that is sat unless another is named (C15); empty, and absent from the file, if none was chosen.
-    ///   - email: who signs in.
+    ///   - key: The publishable key.
+    ///   - template: The template for exams if the user names no other; empty, and absent from the file, if none was
+    ///     chosen.
+    ///   - email: The address of the account.
     case supabase(url: String, key: String, template: String, email: String)
     /// - Parameters:
-    ///   - user: `user_id`.
-    ///   - template: `template_id`.
+    ///   - user: Sent as `user_id`.
+    ///   - template: Sent as `template_id`.
     case signedURL(url: String, user: String, template: String)
 
-    /// - Parameter path: of the file.
-    /// - Throws: `Problem`: `missing`; `malformed`, with the file, the field, and what should stand there.
+    /// - Parameter path: The path of the file.
+    /// - Throws: `Problem`: `missing`; `malformed`, with the file, the field and its expected value.
     public static func read(from path: String) throws(Problem) -> Destination {
         let bytes = try PrivateFile.read(path)
         do throws(Problem) {
@@ -42,13 +43,13 @@ public enum Destination: Equatable, Sendable {
         }
     }
 
-    /// - Throws: `Problem`: `malformed`, as reading it would; `unwritable`.
+    /// - Throws: `Problem`: `malformed`, as for reading; `unwritable`.
     public func write(to path: String) throws(Problem) {
         _ = try Destination(DestinationFields(fields.mapValues { .text($0) }))
         try UserFile.write(fields, to: path)
     }
 
-    /// As people and logs may read it.
+    /// The destination in a form for people and logs.
     public var place: String {
         switch self {
         case .folder(let path): path
@@ -56,14 +57,15 @@ public enum Destination: Equatable, Sendable {
         }
     }
 
-    /// Tells destinations and accounts apart: what arrived at one is not at another. Letters, digits and `-`; no key, no address, so it
-    /// may name a folder and stand in a log.
+    /// A name that is unique to the destination and the account, because arrivals at one say nothing about another. It
+    /// consists of letters, digits and `-`. It reveals no key and no address, so it may be used as a folder's name and
+    /// in a log.
     public var name: String {
         let (kind, account) =
             switch self {
             case .folder: ("folder", "")
             case .backend(_, let account): ("backend", account)
-            // Whoever writes an address in capitals is the same person.
+            // An address in capitals belongs to the same person.
             case .supabase(_, _, _, let email): ("supabase", email.lowercased())
             case .signedURL(_, let user, _): ("signed", user)
             }
@@ -72,7 +74,7 @@ public enum Destination: Equatable, Sendable {
         return kind + "-" + SHA256.hexadecimal(of: Array("\(place)\0\(account)".utf8)).prefix(16)
     }
 
-    /// Whether a token has to be had first. A backend on this machine may do without.
+    /// Whether uploads need a token. A backend on this machine may work without.
     public var needsSignIn: Bool {
         switch self {
         case .folder: false
@@ -81,12 +83,12 @@ public enum Destination: Equatable, Sendable {
         }
     }
 
-    /// Whether there is anything to sign in to. A backend on this machine that does without a token may take one all the same.
+    /// Whether one can sign in. A backend on this machine may take a token even if it needs none.
     public var takesSignIn: Bool {
         if case .folder = self { false } else { true }
     }
 
-    /// Whether there is anybody to ask what became of a session.
+    /// Whether the destination gives the results of a session.
     public var givesResults: Bool {
         switch self {
         case .folder, .signedURL: false
@@ -94,7 +96,7 @@ public enum Destination: Equatable, Sendable {
         }
     }
 
-    /// Who signs in, as the destination says; nil where it does not.
+    /// The account's name in the settings; nil if they contain none.
     public var accountName: String? {
         switch self {
         case .folder: nil
@@ -104,7 +106,7 @@ public enum Destination: Equatable, Sendable {
         }
     }
 
-    /// What has to be there before anything is delivered: a folder is made and marked. Nothing for the others.
+    /// Prepares the destination before anything is delivered: creates and marks a folder. Does nothing for other kinds.
     ///
     /// - Throws: `Problem`: `unwritable`, `occupied`.
     public func setUp() throws(Problem) {
@@ -146,7 +148,7 @@ public enum Destination: Equatable, Sendable {
 }
 
 extension Destination: Codable {
-    /// - Throws: `DecodingError` with the sentence that `read(from:)` would have.
+    /// - Throws: `DecodingError` with the same sentence as `read(from:)`.
     public init(from decoder: any Decoder) throws {
         do {
             try self.init(DestinationFields([String: DestinationFields.Value](from: decoder)))

@@ -1,12 +1,12 @@
 import Foundation
 import SystemSupport
 
-/// A destination's fields as they were written, and what is wrong with them in words for who wrote them.
+/// The fields of a destination's file, with error messages for the person who wrote it.
 struct DestinationFields {
     enum Kind: String, CaseIterable {
         case folder, backend, supabase, signedURL
 
-        /// All that it must have, and may.
+        /// The fields that it must or may have.
         var names: [String] {
             switch self {
             case .folder: ["path"]
@@ -29,7 +29,8 @@ struct DestinationFields {
     let kind: Kind
     private let values: [String: Value]
 
-    /// - Throws: `Problem.malformed`: an unknown kind, or a field that the kind does not have: a misspelt one is not "absent".
+    /// - Throws: `Problem.malformed`: an unknown kind, or a field that the kind does not have, so that a misspelt field
+    ///   isn't taken for an absent one.
     init(_ values: [String: Value]) throws(Problem) {
         self.values = values
         let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
@@ -53,7 +54,7 @@ struct DestinationFields {
         }
     }
 
-    /// - Parameter absent: what stands for a field that is not there, or is empty; nil where it has to be there.
+    /// - Parameter absent: The value for a field that is missing or empty; nil if the field is required.
     func text(_ name: String, orElse absent: String? = nil) throws(Problem) -> String {
         switch values[name] {
         case .text("") where absent != nil, nil where absent != nil:

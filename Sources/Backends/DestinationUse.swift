@@ -3,12 +3,14 @@ public import HTTPClient
 public import SystemSupport
 public import UploadQueue
 
-// What is done with a destination: deliver to it, sign in there, ask it for results. A new backend has its line in each.
+// The uses of a destination: delivery, signing in, results. Each needs a line for a new kind of backend.
 
 extension Destination {
+    /// Makes the uploader of the destination.
+    ///
     /// - Parameters:
-    ///   - client: what requests go through; a folder needs none.
-    ///   - credentials: the path of the file that `signIn` writes.
+    ///   - client: The client for requests. A folder uses none.
+    ///   - credentials: The path of the file that `signIn` writes.
     /// - Throws: `Problem.malformed`.
     public func makeUploader(client: any HTTPExchanging, credentials: String) throws(Problem) -> any Uploader {
         let token = token(in: credentials)
@@ -25,10 +27,11 @@ extension Destination {
         }
     }
 
-    /// Signs in, and keeps what is needed to stay so in a file that only its owner may read.
+    /// Signs in, and stores the credentials in a file that only its owner can read.
     ///
-    /// - Parameter secret: the password for Supabase, a token for the others; it is not kept where it is a password.
-    /// - Throws: `Problem`: `denied` where the backend refuses, with its words; `unavailable` where it cannot be asked; `unwritable`.
+    /// - Parameter secret: The password for Supabase, which isn't stored, or a token for other backends.
+    /// - Throws: `Problem`: `denied` if the backend refuses, with its words; `unavailable` if it can't be reached;
+    ///   `unwritable`.
     public func signIn(_ secret: String, client: any HTTPExchanging, credentials: String) async throws(Problem) {
         guard case .supabase(let url, let key, _, let email) = self else {
             return try TokenFile(path: credentials).write(secret)
@@ -41,7 +44,7 @@ extension Destination {
         }
     }
 
-    /// Fetches this destination's templates; nil for a folder, which has none.
+    /// Returns the source of this destination's templates; nil for a folder.
     ///
     /// - Throws: `Problem.malformed`.
     func templateSource(
@@ -60,9 +63,9 @@ extension Destination {
         }
     }
 
-    /// Quizzes there.
+    /// Returns a client for quizzes at the destination.
     ///
-    /// - Throws: `Problem.missing` where it takes none.
+    /// - Throws: `Problem.missing` if the destination has no quizzes.
     public func quizzes(client: any HTTPExchanging, credentials: String) throws(Problem) -> QuizClient {
         guard case .backend(let url, _) = self else {
             throw Problem(.missing, "\(place) has no tests: only an Oracy backend has (oracy uploads to backend)")
@@ -70,10 +73,10 @@ extension Destination {
         return QuizClient(url: url, client: client, token: token(in: credentials))
     }
 
-    /// Study plans from there.
+    /// Returns a client for study plans at the destination.
     ///
-    /// - Parameter timeout: of one try.
-    /// - Throws: `Problem.missing` where it makes none.
+    /// - Parameter timeout: The limit for one try.
+    /// - Throws: `Problem.missing` if the destination makes no plans.
     public func plans(
         client: any HTTPExchanging, credentials: String, timeout: Duration = .seconds(15)
     ) throws(Problem) -> PlanClient {
@@ -83,9 +86,9 @@ extension Destination {
         return PlanClient(url: url, client: client, token: token(in: credentials), timeout: timeout)
     }
 
-    /// What has become of a session there (C10, C13); for `ResultPoll`.
+    /// Returns the status of a session at the destination, for `ResultPoll`.
     ///
-    /// - Throws: `refused` where it makes no results, or does not know the session; as requests do.
+    /// - Throws: `refused` if the destination gives no results, or does not know the session; as requests do.
     public func status(
         of session: UUID, client: any HTTPExchanging, credentials: String
     ) async throws(DeliveryFailure) -> ResultPoll.Status {
@@ -107,7 +110,7 @@ extension Destination {
         }
     }
 
-    /// - Parameter credentials: the path of the file that `signIn` writes.
+    /// - Parameter credentials: The path of the file that `signIn` writes.
     func token(in credentials: String) -> BearerToken {
         TokenFile(path: credentials).token(isNeeded: needsSignIn)
     }

@@ -1,17 +1,18 @@
 import HTTPClient
 import UploadQueue
 
-/// What an error means for an upload: the one table of what is tried again, what a new token mends, and what is final.
+/// The meaning of an error for an upload: the single table of errors that are retried, that a new token may fix, and
+/// that are final.
 ///
-/// The first row that fits decides. "§" is the section of the wire contracts where the row was read or measured; "classes"
-/// is "Error classes" of the queue's design.
+/// The first matching row decides. In a row's source, "§" is a section of our measurements of the services' wire
+/// contracts, and "classes" is the queue design's list of error classes. Neither document is part of this repository.
 enum ErrorTable {
     enum Verdict: Equatable {
-        /// The backend has something of this name already: an earlier attempt, if it proves to be the same.
+        /// The backend already has something of this name. If it proves to be equal, an earlier attempt sent it.
         case alreadyThere
-        /// A new access token, or a newly signed address, may help; once.
+        /// A new access token, or a newly signed address, may help. Tried once.
         case refreshToken
-        /// The same request once more after a moment; then it is refused.
+        /// The same request is sent once more after a moment, and then counts as refused.
         case onceMore
         case failed(DeliveryFailure.Kind)
 
@@ -22,13 +23,13 @@ enum ErrorTable {
     }
 
     struct Row {
-        /// Empty: any.
+        /// Any service if empty.
         var services: Set<ServerError.Service>
-        /// The real one (`ServerError.status`).
+        /// The real status (`ServerError.status`).
         var statuses: Set<Int>
-        /// Beginnings of the service's own code; empty: any.
+        /// Prefixes of the service's own code; any code if empty.
         var codes: [String]
-        /// One of these is in the server's words, in lower case; empty: any.
+        /// Lower-case words, one of which must appear in the server's message; any message if empty.
         var words: [String]
         var verdict: Verdict
         var source: String
@@ -54,9 +55,9 @@ enum ErrorTable {
     }
 
     static func verdict(_ error: ServerError) -> Verdict {
-        // A server that knows better says so (queue-design, "openai client").
+        // A server can decide by itself (queue-design, "openai client").
         if error.service == .plain, let shouldRetry = error.shouldRetry { return shouldRetry ? .retry : .refused }
-        // The rest of 4xx is permanent (classes), and so is what is no status at all.
+        // The rest of 4xx is permanent (classes), and so are invalid statuses.
         return rows.first { $0.fits(error) }?.verdict ?? .refused
     }
 
@@ -65,7 +66,7 @@ enum ErrorTable {
             supabase, [401], words: keyWords, .refused,
             "the gateway of a Supabase project: the key is wrong, not the user"),
 
-        // PostgREST: §2. Codes of PostgreSQL count whatever the status.
+        // PostgREST: §2. Codes of PostgreSQL count with any status.
         Row([.postgrest], [409], codes: ["23505"], .alreadyThere, "§2 duplicate key"),
         Row(
             [.postgrest], [409], codes: ["23503"], words: sessionWords, .failed(.parentMissing),
@@ -91,7 +92,7 @@ enum ErrorTable {
         Row([.postgrest], [406], codes: ["PGRST116"], .refused, "§2 no such row, or one that row-level rules hide"),
         Row([.postgrest], [400], codes: ["PGRST124"], .refused, "§2 more rows than one would change"),
 
-        // Storage: §3. The status is the body's.
+        // Storage: §3. The status is the one in the body.
         Row(
             [.storage], [409], codes: ["Duplicate", "KeyAlreadyExists", "ResourceAlreadyExists"], .alreadyThere,
             "§3 409"),
@@ -108,12 +109,13 @@ enum ErrorTable {
         Row([.storage], [415], .refused, "§3 InvalidMimeType"),
         Row([.storage], [400], codes: ["InvalidKey"], .refused, "§3 InvalidKey"),
 
-        // Resumable: §4. Statuses are real, bodies are text; 404, 409 and 410 are mostly answered by `ResumableUpload`.
+        // Resumable: §4. Statuses are real, and bodies are text. `ResumableUpload` handles most 404, 409 and 410
+        // itself.
         Row([.tus], [409], .alreadyThere, "§4 same path, and no x-upsert"),
         Row([.tus], [404, 410], .refused, "§4 expired; a new one is begun"),
         Row([.tus], [460], .retry, "tus 1.0.0, checksum: damaged on its way"),
 
-        // Auth: §5. What it refuses says nothing about the upload: only a person can mend it.
+        // Auth: §5. Its refusals say nothing about the upload. Only a person can resolve them.
         Row([.auth], [429], .retry, "§5 over_request_rate_limit"),
         Row([.auth], any, codes: ["over_request_rate_limit"], .retry, "§5, on older servers with another status"),
         Row([.auth], [408, 425], .late, "classes"),
@@ -132,27 +134,29 @@ enum ErrorTable {
         Row([.s3], [400], codes: ["RequestTimeout"], .late, "S3: the body came too slowly"),
         Row([.s3], [400], codes: ["BadDigest", "IncompleteBody"], .retry, "S3: damaged on its way"),
 
-        // Everything else that speaks HTTP.
+        // Every other HTTP server.
         Row([], 100...299, .retry, "not what was asked for: a hotel's page says 200 too"),
-        // Not followed, since a key would go where nobody sent it. Counted, since a server that moved stays away.
+        // Redirects aren't followed, since that could send a key to an unintended server. They count as failures, since
+        // a server that moved stays away.
         Row([], 300...399, .retry, "a hotel's page passes; a server that moved does not"),
         Row([], [401], .refreshToken, "classes: refresh; RFC 9110: credentials are missing or no longer good"),
         Row([], [408, 504, 522, 524, 544], .late, "classes: retry, and no answer in time"),
         Row([], [425, 429], .retry, "classes: retry"),
-        // A network that wants a person to sign in to it is none.
+        // A network that wants a person to sign in is not a working network.
         Row([], [511], .failed(.unreachable), "RFC 6585: captive portal"),
         Row([], 500...599, .retry, "classes: 500, 502, 503, 520–524, 530; V8: 5xx"),
     ]
 
-    /// Why there was no answer at all (V8).
+    /// Returns the kind of failure if there was no answer at all.
     static func kind(_ failure: HTTPFailure.Kind) -> DeliveryFailure.Kind {
         switch failure {
         case .networkUnavailable: .unreachable
-        // A hotel's network shows a certificate of its own until somebody signs in; and nothing was sent.
+        // A hotel's network shows its own certificate until the guest signs in. Nothing has been sent.
         case .untrusted: .unreachable
         case .connectionLost: .transient
         case .timeout: .timedOut
-        // The way to the server garbles, or a hotel's page is long; a server that does so for good is parked by its age.
+        // The connection garbles the answer, or a hotel's page is too long. If a server always does so, the upload's
+        // age parks it.
         case .malformed: .transient
         case .invalidURL: .refused
         case .unreadable: .fileMissing
@@ -161,21 +165,21 @@ enum ErrorTable {
         }
     }
 
-    /// How expired and bad tokens are told by services that have no code for them: `"exp" claim timestamp check failed`,
-    /// `jwt expired`, `invalid signature`, `signature verification failed`, `Invalid Compact JWS`.
+    /// The words of services without a code for expired and invalid tokens: `"exp" claim timestamp check failed`, `jwt
+    /// expired`, `invalid signature`, `signature verification failed`, `Invalid Compact JWS`.
     private static let tokenWords = [
         "jwt", "\"exp\" claim", "invalid signature", "signature verification failed", "compact jws",
     ]
 
-    /// How PostgreSQL names a session that is not there: by the table, or by the column's own constraint.
+    /// The names with which PostgreSQL reports a missing session: its table, or the column's constraint.
     private static let sessionWords = [
         "not present in table \"test_sessions\"", "session_id_fkey",
     ]
 
-    /// What lies behind the gateway of a Supabase project.
+    /// The services behind the gateway of a Supabase project.
     static let supabase: Set<ServerError.Service> = [.postgrest, .storage, .tus, .auth]
 
-    /// What that gateway says of keys.
+    /// The gateway's words about keys.
     static let keyWords = ["invalid api key", "no api key found"]
 
     private static let any = 0...999

@@ -2,11 +2,12 @@ import BackendAPI
 public import HTTPClient
 import UploadQueue
 
-/// Whether a destination is there just now (A5, V12): for a line of text before an exam, never a reason not to begin one.
+/// Checks whether a destination is available at the moment. The result is for a line of text before an exam, and never
+/// prevents one.
 public struct Reachability: Sendable {
     public enum Reach: Equatable, Sendable {
         case reachable
-        /// Why not: one plain sentence without a full stop.
+        /// The reason, as one plain sentence without a full stop.
         case unreachable(String)
     }
 
@@ -15,12 +16,12 @@ public struct Reachability: Sendable {
 
     public init(client: any HTTPExchanging) {
         self.client = client
-        // Somebody waits for it before an exam.
+        // The user waits for this before an exam.
         (limits.connect, limits.idle, limits.total) = (.seconds(3), .seconds(3), .seconds(3))
         limits.responseBytes = 64 << 10
     }
 
-    /// Asks for a backend's health, or looks for a folder; three seconds at most. It needs no token and sends none.
+    /// Asks for a backend's health, or looks for a folder. Takes at most three seconds, and sends no token.
     public func reachable(_ destination: Destination) async -> Reach {
         switch destination {
         case .folder(let path): await folder(path)

@@ -3,10 +3,10 @@ import SystemSupport
 import UploadQueue
 
 extension UploadFile {
-    /// Reads all of the recording, 64 KiB at a time.
+    /// Reads the whole recording, 64 KiB at a time.
     ///
-    /// - Throws: `fileMissing`; `fileAltered` where its length or SHA-256 is not what it was: after the last piece, or as soon
-    ///   as there is more than there should be.
+    /// - Throws: `fileMissing`; `fileAltered` if its length or SHA-256 has changed: after the last piece, or as soon as
+    ///   the file is too long.
     func forEachChunk(
         _ check: () throws(DeliveryFailure) -> Void, _ body: ([UInt8]) throws(DeliveryFailure) -> Void
     ) throws(DeliveryFailure) {
@@ -26,7 +26,7 @@ extension UploadFile {
         guard digest.hexadecimal() == sha256.lowercased() else { throw altered("its SHA-256 differs") }
     }
 
-    /// Reads all of it and compares, where a backend says that it got something else.
+    /// Reads the whole recording and compares it, because a backend says that it received something else.
     ///
     /// - Throws: `fileMissing`, `fileAltered`, `cancelled`.
     func check() async throws(DeliveryFailure) {
@@ -35,7 +35,7 @@ extension UploadFile {
         }
     }
 
-    /// Sees at a glance that it is there and as long as it was, before a connection is opened for it.
+    /// Checks quickly that the file exists and has its length, before a connection is opened for it.
     ///
     /// - Throws: `fileMissing`, `fileAltered`.
     func hasItsLength() throws(DeliveryFailure) {
@@ -55,7 +55,7 @@ extension UploadFile {
     }
 }
 
-/// The next piece of an open file, nil at its end.
+/// Returns the next piece of an open file; nil at its end.
 func nextChunk(
     of file: Int32, orFail failure: () -> DeliveryFailure
 ) throws(DeliveryFailure) -> [UInt8]? {

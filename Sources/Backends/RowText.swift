@@ -1,12 +1,12 @@
 import Foundation
 
 extension Encodable {
-    /// One line of JSON, or several for people; the same bytes for the same value.
+    /// Encodes the value as one line of JSON, or as several for people. Equal values give equal bytes.
     func json(forPeople: Bool = false) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         if forPeople { encoder.outputFormatting.insert(.prettyPrinted) }
-        // Only values that JSON cannot hold (an infinite number) fail.
+        // Encoding fails only for values that JSON can't represent, such as infinity.
         return Array((try? encoder.encode(self)) ?? Data()) + (forPeople ? [UInt8(ascii: "\n")] : [])
     }
 }

@@ -2,9 +2,10 @@ import Synchronization
 import SystemSupport
 import UploadQueue
 
-/// Does work that blocks as `SystemSupport`'s does, and lets it end between its steps when its task is cancelled.
+/// Runs blocking work like the function in `SystemSupport`, but lets it end between its steps if its task is cancelled.
 ///
-/// - Parameter work: is handed a check to be called between its steps, which throws `cancelled` when the task was cancelled.
+/// - Parameter work: Receives a check to call between its steps. The check throws `cancelled` if the task was
+///   cancelled.
 func runBlocking<Value: Sendable>(
     _ work: @escaping @Sendable (_ check: () throws(DeliveryFailure) -> Void) throws(DeliveryFailure) -> Value
 ) async throws(DeliveryFailure) -> Value {

@@ -2,23 +2,24 @@ import Foundation
 import HTTPClient
 import UploadQueue
 
-/// What a service says is wrong, in one shape whichever service it was.
+/// A service's error in one form for all services.
 struct ServerError: Equatable {
-    /// The services differ in where the truth stands.
+    /// The services. They differ in the place of the real status and code.
     enum Service: String, CaseIterable {
         case postgrest, storage, tus, auth, s3, plain
     }
 
     var service: Service
-    /// The real one: Storage's is in the body, beside an HTTP 400 for nearly everything (wire-contracts 3).
+    /// The real status. Storage has it in the body, and answers nearly everything with HTTP 400.
     var status: Int
-    /// The service's own: `23505`, `PGRST303`, `KeyAlreadyExists`, `session_expired`; empty where it has none.
+    /// The service's own code: `23505`, `PGRST303`, `KeyAlreadyExists`, `session_expired`; empty if the answer has
+    /// none.
     var code: String
-    /// Without keys, tokens and the like (`RedactedText`).
+    /// The message without keys, tokens and the like (`RedactedText`).
     var message: String
-    /// PostgREST's: which row is missing in which table, say; not for people.
+    /// PostgREST's details, such as the missing row and its table. Not for people.
     var details = ""
-    /// `x-should-retry`, where a server has an opinion.
+    /// The value of `x-should-retry`, if the server sends it.
     var shouldRetry: Bool?
     var retryAfter: Duration?
 
@@ -34,14 +35,14 @@ struct ServerError: Equatable {
             code = Self.element("Code", in: body)
             message = Self.element("Message", in: body)
         case .postgrest, .storage, .tus, .auth, .plain:
-            // The resumable part has words, or JSON as the rest of storage.
+            // The resumable part answers with plain text, or with JSON like the rest of storage.
             guard let fields = (try? JSONSerialization.jsonObject(with: Data(response.body))) as? [String: Any] else {
                 message = body
                 break
             }
             read(fields)
         }
-        // Pages of gateways and hotels: nobody wants their markup in a list of uploads.
+        // The pages of gateways and hotels. Their markup would be useless in a list of uploads.
         message = message.hasPrefix("<") ? "a page in HTML" : RedactedText.of(message)
         code = RedactedText.of(code)
     }
@@ -56,8 +57,8 @@ struct ServerError: Equatable {
             code = text("code", "error")
             message = text("message", "error")
         case .auth:
-            // With `X-Supabase-Api-Version` the code is in `code`; without it that is the status, and older servers
-            // have OAuth's words (wire-contracts 5).
+            // With `X-Supabase-Api-Version` the code is in `code`. Without it `code` is the status, and older servers
+            // use OAuth's names.
             code = text("code", "error_code", "error")
             message = text("message", "msg", "error_description")
         default:
@@ -67,7 +68,7 @@ struct ServerError: Equatable {
         }
     }
 
-    /// What stands between an element's tags: S3's errors have no nesting.
+    /// Returns the text of an element. S3's errors aren't nested.
     private static func element(_ name: String, in text: String) -> String {
         guard let start = text.range(of: "<\(name)>"),
             let end = text.range(of: "</\(name)>", range: start.upperBound..<text.endIndex)
@@ -75,13 +76,13 @@ struct ServerError: Equatable {
         return String(text[start.upperBound..<end.lowerBound])
     }
 
-    /// A gateway's word about the key that names the application: no user's signing in changes it.
+    /// Whether a gateway refuses the key that identifies the application. No user's sign-in changes that.
     var refusesKey: Bool {
         status == 401 && ErrorTable.supabase.contains(service)
             && ErrorTable.keyWords.contains { message.lowercased().contains($0) }
     }
 
-    /// `409/23505`, `503`.
+    /// The label for logs: `409/23505`, `503`.
     var label: String { code.isEmpty || code == String(status) ? String(status) : "\(status)/\(code)" }
 }
 
@@ -91,7 +92,7 @@ extension ServerError {
         return DeliveryFailure(kind, code: label, message: words, retryAfter: retryAfter)
     }
 
-    /// The failure where nothing that could mend it is left to try.
+    /// Returns the failure if nothing is left to try.
     func failure(because verdict: ErrorTable.Verdict) -> DeliveryFailure {
         switch verdict {
         case .failed(let kind): failure(kind)

@@ -1,9 +1,10 @@
 import Foundation
 import SystemSupport
 
-/// Which addresses recordings and tokens may be sent to: voices are personal data, so never in plain text over a network.
+/// The addresses that may receive recordings and tokens. Voices are personal data, so they never go over a network in
+/// plain text.
 enum ServerURL {
-    /// What is wrong with an address, nil where nothing is.
+    /// Returns what is wrong with an address; nil if it is allowed.
     static func mistake(in url: String) -> String? {
         guard let parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased(),
             let host = parts.host, !host.isEmpty
@@ -19,7 +20,7 @@ enum ServerURL {
         }
     }
 
-    /// The same for what is put before paths: nothing may come after a path.
+    /// Returns the same for a base address, to which paths are added. It must have no query and no fragment.
     static func mistake(inBase url: String) -> String? {
         if let mistake = mistake(in: url) { return mistake }
         let parts = URLComponents(string: url)

@@ -2,15 +2,15 @@ import Glibc
 public import SystemSupport
 public import UploadQueue
 
-/// Hands out a bearer token, nil where the backend needs none. It is asked before each request, so a token that a person renewed
-/// counts at once.
+/// Returns a bearer token; nil if the backend needs none. It is called before each request, so that a renewed token
+/// applies at once.
 public typealias BearerToken = @Sendable () async throws(DeliveryFailure) -> String?
 
-/// A bearer token in a file of its own that only its owner may read: `{"token":"…"}`.
+/// A bearer token in its own file that only its owner can read: `{"token":"…"}`.
 ///
-/// It is read whenever it is needed, so a new one counts at once.
+/// The file is read each time, so that a new token applies at once.
 public struct TokenFile: Sendable {
-    /// Absolute.
+    /// An absolute path.
     public let path: String
 
     private struct Content: Codable {
@@ -21,7 +21,7 @@ public struct TokenFile: Sendable {
         self.path = path
     }
 
-    /// - Throws: `Problem`: `missing`; `malformed` where it is not such a file, or others may read it.
+    /// - Throws: `Problem`: `missing`; `malformed` if the file is invalid, or others can read it.
     public func read() throws(Problem) -> String {
         let content: Content
         do throws(Problem) {
@@ -43,9 +43,9 @@ public struct TokenFile: Sendable {
         try UserFile.write(Content(token: token), to: path)
     }
 
-    /// For uploaders. What is wrong with the file is a person's to mend, who signs in.
+    /// Returns a function for uploaders. If the file is invalid, the user has to sign in again.
     ///
-    /// - Parameter isNeeded: false: no file, no token.
+    /// - Parameter isNeeded: Whether a missing file is a failure; if false, it means no token.
     public func token(isNeeded: Bool = true) -> BearerToken {
         { () throws(DeliveryFailure) in
             do throws(Problem) {

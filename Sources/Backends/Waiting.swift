@@ -1,7 +1,7 @@
 import Synchronization
 
 extension Task where Failure == Never {
-    /// The task's value; nil as soon as whoever waits here is cancelled. The task itself goes on for the others.
+    /// The task's value; nil as soon as the waiting task is cancelled. This task itself continues for the others.
     var valueUnlessCancelled: Success? {
         get async {
             let waiter = Waiter<Success>()
@@ -17,7 +17,7 @@ extension Task where Failure == Never {
     }
 }
 
-/// Resumed once, by whatever comes first.
+/// A continuation that is resumed once, by the first event.
 private final class Waiter<Value: Sendable>: Sendable {
     private enum State {
         case nobody

@@ -2,7 +2,7 @@ public import HTTPClient
 public import SystemSupport
 import UploadQueue
 
-/// A person's account at a destination: made, entered, left, and what is known of the person there.
+/// A person's account at a destination: signing up, signing in and out, and the profile.
 ///
 /// ```swift
 /// let home = Destination.backend(url: "https://exams.example.org")
@@ -11,14 +11,14 @@ import UploadQueue
 /// print(try await account.profile())
 /// ```
 ///
-/// All of it throws `Problem`: `denied` where the backend refuses, with its words; `unavailable` where it cannot be asked, or has no such
-/// thing; `unwritable`. Any thread may call.
+/// All methods throw `Problem`: `denied` if the backend refuses, with its words; `unavailable` if it can't be reached
+/// or has no such feature; `unwritable`. Call them from any thread.
 public struct Account: Sendable {
     private let destination: Destination
     private let client: any HTTPExchanging
     private let credentials: String
 
-    /// - Parameter credentials: the path of the file that keeps what is needed to stay signed in.
+    /// - Parameter credentials: The path of the file that keeps the user signed in.
     public init(_ destination: Destination, client: any HTTPExchanging, credentials: String) {
         self.destination = destination
         self.client = client
@@ -27,11 +27,11 @@ public struct Account: Sendable {
 
     public enum Entry: Equatable, Sendable {
         case signedIn
-        /// A message with a code is on its way to the person.
+        /// The backend has sent a code to the person.
         case codeSent
     }
 
-    /// - Parameter password: not kept.
+    /// - Parameter password: Used once and not stored.
     public func signUp(_ password: String) async throws(Problem) -> Entry {
         let (auth, email) = try supabase("accounts are made where the backend's tokens come from")
         return try await said { () async throws(DeliveryFailure) in
@@ -39,7 +39,7 @@ public struct Account: Sendable {
         }
     }
 
-    /// - Parameter secret: the password for Supabase, a token for the others.
+    /// - Parameter secret: The password for Supabase, a token for other backends.
     public func signIn(_ secret: String) async throws(Problem) {
         try await destination.signIn(secret, client: client, credentials: credentials)
     }
@@ -50,13 +50,13 @@ public struct Account: Sendable {
         try await said { () async throws(DeliveryFailure) in try await auth.sendCode(to: email) }
     }
 
-    /// - Parameter code: from a message: the code, or the whole link.
+    /// - Parameter code: The code from the message, or the whole link.
     public func signIn(code: String) async throws(Problem) {
         let (auth, email) = try supabase("codes are sent by Supabase projects alone")
         try await said { () async throws(DeliveryFailure) in try await auth.verify(email: email, code: code) }
     }
 
-    /// - Returns: false if the backend could not be told. The sign-in is forgotten here either way.
+    /// - Returns: false if the backend could not be told. The user is signed out on this machine either way.
     public func signOut() async throws(Problem) -> Bool {
         guard case .supabase = destination else {
             try CredentialFile(path: credentials).remove()
@@ -66,7 +66,7 @@ public struct Account: Sendable {
         return try await said { () async throws(DeliveryFailure) in try await auth.signOut() }
     }
 
-    /// The signed-in user's id at the backend; nil if nobody is signed in, or the token does not say.
+    /// The signed-in user's id at the backend; nil if no one is signed in, or the token doesn't contain it.
     public var user: String? {
         if case .supabase(let url, _, _, _) = destination {
             let held = (try? CredentialFile(path: credentials).read()) ?? nil
@@ -75,16 +75,16 @@ public struct Account: Sendable {
         return (try? TokenFile(path: credentials).read()).flatMap { AccessToken($0).subject }
     }
 
-    /// Who signs in, as the destination says; nil where it does not.
+    /// The account's name in the destination's settings; nil if they contain none.
     public var accountName: String? { destination.accountName }
 
-    /// Whether there is anything to sign in with, whoever it is.
+    /// Whether there are credentials, for any user.
     public var isSignedIn: Bool {
         if case .supabase = destination { return user != nil }
         return (try? TokenFile(path: credentials).read()) != nil
     }
 
-    /// Whose token it is, as it says itself; nil where it does not say.
+    /// Returns the user's id that a token contains, if any.
     public static func subject(of token: String) -> String? { AccessToken(token).subject }
 
     public func profile() async throws(Problem) -> AccountProfile {
@@ -92,7 +92,7 @@ public struct Account: Sendable {
         return try await said { () async throws(DeliveryFailure) in try await kept.read() }
     }
 
-    /// Changes what is not nil.
+    /// Changes the fields that aren't nil.
     public func change(_ profile: AccountProfile, picture: ProfilePicture? = nil) async throws(Problem) {
         let kept = try keeper()
         try await said { () async throws(DeliveryFailure) in try await kept.change(profile, picture: picture) }

@@ -1,10 +1,10 @@
 import UploadQueue
 
-/// What a person is called at a backend, and their picture (D1).
+/// A person's names and picture at a backend.
 public struct AccountProfile: Codable, Equatable, Sendable {
     public var username: String?
     public var fullName: String?
-    /// The picture's address; nil if there is no picture.
+    /// The picture's address, if there is a picture.
     public var picture: String?
 
     public init(username: String? = nil, fullName: String? = nil, picture: String? = nil) {
@@ -14,14 +14,14 @@ public struct AccountProfile: Codable, Equatable, Sendable {
     }
 }
 
-/// A picture of a person: a file of bytes, and what kind of picture it is.
+/// A person's picture: the bytes of the file and its type.
 public struct ProfilePicture: Equatable, Sendable {
     public enum Kind: String, Sendable {
         case png = "image/png"
         case jpeg = "image/jpeg"
         case webp = "image/webp"
 
-        /// What a file's name ends in.
+        /// The extension of a file's name.
         var suffix: String {
             switch self {
             case .png: "png"
@@ -34,10 +34,10 @@ public struct ProfilePicture: Equatable, Sendable {
     public let bytes: [UInt8]
     public let kind: Kind
 
-    /// One megabyte: a picture beside a name needs no more.
+    /// One megabyte. A profile picture needs no more.
     public static let largest = 1 << 20
 
-    /// nil where the bytes are no PNG, JPEG or WebP: told by how they begin, whatever the file is called.
+    /// nil if the bytes aren't PNG, JPEG or WebP. The first bytes decide, not the file's name.
     public init?(_ bytes: [UInt8]) {
         func has(_ text: String, at place: Int = 0) -> Bool { bytes.dropFirst(place).starts(with: text.utf8) }
         if bytes.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) {
@@ -53,11 +53,11 @@ public struct ProfilePicture: Equatable, Sendable {
     }
 }
 
-/// Where a profile is kept.
+/// A store of profiles.
 protocol ProfileKeeper: Sendable {
-    /// Reads the signed-in user's profile; it is empty if it does not exist yet.
+    /// Reads the signed-in user's profile. It is empty if it does not exist yet.
     func read() async throws(DeliveryFailure) -> AccountProfile
 
-    /// Changes what is not nil.
+    /// Changes the fields that aren't nil.
     func change(_ profile: AccountProfile, picture: ProfilePicture?) async throws(DeliveryFailure)
 }

@@ -14,8 +14,8 @@ struct BackendCalls: Sendable {
         self.token = token
     }
 
-    /// - Parameter accepting: statuses that are answers beside those of success.
-    /// - Throws: what the backend refuses, in its words; as requests do.
+    /// - Parameter accepting: Statuses to return besides those of success.
+    /// - Throws: The backend's refusals, in its words; as requests do.
     func ask(
         _ method: String, _ url: String, _ headers: [(String, String)] = [], body: HTTPRequest.Body = .none,
         limits: HTTPLimits = HTTPLimits(), accepting: Set<Int> = []

@@ -4,7 +4,7 @@ import HTTPClient
 import SystemSupport
 import UploadQueue
 
-/// The signed-in user's profile at an Oracy backend (D1).
+/// The signed-in user's profile at an Oracy backend.
 struct BackendProfile: ProfileKeeper {
     let calls: BackendCalls
 
@@ -13,14 +13,14 @@ struct BackendProfile: ProfileKeeper {
         guard var profile = try? JSONDecoder().decodeForeign(AccountProfile.self, from: Data(response.body)) else {
             throw BackendUploader.failure(response, as: .transient, "the backend's answer is no profile")
         }
-        // A path there is one here with the server before it.
+        // A path is relative to the server.
         if let picture = profile.picture, picture.hasPrefix("/") { profile.picture = calls.routes.profilePicture }
         return profile
     }
 
     func change(_ profile: AccountProfile, picture: ProfilePicture?) async throws(DeliveryFailure) {
         if profile.username != nil || profile.fullName != nil {
-            // A PUT says all there is: what is not changed stays.
+            // A PUT replaces the whole profile, so unchanged fields are sent too.
             var whole = try await read()
             whole.picture = nil
             whole.username = profile.username ?? whole.username

@@ -4,23 +4,24 @@ import HTTPClient
 import SystemSupport
 import UploadQueue
 
-/// Asks an Oracy backend what became of a session (C10, C13).
+/// Asks an Oracy backend for the state and the results of a session.
 struct BackendResults {
     let calls: BackendCalls
-    /// How long the backend may hold its answer until there is something to tell, seconds; one that cannot answers at once.
+    /// The seconds for which the backend may delay its answer until there is news. A backend without this feature
+    /// answers at once.
     var patience = 25
 
-    /// - Throws: `refused` where it does not know the session; as requests do.
+    /// - Throws: `refused` if the backend doesn't know the session; as requests do.
     func status(of session: UUID) async throws(DeliveryFailure) -> ResultPoll.Status {
         struct Results: Decodable {
             var status: String
-            /// `none`, `waiting`, `done` or `failed`; nil from a backend that does not say.
+            /// `none`, `waiting`, `done` or `failed`; nil from a backend without this field.
             var assessment: String?
             var scores: SessionResults.Scores?
             var answers: [SessionResults.Answer]?
         }
         var limits = HTTPLimits()
-        // It says nothing while it holds the answer.
+        // The backend sends nothing while it delays the answer.
         limits.idle = .seconds(patience) + limits.idle
         (limits.responseBytes, limits.total) = (20 << 20, .seconds(600))
         let response = try await calls.ask(

@@ -4,7 +4,7 @@ import HTTPClient
 import SystemSupport
 import UploadQueue
 
-/// Templates of an Oracy backend: each is a format with a paper, and comes as these files.
+/// Templates of an Oracy backend. Each is a format and a paper, and is fetched as these files.
 struct BackendTemplates: TemplateSource {
     let calls: BackendCalls
 

@@ -5,14 +5,14 @@ public import HTTPClient
 import SystemSupport
 public import UploadQueue
 
-/// Delivers to this project's own backend, by the routes of `BackendRoutes`.
+/// Delivers to an Oracy backend by the routes of `BackendRoutes`.
 public struct BackendUploader: Uploader {
     public let place: String
     private let routes: BackendRoutes
     private let client: any HTTPExchanging
     private let token: BearerToken
 
-    /// - Parameter url: where the backend lives: `https://exams.example.org/api`.
+    /// - Parameter url: The backend's address: `https://exams.example.org/api`.
     public init(url: String, client: any HTTPExchanging, token: @escaping BearerToken) {
         place = url
         routes = BackendRoutes(base: url)
@@ -39,11 +39,12 @@ public struct BackendUploader: Uploader {
         }
     }
 
-    /// The code of a failure if the backend does not have what was asked for.
+    /// The code of a failure if the backend does not have the requested thing.
     private static let notFound = "404/not-found"
 
-    /// The note is the digest of a recording that has arrived, so it is not sent again because the answer's own PUT failed; or where a
-    /// large one is on its way to.
+    /// Delivers an answer: first its recording, then its row. The note holds the digest of a recording that has
+    /// arrived, so that it isn't sent again if only the PUT of the row failed. For a large recording on its way it
+    /// holds the place of the upload.
     private func deliver(
         _ upload: Upload, _ facts: AnswerRecord, _ file: UploadFile, with courier: Courier
     ) async throws(DeliveryFailure) {
@@ -57,7 +58,7 @@ public struct BackendUploader: Uploader {
         do throws(DeliveryFailure) {
             try await put(AnswerRow(upload, facts, file, path: path), to: routes.answer(upload))
         } catch {
-            // What it says is missing may be the recording, whatever was noted: a backend that came back from a backup.
+            // The missing parent may be the recording in spite of the note, if the backend was restored from a backup.
             if error.kind == .parentMissing { try courier.keep(nil) }
             throw error
         }
@@ -92,7 +93,7 @@ public struct BackendUploader: Uploader {
         case (_, nil) where response.isDone, (_, true) where response.isDone, (409, true):
             return
         case (412, _), (422, _), (200...299, false):
-            // Damaged on the way, or on this disk: then it is never right.
+            // The recording was damaged on its way or on this disk. On this disk it would never be right again.
             try await file.check()
             throw Self.failure(
                 response, as: .transient, "the recording was damaged on its way; it is sent again")

@@ -3,9 +3,10 @@ import HTTPClient
 import SystemSupport
 import UploadQueue
 
-/// A recording that is too long to begin again whenever a connection breaks: sent in pieces, by tus (`BackendRoutes`, "Resumable").
+/// A recording that is too long to send again from the start after every broken connection. It is sent in pieces, by
+/// tus (`BackendRoutes`, "Resumable").
 struct LargeRecording {
-    /// Longer ones are sent in pieces, bytes: one piece of `ResumableUpload`, three minutes of 16 kHz WAV.
+    /// Longer recordings are sent in pieces, in bytes: one piece of `ResumableUpload`, three minutes of 16 kHz WAV.
     static let shortest = 6 << 20
 
     private let file: UploadFile
@@ -25,8 +26,9 @@ struct LargeRecording {
         self.token = token
     }
 
-    /// - Returns: true where the backend has taken all of it, or has something there already: the answer's own PUT, which names the
-    ///   digest, tells whether that is the same. False where it is not large, or the backend has no resumable uploads.
+    /// - Returns: true if the backend has received all of it, or already has something there; the PUT of the answer
+    ///   names the digest and shows whether that is the same. False if the recording isn't large, or the backend has no
+    ///   resumable uploads.
     func arrives(with courier: Courier) async throws(DeliveryFailure) -> Bool {
         guard file.byteCount > Self.shortest else { return false }
         guard let digest = ReprDigest(sha256: file.sha256) else { return false }
@@ -35,7 +37,7 @@ struct LargeRecording {
             (method, url, headers, body, sent) async throws(DeliveryFailure) in
             let own = try await client.headers(token)
             var request = HTTPRequest(method, url, headers: own + headers, body: body)
-            // libcurl would send a piece once more, from its beginning, and nobody would hear of it.
+            // Without `isAlone`, libcurl may silently send a piece again from its beginning.
             request.isAlone = method == "PATCH"
             var response = try await client.answer(to: request, sent: sent)
             if method == "POST", [404, 405, 501].contains(response.status) { throw Self.noSuchThing }
@@ -45,7 +47,7 @@ struct LargeRecording {
                 {
                     throw BackendUploader.failure(response)
                 }
-                // tus has words instead of documents.
+                // tus uses plain text instead of problem documents.
                 response.body = Array(problem.message.utf8)
             }
             return Answer(.tus, response)
@@ -68,7 +70,7 @@ struct LargeRecording {
         }
     }
 
-    /// What notes of a place begin with: others are digests.
+    /// The prefix of notes that hold a place. Other notes are digests.
     private static let mark = "at "
 
     private static let noSuchThing = DeliveryFailure(.refused, message: "the backend has no resumable uploads")

@@ -1,14 +1,15 @@
 import Foundation
 import HTTPClient
 
-/// An error as RFC 9457 has it: what kind, and a message for people.
+/// An error in the form of RFC 9457: its type, and a message for people.
 struct ProblemDetails {
-    /// The last part of the type: `parent-missing` of `https://…/problems/parent-missing`; empty where it has none of its own.
+    /// The last part of the type: `parent-missing` of `https://…/problems/parent-missing`; empty if it has no type of
+    /// its own.
     var code: String
-    /// Title and detail.
+    /// The title and the detail.
     var message: String
 
-    /// nil where the answer is none, or says nothing.
+    /// nil if the answer isn't a problem document, or it is empty.
     init?(_ response: HTTPResponse) {
         guard response.headers["content-type"]?.lowercased().hasPrefix("application/problem+json") == true,
             let fields = (try? JSONSerialization.jsonObject(with: Data(response.body))) as? [String: Any]

@@ -1,10 +1,10 @@
 import SystemSupport
 import UploadQueue
 
-/// What a file in a destination is to be: a recording on this machine, or a few lines of JSON.
+/// The content of a file in a destination: a recording on this machine, or a few lines of JSON.
 enum Content {
     case bytes([UInt8])
-    /// - Parameter sent: told how many bytes have been handed on.
+    /// - Parameter sent: Called with the number of bytes handed on so far.
     case file(UploadFile, sent: @Sendable (Int) -> Void)
 
     var byteCount: Int {
@@ -14,7 +14,7 @@ enum Content {
         }
     }
 
-    /// 64 digits, lower case.
+    /// The digest as 64 digits in lower case.
     var sha256: String {
         switch self {
         case .bytes(let bytes): SHA256.hexadecimal(of: bytes)
@@ -22,9 +22,9 @@ enum Content {
         }
     }
 
-    /// Hands out all of it, piece by piece.
+    /// Passes on the whole content, piece by piece.
     ///
-    /// - Throws: `fileMissing`; `fileAltered`, after the last piece, where the recording is not what it was.
+    /// - Throws: `fileMissing`; `fileAltered`, after the last piece, if the recording has changed.
     func forEachChunk(
         _ check: () throws(DeliveryFailure) -> Void, _ body: ([UInt8]) throws(DeliveryFailure) -> Void
     ) throws(DeliveryFailure) {

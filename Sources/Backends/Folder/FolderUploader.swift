@@ -3,24 +3,25 @@ import Glibc
 public import SystemSupport
 public import UploadQueue
 
-/// Delivers into a folder, on this disk or another one: the embedded default.
+/// Delivers into a folder on this or another disk. It is the default without a server.
 ///
 ///     <folder>/<session>/session.json
 ///     <folder>/<session>/responses/<session>_part1_q1.opus     the recording first,
-///     <folder>/<session>/responses/<session>_part1_q1.json     then what is known of it
+///     <folder>/<session>/responses/<session>_part1_q1.json     then the facts about it
 ///     <folder>/<session>/complete.json                         last of all
 ///
-/// Each file appears whole, on disk and compared with its SHA-256, or not at all; a program that looks for `complete.json`
-/// finds everything before it. All of it is for its owner's eyes only, where the file system knows owners.
+/// A file appears only when it is complete, on disk, and compared with its SHA-256. A program that finds
+/// `complete.json` also finds everything before it. Only the owner can read the files, on file systems that know
+/// owners.
 public struct FolderUploader: Uploader {
     private let folder: String
 
-    /// Lies in every destination, so that the empty mount point of a disk that is not there is not taken for it.
+    /// The file that marks every destination, so that the empty mount point of a missing disk isn't mistaken for one.
     static let mark = ".oracy-destination"
 
-    /// Delivers into a folder that is there and was set up.
+    /// Delivers into an existing folder that was set up.
     ///
-    /// - Throws: `Problem.missing` where the folder is not there, or nobody called `setUp` for it.
+    /// - Throws: `Problem.missing` if the folder is missing, or `setUp` was never called for it.
     public init(folder: String) throws(Problem) {
         self.folder = folder
         do {
@@ -33,18 +34,18 @@ public struct FolderUploader: Uploader {
         }
     }
 
-    /// Delivers into a folder that may be away at times, on a disk that is plugged in now and then: uploads wait until it is there,
-    /// however long that takes.
+    /// Delivers into a folder that may be absent at times, such as one on a removable disk. Uploads wait until it is
+    /// there, however long that takes.
     ///
-    /// - Parameter folder: a folder that `setUp` has made.
+    /// - Parameter folder: A folder that `setUp` has made.
     public init(waitingFor folder: String) {
         self.folder = folder
     }
 
     public var place: String { folder }
 
-    /// Makes the folder, those above it, and the mark that it is known by; nothing happens where they are. To be done once,
-    /// when a person chooses it: deliveries never make it, for a disk that is not mounted looks like a folder to be made.
+    /// Makes the folder, its parents and the mark, if they don't exist. Call it once, when the user chooses the folder.
+    /// Deliveries never make it, because an unmounted disk looks like a missing folder.
     ///
     /// - Throws: `Problem`: `unwritable`, `occupied`.
     public static func setUp(_ folder: String) throws(Problem) {
@@ -54,13 +55,13 @@ public struct FolderUploader: Uploader {
         try PrivateFile.replace("\(folder)/\(mark)", with: Array(words.utf8))
     }
 
-    /// - Throws: `unreachable` where the folder, or its mark, is not there; `transient` with the system's words where the disk
-    ///   is full, read-only or fails; `fileMissing`, `fileAltered`; `cancelled`.
+    /// - Throws: `unreachable` if the folder or its mark is missing; `transient` with the system's words if the disk is
+    ///   full, read-only or failing; `fileMissing`, `fileAltered`; `cancelled`.
     public func deliver(_ upload: Upload, with courier: Courier) async throws(DeliveryFailure) {
         let folder = folder
         try await runBlocking { check throws(DeliveryFailure) in
             let session = try Self.open(folder).subfolder(upload.session.id.name)
-            // Before everything else and each time: the disk may be another one than at the last answer.
+            // Repeated before each answer: the disk may have been replaced since the last one.
             try session.place(.bytes(SessionRow(upload.session).json(forPeople: true)), as: "session.json", check)
             switch upload.content {
             case .session:
@@ -83,7 +84,7 @@ public struct FolderUploader: Uploader {
         }
     }
 
-    /// The destination, if it is there.
+    /// Opens the destination, if it is there.
     static func open(_ folder: String) throws(DeliveryFailure) -> OpenFolder {
         let opened = try OpenFolder(folder)
         guard opened.has(mark) else {

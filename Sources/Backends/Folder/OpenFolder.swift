@@ -2,16 +2,16 @@ import Glibc
 import SystemSupport
 import UploadQueue
 
-/// A folder that is held open, in which files appear whole or not at all.
+/// An open folder in which files appear only as a whole.
 ///
-/// Everything is done below its descriptor: should the disk be unmounted and another thing appear at the same path meanwhile,
-/// nothing is written there.
+/// All operations are relative to its descriptor. If the disk is unmounted and something else appears at the same path
+/// meanwhile, nothing is written there.
 final class OpenFolder {
     private let descriptor: Int32
-    /// For messages.
+    /// The path for messages.
     private let path: String
 
-    /// - Throws: `unreachable` where it is not there.
+    /// - Throws: `unreachable` if the folder is missing.
     init(_ path: String) throws(DeliveryFailure) {
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         self.path = path
@@ -32,24 +32,24 @@ final class OpenFolder {
 
     func has(_ name: String) -> Bool { faccessat(descriptor, name, F_OK, 0) == 0 }
 
-    /// A folder in this one, made where it is missing, and then on disk.
+    /// Returns a subfolder, and makes it if it is missing. Its name is on disk when this returns.
     func subfolder(_ name: String) throws(DeliveryFailure) -> OpenFolder {
         guard mkdirat(descriptor, name, 0o700) == 0 || errno == EEXIST else { throw diskFailure("\(path)/\(name)") }
-        // Though it exists: it may have been made by an attempt that died before its name was on disk.
+        // Needed even if the folder exists: an earlier attempt may have died before the name was on disk.
         try synchronize()
         let folder = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard folder >= 0 else { throw diskFailure("\(path)/\(name)") }
         return OpenFolder(descriptor: folder, path: "\(path)/\(name)")
     }
 
-    /// Makes a file here be this content, unless it already is: written beside its name, on disk, read back and compared,
-    /// and only then renamed. What an earlier attempt left half-written is replaced.
+    /// Makes a file have this content, unless it already does: writes it beside its name, syncs it, reads it back and
+    /// compares it, and only then renames it. Replaces a partial file of an earlier attempt.
     func place(
         _ content: Content, as name: String, _ check: () throws(DeliveryFailure) -> Void
     ) throws(DeliveryFailure) {
         try check()
         if try holds(content, as: name, check) {
-            // It may have been renamed by an attempt that died before the name was on disk.
+            // An earlier attempt may have renamed it and died before the name was on disk.
             return try synchronize()
         }
         let part = name + ".part"
@@ -70,8 +70,8 @@ final class OpenFolder {
         try synchronize()
     }
 
-    /// - Returns: once all of it is on disk, and no longer in memory: what is read back then comes from the disk, as far as a
-    ///   program can see to that.
+    /// - Returns: When all of it is on disk and no longer cached, as far as a program can control that, so that reading
+    ///   it back reads from the disk.
     private func write(
         _ content: Content, to name: String, _ check: () throws(DeliveryFailure) -> Void
     ) throws(DeliveryFailure) {
@@ -85,7 +85,7 @@ final class OpenFolder {
         posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED)
     }
 
-    /// Whether a file here has this content: by length first, then by SHA-256.
+    /// Returns whether a file has this content: compares the length first, then the SHA-256.
     private func holds(
         _ content: Content, as name: String, _ check: () throws(DeliveryFailure) -> Void
     ) throws(DeliveryFailure) -> Bool {
@@ -106,19 +106,19 @@ final class OpenFolder {
 
     /// Waits until the names in this folder are on disk.
     private func synchronize() throws(DeliveryFailure) {
-        // EINVAL: a file system that has no such thing (fsync(2)); its names are as safe as it makes them.
+        // EINVAL: the file system doesn't support this (fsync(2)). Its names are as safe as it makes them.
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw diskFailure(path) }
     }
 }
 
-/// What a disk said, in terms of what to do about it.
+/// Converts `errno` of a disk to a failure that tells the queue what to do.
 private func diskFailure(_ path: String) -> DeliveryFailure {
-    // The disk has gone, and its file system with it: pulled out, or a server of files that is away.
+    // The disk is gone, and its file system with it: unplugged, or a file server that can't be reached.
     let gone = [ENODEV, ENXIO, ESTALE, ENOTCONN, EHOSTDOWN, EHOSTUNREACH, ENOMEDIUM]
     let code = errno
     return DeliveryFailure(
         gone.contains(code) ? .unreachable : .transient, code: "errno \(code)", message: systemSays(path))
 }
 
-/// The path and what `errno` says.
+/// Returns the path with the system's words for `errno`.
 func systemSays(_ path: String) -> String { PrivateFile.unwritable(path).sentence }

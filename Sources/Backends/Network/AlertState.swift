@@ -1,4 +1,4 @@
-/// What an application says when something failed, and what its button does (V14).
+/// An alert of an application after a failure, and the action of its button.
 ///
 /// ```swift
 /// let alert = AlertState.error(.offline) { print("again") }
@@ -7,12 +7,12 @@
 public struct AlertState: Sendable {
     /// Two or three words: "No connection".
     public let title: String
-    /// A sentence, without a full stop.
+    /// One sentence without a full stop.
     public let message: String
-    /// Asks once more; nil where that cannot help.
+    /// Asks again; nil if that can't help.
     public let retry: (@Sendable () -> Void)?
 
-    /// - Parameter retry: it is offered only where the problem may pass by itself.
+    /// - Parameter retry: Offered only if the problem may pass by itself.
     public static func error(_ problem: ServiceProblem, retry: @escaping @Sendable () -> Void) -> AlertState {
         AlertState(title: problem.title, message: problem.sentence, retry: problem.isRetryable ? retry : nil)
     }

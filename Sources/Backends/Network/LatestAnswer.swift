@@ -1,21 +1,23 @@
 import Synchronization
 
-/// What came of the last request of its kind, as a screen shows it: of one that was cancelled or overtaken nothing is ever seen (V11).
+/// The answer to the latest request of a kind, as a screen shows it. Answers of cancelled or replaced requests never
+/// appear.
 ///
 /// ```
-/// idle ──ask──► loading ──answer──► loaded        asked again, it is loading again, and the request before is cancelled
+/// ```
+/// idle ──ask──► loading ──answer──► loaded        a new request cancels the one before, and the state is loading again
 ///                  │
-///                  └──failure, cancel──► what was loaded before; failed or idle where nothing was
+///                  └──failure, cancel──► the previous value if there is one; otherwise failed or idle
 /// ```
 ///
-/// It is held by whoever shows it: where that goes, the request is cancelled. Any thread may ask.
+/// Its owner is the screen's model: if that goes away, the request is cancelled. Ask from any thread.
 final class LatestAnswer<Value: Sendable>: Sendable {
     typealias Fetch = @Sendable () async throws(ServiceProblem) -> Value
 
     private struct State {
         var shown = Loadable<Value>.idle
         var loaded: Value?
-        /// Of the request that counts; what has another number is late news.
+        /// The number of the current request. Answers with another number are outdated.
         var number = 0
         var task: Task<Void, Never>?
         var failed: (problem: ServiceProblem, fetch: Fetch)?
@@ -24,11 +26,11 @@ final class LatestAnswer<Value: Sendable>: Sendable {
 
         mutating func show(_ new: Loadable<Value>) {
             shown = new
-            // Told under the lock: in the order in which it happened.
+            // Listeners are told under the lock, so that they receive the states in order.
             for listener in listeners.values { listener.yield(new) }
         }
 
-        /// The request that counts is over, or nobody wants it any more.
+        /// Ends the current request, because it is complete or replaced.
         mutating func begin() -> Task<Void, Never>? {
             number += 1
             failed = nil
@@ -47,17 +49,17 @@ final class LatestAnswer<Value: Sendable>: Sendable {
 
     var shown: Loadable<Value> { state.withLock { $0.shown } }
 
-    /// What was loaded last, whatever is under way.
+    /// The last value that was loaded, also during a new request.
     var loaded: Value? { state.withLock { $0.loaded } }
 
-    /// Why the last request failed; nil where it did not, or another one has begun.
+    /// The alert for the failure of the last request; nil if it succeeded, or a new one has begun.
     var alert: AlertState? {
         state.withLock { $0.failed }.map { failed in
             .error(failed.problem) { [weak self] in _ = self?.ask(failed.fetch) }
         }
     }
 
-    /// What is shown now, and each change of it from here on. It ends with this.
+    /// The present state and every later one. The stream ends with this object.
     var changes: AsyncStream<Loadable<Value>> {
         let (stream, listener) = AsyncStream.makeStream(of: Loadable<Value>.self)
         let number = state.withLock { state in
@@ -72,9 +74,9 @@ final class LatestAnswer<Value: Sendable>: Sendable {
         return stream
     }
 
-    /// Asks; what was asked before is cancelled.
+    /// Makes a request, and cancels the previous one.
     ///
-    /// - Returns: over when this request's answer is shown, or dropped. To cancel it is to cancel the request.
+    /// - Returns: A task that ends when the answer is shown or dropped. Cancelling it cancels the request.
     @discardableResult
     func ask(_ fetch: @escaping Fetch) -> Task<Void, Never> {
         let (before, number) = state.withLock { state in
@@ -106,10 +108,10 @@ final class LatestAnswer<Value: Sendable>: Sendable {
         task?.cancel()
     }
 
-    /// - Parameter outcome: nil where it was cancelled.
+    /// - Parameter outcome: nil if the request was cancelled.
     private func take(_ outcome: Result<Value, ServiceProblem>?, of number: Int, _ fetch: @escaping Fetch) {
         state.withLock { state in
-            // Late news of a request that another one took the place of.
+            // The answer is outdated: another request has replaced this one.
             guard state.number == number else { return }
             state.task = nil
             switch outcome {

@@ -1,6 +1,6 @@
 public import SystemSupport
 
-/// Something that is fetched, as a screen shows it (V14).
+/// Something that is being fetched, as a screen shows it.
 ///
 /// ```swift
 /// func list(_ library: TemplateLibrary) async -> Loadable<TemplateLibrary.Listing> {
@@ -17,7 +17,7 @@ public enum Loadable<Value: Sendable>: Sendable {
     public var problem: ServiceProblem? { if case .failed(let problem) = self { problem } else { nil } }
     public var isLoading: Bool { if case .loading = self { true } else { false } }
 
-    /// What came of fetching. Of a task that was cancelled meanwhile nothing is told but that (V11).
+    /// Returns the result of fetching. If the task was cancelled meanwhile, the result is `idle`.
     public static func of(_ fetch: () async throws(Problem) -> Value) async -> Loadable {
         do throws(Problem) {
             let value = try await fetch()

@@ -1,21 +1,21 @@
 public import HTTPClient
 import Synchronization
 
-/// Whether a destination can be reached, followed for as long as somebody holds this (V12).
+/// Watches whether a destination can be reached, for as long as this object exists.
 ///
 /// ```swift
 /// let network = NetworkWatch(of: .backend(url: "https://exams.example.org"), client: CurlClient())
 /// for await isOnline in network.changes { print(isOnline ? "online" : "offline") }
 /// ```
 ///
-/// It asks for the destination's health, without a token: every five seconds while there is no answer, every half minute while there
-/// is. Any thread may ask; nothing waits for it.
+/// It asks for the destination's health without a token: every five seconds while there is no answer, every half minute
+/// otherwise. Call it from any thread. Nothing waits for it.
 public final class NetworkWatch: Sendable {
-    /// How often is asked.
+    /// The intervals between checks.
     public struct Intervals: Equatable, Sendable {
         /// While the last check succeeded.
         public var online = Duration.seconds(30)
-        /// While the last check failed: somebody is waiting.
+        /// While the last check failed, and the user may be waiting.
         public var offline = Duration.seconds(5)
 
         public init() {}
@@ -52,22 +52,22 @@ public final class NetworkWatch: Sendable {
     /// nil until the first check has ended.
     public var isOnline: Bool? { heard.last.map { $0 == .reachable } }
 
-    /// Why it cannot be reached, one plain sentence; nil where it can, or nobody knows yet.
+    /// The reason why the destination can't be reached, as one plain sentence; nil if it can, or the state is unknown.
     public var obstacle: String? {
         if case .unreachable(let why) = heard.last { why } else { nil }
     }
 
-    /// What is known now, and each change of it from here on. It ends with the watch.
+    /// The present state and every later change. The stream ends with the watch.
     public var changes: AsyncStream<Bool> { heard.changes() }
 
-    /// Asks at once: before something that needs the network, say.
+    /// Checks at once, for example before something that needs the network.
     public func isOnlineNow() async -> Bool {
         let reach = await look()
         heard.note(reach)
         return reach == .reachable
     }
 
-    /// What was heard last, and who wants to hear of changes.
+    /// The last state, and the listeners for changes.
     private final class Heard: Sendable {
         private struct State {
             var last: Reachability.Reach?

@@ -2,17 +2,17 @@ import HTTPClient
 public import SystemSupport
 public import UploadQueue
 
-/// What an application shows when a backend gave nothing: a title, a sentence, and whether trying again may help (V8, V14).
+/// A backend's failure as an application shows it: a title, a sentence, and whether another try may help.
 public struct ServiceProblem: Error, Equatable, Sendable {
     public enum Kind: Equatable, Sendable {
-        /// No network, or nobody listens there.
+        /// There is no network, or no server at the address.
         case networkUnavailable
         case timeout
         /// The backend refused, or failed.
         case server
-        /// Somebody has to sign in.
+        /// The user has to sign in.
         case signInNeeded
-        /// The answer is not what was asked for.
+        /// The answer has an unexpected form.
         case decoding
         case cancelled
         case unknown
@@ -21,9 +21,9 @@ public struct ServiceProblem: Error, Equatable, Sendable {
     public let kind: Kind
     /// Two or three words: "No connection".
     public let title: String
-    /// For a person, without a full stop; no key, no token.
+    /// A sentence for a person, without a full stop. It contains no key and no token.
     public let sentence: String
-    /// Whether the same may well succeed in a moment: never of what was refused, or cancelled.
+    /// Whether the same request may succeed in a moment. False for refused and cancelled requests.
     public let isRetryable: Bool
 
     init(_ kind: Kind, _ title: String, _ sentence: String, isRetryable: Bool) {
@@ -44,7 +44,7 @@ public struct ServiceProblem: Error, Equatable, Sendable {
         }
     }
 
-    /// Of what threw a `Problem`: lists of templates, accounts.
+    /// Converts a problem with lists of templates or with accounts.
     public init(_ problem: Problem) {
         sentence = problem.sentence
         switch problem.kind {
@@ -58,21 +58,21 @@ public struct ServiceProblem: Error, Equatable, Sendable {
 }
 
 extension DeliveryFailure {
-    /// Whether the server claimed success with an answer that cannot be used: the code is then that status.
+    /// Whether the server claimed success with an unusable answer. The code is then the status.
     fileprivate var isUnbelievable: Bool { code.count == 3 && code.hasPrefix("2") }
 }
 
 extension Problem {
-    /// Why a backend gave nothing, for a person.
+    /// Converts a failure of a backend to a problem for a person.
     init(_ failure: DeliveryFailure, at place: String) {
         let words = failure.message.isEmpty ? failure.code : failure.message
         switch failure.kind {
         case .unwritable: self.init(.unwritable, words)
-        // A code is a server's: the words are, too, and whose they are is said.
+        // Words that come with a code are the server's, so the sentence names the server.
         case .signInNeeded where failure.code.isEmpty:
             self.init(.denied, words.isEmpty ? "nobody is signed in to \(place)" : words)
         case .signInNeeded: self.init(.denied, "\(place): \(words)")
-        // Where there was no answer at all, the words say of whom.
+        // Without an answer, the words usually name the server themselves.
         case .unreachable, .timedOut: self.init(.unavailable, words.contains(place) ? words : "\(place): \(words)")
         default: self.init(.unavailable, "\(place): \(words)")
         }

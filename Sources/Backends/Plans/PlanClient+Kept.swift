@@ -3,20 +3,21 @@ import HTTPClient
 public import Learning
 import SystemSupport
 
-/// A learner's own plan, which the server keeps. What a learner did there ticks its tasks.
+/// A learner's own plan, kept by the server. The learner's activity there ticks off its tasks.
 extension PlanClient {
-    /// The learner's plan of this week, and what is done of it.
+    /// Fetches the learner's plan of this week and its progress.
     public func plan() async throws(PlanProblem) -> ToldPlan { try await told("GET", routes.plan) }
 
-    /// Says who learns; the first time a plan is made at once.
+    /// Stores the learner's profile. The first time, the server makes a plan at once.
     public func setProfile(_ profile: LearnerProfile) async throws(PlanProblem) -> ToldPlan {
         try await told("PUT", routes.plan("profile"), body: profile.json)
     }
 
-    /// The plan that would be made now.
+    /// Fetches the plan that the server would make now.
     ///
-    /// - Parameter anew: also where the present one holds: after another profile, say.
-    /// - Returns: nil where nothing would change.
+    /// - Parameter anew: Whether to make a new plan even if the present one is still valid, for example after a change
+    ///   of the profile.
+    /// - Returns: nil if nothing would change.
     public func preview(anew: Bool = false) async throws(PlanProblem) -> OfferedPlan? {
         struct Perhaps: Decodable { var plan: StudyPlan? }
         let response = try await answer(
@@ -27,12 +28,13 @@ extension PlanClient {
         return offer
     }
 
-    /// Takes a previewed plan.
+    /// Accepts a previewed plan.
     ///
     /// - Parameters:
-    ///   - version: its own.
-    ///   - anew: as it was previewed.
-    /// - Throws: `server(409, …)` where it would be another one by now. It is sent once: where its answer is lost, `plan()` tells.
+    ///   - version: The version of the preview.
+    ///   - anew: The same as for the preview.
+    /// - Throws: `server(409, …)` if the plan would be different by now. The request is sent once. If its answer is
+    ///   lost, `plan()` shows the result.
     public func accept(_ version: Int, anew: Bool = false) async throws(PlanProblem) -> ToldPlan {
         struct Accepted: Encodable {
             var version: Int
@@ -42,44 +44,45 @@ extension PlanClient {
         return try await told("POST", routes.plan, body: JSONFile.encode(accepted), isOnce: true)
     }
 
-    /// Another version of one section of the learner's own plan. It is sent once, as `undo` is: a second one would be another change.
+    /// Replaces one section of the learner's own plan with another version. Like `undo`, the request is sent once,
+    /// because a second one would be another change.
     public func reroll(_ section: StudyPlan.Section) async throws(PlanProblem) -> ToldPlan {
         try await told(
             "POST", routes.plan("reroll"), body: JSONFile.encode(["section": section.rawValue]), isOnce: true)
     }
 
-    /// Goes back to the plan before.
+    /// Returns to the previous plan.
     ///
-    /// - Throws: `server(409, …)` where nothing was changed this week.
+    /// - Throws: `server(409, …)` if nothing was changed this week.
     public func undo() async throws(PlanProblem) -> ToldPlan {
         try await told("POST", routes.plan("undo"), body: Self.nothing, isOnce: true)
     }
 
-    /// The prep pack of the learner's own plan.
+    /// Fetches the prep pack of the learner's own plan.
     public func prep() async throws(PlanProblem) -> PrepPack {
         try Self.prep(try await answer("GET", routes.plan("prep")))
     }
 
-    /// The learner's own week as a calendar, in iCalendar's form.
+    /// Fetches the learner's own week in the iCalendar format.
     public func calendar() async throws(PlanProblem) -> String {
         let text = try await answer("GET", routes.plan("calendar")).text
         guard text.hasPrefix("BEGIN:VCALENDAR") else { throw .decoding(message: "it is no calendar") }
         return text
     }
 
-    /// All that is kept.
+    /// Fetches everything that the server keeps.
     public func export() async throws(PlanProblem) -> ExportedPlans {
         try Self.decode(ExportedPlans.self, try await answer("GET", routes.plan("export")))
     }
 
-    /// Notes that the learner looked at what an exam showed; only the first time counts.
+    /// Records that the learner looked at the results of an exam. Only the first time counts.
     ///
-    /// - Parameter session: the exam's.
+    /// - Parameter session: The exam's session.
     public func reviewed(_ session: String) async throws(PlanProblem) {
         _ = try await answer("POST", routes.plan("reviewed"), body: JSONFile.encode(["session": session]))
     }
 
-    /// Forgets profile and plans.
+    /// Deletes the profile and the plans.
     public func delete() async throws(PlanProblem) {
         _ = try await answer("DELETE", routes.plan)
     }
@@ -97,12 +100,12 @@ extension PlanClient {
         return told
     }
 
-    /// As strict as of a plan that comes alone.
+    /// Checks the plan as strictly as a plan that comes alone.
     private static func check(_ plan: StudyPlan) throws(PlanProblem) {
         if let fault = plan.fault { throw .decoding(message: "the plan: \(fault)") }
     }
 
-    /// Fields that are not known are passed over: a newer server may say more.
+    /// Ignores unknown fields, since a newer server may send more.
     private static func decode<Value: Decodable>(
         _ type: Value.Type, _ response: HTTPResponse
     ) throws(PlanProblem) -> Value {

@@ -4,12 +4,13 @@ public import Learning
 import SystemSupport
 import UploadQueue
 
-/// Study plans, made by an Oracy server (V1): those here are only made; a learner's own are in `PlanClient+Kept.swift`.
+/// A client for study plans from an Oracy server. The methods here generate plans that the server doesn't keep. A
+/// learner's own plans are in `PlanClient+Kept.swift`.
 ///
-/// Any thread may ask. A task that is cancelled ends its request at once and gets `cancelled`, never an answer (V11). `PlanModel` holds what a
-/// screen shows.
+/// Call it from any thread. A cancelled task ends its request at once and gets `cancelled`, never an answer.
+/// `PlanModel` holds the state for a screen.
 public struct PlanClient: Sendable {
-    /// Where it is: `http://localhost:8081`.
+    /// The server's address: `http://localhost:8081`.
     public let place: String
     let routes: BackendRoutes
     let network: any HTTPExchanging
@@ -18,15 +19,16 @@ public struct PlanClient: Sendable {
     private let offset: @Sendable () -> Int
     private let sleep: @Sendable (Duration) async throws -> Void
 
-    /// Before the second, third and fourth try (V9).
+    /// The delays before the second, third and fourth try.
     static let delays: [Duration] = [.milliseconds(200), .milliseconds(500), .seconds(1)]
 
     /// - Parameters:
     ///   - url: https, or http on this machine; see `PlanServer`.
-    ///   - token: the user's; none where the server needs none.
-    ///   - timeout: of one try from its beginning to its end (V10); there are four at most.
-    ///   - offset: seconds by which the learner's clock is east of UTC, asked before each request; nil: this machine's.
-    ///   - sleep: another one for tests.
+    ///   - token: Returns the user's token; nil if the server needs none.
+    ///   - timeout: The limit for a single try from beginning to end. There are at most four tries.
+    ///   - offset: Returns the seconds by which the learner's clock is east of UTC. It is called before each request;
+    ///     nil uses this machine's.
+    ///   - sleep: Replaced in tests.
     public init(
         url: String, client: any HTTPExchanging = CurlClient(), token: @escaping BearerToken = { nil },
         timeout: Duration = .seconds(15), offset: (@Sendable () -> Int)? = nil,
@@ -43,14 +45,14 @@ public struct PlanClient: Sendable {
         self.sleep = sleep
     }
 
-    /// Follows whether the server can be reached, for as long as somebody holds it (V12).
+    /// Watches whether the server can be reached, for as long as the caller keeps the watch.
     public func watch(_ intervals: NetworkWatch.Intervals = NetworkWatch.Intervals()) -> NetworkWatch {
         NetworkWatch(of: .backend(url: place), client: network, intervals: intervals)
     }
 
-    // MARK: - What is only made
+    // MARK: - Generated plans
 
-    /// Whether somebody is there and well. No token is sent.
+    /// Checks that the server is there and healthy. Sends no token.
     public func health() async throws(PlanProblem) {
         struct Health: Decodable { var status: String }
         let response = try await answer("GET", routes.health, isSigned: false)
@@ -60,19 +62,19 @@ public struct PlanClient: Sendable {
         guard health.status == "ok" else { throw .decoding(message: "status: should be ok") }
     }
 
-    /// The week of today, for somebody of whom nothing else is known.
+    /// Generates a plan for the current week, from the profile alone.
     public func routine(for profile: LearnerProfile) async throws(PlanProblem) -> StudyPlan {
         try Self.plan(try await answer("POST", routes.generatedRoutine, body: profile.json))
     }
 
-    /// What to take along to an exam or an interview.
+    /// Generates a pack for an exam or an interview.
     public func prep(for profile: LearnerProfile) async throws(PlanProblem) -> PrepPack {
         try Self.prep(try await answer("POST", routes.generatedPrep, body: profile.json))
     }
 
-    /// Another version of one section (V5).
+    /// Generates another version of one section.
     ///
-    /// - Throws: `decoding` also where the answer changes what was to stay.
+    /// - Throws: `decoding` also if the answer changes something outside of the section.
     public func reroll(
         _ section: StudyPlan.Section, for profile: LearnerProfile, _ currentPlan: StudyPlan
     ) async throws(PlanProblem) -> StudyPlan {
@@ -106,8 +108,9 @@ public struct PlanClient: Sendable {
     // MARK: - Asking
 
     /// - Parameters:
-    ///   - isOnce: it goes out once, whatever happens: what would happen twice where only its answer was lost.
-    ///   - isSigned: whether it goes with the user's token.
+    ///   - isOnce: Whether to send the request only once in any case, because repeating it after a lost answer would
+    ///     change something twice.
+    ///   - isSigned: Whether to send the user's token.
     func answer(
         _ method: String, _ url: String, body: [UInt8]? = nil, isOnce: Bool = false, isSigned: Bool = true
     ) async throws(PlanProblem) -> HTTPResponse {
@@ -127,7 +130,7 @@ public struct PlanClient: Sendable {
                 mayPass = response.status >= 500
             } catch {
                 problem = PlanProblem(error)
-                // Where nobody listens, a second is not enough to change it; a person may try again.
+                // If no server listens, a second doesn't change that. The user may try again.
                 mayPass = error.kind == .connectionLost || error.kind == .timeout
             }
             guard mayPass, !isOnce, tries < Self.delays.count else { throw problem }
@@ -156,7 +159,7 @@ public struct PlanClient: Sendable {
 }
 
 extension StudyPlan {
-    /// The first field that is not as another version of one section has it; nil where all is well.
+    /// Returns the first field that another version of a section must not change but did; nil if all is well.
     fileprivate func field(changedBeside section: Section, since old: StudyPlan) -> String? {
         if version != old.version + 1 { return "version" }
         if weekOf != old.weekOf { return "weekOf" }

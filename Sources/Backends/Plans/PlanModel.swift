@@ -1,58 +1,59 @@
 import HTTPClient
 public import Learning
 
-/// A plan and a prep pack as a screen shows them (V11, V12, V14): the last wish counts, and where the network is away nothing is asked.
+/// The state of a plan and a prep pack for a screen. The latest request counts. While the network is away, nothing is
+/// requested.
 ///
-/// A plan that was loaded stays where a later request fails: then `alert` says why. Whoever lets go of it cancels what is under way. Any thread may
-/// ask; `changes` is for those who follow.
+/// A loaded plan stays if a later request fails, and `alert` has the reason. Releasing this object cancels its
+/// requests. Call it from any thread; observers use `changes`.
 public final class PlanModel: Sendable {
     private let client: PlanClient
     private let network: NetworkWatch?
     private let plans = LatestAnswer<StudyPlan>()
     private let preps = LatestAnswer<PrepPack>()
 
-    /// - Parameter network: `client.watch()`, say; nil: each wish is tried.
+    /// - Parameter network: For example `client.watch()`; nil to try every request.
     public init(_ client: PlanClient, network: NetworkWatch? = nil) {
         self.client = client
         self.network = network
     }
 
-    /// What is known of the plan now.
+    /// The present state of the plan.
     public var plan: Loadable<StudyPlan> { plans.shown }
-    /// What is known of the prep pack now.
+    /// The present state of the prep pack.
     public var prep: Loadable<PrepPack> { preps.shown }
 
-    /// `plan` now, and each change of it from here on.
+    /// The present state of `plan` and every later one.
     public var changes: AsyncStream<Loadable<StudyPlan>> { plans.changes }
-    /// The same of `prep`.
+    /// The same for `prep`.
     public var prepChanges: AsyncStream<Loadable<PrepPack>> { preps.changes }
 
-    /// Why the last wish for a plan failed, or else the last one for a prep pack; nil where none did.
+    /// The alert for the last failed request of a plan, otherwise of a prep pack; nil if none failed.
     public var alert: AlertState? { plans.alert ?? preps.alert }
 
-    /// False while the server is known to be out of reach: then wishes fail at once, as `ServiceProblem.offline`.
+    /// False while the server is known to be unreachable. Requests then fail at once with `ServiceProblem.offline`.
     public var canGenerate: Bool { network?.isOnline != false }
 
-    /// What stands above the plan while nothing can be generated; nil else.
+    /// The text above the plan while nothing can be generated; otherwise nil.
     public var banner: String? { canGenerate ? nil : ServiceProblem.offline.sentence }
 
-    /// Has a week made.
+    /// Generates a week.
     ///
-    /// - Returns: over when it is shown; to cancel it cancels the request, and `plan` is again what it was.
+    /// - Returns: A task that ends when the week is shown. Cancelling it cancels the request and restores `plan`.
     @discardableResult
     public func generate(for profile: LearnerProfile) -> Task<Void, Never> {
         plans.ask(asking { client throws(PlanProblem) in try await client.routine(for: profile) })
     }
 
-    /// Has a prep pack made; as `generate`.
+    /// Generates a prep pack, as `generate` does a week.
     @discardableResult
     public func prepare(for profile: LearnerProfile) -> Task<Void, Never> {
         preps.ask(asking { client throws(PlanProblem) in try await client.prep(for: profile) })
     }
 
-    /// Another version of one section of the plan that is here.
+    /// Generates another version of one section of the loaded plan.
     ///
-    /// - Returns: nil where none is; nothing happens then.
+    /// - Returns: nil, without any request, if no plan is loaded.
     @discardableResult
     public func reroll(_ section: StudyPlan.Section, for profile: LearnerProfile) -> Task<Void, Never>? {
         guard let current = plans.loaded else { return nil }
@@ -60,7 +61,7 @@ public final class PlanModel: Sendable {
             asking { client throws(PlanProblem) in try await client.reroll(section, for: profile, current) })
     }
 
-    /// Ends what is under way.
+    /// Cancels the requests in progress.
     public func cancel() {
         plans.cancel()
         preps.cancel()

@@ -1,23 +1,23 @@
 import HTTPClient
 public import UploadQueue
 
-/// Why there is no plan (V8), and whether the same may well succeed in a moment.
+/// The reason why there is no plan, and whether the same request may succeed in a moment.
 public enum PlanProblem: Error, Equatable, Sendable {
-    /// No network, nobody listens there, or the connection broke.
+    /// There is no network or no server at the address, or the connection broke.
     case networkUnavailable
-    /// Nothing came in the time that was given.
+    /// No answer came within the limit.
     case timeout
     /// The server refused (4xx), or failed (5xx).
     case server(status: Int, message: String)
-    /// What came is not what was asked for: the field, and what is wrong with it.
+    /// The answer has an unexpected form: the field, and what is wrong with it.
     case decoding(message: String)
-    /// The address is not a valid one, or it is plain http to another machine, where nothing personal may go.
+    /// The address is invalid, or it is plain http to another machine, which must not receive personal data.
     case invalidURL
     case cancelled
-    /// A certificate that is not trusted, a token that cannot be read.
+    /// A certificate that is not trusted, or a token that cannot be read.
     case unknown(underlying: DeliveryFailure)
 
-    /// One sentence for a person; no key, no token, nothing of a profile.
+    /// One sentence for a person. It contains no key, no token and nothing of the profile.
     public var displayMessage: String {
         switch self {
         case .networkUnavailable: "There is no connection to the server of plans."
@@ -34,7 +34,7 @@ public enum PlanProblem: Error, Equatable, Sendable {
         }
     }
 
-    /// 5xx, a time-out and the network; all else stays as it is until somebody changes something.
+    /// True for 5xx, timeouts and network errors. Everything else persists until someone acts.
     public var isRetryable: Bool {
         switch self {
         case .networkUnavailable, .timeout: true
@@ -50,12 +50,12 @@ public enum PlanProblem: Error, Equatable, Sendable {
         case .malformed: self = .decoding(message: RedactedText.of(failure.sentence))
         case .invalidURL: self = .invalidURL
         case .cancelled: self = .cancelled
-        // Whether somebody signs in to a hotel's network or the certificate is a stranger's, a person has to look.
+        // Either a hotel's network wants a sign-in or the certificate is a stranger's. A person has to look.
         case .untrusted, .unreadable, .unknown: self = .unknown(underlying: DeliveryFailure(failure))
         }
     }
 
-    /// From an answer whose status is not one of success.
+    /// Converts an answer without a status of success.
     init(_ response: HTTPResponse) {
         guard response.status >= 300 else {
             self = .decoding(message: "it is a page, or empty, with status \(response.status)")
@@ -63,14 +63,14 @@ public enum PlanProblem: Error, Equatable, Sendable {
         }
         var words = ProblemDetails(response).map { RedactedText.of($0.message) } ?? ""
         words = String(words.prefix(DeliveryFailure.longestMessage))
-        // Titles and details are sentences; here they stand inside one.
+        // Titles and details are sentences, but here they become part of one.
         while let last = words.last, last == "." || last.isWhitespace { words.removeLast() }
         self = .server(status: response.status, message: words.isEmpty ? "it answers \(response.status)" : words)
     }
 }
 
 extension ServiceProblem {
-    /// Of what a plan's server did not give.
+    /// Converts a failure of a plan server.
     public init(_ problem: PlanProblem) {
         let (kind, title): (Kind, String) =
             switch problem {
@@ -84,11 +84,11 @@ extension ServiceProblem {
             case .unknown(let failure) where failure.kind == .signInNeeded: (.signInNeeded, "Please sign in")
             case .unknown: (.unknown, "No plan")
             }
-        // Sentences stand without a full stop there.
+        // A `ServiceProblem` has no full stop.
         self.init(kind, title, String(problem.displayMessage.dropLast()), isRetryable: problem.isRetryable)
     }
 
-    /// Nothing was asked, since the network is known to be away (V12).
+    /// No request was made, because the network is known to be away.
     public static let offline = ServiceProblem(
         .networkUnavailable, "Offline", "You are offline: a new plan is made when the network is back",
         isRetryable: true)

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Where plans come from, where nobody says otherwise (V13).
+/// The default for the address of the plan server.
 public enum PlanServer {
-    /// The variable of the environment that names it.
+    /// The environment variable with the address.
     public static let variable = "ORACY_PLAN_URL"
 
-    /// The server of a build that is being worked on; nil in a release, whose users have a server of their own.
+    /// The server of a debug build; nil in a release, whose users have their own server.
     public static var standard: String? {
         #if DEBUG
             "http://localhost:8081"
@@ -14,13 +14,13 @@ public enum PlanServer {
         #endif
     }
 
-    /// What was said, or else the environment's, or else `standard`, or else what is configured.
+    /// Returns the first of these that is set: the override, the environment's, `standard`, the configured one.
     ///
     /// - Parameters:
-    ///   - override: a test's, or somebody's who types it.
-    ///   - configured: an application's own setting.
-    ///   - environment: nil: this process's.
-    /// - Returns: nil where there is none.
+    ///   - override: The address from a test or from the command line.
+    ///   - configured: An application's own setting.
+    ///   - environment: nil for this process's.
+    /// - Returns: nil if none is set.
     public static func url(
         override: String? = nil, configured: String? = nil, environment: [String: String]? = nil
     ) -> String? {

@@ -1,46 +1,46 @@
 public import ExamCore
 public import Learning
 
-/// A learner's own plan as an Oracy server tells of it, with what is done of it.
+/// A learner's own plan with its progress, as an Oracy server reports it.
 public struct ToldPlan: Codable, Equatable, Sendable {
-    /// Today, by the learner's clock.
+    /// Today by the learner's clock.
     public var day: StudyDay
     public var weekday: Weekday?
-    /// nil, as `plan` is, where the learner said nothing yet.
+    /// nil, like `plan`, if the learner has no profile yet.
     public var profile: LearnerProfile?
     public var plan: StudyPlan?
-    /// By the tasks' ids.
+    /// The progress by the tasks' ids.
     public var ticks: [String: Tick]
-    /// Ids of today's tasks, in order.
+    /// The ids of today's tasks, in order.
     public var today: [String]
-    /// 0 … 1: how much of what was planned is done, lately more than long ago.
+    /// The share of the planned work that is done, 0 … 1. Recent work counts more.
     public var score: Double?
     public var streak: Streak?
     public var daysToTest: Int?
-    /// The first day with a task, while that is still to come; nil once the plan has begun.
+    /// The first day with a task, if it is still to come; nil once the plan has begun.
     public var begins: StudyDay?
-    /// Three sentences at most, of what the last exam said to do next.
+    /// The advice of the last exam, at most three sentences.
     public var points: [String]
-    /// A new week, or missed tasks, ask for another plan: see `PlanClient.preview`.
+    /// Whether a new week or missed tasks call for another plan: see `PlanClient.preview`.
     public var canPreview: Bool
     public var progress: Progress
 
-    /// What became of a task.
+    /// The progress of a task.
     public struct Tick: Codable, Equatable, Sendable {
         public var state: State
-        /// Of what it takes, where it is done in part: more than 0 and less than 1.
+        /// The completed share of a partly done task, more than 0 and less than 1.
         public var share: Double?
         public var doneOn: StudyDay?
 
         public enum State: String, Choice { case open, partly, done }
     }
 
-    /// Days in a row on which something was done.
+    /// A run of days on which the learner did something.
     public struct Streak: Codable, Equatable, Sendable {
         public var days, longest: Int
         /// Whether today counts already.
         public var hasToday: Bool
-        /// It ends with today where nothing is done.
+        /// Whether it ends today unless the learner does something.
         public var isAtRisk: Bool
     }
 
@@ -49,25 +49,25 @@ public struct ToldPlan: Codable, Equatable, Sendable {
         public var exams: [Exam]
     }
 
-    /// An exam that was sat, with what was measured in it.
+    /// A completed exam with its measurements.
     public struct Exam: Codable, Equatable, Sendable {
         /// Its session's id.
         public var session: String
         public var day: StudyDay
         public var format: String
         public var title: String?
-        /// How it sounded, in a word.
+        /// A word for how it sounded.
         public var word: String?
         public var measures: [String: Double]
     }
 
-    /// A task of today, and what became of it, in order; what the plan does not have is left out.
+    /// Today's tasks with their progress, in order. Ids that the plan doesn't have are left out.
     public var todaysTasks: [(task: PlanTask, tick: Tick?)] {
         let tasks = plan?.tasks.map(\.task) ?? []
         return today.compactMap { id in tasks.first { $0.id == id }.map { ($0, ticks[id]) } }
     }
 
-    /// Where there is no profile most of it is absent.
+    /// Without a profile, most fields are absent.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         day = try fields.decode(StudyDay.self, forKey: .day)
@@ -86,22 +86,22 @@ public struct ToldPlan: Codable, Equatable, Sendable {
     }
 }
 
-/// A plan that would take the place of the learner's own, and what it would change.
+/// A plan that could replace the learner's own, and the changes that it would make.
 public struct OfferedPlan: Codable, Equatable, Sendable {
     public var plan: StudyPlan
     public var added, removed, moved, kept: [Item]
 
     public struct Item: Codable, Equatable, Sendable {
-        /// On the new plan's day; of what goes, on the old one's.
+        /// The day on the new plan; for a removed task, on the old one.
         public var day: Weekday
         public var title: String
         public var link: PlanLink
-        /// The day on which it was before, of what moves.
+        /// The previous day of a moved task.
         public var from: Weekday?
     }
 }
 
-/// All that a server keeps of a learner's plans, as the learner may take it along.
+/// Everything that a server keeps of a learner's plans, for the learner to take along.
 public struct ExportedPlans: Codable, Equatable, Sendable {
     public var profile: LearnerProfile?
     public var history: PlanHistory?

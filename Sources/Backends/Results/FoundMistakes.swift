@@ -1,12 +1,12 @@
-/// The mistakes in a scorer's whole answer (`responses.azure_response`): what a pronunciation assessment marks in words, and lists that
-/// other scorers keep beside it (E3, E6).
+/// The mistakes in a scorer's complete answer (`responses.azure_response`): those that a pronunciation assessment marks
+/// in words, and lists that other scorers add.
 struct FoundMistakes: Decodable {
     var mistakes: [SessionResults.Mistake]
 
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: AnyKey.self)
         mistakes = []
-        // Azure's own names begin with capitals, and a strategy for snake case leaves them alone.
+        // Azure's names begin with capitals. The strategy for snake case doesn't change them.
         if let best = try? fields.decode([Best].self, forKey: AnyKey("NBest")) {
             mistakes += (best.first?.words ?? []).compactMap(\.mistake)
         }
@@ -31,7 +31,7 @@ struct FoundMistakes: Decodable {
         private enum CodingKeys: String, CodingKey { case words = "Words" }
     }
 
-    /// A word of Azure's (wire-contracts 7): flat over REST, nested from its SDK.
+    /// A word in Azure's form: flat over REST, nested from its SDK.
     private struct Word: Decodable {
         var word: String
         var errorType: String?

@@ -1,20 +1,20 @@
 public import UploadQueue
 
-/// Asks a backend until a session is evaluated, at growing intervals and not for ever (C10).
+/// Asks a backend until a session is evaluated, at growing intervals and for a limited time.
 public struct ResultPoll: Equatable, Sendable {
-    /// What has become of a session (C13).
+    /// The status of a session.
     public enum Status: Equatable, Sendable {
         case inProgress, completed, processing
         case evaluated(SessionResults)
-        /// Over, and nobody scores anything there: nothing more will come.
+        /// The session is over, and the backend has no scorer. Nothing more will come.
         case unscored(SessionResults)
         case failed(message: String)
-        /// A word of a newer backend's.
+        /// A status of a newer backend.
         case other(String)
 
         /// - Parameters:
-        ///   - word: a backend's, one of `test_sessions.status` (C13).
-        ///   - results: what it has beside it; `evaluated` without a single score is `unscored`.
+        ///   - word: A backend's value of `test_sessions.status`.
+        ///   - results: The results that came with it. `evaluated` without a single score becomes `unscored`.
         init(word: String, results: SessionResults) {
             switch word {
             case "in_progress": self = .inProgress
@@ -31,29 +31,30 @@ public struct ResultPoll: Equatable, Sendable {
         case evaluated(SessionResults)
         case unscored(SessionResults)
         case failed(message: String)
-        /// It took too long; the results of this machine are what there is. With what was heard last, nil for nothing.
+        /// It took too long, so only this machine's results are available. With the last status; nil for none.
         case timedOut(last: Status?)
     }
 
-    /// From the first question to the second; of a question that the backend held longer, the next one follows at once.
+    /// The interval between the first two requests. If the backend delayed its answer longer, the next request follows
+    /// at once.
     public var firstInterval = Duration.seconds(2)
-    /// Each interval is so many times the one before …
+    /// Each interval is this many times the one before …
     public var growth = 1.6
-    /// … until this; up to half as much again is added by chance, so that a class does not ask in step (C10: 10 s).
+    /// … up to this limit. Up to half as much is added at random, so that the learners of a class don't ask in step.
     public var longestInterval = Duration.seconds(10)
-    /// Of the questions asked, those without an answer too (C10: 30).
+    /// The maximum number of requests, failed ones included.
     public var attempts = 30
-    /// From the first question to the last, by a clock that nobody sets (C10: 5 min).
+    /// The limit from the first request to the last, by a clock that can't be set.
     public var deadline = Duration.seconds(300)
 
     public init() {}
 
     /// - Parameters:
-    ///   - clock: what waits; a test's own may leap.
-    ///   - chance: 0 to 1, for each interval.
-    ///   - ask: one question. What may pass by itself (`unreachable`, `transient`, `timedOut`) is asked again, and not before
-    ///     the backend wants it.
-    /// - Throws: what `ask` throws otherwise; `cancelled`, and nothing is asked after that.
+    ///   - clock: The clock to wait with. A test's clock may leap.
+    ///   - chance: Returns 0 to 1, for each interval.
+    ///   - ask: Makes one request. After a failure that may pass by itself (`unreachable`, `transient`, `timedOut`) it
+    ///     is called again, but not before the backend allows it.
+    /// - Throws: Any other error of `ask`; `cancelled`, after which no request is made.
     public func outcome<Time: Clock>(
         clock: Time = ContinuousClock(),
         chance: @Sendable () -> Double = { .random(in: 0...1) },
@@ -68,7 +69,7 @@ public struct ResultPoll: Equatable, Sendable {
             let begun = clock.now
             do throws(DeliveryFailure) {
                 let status = try await ask()
-                // Whoever went away meanwhile hears nothing of it (V11).
+                // A caller that was cancelled meanwhile gets no result.
                 if Task.isCancelled { throw DeliveryFailure(.cancelled) }
                 switch status {
                 case .evaluated(let results): return .evaluated(results)

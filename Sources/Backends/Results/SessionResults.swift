@@ -1,9 +1,9 @@
-/// What a backend found in a session: scores, and what was said in each answer (D8: TestResultsResponse, ResponseScoreResult).
+/// A backend's results for a session: scores, and the words of each answer.
 ///
-/// What nobody scored is absent; nothing is filled in. As JSON the names are those here.
+/// Scores that weren't given are absent; nothing is filled in. JSON uses the names here.
 public struct SessionResults: Codable, Equatable, Sendable {
     public var scores: Scores
-    /// In the order of the exam.
+    /// The answers in the order of the exam.
     public var answers: [Answer]
 
     public init(scores: Scores = Scores(), answers: [Answer] = []) {
@@ -11,15 +11,15 @@ public struct SessionResults: Codable, Equatable, Sendable {
         self.answers = answers
     }
 
-    /// Bands, 0 … 9, as the backend has them.
+    /// Bands, 0 … 9, with the backend's own values.
     public struct Scores: Codable, Equatable, Sendable {
-        /// Of the whole session; an answer has none.
+        /// The score of the whole session. An answer has none.
         public var overall: Double?
         public var fluency: Double?
         public var pronunciation: Double?
         public var grammar: Double?
         public var vocabulary: Double?
-        /// No criterion of IELTS's (E1): it stands apart.
+        /// Not an IELTS criterion, so it is kept apart.
         public var topicRelevance: Double?
 
         public init(
@@ -37,19 +37,19 @@ public struct SessionResults: Codable, Equatable, Sendable {
         public var isEmpty: Bool { self == Scores() }
     }
 
-    /// One answer's.
+    /// The results of one answer.
     public struct Answer: Codable, Equatable, Sendable {
-        /// The id of the question: the paper's, or of the template's row.
+        /// The question's id: the paper's, or that of the template's row.
         public var question: String?
         public var part: Int?
-        /// 1, 2, 3 … in the part.
+        /// The number in the part: 1, 2, 3 …
         public var order: Int?
-        /// The question's words, where the backend tells them.
+        /// The question's words, if the backend sends them.
         public var text: String?
         public var scores: Scores?
         public var transcript: String?
         public var mistakes: [Mistake]?
-        /// Why it could not be assessed.
+        /// The reason why the answer could not be assessed.
         public var error: String?
 
         public init(
@@ -67,14 +67,14 @@ public struct SessionResults: Codable, Equatable, Sendable {
         }
     }
 
-    /// Words that were not right (E6).
+    /// Words that were not right.
     public struct Mistake: Codable, Equatable, Sendable {
         public var original: String
         public var correction: String?
-        /// The backend's own words: `grammar`, `Mispronunciation` …
+        /// The backend's own word: `grammar`, `Mispronunciation` …
         public var type: String?
         public var category: String?
-        /// Characters of the transcript.
+        /// The range in characters of the transcript.
         public var start: Int?
         public var end: Int?
 
@@ -91,7 +91,7 @@ public struct SessionResults: Codable, Equatable, Sendable {
         }
     }
 
-    /// Whether anybody scored anything: a session that was only put through the mill is not scored.
+    /// Whether it contains any score. A session that was only processed isn't scored.
     public var isScored: Bool {
         !scores.isEmpty || answers.contains { $0.scores.map { !$0.isEmpty } ?? false }
     }

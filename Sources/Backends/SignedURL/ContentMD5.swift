@@ -3,9 +3,10 @@ import SystemSupport
 import UploadQueue
 
 extension UploadFile {
-    /// The header's value (RFC 1864), of which S3 makes sure before it stores anything; nil where this machine refuses MD5.
+    /// Returns the value of the header (RFC 1864), which S3 verifies before it stores anything; nil if this machine
+    /// refuses MD5.
     ///
-    /// - Throws: `fileMissing`; `fileAltered`: read on the way, since all of it is read here anyhow; `cancelled`.
+    /// - Throws: `fileMissing`; `fileAltered`, since this reads the whole file anyway; `cancelled`.
     func contentMD5() async throws(DeliveryFailure) -> String? {
         try await runBlocking { check throws(DeliveryFailure) in
             guard var digest = MD5() else {

@@ -5,7 +5,7 @@ import HTTPClient
 import SystemSupport
 import UploadQueue
 
-/// The API that hands out signed addresses (requirement C14), as its reference server has it.
+/// The API that signs upload addresses, as its reference server implements it.
 ///
 /// | request | answer |
 /// |---|---|
@@ -13,14 +13,14 @@ import UploadQueue
 /// | `POST /generate-upload-url` `Place` | `{upload_url, key, expires_in}`; the reference server says `r2_key` for `key` |
 /// | `PUT` to `upload_url` | of the storage: 200, 201 or 204 |
 /// | `POST /upload-complete` `Stored` | 200 |
-/// | `POST /evaluate` `Evaluation` | 202; 200 or 409 where it was asked for before |
+/// | `POST /evaluate` `Evaluation` | 202; 200 or 409 if it was requested before |
 /// | `GET /health` | 200 `{status, …}` |
 /// | `GET /templates?user_id=` | `{templates: [{id, title, description, difficulty_level}]}`; the reference server has none |
 /// | `GET /templates/{id}/questions?user_id=` | `{questions: [{id, part_number, question_order, question_text, audio_url, audio_key, …}]}` |
 ///
-/// Each but the PUT carries `Authorization: Bearer …`.
+/// All requests except the PUT carry `Authorization: Bearer …`.
 struct SignedURLRoutes {
-    /// Without a slash at its end.
+    /// The address without a slash at its end.
     private let api: String
 
     init(api: String) {
@@ -40,17 +40,17 @@ struct SignedURLRoutes {
         "\(api)/templates/\(template.name)/questions?user_id=\(user.inQuery)"
     }
 
-    /// What an address is wanted for. The same answer has the same place, and with a server that makes its key of these
-    /// fields alone (the reference server does) the same object.
+    /// The purpose of an upload address. The same answer has the same place. A server that makes the key from these
+    /// fields alone, like the reference server, therefore gives it the same object.
     struct Place: Encodable {
         var userId: String
         /// The session's id.
         var testId: String
         /// `part1`, `part2`, `part3`.
         var partType: String
-        /// The question's id, and `…_a2` where it was asked a second time: else that recording would take the first one's place.
+        /// The question's id, with `_a2` for a second attempt, whose recording would otherwise replace the first one's.
         var questionId: String
-        /// With its dot: `.opus`.
+        /// The extension with its dot: `.opus`.
         var fileExtension: String
 
         init(user: String, _ upload: Upload, _ facts: AnswerRecord, _ file: UploadFile) {
@@ -79,7 +79,8 @@ struct SignedURLRoutes {
         }
     }
 
-    /// That the object is there. The reference server and the requirement name some fields differently: both are sent.
+    /// Reports that the object is stored. The reference server and its specification name some fields differently, so
+    /// both are sent.
     struct Stored: Encodable {
         var responseId: String
         var key: String
@@ -90,7 +91,7 @@ struct SignedURLRoutes {
         var templateId: String
         var partType: String
         var questionId: String
-        /// Never: a session is evaluated when it is complete.
+        /// Always false: a session is evaluated when it is complete.
         var triggerEvaluation = false
 
         init(_ upload: Upload, _ place: Place, key: String, template: String) {
@@ -128,7 +129,7 @@ struct SignedURLRoutes {
         }
     }
 
-    /// JSON with names as the API has them: `user_id`.
+    /// Encodes JSON with names in the API's form: `user_id`.
     static func json(_ value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase

@@ -3,7 +3,8 @@ import HTTPClient
 import SystemSupport
 import UploadQueue
 
-/// Templates of an API that hands out signed addresses: its rows name a recording by a key, and say where it is to be had just now.
+/// Templates of an API with signed addresses. Its rows name a recording by a key and give an address that is valid for
+/// now.
 struct SignedURLTemplates: TemplateSource {
     private let routes: SignedURLRoutes
     private let user: String
@@ -38,7 +39,8 @@ struct SignedURLTemplates: TemplateSource {
         let list = try await get(List.self, routes.questions(of: template, user: user), "questions")
         return .questions(
             list.questions.map { row in
-                // A signed address is another one each time.
+                // A signed address differs each time, so the key or the address without its query identifies the
+                // recording.
                 row.question { RecordingAddress(name: row.audioKey ?? String($0.prefix { $0 != "?" }), url: $0) }
             })
     }

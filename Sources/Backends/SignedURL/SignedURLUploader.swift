@@ -3,11 +3,11 @@ public import HTTPClient
 import SystemSupport
 public import UploadQueue
 
-/// Delivers to S3-compatible storage by addresses that an API signs for each recording (C14, `SignedURLRoutes`).
+/// Delivers to S3-compatible storage by addresses that an API signs for each recording (`SignedURLRoutes`).
 ///
-/// The API has no place for what is known of a session: that stage only asks whether the quota has room for one. An address
-/// is as good as a password while it lasts, so it stands in no note, no error and no log; a note keeps the object's key once
-/// the object is there, and the next attempt needs only to say so.
+/// The API has no place for facts about a session. That stage only checks whether the quota has room for one. A signed
+/// address is as good as a password while it lasts, so it never appears in a note, an error or a log. The note keeps
+/// the object's key once the object is there. The next attempt then only has to report it.
 public struct SignedURLUploader: Uploader {
     public let place: String
     private let routes: SignedURLRoutes
@@ -15,13 +15,13 @@ public struct SignedURLUploader: Uploader {
     private let template: String
     private let client: any HTTPExchanging
     private let token: BearerToken
-    /// Larger recordings are refused before anything is sent: 10 MB (C4), bytes.
+    /// The limit for recordings in bytes: 10 MB. Larger ones are refused before anything is sent.
     public var largest = 10_000_000
 
     /// - Parameters:
-    ///   - url: where the API lives.
-    ///   - user: `user_id`, as the API knows the person.
-    ///   - template: `template_id` of exams that were sat without a template (C15).
+    ///   - url: The address of the API.
+    ///   - user: The `user_id` by which the API knows the person.
+    ///   - template: The `template_id` for exams that were taken without a template.
     public init(
         url: String, user: String, template: String, client: any HTTPExchanging, token: @escaping BearerToken
     ) {
@@ -33,7 +33,7 @@ public struct SignedURLUploader: Uploader {
         self.token = token
     }
 
-    /// - Throws: `transient` where the quota is used up, since it will have room again; the rest is `ErrorTable`'s.
+    /// - Throws: `transient` if the quota is used up, since it will have room again; otherwise as `ErrorTable` says.
     public func deliver(_ upload: Upload, with courier: Courier) async throws(DeliveryFailure) {
         switch upload.content {
         case .session:
@@ -45,18 +45,18 @@ public struct SignedURLUploader: Uploader {
             let evaluation = SignedURLRoutes.Evaluation(
                 sessionId: upload.session.id.name, userId: user, templateId: template(of: upload))
             let response = try await post(evaluation, to: routes.evaluate)
-            // 409: it is being evaluated already, because of an attempt whose answer was lost.
+            // 409: an earlier attempt, whose answer was lost, already started the evaluation.
             guard response.isDone || response.status == 409 else { throw Self.failure(response) }
         }
     }
 
-    /// The one that was sat, and for exams of this machine the one that was set up.
+    /// Returns the template of the exam, or the configured one for a local exam.
     private func template(of upload: Upload) -> String { upload.session.template?.name ?? template }
 
     private func askForRoom() async throws(DeliveryFailure) {
         let request = HTTPRequest("GET", routes.quota(user: user), headers: try await client.headers(token))
         let response = try await client.answer(to: request)
-        // Not every API has quotas.
+        // Some APIs have no quotas.
         if [404, 405, 501].contains(response.status) { return }
         guard response.status == 200, let quota = SignedURLRoutes.read(SignedURLRoutes.Quota.self, response) else {
             throw Self.failure(response)
@@ -70,7 +70,7 @@ public struct SignedURLUploader: Uploader {
         if let key = courier.note {
             let response = try await tell(upload, place, key: key)
             if response.isDone { return }
-            // The object has gone since, or the key is no longer known: all over again.
+            // The object has disappeared, or the key is no longer known. Starts over.
             guard [404, 410].contains(response.status) else { throw Self.failure(response) }
             try courier.keep(nil)
         }
@@ -85,9 +85,9 @@ public struct SignedURLUploader: Uploader {
         guard response.isDone else { throw Self.failure(response) }
     }
 
-    /// Puts the bytes into the storage; an address that has expired meanwhile is asked for again, once.
+    /// Uploads the bytes to the storage. If the address has expired meanwhile, asks for a new one, once.
     ///
-    /// - Returns: the object's key.
+    /// - Returns: The object's key.
     private func store(
         _ file: UploadFile, _ place: SignedURLRoutes.Place, sent: @escaping @Sendable (Int) -> Void
     ) async throws(DeliveryFailure) -> String {
@@ -105,7 +105,7 @@ public struct SignedURLUploader: Uploader {
             let verdict = ErrorTable.verdict(error)
             if verdict == .alreadyThere { return address.key }
             guard verdict == .refreshToken || error.isExpired else { throw error.failure(because: verdict) }
-            // A new address that is too old as well: one of the clocks is wrong, and clocks are set right.
+            // If a new address is too old as well, a clock is wrong. It will be corrected at some point.
             if isRenewed { throw error.failure(.transient) }
             isRenewed = true
         }
@@ -144,7 +144,7 @@ public struct SignedURLUploader: Uploader {
             return usedUp(quota, response)
         }
         let error = ServerError(.plain, response)
-        // The reference server's words at the end of a session: "monthly test limit reached".
+        // The reference server's words at the end of a session are "monthly test limit reached".
         let isLimit = error.status == 403 && ["limit", "quota"].contains { error.message.lowercased().contains($0) }
         return isLimit ? error.failure(.transient) : error.failure(because: ErrorTable.verdict(error))
     }
@@ -157,6 +157,7 @@ public struct SignedURLUploader: Uploader {
 }
 
 extension ServerError {
-    /// Other storages' words for an address that is too old: 410, as nginx has it, or S3's code with another status.
+    /// Whether the address has expired, in the words of other storages: 410 from nginx, or S3's code with another
+    /// status.
     fileprivate var isExpired: Bool { status == 410 || code == "ExpiredToken" }
 }

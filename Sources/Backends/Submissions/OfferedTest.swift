@@ -1,7 +1,7 @@
 public import BackendAPI
 public import Foundation
 
-/// A practice test as an Oracy backend tells of it: no keys and no verdicts until it is graded.
+/// A practice test at an Oracy backend. It contains no keys and no verdicts until it is graded.
 public struct OfferedTest: Codable, Equatable, Sendable, Identifiable {
     public enum State: String, Codable, Equatable, Sendable {
         case generating, ready, inProgress, failed, submitted, graded
@@ -13,7 +13,7 @@ public struct OfferedTest: Codable, Equatable, Sendable, Identifiable {
         public var type: String
         public var options, units: [String]?
         public var answer: AnyAnswer?
-        /// Once it is graded, this and the next two.
+        /// This and the next two are present once the test is graded.
         public var isRight: Bool?
         public var rightAnswer: AnyAnswer?
         public var explanation: String?
@@ -21,9 +21,9 @@ public struct OfferedTest: Codable, Equatable, Sendable, Identifiable {
 
     public struct Result: Codable, Equatable, Sendable {
         public var right, count, percentage: Int
-        /// A colour, the word for it, and a sentence.
+        /// A colour, its word and a sentence.
         public var grade, word, advice: String
-        /// Of looking at its questions.
+        /// The time spent on its questions.
         public var seconds: Double
     }
 
@@ -31,16 +31,16 @@ public struct OfferedTest: Codable, Equatable, Sendable, Identifiable {
     public var state: State
     public var topics: [String]
     public var count: Int
-    /// A day like `2026-12-01`.
+    /// A day such as `2026-12-01`.
     public var scheduledFor: String?
     public var failure: String?
     public var result: Result?
-    /// Where it was asked for by its id, and is written.
+    /// Present if the test was requested by its id and has been written.
     public var questions: [Question]?
 }
 
 extension QuizClient {
-    /// The learner's practice tests, without their questions: what can be taken first.
+    /// Fetches the learner's practice tests without their questions. Those that can be taken come first.
     public func tests() async throws(SubmissionFailure) -> [OfferedTest] {
         struct Board: Decodable {
             var current: OfferedTest?
@@ -54,7 +54,7 @@ extension QuizClient {
         try await ask(OfferedTest.self, "GET", routes.practiceTest(id))
     }
 
-    /// Has one drawn from the backend's bank.
+    /// Has the backend draw a test from its bank.
     ///
     /// - Parameter count: 1 to 100.
     public func makeTest(of count: Int, topics: [String] = []) async throws(SubmissionFailure) -> OfferedTest {
@@ -66,7 +66,7 @@ extension QuizClient {
             OfferedTest.self, "POST", routes.practiceTests, body: Self.body(of: Wanted(count: count, topics: topics)))
     }
 
-    /// Begins a test, or goes on with it: answers are taken from then on.
+    /// Begins or resumes a test. The backend accepts answers from then on.
     public func start(_ id: UUID) async throws(SubmissionFailure) -> OfferedTest {
         try await ask(OfferedTest.self, "POST", routes.practiceTest(id) + "/start")
     }

@@ -1,49 +1,50 @@
 public import BackendAPI
 public import Foundation
 
-/// A quiz on its way to a backend (U5, U6): a value; whoever keeps it writes it down after each event.
+/// A quiz on its way to a backend. It is a value, and its owner stores it after each event.
 ///
 /// ```
 /// inProgress ──submit──► submitting ──succeeded──► submitted
 ///     ▲                      │
-///     └───────failed─────────┘     the answers are what they were
+///     └───────failed─────────┘     the answers stay the same
+/// ```
 /// ```
 public struct QuizAttempt: Codable, Equatable, Sendable, Identifiable {
     public enum State: Codable, Equatable, Sendable {
         case inProgress
         case submitting
-        /// The backend has it, under this id; it is graded later (U12).
+        /// The backend has it under this id, and grades it later.
         case submitted(attempt: UUID)
     }
 
     public enum Event: Equatable, Sendable {
-        /// Changeable until it is submitted.
+        /// The answer can be changed until the quiz is submitted.
         case answer(question: String, AnyAnswer)
         case submit
         case succeeded(QuizSubmissionResponse)
         case failed(SubmissionFailure)
     }
 
-    /// The submission's: the same attempt has the same one, so that a backend can tell a repetition (U8).
+    /// The id of the submission. The same attempt has the same id, so that a backend can recognise a repetition.
     public let id: UUID
-    /// Whether the questions were put together by an application: such a quiz is opened at the backend when it is first handed in. A practice test is
-    /// there before, and one that was deleted there is not opened again.
+    /// Whether an application assembled the questions. Such a quiz is opened at the backend when it is first handed in.
+    /// A practice test exists there already, and is not opened again if it was deleted there.
     public let isOwn: Bool
     public private(set) var state = State.inProgress
-    /// By question.
+    /// The answers by question.
     public private(set) var answers: [String: AnyAnswer] = [:]
-    /// Why the last try failed, one sentence; nil where none did.
+    /// The reason why the last try failed, in one sentence; nil if it didn't.
     public private(set) var failure: String?
 
-    /// Begins an application's own quiz: questions of the item bank, say.
+    /// Begins an application's own quiz, for example from questions of the item bank.
     public init(id: UUID) { (self.id, isOwn) = (id, true) }
 
-    /// Begins with a backend's practice test.
+    /// Begins an attempt at a backend's practice test.
     public init(of test: OfferedTest) { (id, isOwn) = (test.id, false) }
 
     private enum CodingKeys: CodingKey { case id, isOwn, state, answers, failure }
 
-    /// Attempts that were written before version 1.1.0 are at practice tests.
+    /// Attempts stored before version 1.1.0 are all at practice tests.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         id = try fields.decode(UUID.self, forKey: .id)
@@ -53,7 +54,7 @@ public struct QuizAttempt: Codable, Equatable, Sendable, Identifiable {
         failure = try fields.decodeIfPresent(String.self, forKey: .failure)
     }
 
-    /// - Returns: false where the event cannot happen now; nothing has changed then.
+    /// - Returns: Whether the event is possible now. If not, nothing has changed.
     @discardableResult
     public mutating func handle(_ event: Event) -> Bool {
         switch (state, event) {
@@ -66,7 +67,7 @@ public struct QuizAttempt: Codable, Equatable, Sendable, Identifiable {
         return true
     }
 
-    /// What is sent, in the order of the questions' ids: the same answers are the same bytes.
+    /// The request to send, in the order of the questions' ids, so that equal answers give equal bytes.
     public var submission: QuizSubmissionRequest {
         QuizSubmissionRequest(
             answers: answers.sorted { $0.key < $1.key }.map { ClientAnswerInput(questionId: $0.key, answer: $0.value) })

@@ -3,7 +3,7 @@ public import Foundation
 public import HTTPClient
 public import UploadQueue
 
-/// Quizzes at an Oracy backend: handed in, and what came of them; and its item bank (Q7).
+/// A client for quizzes at an Oracy backend: handing them in, their results, and the backend's item bank.
 ///
 /// ```swift
 /// let client = QuizClient(url: "https://exams.example.org", client: CurlClient(), token: { "…" })
@@ -12,7 +12,7 @@ public import UploadQueue
 /// attempt = await client.submit(attempt)
 /// ```
 ///
-/// Any thread may ask. Where there is no network, `queued` has it wait on disk instead.
+/// Call it from any thread. Without a network, `queued` makes an attempt wait on disk instead.
 public struct QuizClient: Sendable {
     public let place: String
     private let calls: BackendCalls
@@ -25,7 +25,7 @@ public struct QuizClient: Sendable {
 
     /// Hands in an attempt that is in progress.
     ///
-    /// - Returns: the attempt, submitted; or in progress as it was, with the reason.
+    /// - Returns: The attempt: submitted, or in progress as before with the reason.
     public func submit(_ attempt: QuizAttempt) async -> QuizAttempt {
         var attempt = attempt
         guard attempt.handle(.submit) else { return attempt }
@@ -37,10 +37,10 @@ public struct QuizClient: Sendable {
         return attempt
     }
 
-    /// Opens an own quiz, so that it can be handed in; one that is open stays as it is.
+    /// Opens an own quiz, so that it can be handed in. An open one stays as it is.
     ///
-    /// - Parameter template: the backend's template that its questions belong to; nil: none.
-    /// - Returns: how far it is.
+    /// - Parameter template: The backend's template to which its questions belong; nil for none.
+    /// - Returns: The state of the quiz.
     public func open(_ id: UUID, template: UUID? = nil) async throws(SubmissionFailure) -> SubmissionState {
         let body = try Self.body(of: NewSubmissionRow(id: id, template: template))
         return try await ask(SubmissionState.self, "POST", calls.routes.submissions, body: body)
@@ -50,14 +50,14 @@ public struct QuizClient: Sendable {
         do throws(SubmissionFailure) {
             return try await submit(attempt.submission, of: attempt.id)
         } catch {
-            // It may not be open yet; to open one that is changes nothing.
+            // The quiz may not be open yet. Opening one that is open changes nothing.
             guard attempt.isOwn, error.kind == .inconsistent else { throw error }
             _ = try await open(attempt.id)
             return try await submit(attempt.submission, of: attempt.id)
         }
     }
 
-    /// Hands in answers, once however often they are sent. An own quiz has to be open.
+    /// Hands in answers. They count once, however often they are sent. An own quiz has to be open.
     public func submit(
         _ request: QuizSubmissionRequest, of id: UUID
     ) async throws(SubmissionFailure) -> QuizSubmissionResponse {
@@ -65,16 +65,16 @@ public struct QuizClient: Sendable {
         return try await ask(QuizSubmissionResponse.self, "POST", calls.routes.submission(id), body: body)
     }
 
-    /// What has become of a submission.
+    /// Fetches the state of a submission.
     public func state(of id: UUID) async throws(SubmissionFailure) -> SubmissionState {
         try await ask(SubmissionState.self, "GET", calls.routes.submission(id))
     }
 
-    /// Questions of the item bank.
+    /// Fetches questions of the item bank.
     ///
     /// - Parameters:
-    ///   - topic: nil: any.
-    ///   - difficulty: `Easy`, `Medium` or `Hard`; nil: any.
+    ///   - topic: nil for any.
+    ///   - difficulty: `Easy`, `Medium` or `Hard`; nil for any.
     ///   - limit: 1 to 200.
     public func questions(
         topic: String? = nil, difficulty: String? = nil, limit: Int = 20
@@ -83,12 +83,12 @@ public struct QuizClient: Sendable {
             [QuizQuestion].self, "GET", calls.routes.questions(topic: topic, difficulty: difficulty, limit: limit))
     }
 
-    /// Keeps a task of an application's own: a question that was completed.
+    /// Stores a task of an application: a question that was completed.
     public func keep(_ task: QuizTask) async throws(SubmissionFailure) {
         _ = try await answer("POST", calls.routes.tasks, body: try Self.body(of: task))
     }
 
-    /// An attempt as an upload: it waits on disk, and goes when there is a network (U10).
+    /// Returns an attempt as an upload, which waits on disk until there is a network.
     ///
     /// - Throws: `serialisationFailed`.
     public static func queued(_ attempt: QuizAttempt) throws(SubmissionFailure) -> Upload {
@@ -133,28 +133,28 @@ public struct QuizClient: Sendable {
 
 /// The state of a quiz at a backend.
 public struct SubmissionState: Codable, Equatable, Sendable {
-    /// Whether a grade comes.
+    /// Whether a grade will come.
     public enum Grading: String, Codable, Equatable, Sendable {
-        /// Some of the questions are not the item bank's, so no grade will come.
+        /// Some questions aren't in the item bank, so no grade will come.
         case never = "none"
         case waiting, done
     }
 
-    /// nil until the first answers are there.
+    /// nil until the first answers have arrived.
     public var attemptId: UUID?
-    /// `inProgress`, `submitted`, then `graded`; a practice test may be in other states before.
+    /// `inProgress`, `submitted`, then `graded`. A practice test may be in other states before.
     public var state: String
-    /// nil until all answers are there, and from a backend that does not say.
+    /// nil until all answers have arrived, and from an older backend.
     public var grading: Grading?
-    /// Once it is graded.
+    /// Present once the quiz is graded.
     public var right, count, percentage: Int?
 
     public var isGraded: Bool { state == "graded" }
 
-    /// Whether nothing more will come: there is no use in asking again.
+    /// Whether the state is final, so that asking again is useless.
     public var isFinal: Bool { isGraded || grading == .never }
 
-    /// A backend of version 1.0.0 says the state of practice tests only; of others the `status` beside it.
+    /// A backend of version 1.0.0 sends `state` only for practice tests, and `status` for other quizzes.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         attemptId = try fields.decodeIfPresent(UUID.self, forKey: .attemptId)
@@ -164,7 +164,7 @@ public struct SubmissionState: Codable, Equatable, Sendable {
             let status = try decoder.container(keyedBy: OlderKeys.self).decode(String.self, forKey: .status)
             state = status == "in_progress" ? "inProgress" : status
         }
-        // A word of a newer backend's says nothing here.
+        // An unknown word of a newer backend is ignored.
         grading = try fields.decodeIfPresent(String.self, forKey: .grading).flatMap(Grading.init(rawValue:))
         right = try fields.decodeIfPresent(Int.self, forKey: .right)
         count = try fields.decodeIfPresent(Int.self, forKey: .count)
@@ -180,13 +180,13 @@ public struct QuizQuestion: Codable, Equatable, Sendable, Identifiable {
     public var id: String
     public var question: String
     public var options: [String]
-    /// From 0.
+    /// The index of the right option, from 0.
     public var answerIndex: Int
     public var explanation: String
     public var topic, difficulty: String
 }
 
-/// Something that was completed, as an application keeps it (Q4).
+/// Something that was completed, as an application records it.
 public struct QuizTask: Codable, Equatable, Sendable {
     public var title: String
     /// ISO 8601.

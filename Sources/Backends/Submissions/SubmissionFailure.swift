@@ -1,35 +1,35 @@
 import SystemSupport
 import UploadQueue
 
-/// Why a quiz was not taken (U7), and what somebody can do about it.
+/// The reason why a quiz was not accepted, and what the user can do about it.
 public struct SubmissionFailure: Error, Codable, Equatable, Sendable {
     public enum Kind: String, Codable, CaseIterable, Sendable {
         case connectionFailed
         case timeout
-        /// 5xx.
+        /// A status of 5xx.
         case serverProblem
-        /// The server says that it is being looked after, and comes back.
+        /// The server is under maintenance and will return.
         case maintenance
-        /// Whoever it was signs in and comes back to where they were (U11).
+        /// The user signs in and returns to the same place.
         case signInNeeded
         case wrongAnswerFormat
         case missingField
-        /// What is here could not be written as JSON.
+        /// The data here could not be encoded as JSON.
         case serialisationFailed
-        /// The server knows the quiz otherwise: fetch it again.
+        /// The server's quiz differs: fetch it again.
         case inconsistent
-        /// Another 4xx.
+        /// Another 4xx status.
         case refused
         case cancelled
     }
 
     public let kind: Kind
-    /// For a person.
+    /// A sentence for a person.
     public let sentence: String
 
     public init(_ kind: Kind, _ sentence: String) { (self.kind, self.sentence) = (kind, sentence) }
 
-    /// Whether the same may well succeed later.
+    /// Whether the same request may succeed later.
     public var isRetryable: Bool {
         switch kind {
         case .connectionFailed, .timeout, .serverProblem, .maintenance: true
@@ -41,7 +41,7 @@ public struct SubmissionFailure: Error, Codable, Equatable, Sendable {
 
     init(_ failure: DeliveryFailure, at place: String) {
         let said = Problem(failure, at: place).sentence
-        // `409/not-in-progress`: the status stands before it.
+        // In `409/not-in-progress` the status precedes the code.
         let code = failure.code.split(separator: "/").last.map(String.init) ?? ""
         switch failure.kind {
         case .unreachable: self.init(.connectionFailed, "There is no connection. Your answers are kept.")
@@ -65,7 +65,7 @@ public struct SubmissionFailure: Error, Codable, Equatable, Sendable {
 }
 
 extension DeliveryFailure {
-    /// Of a backend that only takes exams.
+    /// Returns the failure of a backend that only takes exams.
     static func noQuizzes(at place: String) -> DeliveryFailure {
         DeliveryFailure(.refused, code: "no-quizzes", message: "\(place) takes no quizzes")
     }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// What a JSON Web Token says of itself. Only its server can tell whether that is true.
+/// The claims of a JSON Web Token. Only its server can verify them.
 struct AccessToken: Equatable {
     let text: String
-    /// Seconds since 1970 by the server's clock.
+    /// The expiry in seconds since 1970 by the server's clock.
     var expiresAt: Int? { (claims["exp"] as? NSNumber)?.intValue }
     /// The user's id.
     var subject: String? { claims["sub"] as? String }
     var role: String? { claims["role"] as? String }
-    /// Three parts, of which the first two are JSON.
+    /// Whether it has three parts, of which the first two are JSON.
     var isToken: Bool { text.split(separator: ".", omittingEmptySubsequences: false).count == 3 && !claims.isEmpty }
 
     init(_ text: String) {
@@ -18,7 +18,7 @@ struct AccessToken: Equatable {
     private var claims: [String: Any] {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 else { return [:] }
-        // Base64 for URLs (RFC 4648, section 5), without its padding.
+        // Base64 for URLs (RFC 4648, section 5), without padding.
         var payload = parts[1].map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
         payload += Array(repeating: "=", count: (4 - payload.count % 4) % 4)
         guard

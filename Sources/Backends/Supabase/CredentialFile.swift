@@ -2,19 +2,20 @@ import Foundation
 import Glibc
 public import SystemSupport
 
-/// Credentials in a file that only its owner can read, shared by all programs of a user.
+/// Credentials in a file that only its owner can read. All programs of a user share it.
 public struct CredentialFile: CredentialStore {
-    /// Absolute.
+    /// An absolute path.
     public let path: String
-    /// How long another program's refresh is waited for. A refresh that hangs ends by its own limit, 30 s, before that.
+    /// The time to wait for another program's refresh. A refresh that hangs ends before that, by its own limit of 30 s.
     var lockTimeout = Duration.seconds(45)
 
-    /// - Parameter path: absolute; its folder is made when credentials are written. Beside it lies `path.lock`.
+    /// - Parameter path: An absolute path. Its folder is created when credentials are written. `path.lock` lies beside
+    ///   it.
     public init(path: String) {
         self.path = path
     }
 
-    /// - Throws: `Problem`: `malformed` where the file is not what `write` wrote; `missing` where it may not be read.
+    /// - Throws: `Problem`: `malformed` if `write` didn't write the file; `missing` if it may not be read.
     public func read() throws(Problem) -> Credentials? {
         if access(path, F_OK) != 0 && errno == ENOENT { return nil }
         let bytes = try PrivateFile.read(path)
@@ -24,7 +25,7 @@ public struct CredentialFile: CredentialStore {
         return credentials
     }
 
-    /// - Throws: `Problem.unwritable`; the old credentials are still there then.
+    /// - Throws: `Problem.unwritable`. The old credentials are intact then.
     public func write(_ credentials: Credentials) throws(Problem) {
         guard let data = try? JSONEncoder().encode(credentials) else {
             throw Problem(.malformed, "\(path): credentials that no file can hold")
@@ -38,7 +39,8 @@ public struct CredentialFile: CredentialStore {
         guard unlink(path) == 0 || errno == ENOENT else { throw PrivateFile.unwritable(path) }
     }
 
-    /// Held by `flock` on a file beside it, since the file itself is replaced; the system lets go of it when a program dies.
+    /// Locks the store with `flock` on a file beside it, since the file itself is replaced. The system releases the
+    /// lock if the program dies.
     public func lock() async throws(Problem) -> CredentialLock {
         try PrivateFile.createFolder(folder)
         let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

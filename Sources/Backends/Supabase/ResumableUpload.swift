@@ -2,22 +2,22 @@ import Foundation
 import HTTPClient
 import UploadQueue
 
-/// A file sent in pieces that go on where they were interrupted: a client of tus 1.0.0, for any server of it.
+/// Sends a file in pieces and resumes after an interruption: a client of tus 1.0.0, for any server.
 ///
 /// ```
 /// POST endpoint            → 201 Location     kept on disk before anything is sent there
-/// HEAD location            → 200 Upload-Offset  first, whenever there is a kept one; of a new one where places may be wrong
+/// HEAD location            → 200 Upload-Offset  first, if a place was kept, or if new places may be wrong
 /// PATCH location, offset   → 204 Upload-Offset  until it is the file's length
 /// ```
 struct ResumableUpload {
-    /// Where uploads are created: an absolute URL.
+    /// The address at which uploads are created, an absolute URL.
     var endpoint: String
-    /// Supabase takes no other size, except for the last piece ("must be set to 6MB (for now)", wire-contracts 4).
+    /// The size of a piece. Supabase accepts no other size, except for the last piece ("must be set to 6MB (for now)").
     var pieceBytes = 6 << 20
-    /// Whether a place that was just given is asked before bytes are sent there: behind a proxy Supabase may give one that leads
+    /// Whether a new place is checked before bytes are sent there. Behind a proxy, Supabase may give a place that leads
     /// nowhere (storage#339).
     var looksAtNewPlaces = false
-    /// Asks the server; adds whatever it wants to know of the user.
+    /// Makes a request, and adds the user's authorization.
     var ask: Ask
 
     typealias Ask =
@@ -28,19 +28,19 @@ struct ResumableUpload {
 
     enum End: Equatable {
         case complete
-        /// The server has something of that name already, or says that it has all of this: whether that is so is to be
-        /// looked at.
+        /// The server already has something of that name, or says that it has all of this file. The caller has to check
+        /// that.
         case alreadyThere
     }
 
-    /// Sends what the server does not have yet.
+    /// Sends the part that the server does not have yet.
     ///
     /// - Parameters:
-    ///   - metadata: as the server wants it; names in ASCII without spaces and commas.
-    ///   - headers: for creating and sending: `x-upsert`.
-    ///   - location: where an earlier attempt began to send, as the server put it.
-    ///   - keep: keeps such a place on disk, nil to forget it.
-    ///   - sent: told how many bytes of the file the server has been sent by now.
+    ///   - metadata: In the server's terms. Names are ASCII without spaces and commas.
+    ///   - headers: Headers for creating and sending, such as `x-upsert`.
+    ///   - location: The place at which an earlier attempt began, in the server's form.
+    ///   - keep: Stores such a place on disk; nil to forget it.
+    ///   - sent: Called with the number of bytes of the file sent so far.
     func send(
         _ file: UploadFile, metadata: [(String, String)], headers: [(String, String)] = [], location: String?,
         keep: (String?) throws(DeliveryFailure) -> Void, sent: @escaping @Sendable (Int) -> Void
@@ -56,7 +56,8 @@ struct ResumableUpload {
             }
         }
         var (isRenewed, isConfirmed, stalls) = (false, false, 0)
-        // An upload that ran out of time is begun again, once: more often, and the server forgets faster than we send.
+        // An upload that has expired is begun again once. If that repeats, the server forgets faster than this machine
+        // sends.
         func beginAnew(
             _ why: String = "the server has forgotten the upload it was given"
         ) throws(DeliveryFailure) {
@@ -76,14 +77,14 @@ struct ResumableUpload {
                 continue
             }
             sent(offset)
-            // Of an upload whose last answer was lost only the length is known, not whether it could be put in its place.
+            // If the last answer of an upload was lost, its length is known, but not whether the server could store it.
             if offset == file.byteCount { return isConfirmed ? .complete : .alreadyThere }
             switch try await reachablePatch(place, file, offset, headers, sent) {
             case .at(let next):
                 (offset, isConfirmed, stalls) = (next, true, 0)
             case .elsewhere(let failure):
-                // The server knows best where it is. A piece that was given up for lost may have arrived since, and be what
-                // this one was refused for.
+                // The server knows its offset best. A piece that seemed lost may have arrived since, which would
+                // explain why this one was refused.
                 stalls += 1
                 guard stalls < 4 else { throw failure }
                 if let found = try await reachableOffset(at: place, of: file) {
@@ -123,11 +124,11 @@ struct ResumableUpload {
         return location
     }
 
-    /// How much the server has; nil where it has forgotten the upload, or means another one.
+    /// Returns the server's offset; nil if it has forgotten the upload, or means another one.
     private func offset(at location: String, of file: UploadFile) async throws(DeliveryFailure) -> Int? {
         let answer = try await ask("HEAD", url(of: location), [Self.version], .none, { _ in })
-        // 404 and 410, and whatever else means that nothing can be sent there any more: a new upload tells whether that is so
-        // of the recording too.
+        // 404, 410, and any other answer that makes the place unusable. A new upload shows whether the recording is
+        // refused too.
         if answer.verdict == .refused { return nil }
         let response = try answer.done()
         guard let offset = response.headers["upload-offset"].flatMap({ Int($0) }) else {
@@ -137,8 +138,8 @@ struct ResumableUpload {
         return (0...file.byteCount).contains(offset) && length ?? file.byteCount == file.byteCount ? offset : nil
     }
 
-    /// The same; nil, too, where nobody listens at the place while the server itself answers: such a place would hold up all that
-    /// waits behind it.
+    /// Returns the same. Returns nil as well if the place can't be reached although the server itself answers, because
+    /// such a place would block everything behind it.
     private func reachableOffset(at location: String, of file: UploadFile) async throws(DeliveryFailure) -> Int? {
         do throws(DeliveryFailure) {
             return try await offset(at: location, of: file)
@@ -148,7 +149,7 @@ struct ResumableUpload {
         }
     }
 
-    /// Whether the server that gives places is there.
+    /// Returns whether the server that gives places answers.
     private func answers() async -> Bool {
         do throws(DeliveryFailure) {
             _ = try await ask("OPTIONS", endpoint, [Self.version], .none, { _ in })
@@ -158,9 +159,9 @@ struct ResumableUpload {
         }
     }
 
-    /// A new place as it was given, or as it was meant; nil where neither answers.
+    /// Returns a new place as it was given, or as it was probably meant; nil if neither answers.
     ///
-    /// - Throws: `refused` where it lies elsewhere than places do, and is not there.
+    /// - Throws: `refused` if it lies outside the usual path and does not answer.
     private func usable(_ location: String, _ file: UploadFile) async throws(DeliveryFailure) -> String? {
         if try await reachableOffset(at: location, of: file) != nil { return location }
         guard
@@ -186,12 +187,12 @@ struct ResumableUpload {
     }
 
     private enum Patched {
-        /// Further than before.
+        /// The server's new offset.
         case at(Int)
-        /// Perhaps not where we thought; and what is wrong if it is.
+        /// The server's offset may differ from the assumed one. With the failure if it doesn't.
         case elsewhere(DeliveryFailure)
         case gone
-        /// Another upload of the same name was finished first.
+        /// Another upload of the same name finished first.
         case taken
     }
 
@@ -219,14 +220,16 @@ struct ResumableUpload {
     }
 
     private static let version = ("Tus-Resumable", "1.0.0")
-    /// tus 1.0.0: "404 or 410" for what expired; 403 is allowed too, but Supabase means row-level rules by that.
+    /// tus 1.0.0 says "404 or 410" for an expired upload. It also allows 403, but Supabase uses that for row-level
+    /// rules.
     private static let gone: Set<Int> = [404, 410]
 
-    /// Where a location leads: it may be absolute, or relative to the endpoint.
+    /// Returns the URL of a location, which may be absolute or relative to the endpoint.
     ///
-    /// - Throws: `refused` where it leads to another server, or to one without encryption: the user's token would go there.
+    /// - Throws: `refused` if it leads to another server, or to one without encryption, because the user's token would
+    ///   go there.
     private func url(of location: String) throws(DeliveryFailure) -> String {
-        // A whole one is used as it is: decoding and encoding it again could change it.
+        // An absolute location is used unchanged, since decoding and encoding it again could alter it.
         let isWhole = location.lowercased().hasPrefix("http://") || location.lowercased().hasPrefix("https://")
         guard
             let base = URL(string: endpoint), let found = URL(string: location, relativeTo: base)?.absoluteURL,

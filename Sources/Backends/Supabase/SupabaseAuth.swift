@@ -3,10 +3,10 @@ public import HTTPClient
 import SystemSupport
 public import UploadQueue
 
-/// A user's stay with a project: signed in once, and kept by exchanging each refresh token for the next.
+/// A user's sign-in at a project. It is kept alive by exchanging each refresh token for the next.
 ///
-/// However many lanes ask, one refresh is under way (a token that is used twice ends the user's session), and what it
-/// brought is on disk before it is used: a program killed in between finds its next token there.
+/// Any number of lanes may ask, but only one refresh runs at a time, because using a token twice ends the user's
+/// session. The new tokens are on disk before they are used, so a program killed in between finds them.
 public actor SupabaseAuth {
     private let project: SupabaseProject
     private let exchange: any HTTPExchanging
@@ -15,14 +15,14 @@ public actor SupabaseAuth {
 
     private var held: Credentials?
     private var refreshing: Task<Result<Credentials, DeliveryFailure>, Never>?
-    /// The server's clock, and when it was read.
+    /// The server's time, and the moment at which it was read.
     private var serverTime: (seconds: Int, at: Duration)?
-    /// When the held token came, if in this process, and how long it is good for.
+    /// The moment at which the held token arrived, if in this process, and its lifetime.
     private var obtained: (at: Duration, lifetime: Duration)?
-    /// No refresh ahead of time before this.
+    /// Until this moment, tokens are not renewed ahead of time.
     private var quietUntil = Duration.zero
 
-    /// So long before it expires a token is renewed without being told to; PostgREST accepts one for 30 s longer.
+    /// A token is renewed this long before it expires. PostgREST accepts one for 30 s longer.
     private static let ahead = Duration.seconds(60)
 
     public init(_ project: SupabaseProject, over exchange: any HTTPExchanging, store: any CredentialStore) {
@@ -30,7 +30,7 @@ public actor SupabaseAuth {
         self.init(project, over: exchange, store: store) { ContinuousClock.now - start }
     }
 
-    /// - Parameter now: by a clock that cannot be set.
+    /// - Parameter now: Returns the time of a clock that cannot be set.
     init(
         _ project: SupabaseProject, over exchange: any HTTPExchanging, store: any CredentialStore,
         now: @escaping @Sendable () -> Duration
@@ -41,18 +41,18 @@ public actor SupabaseAuth {
         self.now = now
     }
 
-    /// Signs a user in; what it brings is on disk when this returns. Neither address nor password is kept.
+    /// Signs a user in. The credentials are on disk when this returns. Address and password are not stored.
     ///
-    /// - Throws: `signInNeeded` with the server's words where it refuses; else as any delivery.
+    /// - Throws: `signInNeeded` with the server's words if it refuses; otherwise as any delivery.
     public func signIn(email: String, password: String) async throws(DeliveryFailure) {
         let lock = try await lock()
         defer { withExtendedLifetime(lock) {} }
         _ = try await credentials(for: "password", ["email": email, "password": password])
     }
 
-    /// Makes an account; the project decides whether it has to be confirmed first.
+    /// Creates an account. The project decides whether it has to be confirmed first.
     ///
-    /// - Throws: as `signIn`: `signInNeeded` where the address is taken or the password too weak, with the server's words.
+    /// - Throws: As `signIn`: `signInNeeded` if the address is taken or the password too weak, with the server's words.
     public func signUp(email: String, password: String) async throws(DeliveryFailure) -> Account.Entry {
         let lock = try await lock()
         defer { withExtendedLifetime(lock) {} }
@@ -62,14 +62,15 @@ public actor SupabaseAuth {
         return .signedIn
     }
 
-    /// Has a code sent to an address that has an account.
+    /// Sends a code to an address that has an account.
     public func sendCode(to email: String) async throws(DeliveryFailure) {
         _ = try await ask("POST", "otp", ["email": email, "create_user": false])
     }
 
-    /// Signs in with what a message has, one that confirms a new account, or that was asked for: its code, or its whole link.
+    /// Signs in with the content of a message that confirms a new account or was requested: its code, or its whole
+    /// link.
     ///
-    /// - Throws: `signInNeeded` where it is not the code, or too old.
+    /// - Throws: `signInNeeded` if the code is wrong or too old.
     public func verify(email: String, code: String) async throws(DeliveryFailure) {
         let lock = try await lock()
         defer { withExtendedLifetime(lock) {} }
@@ -81,7 +82,8 @@ public actor SupabaseAuth {
         try keep(new, lifetime)
     }
 
-    /// `…/auth/v1/verify?token=HASH&type=signup&redirect_to=…`: the token is what the API calls a hash. nil where it is no link.
+    /// Returns the fields of a link such as `…/auth/v1/verify?token=HASH&type=signup&redirect_to=…`, whose token is
+    /// what the API calls a hash; nil if the text isn't a link.
     private static func fields(ofLink text: String) -> [String: Any]? {
         guard let parts = URLComponents(string: text.trimmed), parts.scheme != nil, let items = parts.queryItems else {
             return nil
@@ -91,9 +93,9 @@ public actor SupabaseAuth {
         return ["type": value("type") ?? "email", "token_hash": token]
     }
 
-    /// Signs the user out here: the tokens are forgotten, and the server is told, so that they are worth nothing to whoever finds them.
+    /// Signs the user out here: deletes the tokens, and tells the server to revoke them.
     ///
-    /// - Returns: whether the server has confirmed it. Either way nobody is signed in here any more.
+    /// - Returns: Whether the server has confirmed it. The user is signed out on this machine either way.
     public func signOut() async throws(DeliveryFailure) -> Bool {
         let lock = try await lock()
         defer { withExtendedLifetime(lock) {} }
@@ -105,10 +107,11 @@ public actor SupabaseAuth {
         return confirmed
     }
 
-    /// The user who is signed in, nil for nobody.
+    /// The id of the signed-in user; nil if no one is signed in.
     public var user: String? { (try? current())?.user }
 
-    /// What requests go with. Renewed shortly before it expires by the server's clock; this machine's may be wrong.
+    /// Returns the credentials for a request. They are renewed shortly before they expire by the server's clock, since
+    /// this machine's clock may be wrong.
     func credentials() async throws(DeliveryFailure) -> Credentials {
         let held = try current()
         guard isNearItsEnd(held), now() >= quietUntil else { return held }
@@ -116,15 +119,15 @@ public actor SupabaseAuth {
             return try await credentials(insteadOf: held)
         } catch {
             if error.kind == .cancelled { throw error }
-            // It was early: the old one may do for now, and a 401 says so if not.
+            // The refresh was only early. The old token may still do, and a 401 shows it if not.
             quietUntil = now() + .seconds(30)
             return held
         }
     }
 
-    /// What to go on with where a server did not accept these.
+    /// Returns new credentials because a server did not accept the given ones.
     ///
-    /// - Throws: `signInNeeded` where the user's session is over; `transient` and the like where that is not known.
+    /// - Throws: `signInNeeded` if the user's session is over; `transient` and similar kinds if that is unknown.
     func credentials(insteadOf refused: Credentials) async throws(DeliveryFailure) -> Credentials {
         if let held, held != refused, refreshing == nil { return held }
         let task = refreshing ?? Task { await self.refresh(insteadOf: refused) }
@@ -133,12 +136,12 @@ public actor SupabaseAuth {
         return try result.get()
     }
 
-    /// Learns the server's clock from the header of any of its answers.
+    /// Reads the server's clock from the header of any of its answers.
     func heard(date: String?) {
         if let date = date.flatMap({ HTTPDate($0) }) { serverTime = (date.secondsSince1970, now()) }
     }
 
-    // MARK: - What is held
+    // MARK: - Held credentials
 
     private func current() throws(DeliveryFailure) -> Credentials {
         if let held { return held }
@@ -151,15 +154,16 @@ public actor SupabaseAuth {
 
     private func isNearItsEnd(_ held: Credentials) -> Bool {
         guard let serverTime, let end = AccessToken(held.accessToken).expiresAt else { return false }
-        // What a token says may be any number.
+        // A token may contain any number.
         let left = Duration.seconds(end) - Duration.seconds(serverTime.seconds) - (now() - serverTime.at)
         guard left < Self.ahead else { return false }
-        // Servers whose clocks differ by more than a token's life would else be asked for one before each request.
+        // Without this, servers whose clocks differ by more than a token's life would be asked for a token before each
+        // request.
         if let obtained { return now() - obtained.at > obtained.lifetime / 2 }
         return true
     }
 
-    // MARK: - The next token
+    // MARK: - Refreshing
 
     private func refresh(insteadOf refused: Credentials) async -> Result<Credentials, DeliveryFailure> {
         defer { refreshing = nil }
@@ -171,7 +175,7 @@ public actor SupabaseAuth {
                 return .success(
                     try await credentials(for: "refresh_token", ["refresh_token": refused.refreshToken]))
             } catch {
-                // A program that knows nothing of the lock may have been faster.
+                // A program without the lock may have been faster.
                 if error.kind == .signInNeeded, let other = try renewedElsewhere(since: refused) {
                     return .success(other)
                 }
@@ -182,7 +186,7 @@ public actor SupabaseAuth {
         }
     }
 
-    /// What another program has put into the store meanwhile: a refresh of its own, or a new signing in.
+    /// Returns the credentials that another program has stored meanwhile, by a refresh or a new sign-in.
     private func renewedElsewhere(since refused: Credentials) throws(DeliveryFailure) -> Credentials? {
         held = nil
         let found = try current()
@@ -204,14 +208,14 @@ public actor SupabaseAuth {
         return new
     }
 
-    /// First on disk, then in use: a token that was used makes the one before it worthless.
+    /// Stores new credentials before they are used: using a token invalidates the previous one.
     private func keep(_ new: Credentials, _ lifetime: Duration) throws(DeliveryFailure) {
         try stored { () throws(Problem) in try store.write(new) }
         held = new
         obtained = (now(), lifetime)
     }
 
-    /// - Throws: what the service refuses; a status of success is an answer, whatever is in it.
+    /// - Throws: The service's refusals. A status of success is returned with any content.
     private func ask(
         _ method: String, _ path: String, _ fields: [String: Any], token: String? = nil
     ) async throws(DeliveryFailure) -> HTTPResponse {
@@ -224,9 +228,9 @@ public actor SupabaseAuth {
             ] + (token.map { [("Authorization", "Bearer \($0)")] } ?? []),
             body: .bytes(Array(body)))
         var limits = HTTPLimits()
-        // A refresh token that is sent twice may end the session.
+        // Sending a refresh token twice may end the session.
         request.isAlone = true
-        // Every lane waits for it.
+        // Every lane waits for this.
         limits.total = .seconds(30)
         let response: HTTPResponse
         do throws(HTTPFailure) {
@@ -249,12 +253,12 @@ public actor SupabaseAuth {
             let refresh = fields["refresh_token"] as? String, !refresh.isEmpty,
             let user = (fields["user"] as? [String: Any])?["id"] as? String ?? AccessToken(access).subject
         else { return nil }
-        // An hour is Supabase's default.
+        // One hour is Supabase's default.
         let lifetime = Duration.seconds((fields["expires_in"] as? NSNumber)?.intValue ?? 3_600)
         return (Credentials(project: project.url, user: user, accessToken: access, refreshToken: refresh), lifetime)
     }
 
-    // MARK: - What the store says
+    // MARK: - The store
 
     private func stored<Value>(_ body: () throws(Problem) -> Value) throws(DeliveryFailure) -> Value {
         do throws(Problem) { return try body() } catch { throw DeliveryFailure(storing: error) }
@@ -271,7 +275,7 @@ extension DeliveryFailure {
             switch problem.kind {
             case .unwritable: .unwritable
             case .occupied: .transient
-            // Credentials that cannot be read: the next sign-in replaces them.
+            // Unreadable credentials: the next sign-in replaces them.
             default: .signInNeeded
             }
         self.init(kind, message: problem.sentence)

@@ -1,21 +1,23 @@
 import HTTPClient
 import UploadQueue
 
-/// Requests to a project with its key and the user's token; what a new token or a moment's patience mends is asked again once.
+/// Makes requests to a project with its key and the user's token. If a new token or a moment's wait may help, a request
+/// is repeated once.
 struct SupabaseCalls: Sendable {
     let project: SupabaseProject
     let auth: SupabaseAuth
     let exchange: any HTTPExchanging
     var limits = HTTPLimits()
-    /// Waits before a request is repeated; a test has no time for that.
+    /// Waits before a request is repeated. Replaced in tests.
     var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
-    /// Asks one service of the project.
+    /// Makes a request to one service of the project.
     ///
     /// - Parameters:
-    ///   - path: behind the project's URL, or a whole URL of the same server.
-    ///   - sent: told how many bytes of the body have gone.
-    /// - Throws: where there was no answer, or nobody is signed in; what the service refuses is an `Answer`.
+    ///   - path: A path below the project's URL, or a whole URL of the same server.
+    ///   - sent: Called with the number of bytes of the body sent so far.
+    /// - Throws: A failure if there was no answer, or no one is signed in. A refusal of the service is returned as an
+    ///   `Answer`.
     func ask(
         _ service: ServerError.Service, _ method: String, _ path: String, _ headers: [(String, String)] = [],
         body: HTTPRequest.Body = .none, sent: @escaping @Sendable (Int) -> Void = { _ in }
@@ -28,7 +30,7 @@ struct SupabaseCalls: Sendable {
                 method, path.hasPrefix("/") ? project.url + path : path,
                 headers: [("apikey", project.key), ("Authorization", "Bearer \(credentials.accessToken)")] + headers,
                 body: body)
-            // libcurl would send a piece once more, from its beginning, and nobody would hear of it.
+            // Without `isAlone`, libcurl may silently send a piece again from its beginning.
             request.isAlone = service == .tus && method == "PATCH"
             let response: HTTPResponse
             do throws(HTTPFailure) {
@@ -55,10 +57,10 @@ struct SupabaseCalls: Sendable {
     }
 }
 
-/// What a service answered, and what that means.
+/// A service's answer and its meaning.
 struct Answer {
     let response: HTTPResponse
-    /// nil where it did as it was asked.
+    /// nil if the service did what it was asked to.
     let error: ServerError?
     let verdict: ErrorTable.Verdict?
 
@@ -69,18 +71,18 @@ struct Answer {
         verdict = error.map(ErrorTable.verdict)
     }
 
-    /// A HEAD has no words that tell an expired token from an upload that is gone.
+    /// The answer to a HEAD has no text that distinguishes an expired token from a missing upload.
     func mayBeAboutTheToken(_ method: String, _ service: ServerError.Service) -> Bool {
         service == .tus && method == "HEAD" && response.body.isEmpty && [400, 401, 403].contains(response.status)
     }
 
-    /// - Throws: where the service did not do as it was asked.
+    /// - Throws: A failure unless the service did what it was asked to.
     @discardableResult func done() throws(DeliveryFailure) -> HTTPResponse {
         guard let error, let verdict else { return response }
         throw error.failure(because: verdict)
     }
 
-    /// An answer of success that is not the service's own: a hotel's page, say.
+    /// Returns the failure for an answer of success that isn't the service's own, such as a hotel's page.
     func unbelievable(_ expected: String) -> DeliveryFailure {
         DeliveryFailure(.transient, code: String(response.status), message: "the answer is not \(expected)")
     }

@@ -1,32 +1,33 @@
 import Foundation
 import SystemSupport
 
-/// What is kept of an answer's delivery from one attempt to the next: short, and about one destination.
+/// The state of an answer's delivery between two attempts. It is short, and applies to one destination.
 struct SupabaseNote: Codable, Equatable {
-    /// The destination: a changed one starts anew.
+    /// The destination. After a change of it, delivery starts anew.
     let place: String
-    /// Where a large file is being sent to, as the server put it.
+    /// The place to which a large file is being sent, in the server's form.
     var location: String?
-    /// The object is there; only the row is missing.
+    /// Set if the object is there and only the row is missing.
     var stored: Stored?
 
     enum Stored: String, Codable {
-        /// It was looked at, and was whole.
+        /// It was checked and is complete.
         case seen
-        /// The server took it, and the project's rules let nobody look.
+        /// The server accepted it, and the project's rules don't allow checking it.
         case unseen
-        /// It was looked at and has the file's size; its etag is no digest of bytes that were confirmed twice.
+        /// It was checked and has the file's size. Its etag differs from the digest of bytes that the server confirmed
+        /// twice.
         case sized
     }
 
-    /// Whether it is known that no row names the object: the project refused it, and an earlier one was never sent.
+    /// Whether it is certain that no row names the object: the project refused the row, and no earlier row was sent.
     var hasNoRow: Bool?
 
     init(place: String) {
         self.place = place
     }
 
-    /// - Parameter text: what `text` wrote; anything else, and notes about other places, count as none.
+    /// - Parameter text: The result of `text`. Any other text, and a note about another place, counts as no note.
     init(_ text: String?, place: String) {
         let found = text.flatMap { try? JSONDecoder().decodeForeign(SupabaseNote.self, from: Data($0.utf8)) }
         self = found?.place == place ? found! : SupabaseNote(place: place)

@@ -3,7 +3,7 @@ import HTTPClient
 import SystemSupport
 import UploadQueue
 
-/// The signed-in user's row of `profiles` (D1), and the picture in the bucket `avatars` (C3).
+/// The signed-in user's row of `profiles`, and the picture in the bucket `avatars`.
 struct SupabaseProfile: ProfileKeeper {
     private let rows: SupabaseRows
     private let calls: SupabaseCalls
@@ -25,7 +25,7 @@ struct SupabaseProfile: ProfileKeeper {
         return AccountProfile(username: row?.username, fullName: row?.fullName, picture: row?.avatarUrl)
     }
 
-    /// Changes what is not nil. A profile that is not there yet is made.
+    /// Changes the fields that aren't nil. A missing profile is created.
     func change(_ profile: AccountProfile, picture: ProfilePicture?) async throws(DeliveryFailure) {
         let user = try await calls.auth.credentials().user
         var row = Row(
@@ -40,7 +40,7 @@ struct SupabaseProfile: ProfileKeeper {
         }
     }
 
-    /// - Returns: where anybody can see it: the bucket is public.
+    /// - Returns: The address at which anyone can see it, since the bucket is public.
     private func put(_ picture: ProfilePicture, of user: String) async throws(DeliveryFailure) -> String {
         let path = "avatars/\(user)/avatar.\(picture.kind.suffix)"
         let answer = try await calls.ask(

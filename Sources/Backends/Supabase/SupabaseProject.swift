@@ -2,18 +2,19 @@ import Foundation
 import HTTPClient
 public import SystemSupport
 
-/// A Supabase project, of their cloud or one's own: where it is, and the key that names this application to it.
+/// A Supabase project, in Supabase's cloud or self-hosted: its address, and the key that identifies this application.
 public struct SupabaseProject: Equatable, Sendable, CustomStringConvertible {
-    /// Without a slash at its end: `https://abcdefgh.supabase.co`.
+    /// The address without a slash at its end: `https://abcdefgh.supabase.co`.
     public let url: String
-    /// `sb_publishable_…`, or the older anonymous key, which is a JSON Web Token. It is public, but stays out of logs.
+    /// `sb_publishable_…`, or the older anonymous key, which is a JSON Web Token. It is public but stays out of logs.
     let key: String
 
     /// - Parameters:
-    ///   - url: `https`, and a path where it lies behind one. `http` only to this machine or its own network, since the
+    ///   - url: `https`, optionally with a path. `http` is allowed only to this machine or its own network, since the
     ///     user's token goes with every request.
-    ///   - key: never a secret one (`sb_secret_…`, `service_role`): that would pass over the rules that keep users apart.
-    /// - Throws: `Problem.malformed` with a sentence that says which of the two is wrong and how; it does not show the key.
+    ///   - key: Never a secret key (`sb_secret_…`, `service_role`), which would bypass the rules that separate users.
+    /// - Throws: `Problem.malformed` with a sentence that says which of the two is wrong and why. It does not show the
+    ///   key.
     public init(url: String, key: String) throws(Problem) {
         let (url, key) = (url.trimmed, key.trimmed)
         let wrong: (String) -> Problem = { Problem(.malformed, "the Supabase project's URL \($0)") }
@@ -43,7 +44,7 @@ public struct SupabaseProject: Equatable, Sendable, CustomStringConvertible {
         self.key = key
     }
 
-    /// Host and port: what people and logs may see.
+    /// The host and the port, for people and logs.
     public var place: String {
         guard let parts = URLComponents(string: url) else { return "" }
         return (parts.host ?? "") + (parts.port.map { ":\($0)" } ?? "")
@@ -51,7 +52,7 @@ public struct SupabaseProject: Equatable, Sendable, CustomStringConvertible {
 
     public var description: String { place }
 
-    /// This machine, a name without dots (a container's), or an address that no router passes on (RFC 1918).
+    /// Returns whether the host is this machine, a name without dots (a container's), or a private address (RFC 1918).
     private static func isNear(_ host: String) -> Bool {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { UInt8($0) }

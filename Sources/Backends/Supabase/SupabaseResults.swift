@@ -3,20 +3,20 @@ public import HTTPClient
 import SystemSupport
 public import UploadQueue
 
-/// Asks a project what became of a session (C10, C13).
+/// Asks a project for the status and results of a session.
 public struct SupabaseResults: Sendable {
     private let rows: SupabaseRows
 
     public init(_ project: SupabaseProject, auth: SupabaseAuth, over exchange: any HTTPExchanging) {
         var calls = SupabaseCalls(project: project, auth: auth, exchange: exchange)
-        // Of each answer everything that was found in it comes along.
+        // Each answer comes with everything that was found in it.
         calls.limits = .ofRecordings
         rows = SupabaseRows(calls: calls)
     }
 
-    /// The session's status, with what was found in it and in its answers once it is evaluated.
+    /// Returns the session's status, with the results for it and its answers once it is evaluated.
     ///
-    /// - Throws: `refused` where the session is not there, or the user may not read it.
+    /// - Throws: `refused` if the session doesn't exist, or the user may not read it.
     public func status(of session: UUID) async throws(DeliveryFailure) -> ResultPoll.Status {
         let filter = "id=eq.\(session.name)&select=status,overall_band_score,\(Self.scores)"
         guard let row = try await rows.one(SessionRow.self, "test_sessions", where: filter) else {
@@ -61,7 +61,7 @@ public struct SupabaseResults: Sendable {
         init(from decoder: any Decoder) throws {
             let fields = try decoder.container(keyedBy: CodingKeys.self)
             let scores = try CriterionColumns(from: decoder).scores
-            // Part × 100 + order, as the row was written.
+            // The value is part × 100 + order, as written with the row.
             let place = try fields.decodeIfPresent(Int.self, forKey: .processingOrder)
             answer = SessionResults.Answer(
                 question: try fields.decodeIfPresent(String.self, forKey: .questionId)?.lowercased(),

@@ -3,19 +3,19 @@ import HTTPClient
 import SystemSupport
 import UploadQueue
 
-/// Rows of a project's tables, written so that each is there once however often it is sent (wire-contracts 2).
+/// Rows of a project's tables. A row exists once, however often it is sent.
 ///
-/// A row is a plain INSERT with an id made here: the least a user must be allowed. `on_conflict` would need rules for SELECT
-/// and UPDATE as well. That the id is there already is success.
+/// A row is a plain INSERT with an id made here, the least that a user must be allowed to do. `on_conflict` would need
+/// rules for SELECT and UPDATE as well. If the id exists already, that is success.
 struct SupabaseRows: Sendable {
     let calls: SupabaseCalls
 
-    /// What a conflict was about.
+    /// The outcome of an insert.
     enum Inserted: Equatable {
         case new
-        /// The row is there: an earlier attempt arrived, and only its answer was lost.
+        /// The row exists: an earlier attempt arrived, and only its answer was lost.
         case before
-        /// Another row has what must be unique.
+        /// Another row has a value that must be unique.
         case instead
     }
 
@@ -26,25 +26,26 @@ struct SupabaseRows: Sendable {
             body: .bytes(json(row)))
         if answer.verdict == .alreadyThere, let error = answer.error { return conflict(error) }
         let response = try answer.done()
-        // As asked for, it says nothing else: a page of somebody's does.
+        // The genuine answer is empty. A page of another server isn't.
         guard response.status == 201, response.body.isEmpty else { throw answer.unbelievable("PostgREST's 201") }
         return .new
     }
 
-    /// PostgreSQL says which constraint it was. It shows the values ("Key (id)=…") only where no row-level rules are, so the
-    /// constraint's name counts: `responses_pkey` is what PostgreSQL calls a primary key that nobody named.
+    /// Decides which constraint caused a conflict. PostgreSQL shows the values ("Key (id)=…") only without row-level
+    /// rules, so the constraint's name decides. `responses_pkey` is PostgreSQL's default name for a primary key.
     private func conflict(_ error: ServerError) -> Inserted {
         guard let name = error.message.split(separator: "\"").dropFirst().first else { return .before }
         return name.hasSuffix("pkey") || name.hasSuffix("_pk") ? .before : .instead
     }
 
-    /// Changes exactly the row of an id.
+    /// Changes exactly the row with an id.
     ///
-    /// An UPDATE that row-level rules hide is answered like one that was done, unless the row is asked for: `return=
-    /// representation` and one object, so that nothing changed is a 406; and the answer names the row.
+    /// PostgREST answers an UPDATE that row-level rules hide like a successful one, unless the row is requested. So
+    /// this asks for `return=representation` and a single object: if nothing changed, that gives a 406, and a
+    /// successful answer names the row.
     ///
-    /// - Parameter filter: what the row must be like besides.
-    /// - Returns: false where no row was changed: there is none like that, or it is hidden.
+    /// - Parameter filter: Further conditions on the row.
+    /// - Returns: Whether a row was changed. false if no such row exists, or it is hidden.
     func change(
         _ table: String, id: String, where filter: String? = nil, to row: some Encodable
     ) async throws(DeliveryFailure) -> Bool {
@@ -64,7 +65,7 @@ struct SupabaseRows: Sendable {
 
     private struct Changed: Decodable { var id: String }
 
-    /// One row, nil where there is none, or it is hidden.
+    /// Returns one row; nil if it doesn't exist or is hidden.
     func one<Row: Decodable>(
         _ type: Row.Type, _ table: String, where filter: String
     ) async throws(DeliveryFailure) -> Row? {
@@ -73,7 +74,7 @@ struct SupabaseRows: Sendable {
         return try decode(type, answer)
     }
 
-    /// All rows, or as many as the project gives at once (1,000 unless it is set up otherwise).
+    /// Returns all rows, or as many as the project returns at once (1,000 by default).
     func all<Row: Decodable>(
         _ type: Row.Type, _ table: String, where filter: String
     ) async throws(DeliveryFailure) -> [Row] {
@@ -103,7 +104,7 @@ struct SupabaseRows: Sendable {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Only numbers that JSON cannot hold fail, and a recording's length is finite.
+        // Encoding fails only for numbers that JSON can't represent, and a recording's length is finite.
         return Array((try? encoder.encode(row)) ?? Data())
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 import SystemSupport
 import UploadQueue
 
-/// What the tables hold of a session: its row, the rows of its answers, that it is complete and to be evaluated.
+/// A session in the tables: its row, the rows of its answers, its completion and the request to evaluate it.
 struct SupabaseSessions: Sendable {
     let rows: SupabaseRows
     private let durations = DurationColumn()
@@ -17,21 +17,21 @@ struct SupabaseSessions: Sendable {
         let user = try await rows.calls.auth.credentials().user
         let row = SupabaseTables.Session(
             id: session.id.name, userID: user, testTemplateID: session.template?.name, startedAt: session.startedAt)
-        // Of nothing but its id a session is unique.
+        // Only the id of a session is unique.
         _ = try await rows.insert(row, into: "test_sessions")
     }
 
-    /// What became of an answer's row.
+    /// The outcome of adding an answer's row.
     enum Added: Equatable {
-        /// It is there, and names the object.
+        /// The row is there and names the object.
         case named
-        /// It is there in the place of an earlier attempt's, whose objects no row names any more.
+        /// The row has replaced that of an earlier attempt, whose objects no row names any more.
         case instead(of: [String])
-        /// The row of a later attempt is there: this object is named by none.
+        /// The row of a later attempt is there, so no row names this object.
         case outdated
     }
 
-    /// - Parameter object: where its recording lies in the bucket.
+    /// - Parameter object: The path of its recording in the bucket.
     func add(
         _ answer: AnswerRecord, id: UUID, of session: SessionFacts, question: UUID?, object: String
     ) async throws(DeliveryFailure) -> Added {
@@ -49,7 +49,8 @@ struct SupabaseSessions: Sendable {
         return try await supersede(answer, of: session, question: question, object: object)
     }
 
-    /// The question has a row of another attempt (C5): the later attempt is the one that counts, whichever arrives last.
+    /// Resolves a conflict with the row of another attempt at the same question. The later attempt counts, in any order
+    /// of arrival.
     private func supersede(
         _ answer: AnswerRecord, of session: SessionFacts, question: UUID, object: String
     ) async throws(DeliveryFailure) -> Added {
@@ -57,17 +58,18 @@ struct SupabaseSessions: Sendable {
         let filter = "test_session_id=eq.\(session.id.name)&question_id=eq.\(question.name)"
         guard let found = try await rows.one(Found.self, "responses", where: filter + "&select=id,audio_file_path")
         else {
-            // A first attempt can only have met its own row, or one that counts more: PostgreSQL tells of the constraint that
-            // was made first, which need not be the primary key.
+            // A first attempt can only have met its own row or that of a later attempt. PostgreSQL reports the oldest
+            // constraint, which need not be the primary key.
             if answer.attempt == 1 { return .named }
             throw hidden("the answer's row is there, but may not be read: `responses` needs a rule for SELECT")
         }
         if found.audioFilePath == object {
-            // Perhaps it was put in the place of another one when an answer was lost.
+            // It may have replaced another row in an attempt whose answer was lost.
             return .instead(of: earlierObjects(than: answer, of: session, object))
         }
         if AnswerRecord.attempt(inObjectPath: found.audioFilePath) >= answer.attempt { return .outdated }
-        // Only while it is the row that was looked at. What stands behind `eq.` is taken as it is, quotes too.
+        // Applies only if the row is still the one that was read. PostgREST takes the text behind `eq.` literally,
+        // quotes included.
         let same = "audio_file_path=eq.\(found.audioFilePath.inFilter)"
         let isChanged = try await durations.writing(answer) { (seconds) throws(DeliveryFailure) in
             try await rows.change(
@@ -77,7 +79,7 @@ struct SupabaseSessions: Sendable {
         guard isChanged else {
             throw hidden("the row of an earlier attempt may not be changed: `responses` needs a rule for UPDATE")
         }
-        // Whatever else a row may name is not ours to delete.
+        // Any other object that a row may name is not ours to delete.
         return .instead(
             of: earlierObjects(than: answer, of: session, found.audioFilePath).filter { $0 == found.audioFilePath })
     }
@@ -91,25 +93,25 @@ struct SupabaseSessions: Sendable {
         }
     }
 
-    /// Whether a row of that id can be seen.
+    /// Returns whether a row with that id is visible.
     func has(answer id: UUID) async throws(DeliveryFailure) -> Bool {
         struct Found: Decodable { var id: String }
         return try await rows.one(Found.self, "responses", where: "id=eq.\(id.name)&select=id") != nil
     }
 
-    /// Brings the session's count of answers up to date, as well as it can be: the completion brings it, too.
+    /// Updates the session's count of answers. A failure is ignored, because the completion sets it too.
     func count(_ answers: Int, of session: SessionFacts) async {
         _ = try? await rows.change(
             "test_sessions", id: session.id.name, where: "status=eq.in_progress",
             to: SupabaseTables.Progress(completedResponses: answers))
     }
 
-    /// - Parameter id: the completion's own, the same whenever it is sent: the queue entry has it too.
+    /// - Parameter id: The completion's own id, the same for every attempt. The queue entry uses it too.
     func complete(_ facts: CompletionFacts, id: UUID, of session: SessionFacts) async throws(DeliveryFailure) {
         let change = SupabaseTables.Completion(
             completedAt: facts.completedAt, completedResponses: facts.delivered, expectedResponses: facts.answers,
             allResponsesUploaded: facts.delivered >= facts.answers)
-        // Never back from `processing` or `evaluated`: the answer to an earlier attempt may have been lost.
+        // Never changes `processing` or `evaluated` back: the answer to an earlier attempt may have been lost.
         let isChanged = try await rows.change(
             "test_sessions", id: session.id.name, where: "status=eq.in_progress", to: change)
         if !isChanged {
@@ -122,7 +124,7 @@ struct SupabaseSessions: Sendable {
             }
         }
         let entry = SupabaseTables.QueueEntry(id: id.name, sessionID: session.id.name, testSessionID: session.id.name)
-        // Where a project allows one entry for each session, another one of it serves as well.
+        // If a project allows one entry per session, an existing one will do.
         _ = try await rows.insert(entry, into: "processing_queue")
     }
 
@@ -136,8 +138,9 @@ struct SupabaseSessions: Sendable {
     }
 }
 
-/// `responses.duration_seconds`: exact where the project's column is numeric; whole seconds where it is an integer, as in the
-/// reference schema. Which it is the project says once, by refusing (PostgreSQL's 22P02), and is remembered until the program ends.
+/// The column `responses.duration_seconds`: exact if it is numeric, whole seconds if it is an integer, as in the
+/// reference schema. The project reveals the type once, by a refusal (PostgreSQL's 22P02). It is remembered until the
+/// program ends.
 private final class DurationColumn: Sendable {
     private let isWhole = Atomic(false)
 
@@ -145,7 +148,7 @@ private final class DurationColumn: Sendable {
         _ answer: AnswerRecord, _ write: (Double?) async throws(DeliveryFailure) -> Value
     ) async throws(DeliveryFailure) -> Value {
         let exact = answer.duration.map { Double($0.duration.milliseconds) / 1000 }
-        // Rounded; what was said is never nothing.
+        // Rounded, but never to zero for an answer with sound.
         let whole = exact.map { $0 > 0 ? max($0.rounded(), 1) : 0 }
         if isWhole.load(ordering: .relaxed) || exact == whole { return try await write(whole) }
         do throws(DeliveryFailure) {
@@ -159,12 +162,12 @@ private final class DurationColumn: Sendable {
         }
     }
 
-    /// PostgreSQL's names of types, which are the same in every language that it speaks.
+    /// PostgreSQL's names of types. They are the same in all its languages.
     private static let integers = ["integer", "bigint", "smallint"]
 }
 
 extension AnswerRecord {
-    /// The attempt an object's name tells (`objectPath`): 1 where it tells none.
+    /// Returns the attempt in an object's name (`objectPath`); 1 if the name contains none.
     static func attempt(inObjectPath path: String) -> Int {
         let name = path.split(separator: "/").last?.split(separator: ".").first ?? ""
         guard let mark = name.split(separator: "_").last, mark.first == "a" else { return 1 }
@@ -173,6 +176,6 @@ extension AnswerRecord {
 }
 
 extension String {
-    /// A value behind PostgREST's `eq.`: escaped for a URL and nothing else.
+    /// The value escaped for PostgREST's `eq.`: for a URL and nothing else.
     fileprivate var inFilter: String { addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? self }
 }

@@ -3,17 +3,18 @@ import HTTPClient
 import SystemSupport
 import UploadQueue
 
-/// Recordings in a project's bucket (wire-contracts 3 and 4).
+/// Recordings in a project's bucket.
 struct SupabaseStorage: Sendable {
     let calls: SupabaseCalls
     let bucket: String
     let settings: SupabaseUploader.Settings
 
-    /// Makes an object be there with exactly these bytes, whatever is there now. When it returns the server has told its
-    /// size, and its digest where it has one of the file's bytes; or may not tell, and has confirmed that it took them.
+    /// Uploads an object with exactly these bytes, replacing anything that is there. When it returns, the server has
+    /// reported the object's size, and its digest if the etag is one. If the user may not read it, the server has
+    /// confirmed the upload.
     ///
     /// - Parameters:
-    ///   - resumption: where a large file's earlier attempt was being sent to, and how to keep that.
+    ///   - resumption: The place to which an earlier attempt sent a large file, and the way to store it.
     func put(
         _ file: UploadFile, at path: String, resuming resumption: Resumption, sent: @escaping @Sendable (Int) -> Void
     ) async throws(DeliveryFailure) -> SupabaseNote.Stored {
@@ -31,10 +32,10 @@ struct SupabaseStorage: Sendable {
         }
         switch try await holds(file, at: path) {
         case .same: return .seen
-        // An etag that is none of these bytes when they were sent and confirmed twice is not made of bytes: storage that
-        // encrypts with keys of a service has such.
+        // The bytes were sent and confirmed twice, so an etag that still differs isn't their digest. Storage that
+        // encrypts with keys of a service has such etags.
         case .sameSize where isReplaced: return .sized
-        // Rules that let a user add but not look: the server has confirmed what it took, and no more can be known.
+        // The rules let a user add but not read. The server has confirmed the upload, and no more can be known.
         case .hidden: return .unseen
         case .other, .sameSize:
             try resumption.keep(nil)
@@ -43,8 +44,8 @@ struct SupabaseStorage: Sendable {
         }
     }
 
-    /// Another object has the name, or one that may not be seen: half of an earlier attempt, or of a recording that was
-    /// made anew. The name is this answer's alone.
+    /// Replaces an object of the same name, which may be hidden: a partial one of an earlier attempt, or one of a
+    /// recording that was made again. The name belongs to this answer alone.
     private func replace(
         _ file: UploadFile, at path: String, _ resumption: Resumption, _ sent: @escaping @Sendable (Int) -> Void
     ) async throws(DeliveryFailure) {
@@ -61,17 +62,17 @@ struct SupabaseStorage: Sendable {
         }
     }
 
-    /// What is known of an object.
+    /// The result of comparing an object with a file.
     enum Holding: Equatable {
         case same
-        /// But another etag.
+        /// The size is equal, but the etag differs.
         case sameSize
         case other
-        /// Not there, or not to be seen.
+        /// The object is missing or hidden.
         case hidden
     }
 
-    /// Compares an object's size, and its etag where that is an MD5: of objects that came in parts it is something else.
+    /// Compares an object's size, and its etag if that is an MD5. Objects uploaded in parts have another kind of etag.
     func holds(_ file: UploadFile, at path: String) async throws(DeliveryFailure) -> Holding {
         struct Info: Decodable {
             var size: Int
@@ -79,7 +80,7 @@ struct SupabaseStorage: Sendable {
         }
         let answer = try await calls.ask(.storage, "GET", "/storage/v1/object/info/\(bucket)/\(path.inURL)")
         if answer.error?.status == 404 { return .hidden }
-        // Rules, and no words about a token.
+        // Refused by rules, not because of a token.
         if answer.error?.status == 403, answer.verdict == .refused { return .hidden }
         let response = try answer.done()
         guard let info = try? JSONDecoder().decodeForeign(Info.self, from: Data(response.body)) else {
@@ -95,14 +96,14 @@ struct SupabaseStorage: Sendable {
         }
     }
 
-    /// Deletes an object; that there is none is as good.
+    /// Deletes an object. A missing object is fine too.
     func delete(_ path: String) async throws(DeliveryFailure) {
         let answer = try await calls.ask(.storage, "DELETE", "/storage/v1/object/\(bucket)/\(path.inURL)")
         if answer.error?.status == 404 { return }
         guard try answer.done().isDone else { throw answer.unbelievable("that an object is deleted") }
     }
 
-    /// What a large file's upload goes on with.
+    /// The state with which a large file's upload is resumed.
     struct Resumption {
         var location: String?
         var keep: (String?) throws(DeliveryFailure) -> Void
@@ -147,11 +148,11 @@ struct SupabaseStorage: Sendable {
                 ("cacheControl", Self.cacheSeconds),
             ],
             headers: [("x-upsert", replacing ? "true" : "false")],
-            // What was begun without leave to replace cannot be gone on with.
+            // An upload that was begun without permission to replace can't be resumed with it.
             location: replacing ? nil : resumption.location, keep: resumption.keep, sent: sent)
     }
 
-    /// What Supabase's own clients send; the resumable part makes a header of it by itself.
+    /// The value that Supabase's own clients send. The resumable part turns it into a header by itself.
     private static let cacheSeconds = "3600"
 
     private static func megabytes(_ bytes: Int) -> String {
@@ -160,7 +161,7 @@ struct SupabaseStorage: Sendable {
 }
 
 extension String {
-    /// A path in a URL: its slashes stay.
+    /// The path in a URL. Its slashes stay.
     fileprivate var inURL: String {
         let allowed = CharacterSet(charactersIn: "/-_.~").union(.init(charactersIn: "a"..."z"))
             .union(.init(charactersIn: "A"..."Z")).union(.init(charactersIn: "0"..."9"))

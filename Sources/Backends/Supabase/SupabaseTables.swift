@@ -1,7 +1,7 @@
-/// What is written into a project's tables (D4, D5, D6). A nil stays out of the request, and the column keeps its default.
-/// In the request the names are those of the columns: `userID` is `user_id`.
+/// The rows written to a project's tables. A nil is left out of the request, so that the column keeps its default. The
+/// request uses the columns' names: `userID` becomes `user_id`.
 enum SupabaseTables {
-    /// D8 calls it CreateSessionRequest.
+    /// The row of a session.
     struct Session: Encodable {
         var id: String
         var userID: String
@@ -11,20 +11,20 @@ enum SupabaseTables {
         var startedAt: String
     }
 
-    /// D8 calls it CreateResponseRequest.
+    /// The row of an answer.
     struct Response: Encodable {
         var id: String
         var testSessionID: String
         var questionID: String?
         var audioFilePath: String
-        /// To the millisecond, or whole: `DurationColumn`.
+        /// To the millisecond, or whole seconds: see `DurationColumn`.
         var durationSeconds: Double?
         /// Ascending in the order of asking: part × 100 + order.
         var processingOrder: Int
         var uploadStatus = "uploaded"
     }
 
-    /// What a later attempt changes of the row of an earlier one.
+    /// The columns that a later attempt changes in the row of an earlier one.
     struct NewerAttempt: Encodable {
         var audioFilePath: String
         var durationSeconds: Double?
@@ -45,7 +45,7 @@ enum SupabaseTables {
 
     struct QueueEntry: Encodable {
         var id: String
-        /// Both name the session; D6 has both.
+        /// The session's id under both of its names, since the table has both.
         var sessionID: String
         var testSessionID: String
         var status = "pending"

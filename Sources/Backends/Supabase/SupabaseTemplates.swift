@@ -4,7 +4,7 @@ import SystemSupport
 import UploadQueue
 
 /// Templates, questions and the examiner's recordings of a project: `test_templates`, `questions` and the bucket
-/// `audio-question-set` (D2, D3, C3).
+/// `audio-question-set`.
 struct SupabaseTemplates: TemplateSource {
     private let rows: SupabaseRows
     private let calls: SupabaseCalls
@@ -47,13 +47,13 @@ struct SupabaseTemplates: TemplateSource {
         _ address: RecordingAddress, of template: UUID, otherThan etag: String?
     ) async throws(DeliveryFailure) -> FetchedRecording {
         let headers = etag.map { [("If-None-Match", $0)] } ?? []
-        // The user's token goes to the project alone.
+        // The user's token goes only to the project.
         guard address.url.hasPrefix(calls.project.url + "/") else {
             return try await calls.exchange.recording(at: address.url, headers)
         }
         let answer = try await calls.ask(.storage, "GET", address.url, headers)
         if answer.response.status == 304 { return .unchanged }
-        // A bucket that is not public is read with the user's token.
+        // A private bucket needs the user's token.
         let shared = "/object/public/"
         if answer.error != nil, address.url.contains(shared) {
             let own = address.url.replacing(shared, with: "/object/authenticated/", maxReplacements: 1)
@@ -64,7 +64,8 @@ struct SupabaseTemplates: TemplateSource {
         return try answer.done().recording
     }
 
-    /// Projects keep a whole URL in `audio_file_url`, or an object's path with or without its bucket.
+    /// Returns the address of a recording. `audio_file_url` contains a whole URL, or an object's path with or without
+    /// its bucket.
     private func address(of text: String) -> String {
         if text.lowercased().hasPrefix("http://") || text.lowercased().hasPrefix("https://") { return text }
         var path = text.drop { $0 == "/" }
@@ -74,20 +75,20 @@ struct SupabaseTemplates: TemplateSource {
     }
 }
 
-/// A row of `questions` as both the tables of a project and an API of signed addresses have it.
+/// A row of `questions` in a project's table or in an API with signed addresses.
 struct QuestionColumns: Decodable {
     var id: UUID
     var partNumber, questionOrder: Int
     var questionText: String?
-    /// Of a project's table.
+    /// Only in a project's table.
     var audioFileUrl: String?
-    /// Of an API of signed addresses.
+    /// Only in an API with signed addresses.
     var audioUrl, audioKey: String?
     var transcript: String?
     var expectedDuration: Double?
     var topicKeywords: Keywords?
 
-    /// A list, or words with commas between them: the column is `text[]`, `jsonb` or `text`.
+    /// A list, or words separated by commas: the column is `text[]`, `jsonb` or `text`.
     struct Keywords: Decodable {
         var words: [String]
 

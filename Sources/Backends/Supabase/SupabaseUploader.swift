@@ -3,22 +3,23 @@ import Foundation
 public import HTTPClient
 public import UploadQueue
 
-/// Delivers to a Supabase project: recordings to a bucket, and what is known of them to tables (D4, D5, D6).
+/// Delivers to a Supabase project: recordings to a bucket, and facts about them to tables.
 ///
 /// - A session is a row of `test_sessions`.
 /// - An answer is an object at `AnswerRecord.objectPath`, and then a row of `responses` that names it.
-/// - A completion changes the session's row, and then asks for evaluation with a row of `processing_queue`.
+/// - A completion changes the session's row, and then requests the evaluation with a row of `processing_queue`.
 ///
 /// The rows' ids are the uploads' own, so each can be sent again.
 public struct SupabaseUploader: Uploader {
     public struct Settings: Equatable, Sendable {
-        /// Private, with rules that let users add to it, and best also look, replace and delete (C3).
+        /// A private bucket. Its rules let users add objects, and preferably also read, replace and delete them.
         public var bucket = "audio-responses"
-        /// Bytes; larger recordings are refused (C4: 10 MB).
+        /// The limit for recordings in bytes: 10 MB. Larger ones are refused.
         public var largestObject = 10 << 20
-        /// Bytes; larger recordings are sent in pieces that can be resumed (Supabase advises that from 6 MB on).
+        /// In bytes. Larger recordings are sent in pieces that can be resumed, as Supabase advises from 6 MB on.
         public var largestSimpleUpload = 6 << 20
-        /// Whether an etag that looks like an MD5 is one. Not so where one's own storage encrypts with keys of a service.
+        /// Whether an etag in the form of an MD5 is one. That isn't so if self-hosted storage encrypts with keys of a
+        /// service.
         public var comparesETag = true
 
         public init() {}
@@ -61,11 +62,11 @@ public struct SupabaseUploader: Uploader {
     private func deliver(
         _ answer: AnswerRecord, _ file: UploadFile, of upload: Upload, with courier: Courier
     ) async throws(DeliveryFailure) {
-        // Of an exam of this machine's the ids are in no table that a row could refer to.
+        // The questions of a local exam are in no table, so a row can't refer to them.
         let question = upload.session.template.flatMap { _ in UUID(uuidString: answer.question) }
         let path = answer.objectPath(session: upload.session.id, suffix: file.suffix)
         var note = SupabaseNote(courier.note, place: "\(calls.project.url) \(settings.bucket)/\(path)")
-        // An earlier attempt came as far as the row, and what became of that is not known.
+        // An earlier attempt got as far as the row, with an unknown outcome.
         let mayHaveRow = note.stored != nil && note.hasNoRow != true
         if try await !isStored(file, at: path, by: note) {
             note.stored = nil
@@ -90,7 +91,7 @@ public struct SupabaseUploader: Uploader {
             added = try await sessions.add(
                 answer, id: upload.id, of: upload.session, question: question, object: path)
         } catch {
-            // What may pass by itself leaves the object for the next attempt.
+            // After a failure that may pass by itself, the object stays for the next attempt.
             guard error.kind == .refused else { throw error }
             throw try await cleanUp(path, after: error, of: upload, mayHaveRow: mayHaveRow, note, courier)
         }
@@ -98,7 +99,7 @@ public struct SupabaseUploader: Uploader {
         await sessions.count(courier.arrived() + 1, of: upload.session)
     }
 
-    /// Deletes what no row names any more, as well as it can be: the answer has arrived.
+    /// Deletes objects that no row names any more. Failures are ignored, since the answer has arrived.
     private func tidy(after added: SupabaseSessions.Added, _ path: String) async {
         let objects =
             switch added {
@@ -111,7 +112,7 @@ public struct SupabaseUploader: Uploader {
         }
     }
 
-    /// An earlier attempt's object is looked at again: it may have been deleted since.
+    /// Checks an earlier attempt's object again, because it may have been deleted since.
     private func isStored(
         _ file: UploadFile, at path: String, by note: SupabaseNote
     ) async throws(DeliveryFailure) -> Bool {
@@ -124,17 +125,17 @@ public struct SupabaseUploader: Uploader {
         }
     }
 
-    /// Deletes an object whose row the project will never take (C6), unless a row may name it: a recording that no row names is somebody's voice that
-    /// nobody answers for, that nobody finds, and that no rule about the row's owner will ever delete. The recording on this
-    /// machine stays, and trying again by hand uploads it anew.
+    /// Deletes an object whose row the project refuses for good, unless a row may name it. Otherwise it would be a
+    /// recording of a person's voice that no one is responsible for, that no one finds, and that no rule about the
+    /// row's owner ever deletes. The recording on this machine stays, and a retry by hand uploads it again.
     ///
-    /// - Returns: why the row was refused, with what became of the object where that is not so.
-    /// - Throws: what may pass by itself; the next attempt comes here again.
+    /// - Returns: The refusal of the row. It says what happened to the object if that could not be deleted.
+    /// - Throws: Failures that may pass by themselves. The next attempt then comes here again.
     private func cleanUp(
         _ path: String, after refusal: DeliveryFailure, of upload: Upload, mayHaveRow: Bool, _ note: SupabaseNote,
         _ courier: Courier
     ) async throws(DeliveryFailure) -> DeliveryFailure {
-        // The row may have been taken by an earlier attempt, under other rules: then it needs its object.
+        // An earlier attempt may have added the row under other rules. It needs its object then.
         let hasRow: Bool
         do throws(DeliveryFailure) {
             hasRow = try await sessions.has(answer: upload.id)

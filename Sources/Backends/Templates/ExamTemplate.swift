@@ -1,7 +1,7 @@
 public import Foundation
 import UploadQueue
 
-/// An exam that a backend offers, without its questions: a row of `test_templates` (D2).
+/// An exam that a backend offers, without its questions: a row of `test_templates`.
 public struct ExamTemplate: Codable, Equatable, Sendable {
     public var id: UUID
     public var title: String
@@ -17,54 +17,54 @@ public struct ExamTemplate: Codable, Equatable, Sendable {
     }
 }
 
-/// A question of a template: a row of `questions` (D3). Whoever answers it names it by this id, wherever in an exam it was asked.
+/// A question of a template: a row of `questions`. An answer refers to it by this id, at any place in the exam.
 public struct TemplateQuestion: Codable, Equatable, Sendable {
     public var id: UUID
     /// 1, 2 or 3.
     public var part: Int
-    /// Ascending in the part; no two alike.
+    /// In ascending order within the part. No two are equal.
     public var order: Int
     public var text: String
-    /// The examiner's voice; nil: it is spoken by this machine's.
+    /// The examiner's recording; nil if this machine's voice speaks the question.
     var recording: RecordingAddress?
     public var transcript: String?
-    /// Seconds an answer usually takes.
+    /// The usual length of an answer in seconds.
     public var expectedDuration: Double?
     public var topicKeywords: [String]?
 }
 
-/// Where a recording of the examiner's can be had.
+/// The address of an examiner's recording.
 struct RecordingAddress: Codable, Equatable, Sendable {
-    /// The same however often the backend is asked: what it is cached under.
+    /// A name that never changes. The recording is cached under it.
     var name: String
-    /// Where it is to be had now; the name where the backend has no other.
+    /// The present address; the same as the name if the backend has no other.
     var url: String
 }
 
-/// What a backend offers under one template.
+/// The content of a template.
 enum OfferedExam: Sendable {
-    /// Questions, to be asked by the rules of a format of ours.
+    /// Questions, to be asked by the rules of one of Oracy's formats.
     case questions([TemplateQuestion])
-    /// The very format and paper that the backend's own exams are held with, as the files they come from.
+    /// The format and paper with which the backend holds its own exams, as the files that it sends.
     case files(format: [UInt8], paper: [UInt8])
 }
 
-/// A recording as it came.
+/// The result of fetching a recording.
 enum FetchedRecording: Sendable {
-    /// What is cached is what there is.
+    /// The cached recording is up to date.
     case unchanged
     case bytes([UInt8], mediaType: String, etag: String?)
 }
 
-/// Where templates come from: each backend has its way.
+/// A source of templates. Each kind of backend has its own.
 protocol TemplateSource: Sendable {
-    /// Those that are offered now, by title.
+    /// Fetches the templates that are offered now, sorted by title.
     func templates() async throws(DeliveryFailure) -> [ExamTemplate]
 
-    /// - Throws: `refused` where there is no such template.
+    /// - Throws: `refused` if the template doesn't exist.
     func exam(_ template: UUID) async throws(DeliveryFailure) -> OfferedExam
 
-    /// - Parameter etag: of the bytes that are cached; nil where none are.
+    /// - Parameter etag: The etag of the cached bytes; nil if none are cached.
     func recording(
         _ address: RecordingAddress, of template: UUID, otherThan etag: String?
     ) async throws(DeliveryFailure) -> FetchedRecording

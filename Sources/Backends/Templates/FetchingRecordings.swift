@@ -2,7 +2,8 @@ import HTTPClient
 import UploadQueue
 
 extension HTTPLimits {
-    /// For the examiner's recordings: as long as something comes, and at most 20 MB, ten minutes of WAV at 16 kHz.
+    /// The limits for the examiner's recordings: ten minutes, as long as data keeps coming, and 20 MB, which is ten
+    /// minutes of WAV at 16 kHz.
     static var ofRecordings: HTTPLimits {
         var limits = HTTPLimits()
         (limits.responseBytes, limits.total) = (20 << 20, .seconds(600))
@@ -11,7 +12,7 @@ extension HTTPLimits {
 }
 
 extension HTTPExchanging {
-    /// A recording at an address that needs no token, and gets none.
+    /// Fetches a recording from an address that needs no token, and sends none.
     func recording(
         at url: String, _ headers: [(String, String)]
     ) async throws(DeliveryFailure) -> FetchedRecording {
@@ -29,7 +30,7 @@ extension HTTPExchanging {
 }
 
 extension HTTPResponse {
-    /// Its body as a recording; whether it is sound is told by whoever opens it.
+    /// The body as a recording. Opening it will show whether it is sound.
     var recording: FetchedRecording {
         .bytes(body, mediaType: headers["content-type"] ?? "", etag: headers["etag"])
     }

@@ -5,12 +5,12 @@ import HTTPClient
 import SystemSupport
 import UploadQueue
 
-/// What was fetched of a backend's templates, in a folder.
+/// Fetched templates of a backend, in a folder.
 ///
 /// ```
 /// list.json                    the templates that were offered, and when
 /// exams/{template}.json        questions, or format and paper, and the recording of each name
-/// recordings/{sha-256}.{kind}  by content: a recording that changed is another file
+/// recordings/{sha-256}.{kind}  by content: a changed recording is another file
 /// ```
 struct TemplateCache: Sendable {
     let folder: String
@@ -25,10 +25,10 @@ struct TemplateCache: Sendable {
         var askedAt: String
         var template: ExamTemplate
         var questions: [TemplateQuestion]?
-        /// The files' own text.
+        /// The text of the files.
         var format: String?
         var paper: String?
-        /// By the name of its address.
+        /// The recordings by the names of their addresses.
         var recordings: [String: Recording] = [:]
 
         init(askedAt: String, template: ExamTemplate) {
@@ -38,12 +38,12 @@ struct TemplateCache: Sendable {
     }
 
     struct Recording: Codable {
-        /// From the cache's folder.
+        /// The path from the cache's folder.
         var file: String
         var etag: String?
     }
 
-    /// nil where nothing is kept, or it cannot be read: it will be fetched again.
+    /// Reads the list; nil if it is missing or unreadable, so that it will be fetched again.
     func list() -> List? { try? UserFile.read(List.self, from: folder + "/list.json") }
 
     func exam(_ template: UUID) -> Exam? { try? UserFile.read(Exam.self, from: path(of: template)) }
@@ -54,7 +54,7 @@ struct TemplateCache: Sendable {
 
     func has(_ recording: Recording) -> Bool { access("\(folder)/\(recording.file)", R_OK) == 0 }
 
-    /// - Returns: where it lies now.
+    /// - Returns: The recording in the cache.
     func keep(
         _ bytes: [UInt8], named name: String, mediaType: String, etag: String?
     ) throws(Problem) -> Recording {
@@ -69,7 +69,8 @@ struct TemplateCache: Sendable {
 
     private func path(of template: UUID) -> String { "\(folder)/exams/\(template.name).json" }
 
-    /// What a recording's file ends in: as its name does, or by its type; what is in it is told by the file itself.
+    /// Returns the extension for a recording's file, from its name or by its type. The file itself shows what it
+    /// contains.
     private static func suffix(of name: String, _ mediaType: String) -> String {
         let end = name.split(separator: "/").last?.split(separator: ".").dropFirst().last.map { $0.lowercased() } ?? ""
         if ["opus", "ogg", "wav", "flac", "mp3"].contains(end) { return end }
@@ -84,7 +85,7 @@ struct TemplateCache: Sendable {
 }
 
 extension TemplateCache.Exam {
-    /// Every recording that it names, once, in the order in which they are asked for.
+    /// Returns every recording that it names, once, in the order in which they are asked for.
     func addresses() throws(Problem) -> [RecordingAddress] {
         if let questions {
             var seen: Set<String> = []
@@ -95,7 +96,7 @@ extension TemplateCache.Exam {
         return Set(format.recordings + paper.recordings).sorted().map { RecordingAddress(name: $0, url: $0) }
     }
 
-    /// Format and paper with each recording's file in the place of its name.
+    /// Returns the format and the paper, with each recording's file in place of its name.
     func files(in cache: TemplateCache) throws(Problem) -> (ExamFormat?, Paper, Validation) {
         func file(_ name: String) -> String { recordings[name]?.file ?? name }
         if let questions {

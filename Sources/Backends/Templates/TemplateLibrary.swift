@@ -4,8 +4,8 @@ public import HTTPClient
 public import SystemSupport
 import UploadQueue
 
-/// The exams that a backend offers, with their questions and the examiner's voice: fetched, kept on this machine, and used from there
-/// when the backend cannot be reached.
+/// The exams that a backend offers, with their questions and recordings. They are fetched, kept on this machine, and
+/// used from there if the backend can't be reached.
 ///
 /// ```swift
 /// let library = try TemplateLibrary(
@@ -15,17 +15,17 @@ import UploadQueue
 /// print(exam.paper.title)
 /// ```
 ///
-/// Every call asks the backend first, and fetches what has changed; recordings are kept by their content. What is kept is for its
-/// owner only. Any thread may call; two programs may use one folder.
+/// Every call asks the backend first, and fetches only changes. Recordings are stored by their content. Only the owner
+/// can read the files. Call it from any thread. Two programs may share a folder.
 public struct TemplateLibrary: Sendable {
     private let source: any TemplateSource
     private let cache: TemplateCache
     private let place: String
 
     /// - Parameters:
-    ///   - credentials: the path of the file that `Destination.signIn` writes.
-    ///   - folder: where what was fetched is kept, absolute; one for each destination and account.
-    /// - Throws: `Problem.malformed`: of what kind the destination is, and that it has no templates.
+    ///   - credentials: The path of the file that `Destination.signIn` writes.
+    ///   - folder: The absolute path of the cache. Each destination and account needs its own.
+    /// - Throws: `Problem.malformed` if this kind of destination has no templates.
     public init(
         _ destination: Destination, client: any HTTPExchanging, credentials: String, folder: String
     ) throws(Problem) {
@@ -44,46 +44,47 @@ public struct TemplateLibrary: Sendable {
         cache = TemplateCache(folder: folder)
     }
 
-    /// How far fetching is.
+    /// The progress of fetching.
     public struct Progress: Equatable, Sendable {
-        /// Recordings that are here, of all that the exam has.
+        /// The recordings that are here, out of `of` in the exam.
         public var recordings = 0
         public var of = 0
-        /// Fetched by now.
+        /// The bytes fetched so far.
         public var byteCount = 0
     }
 
-    /// A template as it is sat. For `PreparedExam`: its format, or `ExamFormat.givenQuestions(for:)` where it has none; its paper;
-    /// and its folder among the `folders`.
+    /// A template, ready to be held. For `PreparedExam`, pass its format, or `ExamFormat.givenQuestions(for:)` if that
+    /// is nil; its paper; and its folder among the `folders`.
     public struct Exam: Sendable {
         public let template: ExamTemplate
-        /// nil: the template has questions alone.
+        /// nil if the template has only questions.
         public let format: ExamFormat?
-        /// As the backend has them, with what an exam does not need: keywords, the usual length of an answer. Empty where the
-        /// template is format and paper.
+        /// The backend's questions with data that an exam doesn't need: keywords, the usual length of an answer. Empty
+        /// if the template is a format and a paper.
         public let questions: [TemplateQuestion]
         public let paper: Paper
-        /// Where the recordings lie that the paper names.
+        /// The folder of the recordings that the paper names.
         public let folder: String
-        /// When the backend was asked last, by this machine's clock.
+        /// The time at which the backend was last asked, by this machine's clock.
         public let askedAt: WallTime
-        /// Why it could not be asked now, one sentence; nil: it was.
+        /// The reason why it could not be asked now, in one sentence; nil if it was.
         public let offline: String?
-        /// Worth knowing before the exam (A5).
+        /// Warnings to show before the exam.
         public let warnings: [String]
     }
 
-    /// What a list of templates says of itself.
+    /// A list of templates.
     public struct Listing: Sendable {
         public let templates: [ExamTemplate]
         public let askedAt: WallTime
-        /// Why the backend could not be asked now, one sentence; nil: it was.
+        /// The reason why the backend could not be asked now, in one sentence; nil if it was.
         public let offline: String?
     }
 
-    /// The templates that are offered, by title.
+    /// Returns the templates that are offered, sorted by title.
     ///
-    /// - Throws: `Problem`: `unavailable` where the backend cannot be asked and nothing is kept; `denied`; `unwritable`.
+    /// - Throws: `Problem`: `unavailable` if the backend can't be asked and there is no cached list; `denied`;
+    ///   `unwritable`.
     public func templates() async throws(Problem) -> Listing {
         let templates: [ExamTemplate]
         do throws(DeliveryFailure) {
@@ -98,11 +99,11 @@ public struct TemplateLibrary: Sendable {
         return Listing(templates: templates, askedAt: .now, offline: nil)
     }
 
-    /// A template by its id, its title, or the beginning of its title that no other has; capitals do not matter.
+    /// Returns a template by its id, its title, or an unambiguous beginning of its title. Case does not matter.
     ///
-    /// - Parameter report: told as recordings arrive, on no particular thread.
-    /// - Throws: `Problem`: `missing` where there is no such template, with those that there are; `malformed` where its questions make no
-    ///   exam (A5); `unavailable` where it cannot be fetched and is not kept; `denied`; `unwritable`.
+    /// - Parameter report: Called as recordings arrive, on any thread.
+    /// - Throws: `Problem`: `missing` if there is no such template, with those that exist; `malformed` if its questions
+    ///   don't make an exam; `unavailable` if it can't be fetched and isn't cached; `denied`; `unwritable`.
     public func exam(
         _ name: String, report: @escaping @Sendable (Progress) -> Void = { _ in }
     ) async throws(Problem) -> Exam {
@@ -123,11 +124,11 @@ public struct TemplateLibrary: Sendable {
 
     // MARK: - Fetching
 
-    /// Why a template could not be fetched.
+    /// The reason why a template could not be fetched.
     private enum Obstacle: Error {
-        /// The backend, or the way to it.
+        /// A failure of the backend or of the connection.
         case there(DeliveryFailure)
-        /// What it gave makes no exam (A5), or this machine could not keep it.
+        /// The backend's data don't make an exam, or this machine could not store them.
         case here(Problem)
     }
 
@@ -144,7 +145,7 @@ public struct TemplateLibrary: Sendable {
                 String(decoding: format, as: UTF8.self), String(decoding: paper, as: UTF8.self)
             )
         }
-        // What makes no exam is not worth its recordings.
+        // Recordings are fetched only for a valid exam.
         let addresses = try keeping { () throws(Problem) in
             _ = try exam(kept, offline: nil)
             return try kept.addresses()
@@ -228,6 +229,6 @@ public struct TemplateLibrary: Sendable {
 }
 
 extension DeliveryFailure {
-    /// Whether it says nothing about what was asked for: what is kept may be used meanwhile.
+    /// Whether the failure says nothing about the request, so that cached data may be used meanwhile.
     var passes: Bool { [.unreachable, .transient, .timedOut].contains(kind) }
 }

@@ -3,16 +3,18 @@ import Foundation
 import HTTPClient
 import SystemSupport
 
-/// A template's questions as a paper, with sections `part-1`, `part-2`, `part-2-more` and `part-3`: what
+/// A template's questions as a paper, with the sections `part-1`, `part-2`, `part-2-more` and `part-3` that
 /// `ExamFormat.givenQuestions(for:)` of `ExamKit` asks for.
 ///
-/// The paper has the template's id, and each of its questions the id of its row: what a session delivers names them (D11).
+/// The paper has the template's id, and each question has the id of its row, so that a session's deliveries refer to
+/// them.
 struct TemplatePaper {
     let paper: Paper
-    /// What forbids an exam with them, and what is worth knowing (A5).
+    /// The errors that prevent an exam with them, and the warnings.
     let validation: Validation
 
-    /// - Parameter audio: the file of a question's recording, from the folder the exam's recordings are in; nil where it has none.
+    /// - Parameter audio: Returns the path of a question's recording, relative to the exam's folder of recordings; nil
+    ///   if it has none.
     init(_ template: ExamTemplate, _ questions: [TemplateQuestion], audio: (TemplateQuestion) -> String?) {
         validation = Self.mapping(of: questions, in: template)
         var sections: [String: [Paper.Frame]] = [:]
@@ -20,7 +22,7 @@ struct TemplatePaper {
             let asked = questions.filter { $0.part == part }.sorted { $0.order < $1.order }
                 .map { Self.question($0, audio: audio($0)) }
             guard !asked.isEmpty else { continue }
-            // Of the long turn only the card is prepared for; what follows rounds it off.
+            // Only the card of the long turn has time for preparation. The other questions round it off.
             let first = part == 2 ? Array(asked.prefix(1)) : asked
             let more = Array(asked.dropFirst(first.count))
             sections["part-\(part)"] = [Paper.Frame(id: "part-\(part)", questions: first)]
@@ -29,7 +31,7 @@ struct TemplatePaper {
         paper = Paper(id: template.id.name, title: template.title, sections: sections)
     }
 
-    /// From a question's place to its id, and back: both ways must lead to where one came from (A5, D11).
+    /// Checks that places and ids of questions match one to one.
     private static func mapping(of questions: [TemplateQuestion], in template: ExamTemplate) -> Validation {
         struct Place: Hashable { var part, order: Int }
         var validation = Validation()
@@ -65,9 +67,10 @@ struct TemplatePaper {
 }
 
 extension Paper.Card {
-    /// A cue card as people write it into one field: the topic, "You should say:", a line for each point, "and explain …".
+    /// A cue card as people write it into one field: the topic, "You should say:", a line for each point, "and explain
+    /// …".
     ///
-    /// nil where the text has no such lines: then it is shown as it is.
+    /// nil if the text has no such lines. It is then shown as it is.
     init?(lines text: String) {
         let lines = text.split(whereSeparator: \.isNewline).map { line in
             String(line.drop { $0.isWhitespace || "-•*–".contains($0) }).trimmed
