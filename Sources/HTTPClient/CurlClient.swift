@@ -1,29 +1,29 @@
 import Synchronization
 import SystemSupport
 
-/// Exchanges requests for answers over the network: libcurl on one thread of its own, however many exchanges are under way.
+/// Exchanges requests for answers over the network: libcurl on a single thread for any number of exchanges.
 ///
-/// It speaks HTTP/1.1, and HTTP/2 where TLS agrees on it; keeps connections and uses them again; takes proxies from the
-/// environment as libcurl does (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`); follows no redirect; and always
-/// verifies certificates: there is no switch. It may be used from any thread, by any number of tasks.
+/// It speaks HTTP/1.1, and HTTP/2 if TLS negotiates it. It keeps connections and reuses them, and takes proxies from
+/// the environment like libcurl (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`). It follows no redirects. It
+/// always verifies certificates; there is no way to turn that off. Any number of tasks may use it, from any thread.
 ///
-/// **A request may reach the server twice.** When a connection that was used before breaks with no byte of an answer, libcurl
-/// sends the request once more on a new one, since servers close idle connections at any time. What is sent through here
-/// therefore has to have the effect of having been sent once, as everything of the queue does.
+/// **A request may reach the server twice.** If a reused connection breaks before a byte of the answer has arrived,
+/// libcurl sends the request again on a new one, since servers close idle connections at any time. So a repeated
+/// request must have the effect of a single one, as all requests of the queue do.
 public final class CurlClient: HTTPExchanging, Sendable {
-    /// What servers are told of this program.
+    /// The name that servers receive.
     public static let userAgent = "oracy/\(OracyVersion.text)"
 
     private let mailbox: Mailbox
     private let timeout: Duration
 
-    /// How long a file's bytes may take, as long as they get on.
+    /// The limit for sending a file, as long as it makes progress.
     private static let longestFile = Duration.seconds(600)
 
     /// - Parameters:
-    ///   - certificates: a file of certificates (PEM) of authorities that are trusted beside the system's, for a private one. A file
-    ///     that cannot be read makes every exchange over TLS fail as `untrusted`.
-    ///   - timeout: of an exchange from its beginning to its end, where its limits do not say (V10).
+    ///   - certificates: A PEM file with certificates of authorities to trust besides the system's, such as a private
+    ///     one. If it can't be read, every exchange over TLS fails as `untrusted`.
+    ///   - timeout: The limit for a whole exchange if `HTTPLimits` sets none.
     public init(certificates: String? = nil, timeout: Duration = .seconds(15)) {
         self.timeout = timeout
         mailbox = CurlLoop.start(certificates: certificates)
@@ -31,9 +31,12 @@ public final class CurlClient: HTTPExchanging, Sendable {
 
     deinit { mailbox.close() }
 
-    /// - Parameter sent: told how many bytes of the body have left this machine, on the client's thread, at most ten times a
-    ///   second and once more at the end; it never goes down. It must not block: all exchanges would wait for it.
-    /// - Throws: `HTTPFailure`. A cancelled task's connection is closed at once.
+    /// Exchanges a request for an answer.
+    ///
+    /// - Parameter sent: Called with the number of bytes of the body that have left this machine, on the client's
+    ///   thread, at most ten times a second and once more at the end. The number never decreases. The function must not
+    ///   block, because all exchanges would wait for it.
+    /// - Throws: `HTTPFailure`. If the task is cancelled, its connection is closed at once.
     public func exchange(
         _ request: HTTPRequest, limits: HTTPLimits, sent: @escaping @Sendable (Int) -> Void
     ) async throws(HTTPFailure) -> HTTPResponse {
@@ -60,7 +63,7 @@ public final class CurlClient: HTTPExchanging, Sendable {
 }
 
 extension HTTPExchanging {
-    /// Exchanges without reports.
+    /// Exchanges a request for an answer, without reports.
     public func exchange(
         _ request: HTTPRequest, limits: HTTPLimits = HTTPLimits()
     ) async throws(HTTPFailure) -> HTTPResponse {

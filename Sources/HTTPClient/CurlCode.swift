@@ -1,15 +1,15 @@
 import CCurl
 
 extension HTTPFailure {
-    /// What libcurl's number means for the queue.
+    /// Converts libcurl's code to a failure for the queue.
     ///
     /// - Parameters:
-    ///   - hasBegun: whether the request was about to go on any connection: only if not, nothing can have been sent.
-    ///   - message: libcurl's own; taken over only of certificates, where they hold nothing but names of hosts.
+    ///   - hasBegun: Whether the request was about to be sent on a connection. Only if not, nothing can have been sent.
+    ///   - message: libcurl's message. It is used only for certificates, because it contains only host names then.
     init(_ code: CURLcode, hasBegun: Bool, place: String, message: String) {
         let (kind, sentence): (Kind, String)
         switch code {
-        // A network that is gone often drops packets without a word: nothing was sent, whatever the clock says.
+        // A broken network often drops packets silently. Nothing was sent, in spite of the elapsed time.
         case CURLE_OPERATION_TIMEDOUT where !hasBegun:
             (kind, sentence) = (.networkUnavailable, "no connection to \(place) in time")
         case CURLE_OPERATION_TIMEDOUT:
@@ -20,7 +20,7 @@ extension HTTPFailure {
             (kind, sentence) = (.untrusted, "the certificate of \(place) is not trusted: \(reason)")
         case CURLE_URL_MALFORMAT:
             (kind, sentence) = (.invalidURL, "the URL is not well formed")
-        // With a request on its way it means an answer that has no head (HTTP/0.9).
+        // If a request is in progress, this means an answer without a head (HTTP/0.9).
         case CURLE_UNSUPPORTED_PROTOCOL where !hasBegun:
             (kind, sentence) = (.invalidURL, "the URL is neither http nor https")
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING,

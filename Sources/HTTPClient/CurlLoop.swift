@@ -2,8 +2,8 @@ import CCurl
 import Glibc
 import Synchronization
 
-/// The client's thread: it alone calls libcurl for the exchanges under way, waits for all of their sockets at once, and
-/// resumes the tasks that wait.
+/// The client's thread. Only this thread calls libcurl for exchanges. It waits for all sockets at once, and resumes the
+/// waiting tasks.
 final class CurlLoop {
     private let multi: UnsafeMutableRawPointer
     private let mailbox: Mailbox
@@ -11,21 +11,21 @@ final class CurlLoop {
     private let sockets = Sockets()
     private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
 
-    /// How often silences and reports are looked at while something is under way.
+    /// The interval for checking silences and reporting progress during exchanges.
     private static let tickMilliseconds: Int32 = 100
-    /// A letter wakes the thread; this is only how long it sleeps where none comes.
+    /// The longest sleep. A letter wakes the thread earlier.
     private static let sleepMilliseconds: Int32 = 600_000
-    /// Connections that are kept for the next exchange. libcurl would keep four for each exchange under way.
+    /// The connections kept for later exchanges. By default libcurl would keep four per exchange in progress.
     private static let keptConnections = 16
 
-    /// libcurl's own beginning, once for the program.
+    /// libcurl's global initialisation, once for the program.
     private static let isReady: Bool = {
         defer { ProgramExit.watch() }
         return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
     }()
 
-    /// Starts a thread, and returns where it takes its letters from. It ends when the mailbox is closed and nothing is under
-    /// way. Where it cannot be started, every exchange fails.
+    /// Starts a thread and returns its mailbox. The thread ends when the mailbox is closed and all exchanges are
+    /// complete. If it can't be started, every exchange fails.
     static func start(certificates: String?) -> Mailbox {
         let mailbox = Mailbox()
         guard isReady, let multi = curl_multi_init() else { return mailbox }
@@ -38,7 +38,8 @@ final class CurlLoop {
         let code = pthread_create(
             &thread, nil,
             { context in
-                // libcurl is told not to touch signals, so SIGPIPE must not reach this thread; others are for others.
+                // libcurl is configured not to touch signals, so SIGPIPE must not reach this thread. Other threads
+                // handle the rest.
                 var signals = sigset_t()
                 sigfillset(&signals)
                 pthread_sigmask(SIG_BLOCK, &signals, nil)
@@ -60,7 +61,7 @@ final class CurlLoop {
         self.certificates = certificates
     }
 
-    /// Kept connections are closed here, while `sockets` is still there to be told.
+    /// Closes the kept connections while `sockets` still exists to be told.
     deinit { _ = ProgramExit.guarding { curl_multi_cleanup(multi) } }
 
     private func run() {
@@ -73,7 +74,7 @@ final class CurlLoop {
         mailbox.end()
     }
 
-    /// Everything that can be done without waiting. Returns whether no letter comes any more.
+    /// Does all work that doesn't wait. Returns whether the mailbox is closed.
     private func work() -> Bool {
         let (letters, isClosed) = mailbox.collect()
         for letter in letters {
@@ -94,7 +95,7 @@ final class CurlLoop {
     }
 
     private func begin(_ order: Order) {
-        // The letter that cancels it came before this one, or will never come.
+        // The cancelling letter has come before this one, or will never come.
         guard !order.ticket.isCancelled.load(ordering: .acquiring) else {
             return order.continuation.resume(returning: .failure(.cancelled))
         }
@@ -118,7 +119,8 @@ final class CurlLoop {
         }
     }
 
-    /// Forgets it and resumes its task. An unknown one was ended before: a late cancellation.
+    /// Removes an exchange and resumes its task. An unknown id belongs to an exchange that ended before its
+    /// cancellation arrived.
     private func end(_ id: ObjectIdentifier, _ outcome: Result<HTTPResponse, HTTPFailure>) {
         guard let transfer = transfers.removeValue(forKey: id) else { return }
         curl_multi_remove_handle(multi, transfer.easy)

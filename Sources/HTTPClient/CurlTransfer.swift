@@ -1,7 +1,7 @@
 import CCurl
 import Glibc
 
-/// One exchange on libcurl's side: its handle, what it sends and what it has heard. Used on the client's thread alone.
+/// The libcurl side of an exchange: its handle, its request and the answer so far. Used only on the client's thread.
 final class CurlTransfer {
     let order: Order
     let easy: UnsafeMutableRawPointer
@@ -9,20 +9,20 @@ final class CurlTransfer {
     private let place: String
     private let sockets: Sockets
     private let door: Sockets.Door
-    /// Of the connection that it has now; -1 before.
+    /// The socket of the present connection; -1 before there is one.
     private var socket: Int32 = -1
     private let body: RequestBody
     private var headers: UnsafeMutablePointer<curl_slist>?
-    /// Where libcurl puts its message about a failure.
+    /// The buffer for libcurl's message about a failure.
     private let message: UnsafeMutablePointer<CChar>
 
     private var answer = HTTPAnswer()
     private var silence = Silence()
-    /// Whether a connection stood and the request was about to go: from here on the server may have seen it.
+    /// Whether a connection existed and the request was about to be sent. From then on the server may have seen it.
     private var hasBegun = false
     private var reported = 0
 
-    /// - Throws: `invalidURL`, `unreadable`, or `unknown` for a header or a method that is none.
+    /// - Throws: `invalidURL`, `unreadable`, or `unknown` for an invalid header or method.
     init(_ order: Order, sockets: Sockets, certificates: String?) throws(HTTPFailure) {
         let request = order.request
         place = try RequestURL(request.url).place
@@ -53,13 +53,13 @@ final class CurlTransfer {
         return of(context: context)
     }
 
-    /// A connection stands, and the request is about to go.
+    /// Takes note that a connection exists and the request is about to be sent.
     private func begin(from localPort: Int32, to port: Int32) {
         hasBegun = true
         socket = sockets.socket(from: localPort, to: port) ?? -1
     }
 
-    /// Looks how far it is: reports what has gone, and says whether it was silent for too long.
+    /// Reports progress, and returns a failure if the exchange was silent for too long.
     func tick(at now: ContinuousClock.Instant) -> HTTPFailure? {
         guard hasBegun else { return nil }
         let queued = sockets.queuedBytes(of: socket)
@@ -71,7 +71,7 @@ final class CurlTransfer {
             "\(place) was silent for \(order.limits.idle.formattedSeconds)")
     }
 
-    /// The last report: an answer came, so what there is has gone.
+    /// Makes the last report. The answer has come, so everything has been sent.
     func reportAll() { report(min(offset(CURLINFO_SIZE_UPLOAD_T), body.byteCount)) }
 
     func outcome(of code: CURLcode) -> Result<HTTPResponse, HTTPFailure> {
@@ -88,14 +88,14 @@ final class CurlTransfer {
         }
         var status = 0
         _ = oracy_curl_get_long(easy, CURLINFO_RESPONSE_CODE, &status)
-        // Below 200 it was news of an answer that never came.
+        // A status below 200 announces an answer that never came.
         guard answer.hasWholeHead, status >= 200 else {
             return .failure(HTTPFailure(CURLE_PARTIAL_FILE, hasBegun: true, place: place, message: ""))
         }
         return .success(HTTPResponse(status: status, headers: answer.headers, body: answer.body))
     }
 
-    /// Reports never go down, though libcurl begins again where a kept connection was closed.
+    /// Makes a report. The number never decreases, although libcurl starts over if a kept connection was closed.
     private func report(_ count: Int) {
         guard count > reported else { return }
         reported = count
@@ -109,14 +109,14 @@ final class CurlTransfer {
     }
 }
 
-// What libcurl is told.
+// The options of libcurl.
 extension CurlTransfer {
     private func setRequest(_ request: HTTPRequest) {
         set(CURLOPT_URL, request.url)
-        // A signed path must arrive as it was signed.
+        // A signed path must arrive unchanged.
         set(CURLOPT_PATH_AS_IS, 1)
         set(CURLOPT_CUSTOMREQUEST, request.method)
-        // A POST without a body still has to say so: Content-Length: 0.
+        // A POST without a body still needs its Content-Length: 0.
         if request.body != .none || ["POST", "PUT", "PATCH"].contains(request.method) {
             set(CURLOPT_UPLOAD, 1)
             _ = oracy_curl_set_offset(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(body.byteCount))
@@ -124,11 +124,11 @@ extension CurlTransfer {
             set(CURLOPT_NOBODY, 1)
         }
         for header in request.headers {
-            // With a colon and nothing behind it, libcurl would send none at all.
+            // With a colon and nothing behind it, libcurl would omit the header.
             let line = header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)"
             headers = curl_slist_append(headers, line)
         }
-        // libcurl would wait a second for servers that do not know it.
+        // Without this, libcurl would wait a second for servers that don't support it.
         headers = curl_slist_append(headers, "Expect:")
         _ = oracy_curl_set_list(easy, CURLOPT_HTTPHEADER, headers)
         set(CURLOPT_USERAGENT, CurlClient.userAgent)
@@ -142,10 +142,10 @@ extension CurlTransfer {
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_SSL_VERIFYPEER, 1)
         set(CURLOPT_SSL_VERIFYHOST, 2)
-        // The system's folder of certificates counts beside this file.
+        // The system's folder of certificates is used besides this file.
         if let certificates { set(CURLOPT_CAINFO, certificates) }
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        // A cancelled exchange does not wait for a slow name server.
+        // A cancelled exchange shouldn't wait for a slow name server.
         set(CURLOPT_QUICK_EXIT, 1)
         set(CURLOPT_CONNECTTIMEOUT_MS, limits.connect.milliseconds)
         if let total = limits.total { set(CURLOPT_TIMEOUT_MS, total.milliseconds) }
@@ -173,7 +173,7 @@ extension CurlTransfer {
             let isThere = origin == SEEK_SET && CurlTransfer.of(context: context).body.seek(to: Int(place))
             return isThere ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
         }
-        // Anything but the count ends the exchange.
+        // Any other result than the count ends the exchange.
         _ = oracy_curl_set_data_function(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
             let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
             return CurlTransfer.of(context: context).answer.takeHeader(line) ? line.count : 0
@@ -194,10 +194,10 @@ extension CurlTransfer {
 }
 
 extension Duration {
-    /// For libcurl, to which 0 means for ever.
+    /// The duration for libcurl, to which 0 would mean no limit.
     var milliseconds: Int { Int(max(1, min(self / .milliseconds(1), 2e9))) }
 
-    /// `15 s`, `0.2 s`.
+    /// The duration as text: `15 s`, `0.2 s`.
     var formattedSeconds: String {
         let tenths = Int((self / .milliseconds(100)).rounded())
         return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"

@@ -1,19 +1,19 @@
-/// An answer as it comes in: lines of its head, then pieces of its body.
+/// An answer as it arrives: the lines of its head, then the pieces of its body.
 struct HTTPAnswer {
     private(set) var headers: [String: String] = [:]
     private(set) var body: [UInt8] = []
-    /// All that came, to know that something did.
+    /// The number of all bytes that arrived, to detect progress.
     private(set) var byteCount = 0
     private(set) var isTooLong = false
-    /// Whether its head came to its end. libcurl takes one for whole that the connection's end cut off.
+    /// Whether its head is complete. libcurl accepts a head that the end of the connection cut off.
     private(set) var hasWholeHead = false
 
     var longestBody = 0
     private var headByteCount = 0
-    /// nginx and Apache allow 8 KiB a line and some hundred lines; curl 8 ends at 300 KiB for all.
+    /// nginx and Apache allow 8 KiB per line and about a hundred lines. curl 8 stops at 300 KiB in total.
     private static let longestHead = 300 * 1024
 
-    /// False where it is longer than allowed.
+    /// Adds a line of the head. Returns false if the head is too long.
     mutating func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
         byteCount += bytes.count
         headByteCount += bytes.count
@@ -22,7 +22,7 @@ struct HTTPAnswer {
             return false
         }
         let line = String(decoding: bytes, as: UTF8.self)
-        // Another answer begins: what came before was 100 (Continue) or its like.
+        // The next answer begins. The one before was 100 (Continue) or similar.
         if line.hasPrefix("HTTP/") {
             headers = [:]
             hasWholeHead = false
@@ -35,7 +35,7 @@ struct HTTPAnswer {
         return true
     }
 
-    /// False where it is longer than allowed.
+    /// Adds a piece of the body. Returns false if the body is too long.
     mutating func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         byteCount += bytes.count
         guard body.count + bytes.count <= longestBody else {

@@ -1,4 +1,4 @@
-/// A moment as HTTP headers write it, in any of the three forms of RFC 9110, section 5.6.7.
+/// A time in an HTTP header, in any of the three forms of RFC 9110, section 5.6.7.
 package struct HTTPDate: Equatable {
     package var secondsSince1970: Int
 
@@ -8,8 +8,8 @@ package struct HTTPDate: Equatable {
 
     /// - Parameters:
     ///   - text: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`.
-    ///   - century: a moment near it, for the two digits of the second form: a year over 50 years ahead of it was meant as
-    ///     one of the century before.
+    ///   - century: A time near the date, for the two-digit year of the second form. A year more than 50 years after it
+    ///     belongs to the century before.
     package init?(_ text: String, near century: HTTPDate = HTTPDate(secondsSince1970: 1_767_225_600)) {
         var words = text.split(separator: " ", omittingEmptySubsequences: true)
         guard words.count >= 4 else { return nil }
@@ -55,7 +55,8 @@ package struct HTTPDate: Equatable {
 
     private var year: Int { 1970 + Int(Double(secondsSince1970) / 31_556_952) }
 
-    /// Days from 1970 to a date of the Gregorian calendar: years begin in March, so that the leap day is their last.
+    /// Returns the days from 1970 to a date of the Gregorian calendar. Years begin in March here, so that the leap day
+    /// is their last.
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let year = month > 2 ? year : year - 1
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1

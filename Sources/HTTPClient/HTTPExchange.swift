@@ -1,23 +1,24 @@
-/// What is asked of a server.
+/// A request to a server.
 public struct HTTPRequest: Equatable, Sendable {
     /// `GET`, `PUT` …
     public var method: String
     /// Absolute, `http` or `https`.
     public var url: String
-    /// In order.
+    /// The headers in order.
     public var headers: [Header]
-    /// What is sent with it.
+    /// The content to send.
     public var body: Body
-    /// Whether it goes on a connection of its own. On a kept one that turns out to be closed, libcurl sends a request once more,
-    /// and nobody hears of it: too often for what must not be repeated, a refresh token say.
+    /// Whether to use a new connection. If a kept connection turns out to be closed, libcurl silently sends the request
+    /// again. That must not happen to a request that can't be repeated, such as one with a refresh token.
     public var isAlone = false
-    /// Whether it may only reach addresses of the open Internet: for what others named. The address that is connected to counts, whatever a
-    /// name led to before; proxies are passed by, and no connection of before is used.
+    /// Whether the request may reach only addresses of the public Internet, because its URL comes from someone else.
+    /// The address of the actual connection is checked, in case a name led elsewhere before. Proxies and kept
+    /// connections are not used.
     public var isPublicOnly = false
 
     /// A line of the head.
     public struct Header: Equatable, Sendable {
-        /// As they are sent; a value holds no line break.
+        /// The text as it is sent. A value contains no line break.
         public var name, value: String
 
         public init(_ name: String, _ value: String) {
@@ -26,17 +27,17 @@ public struct HTTPRequest: Equatable, Sendable {
         }
     }
 
-    /// What is sent with a request.
+    /// The content of a request.
     public enum Body: Equatable, Sendable {
         /// No body, and no `Content-Length`.
         case none
-        /// From memory.
+        /// Bytes in memory.
         case bytes([UInt8])
-        /// A piece of a file, read as it is sent: never in memory as a whole.
+        /// A piece of a file. It is read while it is sent, and never in memory as a whole.
         case file(path: String, offset: Int, byteCount: Int)
     }
 
-    /// - Parameter url: absolute, `http` or `https`.
+    /// - Parameter url: An absolute URL, `http` or `https`.
     public init(_ method: String, _ url: String, headers: [(String, String)] = [], body: Body = .none) {
         self.method = method
         self.url = url
@@ -45,13 +46,13 @@ public struct HTTPRequest: Equatable, Sendable {
     }
 }
 
-/// What a server answered, whatever its status.
+/// A server's answer with any status.
 public struct HTTPResponse: Equatable, Sendable {
-    /// As the server has it, 100 to 599.
+    /// The status that the server sent, 100 to 599.
     public var status: Int
-    /// Names in lower case; of one that came several times the last counts.
+    /// The headers by their names in lower case. If one occurs several times, the last counts.
     public var headers: [String: String]
-    /// At most `HTTPLimits.responseBytes`; longer answers are a failure.
+    /// At most `HTTPLimits.responseBytes`. A longer answer is a failure.
     public var body: [UInt8]
 
     public init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
@@ -60,39 +61,39 @@ public struct HTTPResponse: Equatable, Sendable {
         self.body = body
     }
 
-    /// The body as UTF-8; what is none becomes U+FFFD.
+    /// The body as UTF-8. Invalid bytes become U+FFFD.
     public var text: String { String(decoding: body, as: UTF8.self) }
 }
 
-/// Why there is no answer (V8).
+/// The reason why there is no answer.
 public struct HTTPFailure: Error, Equatable, Sendable {
-    /// What happened, for whoever decides whether to ask again.
+    /// The kind of failure, for deciding whether to ask again.
     public enum Kind: String, CaseIterable, Sendable {
-        /// No network, no such host, nobody listens or answers in time, no TLS: nothing of the request was sent.
+        /// No network, unknown host, no answer in time to the connection, no TLS: nothing of the request was sent.
         case networkUnavailable
-        /// The connection broke after something was sent: whether the server acted is not known.
+        /// The connection broke after something was sent. The server may or may not have acted.
         case connectionLost
-        /// A silence, or the whole, took too long once the request was under way.
+        /// The request was under way, and the answer paused or took too long.
         case timeout
-        /// The server's certificate is not to be trusted.
+        /// The server's certificate isn't trusted.
         case untrusted
         /// The answer is not HTTP, or longer than allowed.
         case malformed
-        /// It is no address, or none of HTTP.
+        /// The URL is invalid, or not one of HTTP.
         case invalidURL
-        /// The file to be sent cannot be read.
+        /// The file to send can't be read.
         case unreadable
         /// The task was cancelled.
         case cancelled
-        /// libcurl says something else.
+        /// Any other code of libcurl.
         case unknown
     }
 
-    /// What happened.
+    /// The kind of failure.
     public var kind: Kind
-    /// libcurl's number; 0 where it was not asked.
+    /// libcurl's code; 0 if libcurl wasn't called.
     public var code: Int
-    /// One plain sentence without a full stop; no header, no body, no query of the URL.
+    /// One plain sentence without a full stop. It contains no header, no body and no query of the URL.
     public var sentence: String
 
     public init(_ kind: Kind, code: Int = 0, _ sentence: String) {
@@ -102,27 +103,30 @@ public struct HTTPFailure: Error, Equatable, Sendable {
     }
 }
 
-/// How long things may take, and how much of an answer is taken.
+/// The limits of time and size for an exchange.
 public struct HTTPLimits: Equatable, Sendable {
-    /// Until a connection stands, TLS included.
+    /// The limit for establishing a connection, TLS included.
     public var connect: Duration = .seconds(10)
-    /// Without a byte in either direction (V10: 15 s).
+    /// The limit for a pause without a byte in either direction.
     public var idle: Duration = .seconds(15)
-    /// From the beginning to the end. nil: what the client was made with (V10: 15 s); where a file is sent, ten minutes, as long as
-    /// it gets on (`idle`).
+    /// The limit for the whole exchange. nil means the client's default (15 s), or ten minutes for sending a file, as
+    /// long as it makes progress (`idle`).
     public var total: Duration?
-    /// The longest answer that is taken.
+    /// The longest answer in bytes.
     public var responseBytes = 1 << 20
 
-    /// The limits as they stand above.
+    /// The default limits.
     public init() {}
 }
 
-/// Something that exchanges a request for an answer: `CurlClient`, or a test's stand-in.
+/// A type that exchanges requests for answers: `CurlClient`, or a stand-in in tests.
 public protocol HTTPExchanging: Sendable {
-    /// - Parameter sent: told how many bytes of the body have gone, now and then, on a thread of the client's.
-    /// - Throws: `HTTPFailure`; any status is an answer. A cancelled task throws `cancelled` within a tenth of a second, and
-    ///   nothing is reported after it.
+    /// Exchanges a request for an answer.
+    ///
+    /// - Parameter sent: Called now and then with the number of bytes of the body sent so far, on a thread of the
+    ///   client.
+    /// - Throws: `HTTPFailure`; an answer with any status is not a failure. A cancelled task throws `cancelled` within
+    ///   a tenth of a second, and `sent` is not called after that.
     func exchange(
         _ request: HTTPRequest, limits: HTTPLimits, sent: @escaping @Sendable (Int) -> Void
     ) async throws(HTTPFailure) -> HTTPResponse

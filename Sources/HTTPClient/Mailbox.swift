@@ -1,7 +1,7 @@
 import CCurl
 import Synchronization
 
-/// How tasks hand exchanges to the client's thread. All calls may come from any thread.
+/// Passes exchanges from tasks to the client's thread. Call it from any thread.
 final class Mailbox: Sendable {
     enum Letter: Sendable {
         case begin(Order)
@@ -11,15 +11,15 @@ final class Mailbox: Sendable {
     private struct State {
         var letters: [Letter] = []
         var isClosed = false
-        /// To wake the thread; nil when it has ended, or never began.
+        /// The handle to wake the thread; nil if it has ended or never began.
         var multi: UnsafeMutableRawPointer?
     }
 
     private let state = Mutex(State())
 
-    /// From here on letters wake whoever waits in `curl_multi_poll` for this handle.
+    /// Begins to wake the thread that waits in `curl_multi_poll` for this handle.
     func open(for multi: UnsafeMutableRawPointer) {
-        // The pointer may be used for `curl_multi_wakeup` from any thread; curl allows that and nothing else.
+        // curl allows `curl_multi_wakeup` from any thread, and no other use of the pointer.
         let address = UInt(bitPattern: multi)
         state.withLock { $0.multi = UnsafeMutableRawPointer(bitPattern: address) }
     }
@@ -36,7 +36,7 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// No letter comes any more; what is under way is carried to its end.
+    /// Closes the mailbox. Exchanges in progress are completed.
     func close() {
         state.withLock { state in
             state.isClosed = true
@@ -44,7 +44,7 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Takes what has come since, in order.
+    /// Returns the letters since the last call, in order.
     func collect() -> (letters: [Letter], isClosed: Bool) {
         state.withLock { state in
             defer { state.letters = [] }
@@ -52,11 +52,11 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Nobody is to be woken any more.
+    /// Stops waking the thread.
     func end() { state.withLock { $0.multi = nil } }
 }
 
-/// One exchange, as the task asked for it.
+/// An exchange, as its task requested it.
 struct Order: Sendable {
     let ticket: Ticket
     let request: HTTPRequest
@@ -66,7 +66,7 @@ struct Order: Sendable {
     let continuation: CheckedContinuation<Result<HTTPResponse, HTTPFailure>, Never>
 }
 
-/// Which exchange is meant, and whether its task was cancelled before the thread heard of it.
+/// The identity of an exchange, and whether its task was cancelled before the thread saw it.
 final class Ticket: Sendable {
     let isCancelled = Atomic(false)
 }

@@ -1,10 +1,10 @@
 import Glibc
 import Synchronization
 
-/// Keeps clients' threads out of libcurl when the program exits.
+/// Keeps the clients' threads out of libcurl when the program exits.
 ///
-/// OpenSSL is taken down by `exit`, whatever threads are doing with it: of thirty programs that ended in the middle of
-/// exchanges three ended with SIGSEGV instead. So `exit` first waits until no thread is inside, and then lets none in any more.
+/// `exit` shuts OpenSSL down while threads may be using it: of thirty programs that ended during exchanges, three
+/// crashed with SIGSEGV. So `exit` first waits until no thread is inside libcurl, and then lets none in.
 enum ProgramExit {
     private nonisolated(unsafe) static let lock: UnsafeMutablePointer<pthread_rwlock_t> = {
         let lock = UnsafeMutablePointer<pthread_rwlock_t>.allocate(capacity: 1)
@@ -12,15 +12,15 @@ enum ProgramExit {
         return lock
     }()
 
-    /// The lock alone would not do: it prefers those who are inside and come again at once.
+    /// Needed besides the lock, which prefers threads that leave and return at once.
     private static let hasBegun = Atomic(false)
 
-    /// After libcurl's own beginning: what is registered last is called first.
+    /// Registers the handler. Called after libcurl's initialisation, since the handler registered last runs first.
     static func watch() {
         _ = lock
         atexit {
             ProgramExit.hasBegun.store(true, ordering: .sequentiallyConsistent)
-            // No longer than a second: `exit` may have been called inside, by who was told what has been sent.
+            // At most a second: `exit` may have been called inside, by a function that receives progress.
             var end = timespec()
             clock_gettime(CLOCK_REALTIME, &end)
             end.tv_sec += 1
@@ -28,7 +28,7 @@ enum ProgramExit {
         }
     }
 
-    /// Does something with libcurl; when the program exits, it waits for ever instead.
+    /// Runs work with libcurl. If the program is exiting, waits forever instead.
     static func guarding<Answer>(_ work: () -> Answer) -> Answer {
         while hasBegun.load(ordering: .sequentiallyConsistent) { pause() }
         pthread_rwlock_rdlock(lock)

@@ -1,11 +1,11 @@
 import Glibc
 
-/// What libcurl reads a request's body from, as much at a time as it has room for (64 KiB).
+/// The body of a request, which libcurl reads in pieces that fit its buffer (64 KiB).
 ///
-/// A file is opened at the beginning and read from then on, whatever becomes of its name.
+/// A file is opened at the beginning. Renaming or deleting it later does no harm.
 final class RequestBody {
     let byteCount: Int
-    /// Why it could not be read to its end.
+    /// The reason why it could not be read to its end.
     private(set) var failure: HTTPFailure?
 
     private enum Source {
@@ -16,7 +16,7 @@ final class RequestBody {
     private let source: Source
     private var position = 0
 
-    /// - Throws: `unreadable` where there is no such file, or it is shorter than the piece.
+    /// - Throws: `unreadable` if the file is missing, or shorter than the piece.
     init(_ body: HTTPRequest.Body) throws(HTTPFailure) {
         switch body {
         case .none:
@@ -27,7 +27,7 @@ final class RequestBody {
             byteCount = bytes.count
         case .file(let path, let offset, let byteCount):
             precondition(offset >= 0 && byteCount >= 0)
-            // Not to wait for a pipe's other end, if it is one: pipes are refused.
+            // Doesn't wait for the other end if it is a pipe. Pipes are refused.
             let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
             guard descriptor >= 0 else {
                 throw HTTPFailure(.unreadable, "the file cannot be opened: \(Self.words(errno))")
@@ -50,7 +50,7 @@ final class RequestBody {
         if case .file(let descriptor, _) = source { close(descriptor) }
     }
 
-    /// Fills as much of `room` as it can; 0 at the end, nil where it cannot be read (`failure` says why).
+    /// Fills `room` as far as possible. Returns 0 at the end, and nil if reading fails (`failure` has the reason).
     func read(into room: UnsafeMutableRawBufferPointer) -> Int? {
         let wanted = min(room.count, byteCount - position)
         guard wanted > 0 else { return 0 }
@@ -77,7 +77,7 @@ final class RequestBody {
         }
     }
 
-    /// Goes to a place, when libcurl begins again.
+    /// Moves to a position, because libcurl starts over.
     func seek(to place: Int) -> Bool {
         guard 0...byteCount ~= place else { return false }
         position = place

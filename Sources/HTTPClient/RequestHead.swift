@@ -1,7 +1,7 @@
 extension HTTPRequest {
-    /// libcurl sends a header as it is given: a line break in one would begin another.
+    /// Checks the method and the headers. libcurl sends a header unchanged, so a line break in one would begin another.
     ///
-    /// - Throws: `unknown`; the sentence names no header.
+    /// - Throws: `unknown`. The sentence names no header.
     func check() throws(HTTPFailure) {
         let isToken = { (text: String) in !text.isEmpty && text.utf8.allSatisfy(Self.isTokenByte) }
         guard isToken(method) else { throw HTTPFailure(.unknown, "the request's method is not an HTTP method") }
@@ -12,7 +12,7 @@ extension HTTPRequest {
         }
     }
 
-    /// RFC 9110, 5.6.2.
+    /// Returns whether a byte may be part of a token (RFC 9110, 5.6.2).
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,11 +1,12 @@
 import CCurl
 
-/// An address as libcurl itself reads it, looked at before anything is done.
+/// A URL, parsed by libcurl before anything is done with it.
 struct RequestURL {
-    /// `https://host:port`: what failures may say of it. Never a path, a query or a name and password.
+    /// `https://host:port`, the only part that failures may show. It contains no path, no query, no user name and no
+    /// password.
     let place: String
 
-    /// - Throws: `invalidURL` where it is not absolute, neither http nor https, without a host, or not well formed.
+    /// - Throws: `invalidURL` if it is relative, neither http nor https, without a host, or malformed.
     init(_ text: String) throws(HTTPFailure) {
         guard let url = curl_url() else { throw HTTPFailure(.unknown, "no memory") }
         defer { curl_url_cleanup(url) }

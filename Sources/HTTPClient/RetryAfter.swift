@@ -1,12 +1,13 @@
-/// How long a server asks to be left alone: the header `Retry-After` (RFC 9110, section 10.2.3), which is seconds or a date.
+/// The header `Retry-After` (RFC 9110, section 10.2.3): the time for which a server asks not to be called, as seconds
+/// or as a date.
 package enum RetryAfter {
-    /// Longer ones are cut: a mistaken year must not stop a queue for good (queue-design, "RFC 9110").
+    /// Longer times are cut, so that a wrong year doesn't stop a queue for good.
     static let longest = Duration.seconds(3_600)
 
-    /// nil where there is none, or none that can be understood.
+    /// Returns the time; nil if the header is missing or unintelligible.
     ///
-    /// A date counts from the response's own `Date`, never from this machine's clock, which may be wrong; without one it is
-    /// not understood.
+    /// A date counts from the response's own `Date`, never from this machine's clock, which may be wrong. Without
+    /// `Date` it is unintelligible.
     package static func read(_ headers: [String: String]) -> Duration? {
         guard let text = headers["retry-after"]?.trimmed, !text.isEmpty else { return nil }
         if let seconds = seconds(text) { return min(seconds, longest) }
@@ -16,12 +17,12 @@ package enum RetryAfter {
         return min(max(.seconds(until.secondsSince1970 - now.secondsSince1970), .zero), longest)
     }
 
-    /// Whole seconds; what is negative means "now", what no number can hold means "long".
+    /// Returns a number of seconds. A negative number means "now", and one that is too large means "long".
     private static func seconds(_ text: String) -> Duration? {
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
         guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
         if text.hasPrefix("-") { return .zero }
-        // Clamped before it becomes a duration, which a larger number would overflow.
+        // Clamped first, since a larger number would overflow a duration.
         return .seconds(min(Int(digits) ?? .max, 1_000_000))
     }
 }

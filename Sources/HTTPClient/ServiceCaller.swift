@@ -1,11 +1,11 @@
-/// Asks a service, and again where that may help: three times, 2 and 4 s apart (E3), or when the server says.
+/// Calls a service, up to three times if that may help: after 2 and 4 s, or when the server says.
 ///
-/// Which statuses are tried again is what openai 3.52.0 and Azure's documentation say: 408, 409, 425, 429 and 5xx, unless
+/// The statuses that are retried follow openai 3.52.0 and Azure's documentation: 408, 409, 425, 429 and 5xx, unless
 /// `x-should-retry` says otherwise.
 public struct ServiceCaller: Sendable {
-    /// How often it is asked before it counts as away.
+    /// The number of tries before the service counts as unavailable.
     public static let attempts = 3
-    /// Longer ones are not waited for here: whoever asks is told when to come back.
+    /// A longer wait is left to the caller, who learns when to come back.
     static let longestWait = Duration.seconds(120)
 
     private let client: any HTTPExchanging
@@ -13,8 +13,8 @@ public struct ServiceCaller: Sendable {
     private let sleep: @Sendable (Duration) async throws -> Void
 
     /// - Parameters:
-    ///   - time: of one attempt; models take their time.
-    ///   - sleep: another one for tests.
+    ///   - time: The limit for one try. Models take their time.
+    ///   - sleep: Replaced in tests.
     public init(
         client: any HTTPExchanging = CurlClient(), time: Duration = .seconds(120), answerBytes: Int = 8 << 20,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -29,9 +29,9 @@ public struct ServiceCaller: Sendable {
     }
 
     /// - Parameters:
-    ///   - name: what the service is called in failures: `whisper`.
-    ///   - accepts: statuses that are an answer, beside 200.
-    /// - Returns: an answer with status 200, or one of `accepts`.
+    ///   - name: The service's name in failures: `whisper`.
+    ///   - accepts: Statuses to return besides 200.
+    /// - Returns: An answer with status 200, or one of `accepts`.
     public func ask(
         _ request: HTTPRequest, of name: String, accepts: Set<Int> = []
     ) async throws(ServiceFailure) -> HTTPResponse {

@@ -1,22 +1,22 @@
-/// Why a service that judges or writes gave no answer, by what to do about it.
+/// The reason why a service that judges or writes gave no answer, by the appropriate reaction.
 public struct ServiceFailure: Error, Equatable, Sendable {
-    /// What to do about it.
+    /// The appropriate reaction.
     public enum Kind: Equatable, Sendable {
-        /// Ask again later; the server said when, or nil.
+        /// Ask again later, at the time that the server gave, if any.
         case later(Duration?)
-        /// This very request is refused, and will be: there is nothing to be gained by asking again.
+        /// This request is refused for good. Asking again is useless.
         case refused
-        /// Nothing will be answered until a person mends the settings: a wrong key, address or model.
+        /// The service can't answer until a person corrects the settings: a wrong key, address or model.
         case setUp
-        /// What may be spent is spent.
+        /// The budget is used up.
         case spent
         /// The task was cancelled.
         case cancelled
     }
 
-    /// What to do about it.
+    /// The appropriate reaction.
     public var kind: Kind
-    /// One plain sentence without a full stop: no words of an answer, no key.
+    /// One plain sentence without a full stop. It contains no words of an answer and no key.
     public var sentence: String
 
     public init(_ kind: Kind, _ sentence: String) {

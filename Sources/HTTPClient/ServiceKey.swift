@@ -1,11 +1,11 @@
 import Foundation
 package import SystemSupport
 
-/// Where a key is found; it never stands in settings.
+/// The place of a key. Settings never contain the key itself.
 public struct ServiceKey: Codable, Equatable, Sendable {
-    /// A file that holds it and nothing else.
+    /// A file that contains the key and nothing else.
     public var file: String?
-    /// A variable of the environment.
+    /// An environment variable.
     public var environment: String?
 
     public init(file: String? = nil, environment: String? = nil) {
@@ -15,7 +15,7 @@ public struct ServiceKey: Codable, Equatable, Sendable {
 }
 
 extension ServiceKey {
-    /// - Throws: `Problem`: `missing` where there is none; `malformed` where it is no key.
+    /// - Throws: `Problem`: `missing` if there is no key; `malformed` if it is invalid.
     package func read(for id: String, in folder: String) throws(Problem) -> String {
         let text: String
         let place: String
@@ -30,7 +30,7 @@ extension ServiceKey {
             text = value
         }
         let key = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        // A line break would make a header of its own.
+        // A line break would begin another header.
         guard !key.isEmpty, key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
             throw Problem(.malformed, "\(place): holds no key: one word of letters, digits and signs")
         }

@@ -1,13 +1,13 @@
-/// How long nothing has moved in either direction. libcurl's own limit is of an average speed, which a pause after much
-/// does not touch.
+/// Measures how long nothing has moved in either direction. libcurl's own limit is an average speed, which a pause
+/// after much data barely changes.
 struct Silence {
-    /// What changes when bytes move.
+    /// The numbers that change when bytes move.
     struct Traces: Equatable {
-        /// Bytes of the answer so far.
+        /// The bytes of the answer so far.
         var heard: Int
-        /// Bytes of the body that were given to the kernel so far.
+        /// The bytes of the body handed to the kernel so far.
         var sent: Int
-        /// Bytes that the kernel has not got rid of yet: it takes megabytes at once, and then only this number moves.
+        /// The bytes that the kernel has not sent yet. It accepts megabytes at once, and then only this number changes.
         var queued: Int
     }
 

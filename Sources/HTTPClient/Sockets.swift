@@ -1,16 +1,17 @@
 import CCurl
 import Glibc
 
-/// The sockets libcurl has open, to ask the kernel how much it still holds of what libcurl gave it.
+/// libcurl's open sockets. With them, the kernel can be asked how many bytes of libcurl's it still holds.
 ///
-/// The kernel takes megabytes at once, and a slow line may take minutes over them, in which libcurl sees nothing move.
-/// libcurl does not say which socket an exchange has, but between which ports it goes. Used on the client's thread alone.
+/// The kernel accepts megabytes at once. A slow connection may take minutes to send them, while libcurl sees no change.
+/// libcurl doesn't reveal the socket of an exchange, only its ports. Used only on the client's thread.
 final class Sockets {
     private var open: Set<Int32> = []
 
-    /// Has libcurl open and close an exchange's sockets through here. It may close them long after the exchange.
+    /// Makes libcurl open and close an exchange's sockets through this object. It may close them long after the
+    /// exchange.
     ///
-    /// - Parameter door: the exchange's own, which lives as long as it.
+    /// - Parameter door: The exchange's own door, which lives as long as the exchange.
     func watch(_ easy: UnsafeMutableRawPointer, door: Door) {
         _ = oracy_curl_set_pointer(easy, CURLOPT_OPENSOCKETDATA, Unmanaged.passUnretained(door).toOpaque())
         _ = oracy_curl_set_pointer(easy, CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(self).toOpaque())
@@ -21,7 +22,7 @@ final class Sockets {
                 door.hasRefused = true
                 return CURL_SOCKET_BAD
             }
-            // A child of this program must not keep the connection open.
+            // A child process must not keep the connection open.
             let kind = address.socktype | Int32(SOCK_CLOEXEC.rawValue)
             let socket = Glibc.socket(address.family, kind, address.protocol)
             if socket >= 0 { door.sockets.open.insert(socket) }
@@ -33,7 +34,7 @@ final class Sockets {
         }
     }
 
-    /// Where an exchange's connections come into being, or do not.
+    /// Opens or refuses the connections of an exchange.
     final class Door {
         fileprivate let sockets: Sockets
         let isPublicOnly: Bool
@@ -45,12 +46,12 @@ final class Sockets {
         }
     }
 
-    /// The one between these ports, nil where there is none (any more).
+    /// Returns the socket between these ports; nil if it is closed or unknown.
     func socket(from localPort: Int32, to port: Int32) -> Int32? {
         open.first { Self.port(of: $0, getsockname) == localPort && Self.port(of: $0, getpeername) == port }
     }
 
-    /// What it has not got rid of yet: not sent, or not acknowledged. 0 where the socket is closed, or unknown.
+    /// Returns the bytes that are not sent or not acknowledged; 0 if the socket is closed or unknown.
     func queuedBytes(of socket: Int32) -> Int {
         var count: Int32 = 0
         return open.contains(socket) && ioctl(socket, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
@@ -59,7 +60,7 @@ final class Sockets {
     private static func port(
         of socket: Int32, _ ask: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
     ) -> Int32 {
-        // The port is at the same place for both families.
+        // Both address families have the port at the same place.
         var address = sockaddr_in6()
         var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
         let code = withUnsafeMutablePointer(to: &address) {
