@@ -3,25 +3,26 @@ import GRDB
 import Glibc
 import SystemSupport
 
-/// What became of a damaged journal.
+/// The recovery of a damaged journal.
 public struct JournalRecovery: Equatable, Sendable {
-    /// Where the damaged one lies, for whoever wants to look.
+    /// The path of the damaged journal, kept for inspection.
     public var keptAside: String
-    /// Uploads that could be read and were taken over.
+    /// The number of uploads that could be read and were copied.
     public var recovered: Int
 }
 
-/// Opens journals, and helps where one is damaged: it is kept aside, and whole lines are copied to a new one.
+/// Opens journals and recovers damaged ones: sets the damaged journal aside, and copies its intact lines to a new one.
 ///
-/// What cannot be read is enqueued again from the sessions' own folders (`SessionDelivery`): a queue never has the only copy of
-/// anything. A program that is killed in the middle leaves a `journal.broken.sqlite`, and the next one goes on.
+/// Unreadable lines are enqueued again from the sessions' own folders (`SessionDelivery`), because a queue never has
+/// the only copy of anything. A program killed in the middle leaves a `journal.broken.sqlite`, and the next one
+/// continues.
 enum DamagedJournal {
     static func open(_ folder: String) throws(Problem) -> (Journal, JournalRecovery?) {
         if let journal = try openWhole(folder) { return (journal, nil) }
-        // No program may be sending from it meanwhile.
+        // No program may send from it meanwhile.
         let lock = try SenderLock(folder: folder)
         defer { withExtendedLifetime(lock) {} }
-        // Another program may have helped by now.
+        // Another program may have recovered it by now.
         if let journal = try openWhole(folder) { return (journal, nil) }
         try setAside(folder)
         let journal = try Journal(folder: folder)
@@ -31,12 +32,12 @@ enum DamagedJournal {
         return (journal, JournalRecovery(keptAside: try keepAside(folder), recovered: recovered))
     }
 
-    /// How the names begin of journals that are kept aside.
+    /// The prefix of the names of journals that were set aside.
     static let aside = "journal.damaged-"
 
     private static func broken(_ folder: String) -> String { folder + "/journal.broken.sqlite" }
 
-    /// nil where it is damaged, or where lines of a damaged one have not all been copied.
+    /// Opens an intact journal; nil if it is damaged, or if not all lines of a damaged one have been copied yet.
     private static func openWhole(_ folder: String) throws(Problem) -> Journal? {
         guard access(broken(folder), F_OK) != 0 else { return nil }
         do throws(Problem) {
@@ -47,7 +48,8 @@ enum DamagedJournal {
         }
     }
 
-    /// A newer version's journal must not be touched: it says so in a header that SQLite can read.
+    /// Returns whether a journal is damaged. One of a newer version isn't, and must not be touched; its version is in a
+    /// header that SQLite can read.
     private static func isDamaged(_ path: String) -> Bool {
         guard let database = try? reader(path) else { return true }
         defer { try? database.close() }
@@ -55,8 +57,8 @@ enum DamagedJournal {
         return version.flatMap(\.self).map { $0 <= Journal.layoutVersion } ?? true
     }
 
-    /// Makes room for a new journal. Of one that was killed here the log is still to be moved: without a database beside it, it
-    /// is the damaged one's.
+    /// Makes room for a new journal. A kill in here may have left the write-ahead log: without a database beside it, it
+    /// belongs to the damaged one.
     private static func setAside(_ folder: String) throws(Problem) {
         let (journal, broken) = (folder + "/journal.sqlite", broken(folder))
         if access(broken, F_OK) != 0 { try move(journal, to: broken) }
@@ -66,12 +68,12 @@ enum DamagedJournal {
         try PrivateFile.synchronize(folder)
     }
 
-    /// - Returns: where it lies now.
+    /// - Returns: The new path.
     private static func keepAside(_ folder: String) throws(Problem) -> String {
         var number = 1
         while access("\(folder)/\(aside)\(number).sqlite", F_OK) == 0 { number += 1 }
         let kept = "\(folder)/\(aside)\(number).sqlite"
-        // The database last: it tells that lines may be missing.
+        // The database comes last, because its presence shows that lines may be missing.
         for ending in ["-wal", "-shm", ""] { try move(broken(folder) + ending, to: kept + ending) }
         try PrivateFile.synchronize(folder)
         return kept
@@ -81,10 +83,10 @@ enum DamagedJournal {
         guard rename(path, other) == 0 || errno == ENOENT else { throw PrivateFile.unwritable(other) }
     }
 
-    /// Whatever can be read, from both ends towards the damage.
+    /// Returns all lines that can be read, from both ends towards the damage.
     ///
-    /// - Throws: `Problem.unwritable` where it is not damage that ends the reading: a disk that is full, or fails for a moment, must
-    ///   not make lines look lost.
+    /// - Throws: `Problem.unwritable` if something else than damage ends the reading. A full disk, or one that fails
+    ///   for a moment, must not make lines look lost.
     private static func rows(_ sql: String, of path: String) throws(Problem) -> [Row] {
         var lines: [Row] = []
         for order in ["number", "number DESC"] {
@@ -98,7 +100,7 @@ enum DamagedJournal {
                         while let row = try rows.next() { found.append(row.copy()) }
                     }
                 } catch let error as DatabaseError where !troubles.contains(error.resultCode) {
-                    // As far as it goes.
+                    // Reads as far as possible.
                 }
             }
             lines += order == "number" ? found : found.reversed()
@@ -119,10 +121,10 @@ enum DamagedJournal {
 }
 
 extension Journal {
-    /// Takes over the lines of a damaged journal that are whole, with what is known of their fate; those it has already stay as they
-    /// are. All or none: a kill in between must not make a dropped upload one that waits.
+    /// Copies the intact lines of a damaged journal with their states. Existing lines stay as they are. All lines or
+    /// none are copied: a kill in between must not turn a dropped upload into a waiting one.
     ///
-    /// - Returns: how many there are.
+    /// - Returns: The number of lines.
     fileprivate func takeOver(_ lines: [Row], of sessions: [Row]) throws(Problem) -> Int {
         let known = sessions.compactMap { row in
             Self.session(in: row).map { (row.value("number") as Int64?, $0) }

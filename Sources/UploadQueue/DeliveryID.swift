@@ -1,11 +1,11 @@
 public import Foundation
 import SystemSupport
 
-/// Ids that come out the same however often they are made: what makes a repetition recognizable after everything else is lost.
+/// Makes ids that are the same every time, so that a repetition can be recognised even after everything else is lost.
 public enum DeliveryID {
-    /// An id of something that belongs to a session: `part1_q3`, `session`, `completion`.
+    /// Returns the id of something that belongs to a session: `part1_q3`, `session`, `completion`.
     ///
-    /// A UUID of version 8 (RFC 9562, 5.8: of one's own making) from the first 122 bits of a SHA-256.
+    /// It is a UUID of version 8 (RFC 9562, 5.8: custom) from the first 122 bits of a SHA-256.
     public static func make(_ name: String, of session: UUID) -> UUID {
         let digest = SHA256.hexadecimal(of: Array("\(session.name)/\(name)".utf8))
         var digits = Array(digest.prefix(32))

@@ -3,36 +3,38 @@ import Glibc
 import Synchronization
 public import SystemSupport
 
-/// Answers on their way to a backend: what was added is on disk, and arrives.
+/// A durable queue of answers for a backend. Everything that was added is on disk, and will arrive.
 ///
 /// ```swift
 /// let queue = try DeliveryQueue(folder: "/var/lib/exams/uploads")
 /// try SessionDelivery(of: folder, into: queue).complete(result.manifest)  // On disk when it returns.
-/// try FolderUploader.setUp("/srv/answers")                                // Once, when somebody chooses it.
+/// try FolderUploader.setUp("/srv/answers")                                // Once, when the user chooses it.
 /// try await queue.send(through: FolderUploader(folder: "/srv/answers"), until: .atRest)
 /// ```
 ///
-/// Its promise: at least once, with ids made here and writes that can be repeated, so that the effect is there once; no order but
-/// the one a backend needs; nothing is given up, and no file removed, before the backend has confirmed it. Any thread may call
-/// any of it; several processes may have the same folder open.
+/// It delivers at least once. Ids are made here and writes can be repeated, so that the effect is that of a single
+/// delivery. It keeps only the order that a backend needs. It gives nothing up, and removes no file, before the backend
+/// has confirmed it. Call it from any thread. Several processes may have the same folder open.
 public final class DeliveryQueue: Sendable {
-    /// Where journal and sealed recordings lie; for their owner only.
+    /// The folder of the journal and of sealed recordings. Only its owner can read it.
     public let folder: String
-    /// Where its uploads go, by a name: a session that goes to two destinations is another delivery, with other ids, at each.
+    /// The name of its destination. If a session goes to two destinations, these are two deliveries with different ids.
     public let destination: String
-    /// What became of a journal that was damaged; nil where it was whole.
+    /// The recovery of a damaged journal; nil if the journal was intact.
     public let recovery: JournalRecovery?
     let journal: Journal
     private let senders = Mutex<[Int: (tell: @Sendable ([Delivery.Item]) -> Void, lookAgain: @Sendable () -> Void)]>([:]
     )
 
-    /// Opens the queue in a folder, made if need be, for its owner only. A damaged journal is kept aside, and what can be read of it
-    /// is taken over.
+    /// Opens the queue in a folder, which is created if necessary, for its owner only. A damaged journal is set aside,
+    /// and its readable part is recovered.
     ///
-    /// What arrived at one destination says nothing about another: each has a queue of its own, and so has each account.
+    /// Each destination has its own queue, and so does each account, because the arrivals at one say nothing about
+    /// another.
     ///
-    /// - Parameter destination: letters, digits and `-` (`Destination.name`); empty where there is only ever one.
-    /// - Throws: `Problem`: `malformed` where a newer version wrote it; `occupied` where it is damaged and in use; `unwritable`.
+    /// - Parameter destination: Letters, digits and `-` (`Destination.name`); empty if there is only ever one.
+    /// - Throws: `Problem`: `malformed` if a newer version wrote it; `occupied` if it is damaged and in use;
+    ///   `unwritable`.
     public init(folder: String, destination: String = "") throws(Problem) {
         self.folder = folder
         self.destination = destination
@@ -41,9 +43,9 @@ public final class DeliveryQueue: Sendable {
 
     // MARK: Adding
 
-    /// Adds uploads, all or none. Those that were added before, by their ids, stay as they are.
+    /// Adds uploads, all or none. An upload whose id is known stays as it is.
     ///
-    /// - Returns: how many are new. When it returns they are on disk, and survive a kill and a power cut.
+    /// - Returns: The number of new uploads. They are on disk and survive a kill and a power cut.
     /// - Throws: `Problem.unwritable`: none was added.
     @discardableResult
     public func add(_ uploads: [Upload]) throws(Problem) -> Int {
@@ -52,54 +54,57 @@ public final class DeliveryQueue: Sendable {
         return items.count
     }
 
-    /// Whether there is room for another session's answers (P5): asked before an exam begins, so that none ends for want of it.
+    /// Checks whether there is room for another session's answers. Call it before an exam begins, so that the exam
+    /// doesn't end for lack of room.
     ///
-    /// - Throws: `Problem.occupied` with what to do about it.
+    /// - Throws: `Problem.occupied` with advice.
     public func admitSession(within room: QueueRoom = QueueRoom()) throws(Problem) {
         try room.check(waiting: try journal.waitingBytes(), folder: folder)
     }
 
-    // MARK: Looking
+    // MARK: Reading
 
-    /// All uploads in the order they were added; delivered ones too, until their session is erased.
+    /// Returns all uploads in the order in which they were added. Delivered ones are included until their session is
+    /// erased.
     public func entries() throws(Problem) -> [UploadEntry] { try journal.entries() }
 
-    /// Whether an upload was ever added, whatever became of it.
+    /// Returns whether an upload was ever added, in any state.
     public func knows(_ id: UUID) throws(Problem) -> Bool { try journal.knows(id) }
 
-    /// How many uploads are in which state, by the journal.
+    /// Returns the number of uploads in each state, according to the journal.
     ///
     /// - Throws: `Problem`: `unwritable`, `malformed`.
     public func counts() throws(Problem) -> UploadCounts { try journal.counts() }
 
     // MARK: By hand
 
-    /// Lets parked uploads go again, as if they were new, and waiting ones at once.
+    /// Sends parked uploads again as if they were new, and waiting ones at once.
     ///
     /// - Parameter ids: nil for all.
-    /// - Returns: how many there were.
+    /// - Returns: The number of uploads.
     @discardableResult
     public func retry(_ ids: [UUID]? = nil) throws(Problem) -> Int {
         defer { lookAgain() }
         return try journal.retry(ids)
     }
 
-    /// Lets what waits go at once, whichever process sends: something has changed for the better, somebody signed in say.
+    /// Sends waiting uploads at once, in the process that is sending, because something has improved: for example, the
+    /// user signed in.
     public func wake() throws(Problem) {
         defer { lookAgain() }
         try journal.wake()
     }
 
-    /// Gives uploads up, for good: they are not sent, and not enqueued again. Their recordings stay where they are.
+    /// Gives uploads up for good. They are neither sent nor enqueued again. Their recordings stay in their places.
     @discardableResult
     public func drop(_ ids: [UUID]) throws(Problem) -> Int {
         defer { lookAgain() }
         return try journal.drop(ids)
     }
 
-    /// Forgets a session and all of its uploads, arrived or not; nothing of it is left in the queue's files.
+    /// Forgets a session and all of its uploads, delivered or not, and leaves no trace of it in the queue's files.
     ///
-    /// - Returns: how many uploads there were. What has arrived at a backend stays there.
+    /// - Returns: The number of its uploads. Copies that have arrived at a backend stay there.
     @discardableResult
     public func forget(session: UUID) throws(Problem) -> Int {
         defer { lookAgain() }
@@ -113,14 +118,14 @@ public final class DeliveryQueue: Sendable {
 
     // MARK: Sending
 
-    /// Sends what is there and what comes, until the goal is reached or the task is cancelled; an upload on its way is then broken
-    /// off, and goes again next time.
+    /// Sends existing and new uploads until the goal is reached or the task is cancelled. An upload in progress is then
+    /// interrupted, and sent again next time.
     ///
     /// - Parameters:
-    ///   - deadline: how long at most.
-    ///   - report: told how it goes, after each step and a few times a second, on no particular thread.
-    /// - Returns: how things stand at the end.
-    /// - Throws: `Problem`: `occupied` where another process sends already; `unwritable`, `malformed`: the journal.
+    ///   - deadline: The longest time to send.
+    ///   - report: Called with the progress after each step and a few times a second, on any thread.
+    /// - Returns: The state at the end.
+    /// - Throws: `Problem`: `occupied` if another process is sending; `unwritable`, `malformed` for the journal.
     @discardableResult
     public func send(
         through uploader: any Uploader,
@@ -143,22 +148,22 @@ public final class DeliveryQueue: Sendable {
     }
 }
 
-/// When sending ends by itself.
+/// The condition under which sending ends by itself.
 public enum SendingGoal: Equatable, Sendable {
-    /// When all has arrived, or what is left waits for a person: parked, behind something parked, or for a sign-in.
+    /// Everything has arrived, or the rest waits for the user: parked, behind a parked upload, or for a sign-in.
     case atRest
-    /// Never: only when the task is cancelled.
+    /// Only when the task is cancelled.
     case cancelled
 }
 
-/// What a queue may take of a disk (P5).
+/// The room that a queue may use on a disk.
 public struct QueueRoom: Sendable {
-    /// Bytes of recordings that wait: more than a hundred exams.
+    /// The limit for the bytes of waiting recordings: more than a hundred exams.
     public var most = 512 << 20
-    /// Bytes that must be free on the disk.
+    /// The bytes that must stay free on the disk.
     public var free = 200 << 20
 
-    /// The room that `oracy` itself allows.
+    /// The limits of `oracy`.
     public init() {}
 
     func check(waiting: Int, folder: String) throws(Problem) {

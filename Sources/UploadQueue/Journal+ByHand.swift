@@ -3,7 +3,7 @@ import GRDB
 import Glibc
 import SystemSupport
 
-/// What people and the queue's owner ask of a journal.
+/// Operations on a journal for people and for the queue's owner.
 extension Journal {
     func entries() throws(Problem) -> [UploadEntry] {
         let boot = SteadyClock.boot
@@ -61,7 +61,7 @@ extension Journal {
         }
     }
 
-    /// Of recordings that are neither delivered nor dropped.
+    /// Returns the bytes of recordings that are neither delivered nor dropped.
     func waitingBytes() throws(Problem) -> Int {
         try read { database in
             try Int.fetchOne(
@@ -108,9 +108,9 @@ extension Journal {
             try database.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [id])
             return count
         }
-        // Deleted lines are overwritten (secure_delete), but the write-ahead log still has them as they were.
+        // Deleted lines are overwritten (secure_delete), but the write-ahead log still contains them.
         try checkpoint()
-        // So has a damaged journal that was kept aside.
+        // A damaged journal that was set aside may contain them too.
         let folder = path.folder
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         where name.hasPrefix(DamagedJournal.aside) {
@@ -123,9 +123,9 @@ extension Journal {
         try unlocked { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 
-    // MARK: Files that go with their delivery
+    // MARK: Files that are removed after delivery
 
-    /// Removes the file of an upload that has arrived, if it was to go; its line is `delivered` on disk by then.
+    /// Removes the file of a delivered upload, if it should be removed. The line is `delivered` on disk by then.
     func removeFile(of number: Int64) throws(Problem) {
         let file = try read { database -> UploadFile? in
             let find = try database.cachedStatement(
@@ -135,7 +135,7 @@ extension Journal {
         if let file { try remove(file, of: number) }
     }
 
-    /// Files of delivered uploads that a kill or a power cut kept from going.
+    /// Removes files of delivered uploads that stayed because of a kill or a power cut.
     func removeLeftovers() throws(Problem) {
         let left = try read { database in
             try Row.fetchAll(
@@ -150,8 +150,8 @@ extension Journal {
         for (number, file) in left { if let file { try remove(file, of: number) } }
     }
 
-    /// The line is told only when the folder has forgotten the name on disk too: a power cut brings names back. What cannot be
-    /// removed now is tried again at the next start.
+    /// Removes a file. The line is updated only when the folder has forgotten the name on disk, since a power cut could
+    /// bring the name back. If removing fails, the next start tries again.
     private func remove(_ file: UploadFile, of number: Int64) throws(Problem) {
         guard unlink(file.path) == 0 || errno == ENOENT else { return }
         guard access(file.path.folder, F_OK) != 0 || (try? PrivateFile.synchronize(file.path.folder)) != nil else {

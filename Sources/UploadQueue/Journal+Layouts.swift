@@ -2,14 +2,16 @@ import ExamCore
 import Foundation
 import GRDB
 
-/// Journals of earlier versions.
+/// Upgrades journals of earlier versions.
 ///
-/// Layout 1 had a column for each fact of an answer; layout 2 keeps an answer's record as JSON; layout 3 has quizzes, too, in the same columns.
+/// Layout 1 had a column for each fact about an answer. Layout 2 stores an answer's record as JSON. Layout 3 adds
+/// quizzes in the same columns.
 extension Journal {
-    /// Brings a journal to today's layout, within its caller's transaction: after a kill it is as it was, or done.
+    /// Upgrades a journal to the present layout within the caller's transaction, so that a kill leaves it unchanged or
+    /// upgraded.
     ///
-    /// - Returns: the layout it has then.
-    /// - Throws: `SQLITE_CORRUPT` where a line is not what it was; then the journal is treated as a damaged one.
+    /// - Returns: The layout after the upgrade.
+    /// - Throws: `SQLITE_CORRUPT` if a line's checksum is wrong. The journal is then treated as damaged.
     static func upgrade(_ database: Database, from version: Int) throws -> Int {
         if version == 2 { try database.execute(sql: "PRAGMA user_version=\(layoutVersion)") }
         guard version == 1 else { return version == 2 ? layoutVersion : version }
@@ -33,12 +35,12 @@ extension Journal {
         return layoutVersion
     }
 
-    /// What a line of layout 1 proves.
+    /// The columns of layout 1 that its checksum covers.
     private static let earlierFacts = """
         id, stage, question, part, place, attempt, ending, duration, speech, path, bytes, sha256, media, goes, completed, \
         outcome, answers
         """
-    /// What changes on an upload's way: it is the same in both.
+    /// The columns that change during delivery. They are the same in both layouts.
     private static let fate =
         "leftover, added, state, attempts, due, troubled, boot, kind, code, words, note, ended"
 
@@ -60,7 +62,7 @@ extension Journal {
                 """, arguments: StatementArguments(values))
     }
 
-    /// nil where the line is no answer's.
+    /// Returns the answer in a line; nil if it isn't an answer's.
     private static func answer(in line: Row) -> AnswerRecord? {
         guard let question: String = line.value("question"), let part: Int = line.value("part"),
             let order: Int = line.value("place"), let attempt: Int = line.value("attempt")

@@ -3,26 +3,26 @@ import Foundation
 import GRDB
 import SystemSupport
 
-/// How sessions and uploads stand in the columns of a journal.
+/// The representation of sessions and uploads in the columns of a journal.
 ///
-/// SQLite notices a damaged page only where its structure suffers, so each line proves itself: it ends with a digest of all that was
-/// said when it was added. What changes on an upload's way (state, attempts, note …) is not in it.
+/// SQLite notices a damaged page only if its structure suffers. So each line ends with a checksum of everything that
+/// was known when it was added. Columns that change during delivery (state, attempts, note …) aren't covered.
 extension Journal {
-    /// What `upload(in:)` reads.
+    /// The columns that `upload(in:)` reads.
     static let whole = "\(sessionColumns), \(uploadColumns)"
-    /// Where from.
+    /// The tables with these columns.
     static let joined = "upload LEFT JOIN session ON session.number = upload.session"
 
     static let sessionColumns = "session.id AS owner, name, format, paper, started, session.checksum AS owner_checksum"
     static let uploadColumns = """
         upload.id, stage, answer, path, bytes, sha256, media, goes, completed, outcome, answers, upload.checksum
         """
-    // Without their checksums.
+    // The number of columns without their checksums.
     private static let (sessionWidth, uploadWidth) = (5, 11)
-    /// An upload's, its checksum, and what `insertLine` adds.
+    /// An upload's columns, its checksum, and the columns that `insertLine` adds.
     private static let insertedWidth = uploadWidth + 4
 
-    /// The values of a session's line, its checksum the last.
+    /// Returns the values of a session's line. The last one is its checksum.
     static func values(of session: SessionFacts) -> [DatabaseValue] {
         var values = [session.id.uuidString, session.name, session.format, session.paper, session.startedAt].map(
             \.databaseValue)
@@ -30,7 +30,7 @@ extension Journal {
         return values
     }
 
-    /// The values of an upload's line, its checksum the last.
+    /// Returns the values of an upload's line. The last one is its checksum.
     static func values(of upload: Upload) -> [DatabaseValue] {
         var (answer, completion): (String?, CompletionFacts?)
         switch upload.content {
@@ -40,7 +40,7 @@ extension Journal {
         case .submission(let body): answer = body
         }
         let file = upload.file
-        // One by one and as SQLite has them: boxes that hold anything cost more than SQLite's own part.
+        // Added one by one in SQLite's own type: existential boxes would cost more time than SQLite itself.
         var values: [DatabaseValue] = []
         values.reserveCapacity(insertedWidth)
         func add(_ value: (some DatabaseValueConvertible)?) { values.append(value?.databaseValue ?? .null) }
@@ -59,7 +59,7 @@ extension Journal {
         return values
     }
 
-    /// The facts in a row that begins with `sessionColumns`; nil where they are damaged.
+    /// Returns the facts in a row that begins with `sessionColumns`; nil if they are damaged.
     static func session(in row: Row) -> SessionFacts? {
         var checksum = Checksum()
         for place in 0..<sessionWidth { checksum.mix(row[place]) }
@@ -68,12 +68,12 @@ extension Journal {
         return SessionFacts(id: id, name: text(1), format: text(2), paper: text(3), startedAt: text(4))
     }
 
-    /// The upload in a row of `whole`; nil where its line or its session's is damaged.
+    /// Returns the upload in a row of `whole`; nil if its line or its session's is damaged.
     static func upload(in row: Row) -> Upload? {
         session(in: row).flatMap { upload(in: row, at: sessionWidth + 1, of: $0) }
     }
 
-    /// The upload in a row that has `uploadColumns` from a place on.
+    /// Returns the upload in a row that has `uploadColumns` from a given index.
     static func upload(in row: Row, at first: Int, of session: SessionFacts) -> Upload? {
         guard isWhole(row, at: first, of: session.number) else { return nil }
         func text(_ place: Int) -> String { row.value(at: first + place) ?? "" }
@@ -97,21 +97,21 @@ extension Journal {
         return Upload(id: id, session: session, content: content)
     }
 
-    // MARK: What is known of an answer, as JSON
+    // MARK: Answers' records as JSON
 
     private static let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
 
     static func text(of record: AnswerRecord) -> String {
-        // Only values that JSON cannot hold (an infinite number) fail, and a record has none.
+        // Encoding fails only for values that JSON can't represent, such as infinity. A record contains none.
         (try? encoder.encode(record)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// nil where it is damaged.
+    /// Returns the record; nil if it is damaged.
     private static func answer(in text: String) -> AnswerRecord? {
         try? decoder.decodeForeign(AnswerRecord.self, from: Data(text.utf8))
     }
 
-    /// Whether a line is what it was, in a row that has `uploadColumns` from a place on.
+    /// Returns whether a line is intact, in a row that has `uploadColumns` from a given index.
     static func isWhole(_ row: Row, at first: Int, of session: Int64) -> Bool {
         var checksum = Checksum(of: session)
         for place in first..<first + uploadWidth { checksum.mix(row[place]) }
@@ -120,7 +120,7 @@ extension Journal {
 }
 
 extension SessionFacts {
-    /// The session's number in a journal: the first 62 bits of its id, which is random. Nothing has to be asked for it.
+    /// The session's number in a journal: the first 62 bits of its random id. So it needs no look-up.
     var number: Int64 {
         let id = id.uuid
         let bytes = [id.0, id.1, id.2, id.3, id.4, id.5, id.6, id.7]
@@ -128,20 +128,21 @@ extension SessionFacts {
     }
 }
 
-/// FNV-1a over the values of a line (64 bits; Fowler, Noll, Vo): a line in which one byte has changed never has the same.
+/// FNV-1a over the values of a line (64 bits; Fowler, Noll, Vo). Changing a single byte always changes it.
 ///
-/// Against disks that fail, not against people: who can write to a journal can write a checksum. Recordings have their SHA-256.
+/// It protects against failing disks, not against people: anyone who can write to a journal can write a checksum.
+/// Recordings have their SHA-256.
 struct Checksum {
     private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
 
     var value: Int64 { Int64(bitPattern: hash) }
 
-    /// - Parameter session: the number of the session a line belongs to.
+    /// - Parameter session: The number of the session that a line belongs to.
     init(of session: Int64 = 0) {
         mix(session.databaseValue)
     }
 
-    /// That of a whole line.
+    /// Returns the checksum of a whole line.
     static func value(over values: [DatabaseValue], of session: Int64 = 0) -> Int64 {
         var checksum = Checksum(of: session)
         for value in values { checksum.mix(value) }

@@ -5,35 +5,35 @@ import SystemSupport
 
 /// The queue on disk: one line for each upload, in SQLite.
 ///
-/// Write-ahead log and `synchronous=FULL`: a transaction that was committed is there after a power cut. Several processes may have it
-/// open: an exam adds while a tool lists; one of them sends (`SenderLock`). Calls block for as long as the disk takes, some 4 ms;
-/// any thread may make them.
+/// With a write-ahead log and `synchronous=FULL`, a committed transaction survives a power cut. Several processes may
+/// have the journal open: an exam adds while a tool lists, and one of them sends (`SenderLock`). Calls block for as
+/// long as the disk takes, about 4 ms. Call it from any thread.
 final class Journal: Sendable {
-    /// The version of the tables, in `user_version`.
+    /// The version of the tables, stored in `user_version`.
     static let layoutVersion = 3
 
     let path: String
     private let database: DatabaseQueue
-    /// Which start of the machine moments are counted from.
+    /// The id of the machine's start from which moments count.
     private let boot = SteadyClock.boot
 
-    /// Opens or makes the journal in a folder.
+    /// Opens or creates the journal in a folder.
     ///
-    /// - Throws: `Problem`: `malformed` where it was written by a newer version (nothing is touched) or is damaged
-    ///   (`DamagedJournal` helps); `unwritable`.
+    /// - Throws: `Problem`: `malformed` if a newer version wrote it (nothing is touched) or it is damaged (see
+    ///   `DamagedJournal`); `unwritable`.
     init(folder: String) throws(Problem) {
         path = folder + "/journal.sqlite"
         try PrivateFile.createFolder(folder)
-        // SQLite gives its other files the mode of this one. It is made without being opened: to close it would take away the locks
-        // that this process has on it already (sqlite.org/howtocorrupt.html, 2.2).
+        // SQLite gives its other files the mode of this one. `mknod` creates it without opening it, because closing it
+        // would release the locks that this process already holds on it (sqlite.org/howtocorrupt.html, 2.2).
         guard mknod(path, S_IFREG | 0o600, 0) == 0 || errno == EEXIST else { throw PrivateFile.unwritable(path) }
-        // A database becomes one with a write-ahead log only while nobody else looks, and SQLite does not wait for that.
+        // Switching to a write-ahead log fails while another process reads, and SQLite doesn't wait for that.
         let door = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { if door >= 0 { Glibc.close(door) } }
         while door >= 0, flock(door, LOCK_EX) != 0, errno == EINTR {}
         var configuration = Configuration()
         configuration.busyMode = .timeout(10)
-        // A line is only written where its session's is (`insertUpload`).
+        // A line is written only if its session's exists (`insertUpload`).
         configuration.foreignKeysEnabled = false
         let path = path
         database = try Self.telling(path) { try DatabaseQueue(path: path, configuration: configuration) }
@@ -45,9 +45,9 @@ final class Journal: Sendable {
         let path = path
         try Self.telling(path) {
             try database.writeWithoutTransaction { database in
-                // Before anything is changed.
+                // Checked before anything is changed.
                 try Self.checkVersion(in: database, path: path)
-                // GRDB would set NORMAL with it, and NORMAL loses what was committed last in a power cut.
+                // GRDB would also set NORMAL, which loses the last commits in a power cut.
                 guard try String.fetchOne(database, sql: "PRAGMA journal_mode=WAL") == "wal" else {
                     throw Problem(.unwritable, "\(path): the disk has no room for its write-ahead log")
                 }
@@ -67,7 +67,7 @@ final class Journal: Sendable {
                 try database.execute(sql: "PRAGMA user_version=\(Self.layoutVersion)")
                 return
             }
-            // SQLite notices a damaged page only where its structure suffers: tables and lines prove themselves.
+            // SQLite notices a damaged page only if its structure suffers, so tables and lines are verified here.
             let expected = Self.tables.split(separator: ";").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
             guard version == Self.layoutVersion, Set(tables) == Set(expected), try Self.linesAreWhole(in: database)
             else {
@@ -93,7 +93,7 @@ final class Journal: Sendable {
         while let row = try sessions.next() {
             if session(in: row) == nil { return false }
         }
-        // Without making an upload of each: ten thousand may wait.
+        // Doesn't create an `Upload` for each line, since ten thousand may be waiting.
         let uploads = try Row.fetchCursor(database, sql: "SELECT session.number, \(uploadColumns) FROM \(joined)")
         while let row = try uploads.next() {
             guard let session: Int64 = row.value(at: 0), isWhole(row, at: 1, of: session) else { return false }
@@ -146,16 +146,16 @@ final class Journal: Sendable {
 
     // MARK: Adding
 
-    /// Adds uploads that are not there yet, all or none; on disk when it returns.
+    /// Adds uploads that aren't there yet, all or none. They are on disk when this returns.
     ///
-    /// - Returns: the new ones, for the machine.
+    /// - Returns: The new ones, for the machine.
     func add(_ uploads: [Upload]) throws(Problem) -> [Delivery.Item] {
-        // A statement is a transaction of its own, and nearly always all there is to do.
+        // A single statement is its own transaction, and is nearly always all that is needed.
         if uploads.count == 1, let item = try unlocked({ try Self.insertLine(uploads[0], into: $0) }) { return [item] }
         return try write { database in try uploads.compactMap { try Self.insert($0, into: database) } }
     }
 
-    /// - Returns: nil where it is there already.
+    /// - Returns: nil if it exists already.
     static func insert(_ upload: Upload, into database: Database) throws -> Delivery.Item? {
         let insert = try database.cachedStatement(sql: insertSession)
         try insert.bind([upload.session.number.databaseValue] + values(of: upload.session))
@@ -163,7 +163,7 @@ final class Journal: Sendable {
         return try insertLine(upload, into: database)
     }
 
-    /// - Returns: nil where it is there already, or its session is not.
+    /// - Returns: nil if it exists already, or its session doesn't.
     private static func insertLine(_ upload: Upload, into database: Database) throws -> Delivery.Item? {
         let (session, file) = (upload.session.number, upload.file)
         var values = values(of: upload)
@@ -188,9 +188,9 @@ final class Journal: Sendable {
         SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, number FROM session WHERE number = ?
         """
 
-    // MARK: The machine's lines
+    // MARK: Lines for the machine
 
-    /// All that is neither delivered nor dropped.
+    /// Returns all uploads that are neither delivered nor dropped.
     func undelivered() throws(Problem) -> [Delivery.Item] {
         let boot = boot
         return try read { database in
@@ -215,7 +215,8 @@ final class Journal: Sendable {
         }
     }
 
-    /// Moments of another start of the machine are none of this one's: what waited then has waited enough.
+    /// Reads a record. Moments of an earlier start of the machine are meaningless now, and an upload that waited then
+    /// has waited long enough.
     private static func record(_ row: Row, boot: String) -> Delivery.Record {
         var record = Delivery.Record(attempts: row.value("attempts") ?? 0)
         let isOfNow = row.value("boot") == boot
@@ -228,9 +229,9 @@ final class Journal: Sendable {
         return record
     }
 
-    /// What changed, in one transaction; on disk when it returns.
+    /// Stores changed records in one transaction. They are on disk when this returns.
     ///
-    /// - Parameter failures: why, for those that failed: kept for people until the upload arrives.
+    /// - Parameter failures: The reasons of failures, kept for people until the upload arrives.
     func keep(_ records: [(number: Int64, record: Delivery.Record)], failures: [Int64: DeliveryFailure]) throws(Problem)
     {
         let boot = boot
@@ -260,7 +261,7 @@ final class Journal: Sendable {
         }
     }
 
-    /// What an uploader wants to find again.
+    /// Stores an uploader's note.
     func keep(note: String?, of number: Int64) throws(Problem) {
         try write { database in
             try database.cachedStatement(sql: "UPDATE upload SET note = ? WHERE number = ?").execute(arguments: [
@@ -269,16 +270,16 @@ final class Journal: Sendable {
         }
     }
 
-    /// A number that changes when another process has written.
+    /// Returns a number that changes when another process has written.
     func version() throws(Problem) -> Int {
         try read { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
     }
 
-    // MARK: Uploads themselves
+    // MARK: Uploads
 
-    /// An upload as it is to be sent, and its note; nil where it is gone.
+    /// Returns an upload to send, with its note; nil if it no longer exists.
     ///
-    /// - Throws: `Problem.malformed` where its line is damaged.
+    /// - Throws: `Problem.malformed` if its line is damaged.
     func upload(_ number: Int64) throws(Problem) -> (upload: Upload, note: String?)? {
         let path = path
         return try read { database in
@@ -296,7 +297,7 @@ final class Journal: Sendable {
         }
     }
 
-    /// How many answers of an upload's session have arrived beside it: a question's attempts are one.
+    /// Returns how many other answers of an upload's session have arrived. Several attempts at a question count once.
     func arrived(besides number: Int64) throws(Problem) -> Int {
         try read { try Self.arrived(in: $0, besides: number) }
     }
@@ -311,7 +312,7 @@ final class Journal: Sendable {
         return try Int.fetchOne(count, arguments: [number, Upload.Stage.answer.rawValue]) ?? 0
     }
 
-    /// Part and order of an answer's line; null of any other.
+    /// Returns an SQL expression for the part and order of an answer's line; null for other lines.
     private static func place(_ line: String) -> String {
         "json_extract(\(line).answer, '$.part') || ' ' || json_extract(\(line).answer, '$.order')"
     }
@@ -319,14 +320,14 @@ final class Journal: Sendable {
     // MARK: The database
 
     func read<Value>(_ body: (Database) throws -> Value) throws(Problem) -> Value {
-        // Each read is one statement, or nearly: a transaction of its own, and a promise not to write, would cost four more.
+        // A read is one statement, or nearly. A transaction and GRDB's read-only mode would cost four more.
         try Self.telling(path) { try database.unsafeRead(body) }
     }
 
     func write<Value>(_ body: (Database) throws -> Value) throws(Problem) -> Value {
         try Self.telling(path) {
             try database.writeWithoutTransaction { database in
-                // As `inTransaction` does, which would compile both statements each time.
+                // Like `inTransaction`, which would compile both statements each time.
                 try database.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
                 do {
                     let value = try body(database)
@@ -340,17 +341,17 @@ final class Journal: Sendable {
         }
     }
 
-    /// Outside of a transaction.
+    /// Runs work outside of a transaction.
     func unlocked<Value>(_ body: (Database) throws -> Value) throws(Problem) -> Value {
         try Self.telling(path) { try database.writeWithoutTransaction(body) }
     }
 
-    /// Lets go of the files; nothing may be asked afterwards.
+    /// Closes the files. No calls are allowed afterwards.
     func close() {
         try? database.close()
     }
 
-    /// SQLite's errors as sentences.
+    /// Converts SQLite's errors to sentences.
     static func telling<Value>(_ path: String, _ body: () throws -> Value) throws(Problem) -> Value {
         do {
             return try body()
@@ -371,8 +372,8 @@ final class Journal: Sendable {
 }
 
 extension Row {
-    /// A column's value; nil where there is none, or one of another kind, as a damaged line has: GRDB's own subscript would end the
-    /// program.
+    /// Returns a column's value; nil if it is missing or of another type, as in a damaged line. GRDB's own subscript
+    /// would stop the program.
     func value<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
         (self[column] as (any DatabaseValueConvertible)?).flatMap { Value.fromDatabaseValue($0.databaseValue) }
     }
@@ -389,9 +390,10 @@ extension Duration {
 }
 
 extension Statement {
-    /// Gives a statement its values, in the order of its places, for `execute()` without arguments.
+    /// Binds the values of a statement in order, for `execute()` without arguments.
     ///
-    /// `StatementArguments` copies them three times, through a key path: for a line of twenty that takes longer than SQLite does.
+    /// `StatementArguments` copies them three times through a key path. For a line of twenty that takes longer than
+    /// SQLite's own work.
     fileprivate func bind(_ values: [DatabaseValue]) throws(DatabaseError) {
         setUncheckedArguments(StatementArguments())
         for (index, value) in values.enumerated() {

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import SystemSupport
 
-/// The loop of a queue: wait, decide, write down, send. What `Session` is for an exam.
+/// The loop of a queue: wait, decide, store, send. It does for a queue what `Session` does for an exam.
 final class Sender: Sendable {
     private enum News: Sendable {
         case delivery(Delivery.Event)
@@ -20,7 +20,7 @@ final class Sender: Sendable {
     private let inbox: AsyncStream<News>.Continuation
     private let progress = Mutex(SendingProgress())
 
-    /// How long the loop sleeps at most: it then looks whether another process has written to the journal.
+    /// The longest sleep of the loop, after which it checks whether another process has written to the journal.
     private static let longestSleep = Duration.seconds(1)
 
     init(
@@ -36,18 +36,19 @@ final class Sender: Sendable {
         (news, inbox) = AsyncStream.makeStream()
     }
 
-    /// Hands over what was added in this process.
+    /// Passes on uploads that were added in this process.
     @Sendable func tell(_ items: [Delivery.Item]) {
         inbox.yield(.delivery(.found(items)))
     }
 
-    /// Has the journal read again: by hand something was changed in this process, which its version does not tell.
+    /// Makes the loop read the journal again, because this process changed it by hand. The journal's version doesn't
+    /// show that.
     @Sendable func lookAgain() {
         inbox.yield(.changed)
     }
 
     func run(until goal: SendingGoal, deadline: Duration?) async throws(Problem) -> SendingProgress {
-        // A task of its own: a cancelled one could not wait for what it breaks off.
+        // A separate task, since a cancelled one could not wait for the uploads that it interrupts.
         let running = Task { () -> Result<SendingProgress, Problem> in
             do throws(Problem) {
                 return .success(try await loop(until: goal, deadline: deadline))
@@ -68,7 +69,7 @@ final class Sender: Sendable {
             try await loop(until: goal, deadline: deadline, &sendings)
         } catch {
             for task in sendings.values { task.cancel() }
-            // Its program may end now, and libraries be taken down under what still runs.
+            // The caller may exit now, and libraries must not be shut down while uploads still use them.
             for task in sendings.values { await task.value }
             throw error
         }
@@ -81,7 +82,7 @@ final class Sender: Sendable {
         var delivery = Delivery(limits, seed: UInt64.random(in: 0 ... .max))
         var version = try journal.version()
         var isClosing = false
-        // What was there before.
+        // The uploads from earlier runs.
         try step(&delivery, .found(journal.undelivered()), &sendings)
         var waiting = news.makeAsyncIterator()
         var alarm: Alarm?
@@ -117,7 +118,7 @@ final class Sender: Sendable {
         }
     }
 
-    /// One step: the machine decides, the journal is written, and only then is anything done.
+    /// Performs one step: the machine decides, the journal is written, and only then are commands carried out.
     private func step(
         _ delivery: inout Delivery, _ event: Delivery.Event, _ sendings: inout [Int64: Task<Void, Never>],
         _ failure: (number: Int64, DeliveryFailure)? = nil
@@ -136,7 +137,7 @@ final class Sender: Sendable {
         case .found, .signedIn, .timePassed, .closing: break
         }
         if !records.isEmpty { try journal.keep(records, failures: failure.map { [$0.number: $0.1] } ?? [:]) }
-        // Not before the journal says that it has arrived.
+        // Only after the journal says that it has arrived.
         if case .delivered(let number) = event { try journal.removeFile(of: number) }
         for number in sends { sendings[number] = Task { await self.send(number) } }
     }
@@ -152,7 +153,7 @@ final class Sender: Sendable {
             defer { progress.withLock { $0.end(number) } }
             let courier = Courier(
                 note: note,
-                // Told to somebody as it goes on, the number decides nothing.
+                // The number is only information for others, and decides nothing.
                 arrived: { (try? self.journal.arrived(besides: number)) ?? 0 },
                 keep: { note throws(DeliveryFailure) in
                     do throws(Problem) {
@@ -184,7 +185,7 @@ final class Sender: Sendable {
         }
     }
 
-    /// Somebody has added, retried, dropped, forgotten or signed in.
+    /// Reads the journal after uploads were added, retried, dropped or forgotten, or the user signed in.
     private func readAgain(
         _ delivery: inout Delivery, _ sendings: inout [Int64: Task<Void, Never>]
     ) throws(Problem) {
@@ -202,7 +203,7 @@ final class Sender: Sendable {
         var task: Task<Void, Never>
     }
 
-    /// Has a tick put into the inbox at a moment, or after the longest sleep; one that comes too early does no harm.
+    /// Schedules a tick at a moment, or after the longest sleep. A tick that comes too early is harmless.
     private func set(_ alarm: inout Alarm?, for moment: Duration?) {
         let now = SteadyClock.now
         let at = max(min(moment ?? now + Self.longestSleep, now + Self.longestSleep), now)

@@ -1,12 +1,11 @@
 import Glibc
 import SystemSupport
 
-/// The right to send a queue's uploads: one process at a time has it. The system takes it back when that process ends, however it
-/// ends.
+/// The exclusive right to send a queue's uploads. The system releases it when the process ends in any way.
 final class SenderLock: Sendable {
     private let file: Int32
 
-    /// - Throws: `Problem`: `occupied` where another process sends; `unwritable`.
+    /// - Throws: `Problem`: `occupied` if another process is sending; `unwritable`.
     init(folder: String) throws(Problem) {
         let path = folder + "/sending.lock"
         file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

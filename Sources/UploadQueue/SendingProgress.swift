@@ -1,33 +1,34 @@
 public import Foundation
 
-/// How the sending of a queue goes: what a progress bar shows.
+/// The progress of sending a queue, for a progress bar.
 public struct SendingProgress: Equatable, Sendable {
-    /// What has arrived since sending began.
+    /// The uploads that have arrived since sending began.
     public private(set) var delivered = 0
-    /// Bytes of the recordings among them.
+    /// The bytes of their recordings.
     public private(set) var deliveredBytes = 0
-    /// What is on its way or waits; parked uploads do not count.
+    /// The uploads that are being sent or waiting, without parked ones.
     public private(set) var open = 0
-    /// Bytes of the recordings among them.
+    /// The bytes of their recordings.
     public private(set) var openBytes = 0
-    /// What waits for a person.
+    /// The uploads that wait for the user.
     public private(set) var parked = 0
-    /// Whether the backend is taken to be there.
+    /// Whether the backend is believed to be available.
     public private(set) var breaker = Delivery.Breaker.closed
-    /// When something is tried next, on `SteadyClock`, where everything waits; nil: now, or when something happens.
+    /// The next try on `SteadyClock`, if everything is waiting; nil for now, or if that needs another event.
     public private(set) var nextTry: Duration?
-    /// By number in the journal.
+    /// The uploads being sent, by number in the journal.
     public private(set) var underWay: [Int64: UnderWay] = [:]
 
-    /// An upload on its way.
+    /// An upload that is being sent.
     public struct UnderWay: Equatable, Sendable {
-        /// What is being sent.
+        /// The upload.
         public let upload: Upload
-        /// Of `upload.file`; at most what the uploader has handed to the system.
+        /// The bytes of `upload.file` sent so far; at most those that the uploader has handed to the system.
         public var sentBytes = 0
     }
 
-    /// Of everything that this sending has to do, 0 … 1: by bytes, and each upload as 4 KB beside its file.
+    /// The completed fraction of all that this run has to do, 0 … 1, by bytes. Each upload counts as 4 KB besides its
+    /// file.
     public var fraction: Double {
         let small = 4096.0
         let sent = underWay.values.reduce(0) { $0 + $1.sentBytes }
@@ -50,7 +51,7 @@ public struct SendingProgress: Equatable, Sendable {
         deliveredBytes += bytes
     }
 
-    /// Nothing has arrived, and nothing waits.
+    /// The progress before anything has happened.
     public init() {}
 
     mutating func note(_ delivery: Delivery, at now: Duration) {
@@ -60,53 +61,53 @@ public struct SendingProgress: Equatable, Sendable {
     }
 }
 
-/// An upload as people look at it.
+/// An upload in a form for people.
 public struct UploadEntry: Equatable, Sendable {
-    /// Where an upload stands, for people.
+    /// The state of an upload, for people.
     public enum State: String, Codable, Sendable {
-        /// For its turn, or for its next try.
+        /// Waiting for its turn or for its next try.
         case waiting
-        /// Under way now.
+        /// Being sent now.
         case sending
-        /// Its destination has it.
+        /// Arrived at its destination.
         case delivered
-        /// Given up until somebody takes it up again; the journal says why.
+        /// Suspended until the user retries it; the journal has the reason.
         case parked
-        /// Somebody said that it is not to be sent.
+        /// Given up by the user, never to be sent.
         case dropped
     }
 
-    /// nil: its line in the journal is damaged.
+    /// nil if its line in the journal is damaged.
     public var upload: Upload?
-    /// The upload's, also where its line is damaged.
+    /// The id of the upload, known even if its line is damaged.
     public var id: UUID
-    /// Where it stands.
+    /// The state of the upload.
     public var state: State
-    /// Counted ones.
+    /// The number of counted attempts.
     public var attempts: Int
     /// ISO 8601 in UTC.
     public var addedAt: String
-    /// When it arrived.
+    /// The time of arrival.
     public var endedAt: String?
-    /// Until when it waits, on `SteadyClock`; nil: it may go at once.
+    /// The moment until which it waits, on `SteadyClock`; nil if it may be sent at once.
     public var due: Duration?
-    /// What went wrong last; nil: nothing so far.
+    /// The last failure, if any.
     public var failure: DeliveryFailure?
 }
 
-/// How many uploads are in which state.
+/// The number of uploads in each state.
 public struct UploadCounts: Equatable, Sendable {
-    /// Waiting or being sent.
+    /// The uploads that are waiting or being sent.
     public var open = 0
-    /// Bytes of the recordings among them.
+    /// The bytes of their recordings.
     public var openBytes = 0
-    /// Waiting for a person.
+    /// The uploads waiting for the user.
     public var parked = 0
-    /// Confirmed by the backend.
+    /// The uploads confirmed by the backend.
     public var delivered = 0
-    /// Given up by a person.
+    /// The uploads given up by the user.
     public var dropped = 0
 
-    /// None at all.
+    /// Zero for all states.
     public init() {}
 }

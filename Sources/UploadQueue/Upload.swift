@@ -2,38 +2,38 @@ public import ExamCore
 public import Foundation
 import SystemSupport
 
-/// One thing that has to reach a backend, and has the effect of having reached it once: that a session began, an answer, or
-/// that the session is complete.
+/// One thing that has to reach a backend: the beginning of a session, an answer, or the completion of the session.
+/// Repeated deliveries have the effect of one.
 ///
-/// Its id is made here and the same however often it is made again (`DeliveryID`), so a backend can tell a repetition.
+/// Its id is made here, and is the same every time (`DeliveryID`), so that a backend can recognise a repetition.
 public struct Upload: Codable, Equatable, Identifiable, Sendable {
     public let id: UUID
-    /// Which session it is of.
+    /// The session that it belongs to.
     public var session: SessionFacts
-    /// What is to be made true at the backend.
+    /// The content to deliver.
     public var content: Content
 
-    /// What a backend is told.
+    /// The content of an upload.
     public enum Content: Codable, Equatable, Sendable {
-        /// That the session began.
+        /// The beginning of the session.
         case session
-        /// An answer, and its sealed recording.
+        /// An answer and its sealed recording.
         case answer(AnswerRecord, UploadFile)
-        /// That the exam is over: after all of its answers.
+        /// The end of the exam, sent after all of its answers.
         case completion(CompletionFacts)
-        /// A quiz that was handed in: the body of its request, JSON. It belongs to no exam.
+        /// A quiz that was handed in: the JSON body of its request. It belongs to no exam.
         case submission(String)
     }
 
-    /// What a session's uploads wait for: nothing of a later stage goes before all of the earlier ones arrived.
+    /// The stage of a session's upload. An upload is sent only after all earlier stages have arrived.
     public enum Stage: Int, Codable, Comparable, Sendable {
-        /// In the order in which they go.
+        /// In the order of delivery.
         case session, answer, completion, submission
 
         public static func < (a: Stage, b: Stage) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// Which of them it is.
+    /// The stage of this upload.
     public var stage: Stage {
         switch content {
         case .session: .session
@@ -43,23 +43,24 @@ public struct Upload: Codable, Equatable, Identifiable, Sendable {
         }
     }
 
-    /// What is to be read from disk and sent; nil where the facts are all there is.
+    /// The file to read and send; nil for other content than answers.
     public var file: UploadFile? {
         if case .answer(_, let file) = content { file } else { nil }
     }
 
-    /// - Parameter id: of `DeliveryID`: the same for the same thing, however often it is made.
+    /// - Parameter id: An id from `DeliveryID`, the same every time for the same thing.
     public init(id: UUID, session: SessionFacts, content: Content) {
         self.id = id
         self.session = session
         self.content = content
     }
 
-    /// A quiz that is handed in, once, however often this is added.
+    /// Makes an upload that hands in a quiz. It is handed in once, even if this is added several times.
     ///
     /// - Parameters:
-    ///   - body: as the backend takes it, JSON.
-    ///   - isOwn: whether it is an application's own quiz, which the backend may not know yet, rather than a practice test of the backend's.
+    ///   - body: The JSON body that the backend accepts.
+    ///   - isOwn: Whether it is an application's own quiz, which the backend may not know yet, rather than a practice
+    ///     test of the backend.
     public init(submitting body: String, of quiz: UUID, isOwn: Bool = false) {
         let format = isOwn ? Self.ownQuiz : "quiz"
         self.init(
@@ -70,24 +71,24 @@ public struct Upload: Codable, Equatable, Identifiable, Sendable {
 
     private static let ownQuiz = "own-quiz"
 
-    /// Whether it is a quiz that is opened at the backend when the backend does not know it.
+    /// Whether it is a quiz that is opened at the backend if the backend doesn't know it.
     public var isOwnQuiz: Bool { session.format == Self.ownQuiz }
 }
 
-/// What a backend is told of a session. Nothing about the person.
+/// The facts about a session that a backend receives. They contain nothing about the person.
 public struct SessionFacts: Codable, Equatable, Sendable {
-    /// The session's own, random: `test_sessions.id`.
+    /// The random id of the session: `test_sessions.id`.
     public var id: UUID
     /// The name of its folder.
     public var name: String
     /// The format's id.
     public var format: String
-    /// The paper's id; of a paper that was made of a backend's questions the template's.
+    /// The paper's id, or the template's for a paper made from a backend's questions.
     public var paper: String
     /// ISO 8601 in UTC.
     public var startedAt: String
 
-    /// The template whose questions were asked: then answers name its questions by their own ids. nil: an exam of this machine.
+    /// The template of the questions, whose own ids the answers then use; nil for a local exam.
     public var template: UUID? { UUID(uuidString: paper) }
 
     public init(id: UUID, name: String, format: String, paper: String, startedAt: String) {
@@ -99,20 +100,21 @@ public struct SessionFacts: Codable, Equatable, Sendable {
     }
 }
 
-/// What a backend is told when an exam is over.
+/// The facts that a backend receives when an exam is over.
 public struct CompletionFacts: Codable, Equatable, Sendable {
     /// ISO 8601 in UTC.
     public var completedAt: String
-    /// `completed`, `withdrawn` …; nil where the exam was left.
+    /// `completed`, `withdrawn` …; nil if the exam was left.
     public var outcome: String?
-    /// How many answers the session has, a question's attempts as one; fewer arrived where a person dropped some.
+    /// The number of answers in the session; several attempts at a question count once. Fewer arrive if the user
+    /// dropped some.
     public var answers: Int
-    /// How many of them had arrived when this was sent: the queue's own count, filled in by it.
+    /// The number of answers that had arrived when this was sent. The queue fills it in.
     public var delivered: Int
 
     /// - Parameters:
     ///   - completedAt: ISO 8601 in UTC.
-    ///   - outcome: how the exam ended, as in the log.
+    ///   - outcome: The end of the exam, as in the log.
     public init(completedAt: String, outcome: String?, answers: Int, delivered: Int = 0) {
         self.completedAt = completedAt
         self.outcome = outcome
@@ -122,8 +124,8 @@ public struct CompletionFacts: Codable, Equatable, Sendable {
 }
 
 extension AnswerRecord {
-    /// Where backends keep the recording: `responses/{session}_part{part}_q{order}.opus` (C2), and `…_a2.opus` for a second
-    /// attempt.
+    /// Returns the path at which backends store the recording: `responses/{session}_part{part}_q{order}.opus`, and
+    /// `…_a2.opus` for a second attempt.
     public func objectPath(session: UUID, suffix: String) -> String {
         "responses/\(session.name)_\(name).\(suffix)"
     }

@@ -1,24 +1,27 @@
 import Glibc
 public import SystemSupport
 
-/// A recording that lies on this machine until it has arrived.
+/// A recording that stays on this machine until it has arrived.
 ///
-/// The queue does not copy it: a take stays where it is in its session's folder, so a queue that waits for days takes no room.
+/// The queue doesn't copy it. A take stays in its session's folder, so that a queue that waits for days needs no room.
 public struct UploadFile: Codable, Equatable, Sendable {
-    /// Absolute.
+    /// An absolute path.
     public let path: String
-    /// Of the file, as it was sealed.
+    /// The size of the sealed file.
     public let byteCount: Int
-    /// 64 hexadecimal digits. The file is read and compared before each sending.
+    /// The digest as 64 hexadecimal digits. The file is read and compared before each sending.
     public let sha256: String
     /// `audio/ogg`, `audio/wav`.
     public let mediaType: String
-    /// Whether the file goes when the backend has confirmed it: for programs that keep nothing; else it is its owner's.
+    /// Whether the file is removed when the backend has confirmed it, for programs that keep nothing. Otherwise it
+    /// stays with its owner.
     public let goesWhenDelivered: Bool
 
-    /// Seals a file: waits until the disk has its bytes and its name, and takes its digest. Nobody may write to it any more.
+    /// Seals a file: waits until its bytes and its name are on disk, and computes its digest. No one may write to it
+    /// afterwards.
     ///
-    /// The only way to make one of a file, so that what is enqueued is durable however its writer went about it.
+    /// This is the only way to make an `UploadFile` from a file, so that every enqueued file is durable, however it was
+    /// written.
     ///
     /// - Throws: `Problem`: `missing`, `unwritable`.
     public init(finalizing path: String, mediaType: String, goesWhenDelivered: Bool = false) throws(Problem) {
@@ -32,7 +35,7 @@ public struct UploadFile: Codable, Equatable, Sendable {
         (byteCount, sha256) = try PrivateFile.digest(self.path)
     }
 
-    /// As it stands in a journal or a test; nothing is read.
+    /// Makes a value from a journal or a test. Nothing is read.
     package init(path: String, byteCount: Int, sha256: String, mediaType: String, goesWhenDelivered: Bool = false) {
         self.path = path
         self.byteCount = byteCount
@@ -41,20 +44,20 @@ public struct UploadFile: Codable, Equatable, Sendable {
         self.goesWhenDelivered = goesWhenDelivered
     }
 
-    /// `opus`, `wav`: what the file's name ends in.
+    /// The extension of the file's name: `opus`, `wav`.
     public var suffix: String {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: ".") else { return "bin" }
         return String(name[dot...].dropFirst())
     }
 
-    /// Compares the file with what it was when it was sealed.
+    /// Compares the file with its sealed size and digest.
     func verify() throws(DeliveryFailure) {
         let found: (byteCount: Int, sha256: String)
         do throws(Problem) {
             found = try PrivateFile.digest(path)
         } catch {
-            // A disk that cannot be read for a moment has not lost it.
+            // A disk that can't be read for a moment may still have the file.
             throw DeliveryFailure(access(path, F_OK) == 0 ? .transient : .fileMissing, message: error.sentence)
         }
         guard found == (byteCount, sha256) else {

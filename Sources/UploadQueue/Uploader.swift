@@ -1,4 +1,4 @@
-/// A way to a backend. To add one is to add a file with a type that conforms.
+/// A way to deliver to a backend. To add one, add a file with a conforming type.
 ///
 /// ```swift
 /// struct PrintingUploader: Uploader {
@@ -12,28 +12,28 @@
 /// }
 /// ```
 public protocol Uploader: Sendable {
-    /// Where it delivers to, as people and logs may read it: never a key or a token.
+    /// The destination in a form for people and logs, without keys and tokens.
     var place: String { get }
 
-    /// Makes an upload true at the backend, whatever an earlier attempt may have left there: it may be called again after it
-    /// succeeded, after it failed half-way, and after this program was killed in the middle of it.
+    /// Delivers an upload, in spite of anything that an earlier attempt may have left there. It may be called again
+    /// after it succeeded, after it failed half-way, and after this program was killed in the middle of it.
     ///
-    /// It returns only when the backend has confirmed all of it. It is called for one upload of a session at a time, for
-    /// several sessions at once, on no particular thread. A cancelled task stops soon and throws `cancelled`.
+    /// It returns only when the backend has confirmed everything. It is called for one upload of a session at a time,
+    /// for several sessions at once, on any thread. A cancelled task stops soon and throws `cancelled`.
     func deliver(_ upload: Upload, with courier: Courier) async throws(DeliveryFailure)
 }
 
-/// What an uploader may ask of the queue while it delivers one upload.
+/// The queue's services for an uploader during the delivery of one upload.
 public struct Courier: Sendable {
-    /// What the uploader kept for this upload at an earlier attempt.
+    /// The note that the uploader stored for this upload in an earlier attempt.
     public let note: String?
-    /// Counts how many other answers of the session have arrived: a question's attempts are one.
+    /// Returns how many other answers of the session have arrived. Several attempts at a question count once.
     public let arrived: @Sendable () -> Int
-    /// Keeps a note on disk, nil for none; it is there after a crash: the address of an upload that can be resumed, say.
+    /// Stores a note on disk that survives a crash, such as the address of a resumable upload; nil removes it.
     ///
-    /// - Throws: `unwritable` where the disk refuses.
+    /// - Throws: `unwritable` if the disk refuses.
     public let keep: @Sendable (String?) throws(DeliveryFailure) -> Void
-    /// Tells how many bytes of the file the backend has been sent by now.
+    /// Reports how many bytes of the file have been sent so far.
     public let sent: @Sendable (Int) -> Void
 
     public init(
@@ -49,45 +49,46 @@ public struct Courier: Sendable {
     }
 }
 
-/// Why an upload did not arrive this time, in terms of what to do about it.
+/// The reason why an upload did not arrive this time, by the appropriate reaction.
 public struct DeliveryFailure: Error, Equatable, Sendable {
-    /// What to do about it.
+    /// The appropriate reaction.
     public enum Kind: String, Codable, CaseIterable, Sendable {
-        /// Nothing was sent: no network, no such host, nobody listens. It says nothing about the upload; not counted.
+        /// Nothing was sent: no network, unknown host, or no server at the address. It says nothing about the upload,
+        /// and isn't counted.
         case unreachable
-        /// The backend or the way to it failed; the same again may well succeed.
+        /// The backend or the connection failed. The same request may well succeed later.
         case transient
-        /// No answer in time: `transient`, but it costs more.
+        /// No answer came in time. Like `transient`, but it costs more.
         case timedOut
-        /// What this upload belongs to is not there yet (409 with 23503).
+        /// The upload's parent isn't there yet (409 with 23503).
         case parentMissing
-        /// Nobody is signed in any more, and only a person can change that.
+        /// No one is signed in any more, and only the user can change that.
         case signInNeeded
-        /// The backend will never take it as it is.
+        /// The backend will never accept the upload.
         case refused
-        /// The recording is not where it was.
+        /// The recording is missing.
         case fileMissing
-        /// The recording is not what it was: size or digest differ.
+        /// The recording has changed: its size or digest differs.
         case fileAltered
-        /// This machine's disk refused what had to be kept.
+        /// This machine's disk refused to store data.
         case unwritable
         /// The program is closing.
         case cancelled
     }
 
-    /// What the queue goes by; the rest is for people.
+    /// The kind, by which the queue decides. The rest is for people.
     public var kind: Kind
-    /// The backend's own, for people who look for it: `409/23505`, `503`, `curl 7`.
+    /// The backend's own code, for people to look up: `409/23505`, `503`, `curl 7`.
     public var code: String
-    /// The backend's own message, at most `longestMessage` characters; no keys, no tokens.
+    /// The backend's own message, at most `longestMessage` characters, without keys and tokens.
     public var message: String
-    /// How long the backend asks to be left alone; nil where it does not.
+    /// The pause that the backend asks for, if any.
     public var retryAfter: Duration?
 
-    /// What is kept of a backend's message.
+    /// The limit for a backend's message.
     public static let longestMessage = 500
 
-    /// - Parameter message: cut to `longestMessage`; may hold no keys and no tokens.
+    /// - Parameter message: Cut to `longestMessage`. It must not contain keys or tokens.
     public init(_ kind: Kind, code: String = "", message: String = "", retryAfter: Duration? = nil) {
         self.kind = kind
         self.code = code

@@ -1,7 +1,7 @@
-/// Decides what is sent when: uploads come in, fail and arrive; commands to send and to write down go out.
+/// Decides what to send and when. Takes in new, failed and arrived uploads, and gives commands to send and to store.
 ///
-/// No clock, no disk, no network: time is an argument, counted by a clock that nobody can set (CLOCK_BOOTTIME). It is what
-/// `Exam` is for an exam.
+/// It uses no clock, no disk and no network. Time is an argument, by a clock that can't be set (CLOCK_BOOTTIME). It
+/// does for deliveries what `Exam` does for an exam.
 ///
 /// ```
 ///              found ──▶ waiting ──send──▶ sending ──delivered──▶ (gone)
@@ -15,23 +15,23 @@
 ///                       ▲◀── an answer, or an arrival ───────────┘
 /// ```
 ///
-/// **Order.** Of a session one upload is sent at a time, and none before all of the earlier stages have arrived (session, answers,
-/// completion). Among answers one that waits or is parked does not hold up the next. Sessions know nothing of each other.
+/// **Order.** One upload of a session is sent at a time, and only after all earlier stages have arrived (session,
+/// answers, completion). An answer that waits or is parked doesn't hold up the next answer. Sessions are independent.
 public struct Delivery: Equatable, Sendable {
-    /// Since the machine was started.
+    /// The time since the machine was started.
     public typealias Moment = Duration
 
-    /// An upload as far as this machine needs to know it.
+    /// The facts about an upload that the decisions need.
     public struct Item: Equatable, Sendable {
-        /// Its place in the journal: unique, and in the order of enqueueing.
+        /// The number in the journal: unique, in the order of enqueueing.
         public var number: Int64
-        /// Which session it is of, by the journal's number.
+        /// The journal's number of its session.
         public var session: Int64
-        /// What has to arrive before it.
+        /// The stage, which decides what has to arrive first.
         public var stage: Upload.Stage
-        /// Of its file; decides nothing.
+        /// The size of its file. It doesn't affect decisions.
         public var byteCount: Int
-        /// Where it stands.
+        /// The state of the upload.
         public var record: Record
 
         public init(
@@ -45,13 +45,13 @@ public struct Delivery: Equatable, Sendable {
         }
     }
 
-    /// Where an upload stands; what of it survives a crash.
+    /// The state of an upload that survives a crash.
     public struct Record: Equatable, Sendable {
-        /// Where it stands; waiting at once, to begin with.
+        /// The state. At first the upload waits, and may be sent at once.
         public var state = State.waiting(until: nil)
-        /// Counted ones: those that the backend answered, or that broke after something was sent.
+        /// The counted attempts: those that the backend answered, or that broke after something was sent.
         public var attempts = 0
-        /// When it was first in counted trouble; nil: never yet.
+        /// The time of the first counted failure; nil before that.
         public var troubledSince: Moment?
 
         public init(state: State = .waiting(until: nil), attempts: Int = 0, troubledSince: Moment? = nil) {
@@ -61,80 +61,82 @@ public struct Delivery: Equatable, Sendable {
         }
     }
 
-    /// Where an upload stands.
+    /// The state of an upload.
     public enum State: Equatable, Sendable {
-        /// nil: since it came in; it goes as soon as there is room.
+        /// Waits until a moment; nil if it may be sent as soon as there is room.
         case waiting(until: Moment?)
-        /// An uploader has it.
+        /// An uploader is sending it.
         case sending
         /// The backend confirmed it.
         case delivered
-        /// Until a person retries or drops it.
+        /// It waits until the user retries or drops it.
         case parked
     }
 
-    /// What happens to uploads.
+    /// An event that concerns uploads.
     public enum Event: Equatable, Sendable {
-        /// New in the journal, or read again after somebody else changed it there; all that is known at once, or an answer might
-        /// go before its session.
+        /// Uploads that are new in the journal, or were read again after another program changed them. All known
+        /// uploads come at once, since otherwise an answer might be sent before its session.
         case found([Item])
-        /// Not in the journal any more.
+        /// An upload is no longer in the journal.
         case gone(Int64)
         /// The backend confirmed it.
         case delivered(Int64)
-        /// It did not arrive this time, and why; with what the backend asked for.
+        /// An upload did not arrive this time, with the reason and the backend's wish for a pause.
         case failed(Int64, DeliveryFailure.Kind, retryAfter: Duration?)
-        /// A person signed in again.
+        /// The user signed in again.
         case signedIn
         /// A moment that the machine asked for has come.
         case timePassed
-        /// The program ends: nothing more is sent.
+        /// The program ends, so nothing more is sent.
         case closing
     }
 
-    /// What is to be done.
+    /// An action to carry out.
     public enum Command: Equatable, Sendable {
-        /// To be on disk before anything after it is carried out.
+        /// Store the record on disk before any later command.
         case keep(Int64, Record)
-        /// Have the uploader deliver it.
+        /// Deliver it with the uploader.
         case send(Int64)
     }
 
-    /// How things stand with the backend (Nygard, "Release It!", 2007). It is never quite open: a backend is tried on and on.
+    /// The state of the backend (a circuit breaker: Nygard, "Release It!", 2007). It is never fully open, because the
+    /// backend is tried again and again.
     public enum Breaker: Equatable, Sendable {
-        /// Everything goes.
+        /// Everything is sent.
         case closed
-        /// Not before a moment, and then with one upload at a time, until one is answered (`spent`: until one arrives).
+        /// Nothing is sent before a moment. After that, one upload at a time is sent until one is answered, or until
+        /// one arrives if `spent`.
         case halfOpen(after: Moment, failures: Int, spent: Bool)
-        /// Nothing is sent until a person signs in.
+        /// Nothing is sent until the user signs in.
         case signInNeeded
     }
 
-    /// Whether the backend is taken to be there.
+    /// Whether the backend is believed to be available.
     public private(set) var breaker = Breaker.closed
-    /// The backend asked to be left alone until then.
+    /// The moment until which the backend asked not to be called.
     public private(set) var quietUntil: Moment?
-    /// What is left for retries.
+    /// The budget left for retries.
     public private(set) var budget: RetryBudget
-    /// Uploads on their way.
+    /// The number of uploads being sent.
     public private(set) var sending = 0
 
     private let limits: DeliveryLimits
     private var isClosing = false
     private var jitter: Jitter
     private var lanes: [Int64: Lane] = [:]
-    /// Of lanes with anything in them: who waited longest comes first; who failed goes to the end.
+    /// The lanes that aren't empty. The one that waited longest comes first, and one with a failure goes to the end.
     private var order: [Int64] = []
     private var laneOf: [Int64: Int64] = [:]
 
-    /// - Parameter seed: of the jitter: the same events give the same commands.
+    /// - Parameter seed: The seed of the jitter. The same events then give the same commands.
     public init(_ limits: DeliveryLimits = DeliveryLimits(), seed: UInt64) {
         self.limits = limits
         budget = RetryBudget(limits)
         jitter = Jitter(seed: seed)
     }
 
-    /// - Returns: what is to be done, in this order.
+    /// - Returns: The commands, to be carried out in this order.
     public mutating func handle(_ event: Event, at now: Moment) -> [Command] {
         var commands: [Command] = []
         switch event {
@@ -149,7 +151,7 @@ public struct Delivery: Equatable, Sendable {
         return commands + send(at: now)
     }
 
-    /// When time alone will change something; nil: never.
+    /// Returns the next moment at which time alone changes something; nil if it never does.
     public func nextMoment(after now: Moment) -> Moment? {
         if isClosing || breaker == .signInNeeded || !hasRoom { return nil }
         var gate = quietUntil ?? .zero
@@ -162,17 +164,17 @@ public struct Delivery: Equatable, Sendable {
         return next.map { max($0, gate, now) }
     }
 
-    /// Nothing is on its way, and nothing will be unless a person helps.
+    /// Whether nothing is being sent, and nothing will be unless the user acts.
     public var isAtRest: Bool {
         sending == 0 && (breaker == .signInNeeded || lanes.values.allSatisfy { $0.nextDue == nil })
     }
 
     var sendingNumbers: [Int64] { laneOf.keys.filter { item($0)?.record.state == .sending }.sorted() }
 
-    /// All that is not delivered.
+    /// The uploads that aren't delivered.
     var numbers: some Collection<Int64> { laneOf.keys }
 
-    /// Uploads that are neither delivered nor parked, their bytes, and those that are parked.
+    /// The number of uploads that are neither delivered nor parked, their bytes, and the number of parked ones.
     var load: (open: Int, bytes: Int, parked: Int) {
         lanes.values.reduce(into: (0, 0, 0)) { load, lane in
             for item in lane.items {
@@ -198,7 +200,7 @@ public struct Delivery: Equatable, Sendable {
             return []
         }
         if laneOf[found.number] != nil {
-            // Of one that is on its way the fate is known soon.
+            // The outcome of an upload that is being sent will be known soon.
             if !lanes[found.session]!.isSending(found.number) { lanes[found.session]!.replace(found) }
             return []
         }
@@ -208,7 +210,8 @@ public struct Delivery: Equatable, Sendable {
             order.append(found.session)
         }
         var item = found
-        // Its program was killed while it was on its way, perhaps by it: that counts, or it could be tried for ever.
+        // Its program was killed while it was being sent, perhaps because of it. This counts as a failure, since it
+        // could otherwise be tried forever.
         let wasSending = item.record.state == .sending
         if wasSending { count(.transient, in: &item.record, at: now) }
         lanes[item.session]!.insert(item)
@@ -225,7 +228,7 @@ public struct Delivery: Equatable, Sendable {
     }
 
     private mutating func arrive(_ number: Int64) -> [Command] {
-        // Dropped by a person while it was on its way.
+        // The user dropped it while it was being sent.
         guard let item = item(number) else { return [] }
         var record = item.record
         record.state = .delivered
@@ -256,13 +259,14 @@ public struct Delivery: Equatable, Sendable {
         var failed = item
         failed.record = record
         lanes[item.session]!.replace(failed)
-        // Others first: what fails always must not be what is tried always.
+        // The other lanes come first, so that an upload that always fails isn't always the one that is tried.
         order.removeAll { $0 == item.session }
         order.append(item.session)
         return [.keep(number, record)]
     }
 
-    /// A failure that counts, unless the backend fails whatever it is sent: then it is the backend that is tried, not the upload.
+    /// Counts a failure of an upload, unless the backend currently fails for all uploads. Then the backend is being
+    /// tested, not the upload.
     private mutating func count(_ kind: DeliveryFailure.Kind, in record: inout Record, at now: Moment) {
         let since = record.troubledSince ?? now
         record.troubledSince = since
@@ -287,7 +291,7 @@ public struct Delivery: Equatable, Sendable {
 
     private mutating func quiet(for asked: Duration, at now: Moment) {
         let asked = min(max(asked, .zero), limits.longestRetryAfter)
-        // Everybody who was turned away is told the same moment: come a little later than that.
+        // The backend tells every client the same moment, so this one comes back a little later.
         let until = now + asked + jitter.upTo(min(asked / 10, .seconds(30)))
         quietUntil = max(quietUntil ?? until, until)
     }

@@ -1,32 +1,34 @@
-/// The numbers of a delivery; each with where it comes from.
+/// The parameters of delivery, with their sources.
 public struct DeliveryLimits: Equatable, Sendable {
-    /// Uploads on their way at once (P10): one fills a home's uplink, the second hides what the first waits for.
+    /// The number of uploads sent at once. One fills a home's uplink, and a second one fills the pauses of the first.
     public var parallel = 2
-    /// Counted attempts until an upload is parked (P6).
+    /// The counted attempts after which an upload is parked.
     public var attempts = 20
-    /// Time since the first counted failure until it is parked (P6). By a clock that nobody sets; a new start of the machine
-    /// begins it anew, so that nothing is parked for having been switched off.
+    /// The time since the first counted failure after which an upload is parked. The clock can't be set, and a restart
+    /// of the machine resets the time, so that switching the machine off parks nothing.
     public var longestTrouble = Duration.seconds(72 * 3600)
-    /// After the first failures (V9): most trouble is over at once, and somebody waits for the result.
+    /// The delays after the first failures. Most failures pass at once, and the user is waiting for the result.
     public var firstDelays: [Duration] = [.milliseconds(200), .milliseconds(500), .seconds(1)]
-    /// Then "full jitter" (AWS architecture blog, "Exponential backoff and jitter"): anything up to 3 s (C7), 6 s, 12 s …
+    /// After that "full jitter" (AWS architecture blog, "Exponential backoff and jitter"): a random delay up to 3 s, 6
+    /// s, 12 s …
     public var delayBase = Duration.seconds(3)
-    /// … but never more. Twenty attempts then take fifty minutes on average.
+    /// … but never more than this. Twenty attempts then take fifty minutes on average.
     public var longestDelay = Duration.seconds(600)
-    /// Between looks at a backend that cannot be reached (P8): anything up to 1 s, 2 s, 4 s …
+    /// The base for the pauses between tests of an unreachable backend: a random time up to 1 s, 2 s, 4 s …
     public var probeBase = Duration.seconds(1)
-    /// The longest pause between two such looks.
+    /// The longest pause between two such tests.
     public var longestProbe = Duration.seconds(60)
-    /// The longest that a backend may ask us to wait (queue-design: RFC 9110 sets none).
+    /// The longest pause that a backend may ask for. RFC 9110 sets no limit.
     public var longestRetryAfter = Duration.seconds(3600)
-    /// What retries may cost before the backend counts as down (AWS SDK's standard mode): 500, 5 each, 10 after a timeout.
+    /// The budget for retries, after which the backend counts as unavailable (as in the standard mode of AWS's SDK):
+    /// 500, a retry costs 5, one after a timeout 10.
     public var budget = 500
-    /// What a retry costs of the budget.
+    /// The cost of a retry.
     public var retryCost = 5
-    /// What one costs that ended without an answer in time.
+    /// The cost of a retry after a timeout.
     public var timeoutCost = 10
 
-    /// The limits that the queue has: each can be changed for a test, or for a backend that is known.
+    /// The default limits. Each can be changed for a test, or for a known backend.
     public init() {}
 
     func delay(afterAttempts attempts: Int, _ jitter: inout Jitter) -> Duration {
@@ -43,10 +45,9 @@ public struct DeliveryLimits: Equatable, Sendable {
     }
 }
 
-/// What may be spent on retries, so that a backend in trouble is not hammered: every retry takes from it, every arrival gives
-/// back.
+/// A budget for retries that protects a failing backend: every retry takes from it, and every arrival gives back.
 public struct RetryBudget: Equatable, Sendable {
-    /// What may still be spent; at most the whole budget, never below 0.
+    /// The amount left, from 0 to the whole budget.
     public private(set) var left: Int
     private let most, retryCost, timeoutCost: Int
 
@@ -57,7 +58,7 @@ public struct RetryBudget: Equatable, Sendable {
         timeoutCost = limits.timeoutCost
     }
 
-    /// - Returns: false where nothing is left: the backend is down.
+    /// - Returns: Whether the budget sufficed; if not, the backend counts as unavailable.
     mutating func spend(on failure: DeliveryFailure.Kind) -> Bool {
         let cost = failure == .timedOut ? timeoutCost : retryCost
         guard left >= cost else { return false }
@@ -65,13 +66,13 @@ public struct RetryBudget: Equatable, Sendable {
         return true
     }
 
-    /// One for what went well at once; the price of a retry for what needed some.
+    /// Gives back 1 for an upload that arrived at once, and the cost of a retry for one that needed some.
     mutating func refund(afterAttempts attempts: Int) {
         left = min(most, left + (attempts > 0 ? retryCost : 1))
     }
 }
 
-/// Chance from a seed: SplitMix64 (Steele, Lea and Flood 2014), so that a history can be told again.
+/// A seeded random generator, SplitMix64 (Steele, Lea and Flood 2014), so that runs can be repeated.
 struct Jitter: Equatable, Sendable {
     private var state: UInt64
 
@@ -79,7 +80,7 @@ struct Jitter: Equatable, Sendable {
         state = seed
     }
 
-    /// Evenly, to the microsecond.
+    /// Returns a uniformly distributed duration, to the microsecond.
     mutating func upTo(_ most: Duration) -> Duration {
         let parts = most.components
         let span = UInt64(parts.seconds) * 1_000_000 + UInt64(parts.attoseconds / 1_000_000_000_000)

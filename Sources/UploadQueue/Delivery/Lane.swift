@@ -1,21 +1,21 @@
-/// What of one session has not arrived yet, in the order in which it should.
+/// The uploads of one session that have not arrived yet, in the order in which they should.
 struct Lane: Equatable, Sendable {
-    /// By stage, then by number.
+    /// Sorted by stage, then by number.
     private(set) var items: [Delivery.Item] = []
 
     var isEmpty: Bool { items.isEmpty }
 
-    /// The upload that may go now; nil where one is on its way, none is due, or the ones that are wait for an earlier stage.
+    /// Returns the upload to send now; nil if one is being sent, or none is due, or an earlier stage is incomplete.
     func next(at now: Delivery.Moment) -> Delivery.Item? {
         candidates.first { $0.isDue(at: now) }
     }
 
-    /// When the next may go; nil: not by itself.
+    /// The moment at which the next upload may be sent; nil if that needs another event.
     var nextDue: Delivery.Moment? {
         candidates.lazy.compactMap(\.due).min()
     }
 
-    /// What is left of the earliest stage that anything is left of; nothing while one is on its way.
+    /// The uploads of the earliest incomplete stage; empty while one is being sent.
     private var candidates: ArraySlice<Delivery.Item> {
         guard let stage = items.first?.stage, !items.contains(where: { $0.record.state == .sending }) else { return [] }
         return items.prefix { $0.stage == stage }
@@ -42,7 +42,7 @@ struct Lane: Equatable, Sendable {
 }
 
 extension Delivery.Item {
-    /// nil: only after something else has happened.
+    /// nil if it can only be sent after another event.
     fileprivate var due: Delivery.Moment? {
         if case .waiting(let until) = record.state { until ?? .zero } else { nil }
     }
