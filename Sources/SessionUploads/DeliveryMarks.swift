@@ -4,11 +4,11 @@ import Glibc
 import SystemSupport
 import UploadQueue
 
-/// What a session's file `delivery` says: where the session is to be delivered, and under which id at each of these places.
+/// The content of a session's file `delivery`: the destinations of the session, with its id at each of them.
 ///
-/// A line each: an id, and the destination's name. The first id is random, and the others are made of it, so that one session is never
-/// mistaken for another's at a backend that two accounts share. A line without a name is of a queue without one; the first queue that
-/// has a name takes it over.
+/// Each line is an id and the name of a destination. The first id is random, and the others are derived from it, so
+/// that a backend that two accounts share never confuses two sessions. A line without a name belongs to a queue without
+/// one; the first queue with a name takes it over.
 struct DeliveryMarks {
     private struct Mark: Equatable {
         var id: UUID
@@ -18,7 +18,7 @@ struct DeliveryMarks {
     private let folder: SessionFolder
     private let marks: [Mark]
 
-    /// - Throws: `Problem.malformed` where the file holds anything else.
+    /// - Throws: `Problem.malformed` if the file contains anything else.
     init(of folder: SessionFolder) throws(Problem) {
         self.folder = folder
         guard access(folder.delivery, F_OK) == 0 else {
@@ -43,16 +43,17 @@ struct DeliveryMarks {
         (marks.first { $0.destination == destination } ?? marks.first { $0.destination.isEmpty })?.id
     }
 
-    /// The id at a destination; on disk when it returns.
+    /// Returns the id at a destination, which is on disk then.
     ///
-    /// Two answers may be stored at once, in one program or in two. The first of them chooses the id, and the other waits and reads it.
+    /// Two answers may be stored at once, in one program or in two. The first chooses the id, and the second waits and
+    /// reads it.
     ///
     /// - Throws: `Problem`: `malformed`, `unwritable`.
     static func mark(_ folder: SessionFolder, _ destination: String) throws(Problem) -> UUID {
         if let known = try DeliveryMarks(of: folder).known(destination) { return known }
         let turn = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { close(turn) }
-        // A file system without locks is written to all the same.
+        // On a file system without locks, the file is written without one.
         while turn >= 0, flock(turn, LOCK_EX) != 0, errno == EINTR {}
         return try DeliveryMarks(of: folder).add(destination)
     }

@@ -3,7 +3,7 @@ public import Foundation
 import Glibc
 public import UploadQueue
 
-/// A session's way into the queue: its beginning, each answer as soon as it is stored, and that it is complete.
+/// Puts a session into the queue: its beginning, each answer as soon as it is stored, and its completion.
 ///
 /// ```swift
 /// let session = try Session(prepared, in: room, folder: folder) { take in
@@ -13,18 +13,19 @@ public import UploadQueue
 /// try SessionDelivery(of: folder, into: queue).complete(result.manifest)
 /// ```
 ///
-/// An answer that could not be added for want of disk is added by `complete`, or by `catchUp` at the next start.
-/// The folder says where it is to be delivered, and under which id (`delivery`); so whatever did not get into the queue, or got
-/// lost with it, is found again by `catchUp`. All of it may be repeated: ids are made from the folder's own.
+/// An answer that could not be added because the disk was full is added by `complete`, or by `catchUp` at the next
+/// start. The session's file `delivery` names its destinations and its id at each. So `catchUp` finds anything that did
+/// not get into the queue, or was lost with it. Every step may be repeated, because ids are derived from the session's
+/// own.
 public struct SessionDelivery: Sendable {
-    /// What the backend is told of the session.
+    /// The facts about the session for the backend.
     public let session: SessionFacts
     private let folder: SessionFolder
     private let queue: DeliveryQueue
 
-    /// Marks a session as one to be delivered, and enqueues that it began; nothing is sent of one that was never marked.
+    /// Marks a session for delivery, and enqueues its beginning. Sessions that were never marked aren't sent.
     ///
-    /// - Parameter folder: of a session that has begun, or whose `exam.json` is there.
+    /// - Parameter folder: A session that has begun, or whose `exam.json` exists.
     /// - Throws: `Problem`: `missing`, `malformed`, `unwritable`.
     public init(of folder: SessionFolder, into queue: DeliveryQueue) throws(Problem) {
         self.folder = folder
@@ -37,21 +38,21 @@ public struct SessionDelivery: Sendable {
         try queue.add([Upload(id: DeliveryID.make("session", of: id), session: session, content: .session)])
     }
 
-    /// The id under which a session is delivered; nil where it is not to be.
+    /// Returns the id under which a session is delivered; nil if it isn't to be delivered.
     ///
     /// - Parameter destination: `DeliveryQueue.destination`.
-    /// - Throws: `Problem.malformed` where the file holds anything else.
+    /// - Throws: `Problem.malformed` if the file contains anything else.
     public static func id(of folder: SessionFolder, at destination: String = "") throws(Problem) -> UUID? {
         try DeliveryMarks(of: folder).id(at: destination)
     }
 
-    /// Enqueues an answer; on disk when it returns.
+    /// Enqueues an answer, which is on disk when this returns.
     ///
-    /// - Throws: `Problem`: `missing` or `malformed` where the recording is gone or not what was stored; `unwritable`. The take stays
-    ///   where it is, and `catchUp` tries again.
+    /// - Throws: `Problem`: `missing` or `malformed` if the recording is missing or has changed; `unwritable`. The take
+    ///   stays in its place, and `catchUp` tries again.
     public func add(_ take: StoredTake) throws(Problem) {
         let id = DeliveryID.make("part\(take.part)_q\(take.order)_a\(take.attempt)", of: session.id)
-        // To seal a file costs a look at all of it: not for what is known.
+        // Sealing a file reads all of it, which a known upload doesn't need.
         if try queue.knows(id) { return }
         let path = "\(folder.path)/\(take.file)"
         let file = try UploadFile(finalizing: path, mediaType: take.file.hasSuffix(".opus") ? "audio/ogg" : "audio/wav")
@@ -63,9 +64,9 @@ public struct SessionDelivery: Sendable {
         try queue.add([Upload(id: id, session: session, content: .answer(take.record, file))])
     }
 
-    /// Enqueues that the exam is over; nothing happens where it is not, since it may be gone on with.
+    /// Enqueues the completion of the exam. Does nothing if the exam isn't over, since it may be resumed.
     ///
-    /// - Throws: as `add`; every answer that can be is enqueued first.
+    /// - Throws: As `add`, after enqueueing every answer that can be.
     public func complete(_ manifest: Manifest) throws(Problem) {
         var problem: Problem?
         for take in manifest.takes {
@@ -83,22 +84,23 @@ public struct SessionDelivery: Sendable {
         if let problem { throw problem }
     }
 
-    /// The same whenever it is asked: what is enqueued again must be what was enqueued.
+    /// Returns the file's time, which stays the same, because a repeated upload must equal the first.
     private static func writtenAt(_ path: String) -> String {
         var status = stat()
         guard stat(path, &status) == 0 else { return WallTime.now.utc }
         return WallTime(secondsSince1970: status.st_mtim.tv_sec).utc
     }
 
-    /// Enqueues whatever of the marked sessions on a shelf is not in the queue: after a full disk, a kill, a lost journal.
+    /// Enqueues everything of a shelf's marked sessions that isn't in the queue, after a full disk, a kill or a lost
+    /// journal.
     ///
-    /// Of a session that can still be gone on with, the answers that are stored by now; one that is held by a program is that
-    /// program's business.
+    /// If a session can be resumed, only its stored answers are enqueued. A session in use is left to the program that
+    /// holds it.
     ///
-    /// - Returns: what kept sessions from it, one sentence each.
+    /// - Returns: The problems with sessions, one sentence each.
     public static func catchUp(_ shelf: SessionShelf, into queue: DeliveryQueue) -> [Problem] {
         var problems: [Problem] = []
-        // A look at a session reads its whole log: only where there is reason to.
+        // A session's summary reads its whole log, so it is made only for marked sessions.
         for folder in shelf.folders() where access(folder.delivery, F_OK) == 0 {
             do throws(Problem) {
                 guard try id(of: folder, at: queue.destination) != nil else { continue }
