@@ -1,21 +1,22 @@
 package import ExamCore
 package import Foundation
 
-/// What a backend is told of an answer beside its recording. Its presence says that the recording is there, whole.
+/// The facts about an answer that a backend receives besides the recording. Their presence means that the complete
+/// recording is there.
 ///
-/// On the wire the record's fields stand beside these.
+/// On the wire the record's fields are at the same level as these.
 package struct AnswerRow: Equatable, Sendable {
-    /// The upload's own: the same however often it is sent.
+    /// The upload's id, the same for every attempt.
     package var id: WrittenID
     package var session: WrittenID
     package var record: AnswerRecord
     package var recording: Recording
 
     package struct Recording: Codable, Equatable, Sendable {
-        /// Below the session: `responses/…`.
+        /// The path below the session: `responses/…`.
         package var path: String
         package var byteCount: Int
-        /// 64 hexadecimal digits.
+        /// The digest as 64 hexadecimal digits.
         package var sha256: String
         package var mediaType: String
 

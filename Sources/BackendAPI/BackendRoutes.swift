@@ -1,52 +1,55 @@
 package import Foundation
 import SystemSupport
 
-/// The routes of this project's own backend that a queue uses, version 1: both sides of the wire agree on them here.
+/// The routes of this project's backend that a queue uses, version 1. Both sides of the wire share these definitions.
 ///
-/// `{base}` is where the backend lives; ids are UUIDs in lower case. Each request carries `Authorization: Bearer …` unless the
-/// backend asks for none. Every write is a PUT to an address that the client made, so to repeat it is to do it once:
+/// `{base}` is the backend's address. Ids are UUIDs in lower case. Each request carries `Authorization: Bearer …`
+/// unless the backend needs none. Every write is a PUT to an address that the client made, so that repeating it has no
+/// further effect:
 ///
 /// | request | body | done |
 /// |---|---|---|
-/// | `PUT {base}/v1/sessions/{session}` | `SessionRow` | 201; 200 or 204 when it was there |
-/// | `PUT {base}/v1/sessions/{session}/answers/{upload}/recording` | the bytes | 201; 200 or 204 when these bytes were there |
+/// | `PUT {base}/v1/sessions/{session}` | `SessionRow` | 201; 200 or 204 if it was there |
+/// | `PUT {base}/v1/sessions/{session}/answers/{upload}/recording` | the bytes | 201; 200 or 204 if these bytes were there |
 /// | `PUT {base}/v1/sessions/{session}/answers/{upload}` | `AnswerRow` | the same |
 /// | `PUT {base}/v1/sessions/{session}/completion` | `CompletionRow` | 202, or the same |
-/// | `GET {base}/v1/sessions/{session}/results` | | 200 `{"status":"in_progress"…"evaluated"|"failed"` (C13)`,"assessment","scores","answers"}`; `Prefer: wait=25` holds it while `assessment` is `waiting` |
+/// | `GET {base}/v1/sessions/{session}/results` | | 200 `{"status":"in_progress"…"evaluated"|"failed","assessment","scores","answers"}`; `Prefer: wait=25` delays it while `assessment` is `waiting` |
 /// | `GET {base}/v1/templates` | | 200 `{"templates":[{"id","title","description","difficulty"…}]}` |
 /// | `GET {base}/v1/templates/{template}/exam` | | 200 `{"format":{…},"paper":{…}}`, as their files |
 /// | `GET {base}/v1/templates/{template}/recording?name=` | | 200 with the bytes, or 304 |
-/// | `GET`, `PUT {base}/v1/profile` | `{"username","fullName"}` | 200 with `picture` beside them; 204 |
+/// | `GET`, `PUT {base}/v1/profile` | `{"username","fullName"}` | 200 with `picture` as well; 204 |
 /// | `PUT {base}/v1/profile/picture` | PNG, JPEG or WebP | 204 |
-/// | `POST {base}/v1/submissions/{submission}` | `QuizSubmissionRequest` | 202 `QuizSubmissionResponse`, the same one however often |
+/// | `POST {base}/v1/submissions/{submission}` | `QuizSubmissionRequest` | 202 `QuizSubmissionResponse`, the same for every repetition |
 /// | `POST {base}/v1/submissions` | `{"id","template"?}` | 201, also if it is open: before the answers of a quiz other than a practice test |
 /// | `GET {base}/v1/submissions/{submission}` | | 200 `{"id","status","state","attemptId"?,"grading"?:"none"|"waiting"|"done","right"?,"count"?,"percentage"?}` |
 /// | `GET`, `POST {base}/v1/practice-tests`, `GET {base}/v1/practice-tests/{test}`, `POST {base}/v1/practice-tests/{test}/start` | | 200 or 201 with tests; handed in as submissions are |
 /// | `GET {base}/v1/practice/boards`, `PUT`, `DELETE {base}/v1/practice/boards/{group}` | `{"name"}` | 200 with the boards of the user's groups; 204 |
 /// | `GET {base}/v1/questions`, `POST {base}/v1/tasks` | `{"title","dueDate","isComplete"}` | 200 with the item bank's questions; 201 |
 /// | `GET {base}/health` | | 200 `{"status":"ok"}`; needs no token |
-/// | `POST {base}/v1/uploads` | tus 1.0.0 | 201 with the place of a resumable upload; 404, 405 or 501 where there are none |
+/// | `POST {base}/v1/uploads` | tus 1.0.0 | 201 with the place of a resumable upload; 404, 405 or 501 if unsupported |
 ///
-/// **The recording** comes with `Content-Type`, `Content-Length` and `Repr-Digest: sha-256=:<base64>:` (RFC 9530), and is stored
-/// only if it has that digest: 422 where the bytes are others (412 is understood too), and they are sent again. An answer may
-/// carry the stored bytes' `Repr-Digest`; a client that knows another one then sends again. It may be sent before the answer
-/// it belongs to, and a recording without its answer is no answer. 409 means that other bytes are there, whose `Repr-Digest`
-/// the answer carries; if it is the client's own all is well. 413 is final.
+/// **The recording** comes with `Content-Type`, `Content-Length` and `Repr-Digest: sha-256=:<base64>:` (RFC 9530), and
+/// is stored only if it has that digest. Otherwise the status is 422 (clients also understand 412), and the client
+/// sends it again. An answer may carry the `Repr-Digest` of the stored bytes; a client with another digest then sends
+/// the recording again. A recording may arrive before its answer, and doesn't count without it. 409 means that other
+/// bytes are there, whose `Repr-Digest` the answer carries; if it equals the client's own, all is well. 413 is final.
 ///
-/// **Resumable.** A recording of more than 6 MiB is sent in pieces by tus 1.0.0, with `session`, `answer` (the upload's id),
-/// `filename`, `filetype` and `sha256` as its metadata; the last piece makes it what the PUT would. A backend without that gets the PUT.
-/// 409 to the creation: `already-there`, with the stored bytes' `Repr-Digest`, or `parent-missing`.
+/// **Resumable.** A recording of more than 6 MiB is sent in pieces by tus 1.0.0, with `session`, `answer` (the upload's
+/// id), `filename`, `filetype` and `sha256` as its metadata. The last piece has the same effect as the PUT. A backend
+/// without tus receives the PUT. A 409 to the creation is `already-there`, with the `Repr-Digest` of the stored bytes,
+/// or `parent-missing`.
 ///
-/// **Order.** A session comes before its answers, its recording before an answer, the completion last. What comes too early gets
-/// 404 or 409 with the problem type `…/parent-missing`, and is waited for.
+/// **Order.** A session comes before its answers, a recording before its answer, the completion last. A request that
+/// comes too early gets 404 or 409 with the problem type `…/parent-missing`, and the client tries again later.
 ///
-/// **Again.** The same PUT with other facts replaces them (a completion's count of answers may grow), except a recording's.
+/// **Repetition.** The same PUT with other facts replaces them (a completion's count of answers may grow), except those
+/// of a recording.
 ///
-/// **Errors** are problem details (RFC 9457): `application/problem+json` with `type`, `title`, `detail`; the last part of the
-/// type is the error's code, title and detail are shown to people. 401: a person must sign in. 429 and 503 may carry
-/// `Retry-After`. `ErrorTable` has the rest.
+/// **Errors** are problem details (RFC 9457): `application/problem+json` with `type`, `title`, `detail`. The last part
+/// of the type is the error's code; title and detail are shown to people. 401 means that a person must sign in. 429 and
+/// 503 may carry `Retry-After`. `ErrorTable` has the rest.
 package struct BackendRoutes {
-    /// Without a slash at its end.
+    /// The address without a slash at its end.
     let base: String
 
     package init(base: String) {
@@ -61,7 +64,7 @@ package struct BackendRoutes {
 
     package func exam(of template: UUID) -> String { "\(templates)/\(template.name)/exam" }
 
-    /// - Parameter name: as format or paper name it.
+    /// - Parameter name: The name in the format or the paper.
     package func recording(_ name: String, of template: UUID) -> String {
         "\(templates)/\(template.name)/recording?name=\(name.inQuery)"
     }
@@ -80,7 +83,7 @@ package struct BackendRoutes {
 
     package var tasks: String { "\(base)/v1/tasks" }
 
-    /// - Parameters: nil: any; as the item bank names them.
+    /// - Parameters: The item bank's names; nil for any.
     package func questions(topic: String?, difficulty: String?, limit: Int) -> String {
         let wishes = [("topic", topic), ("difficulty", difficulty)].compactMap { name, value in
             value.map { "&\(name)=\($0.inQuery)" }
@@ -104,15 +107,15 @@ package struct BackendRoutes {
 
     package func completion(of session: UUID) -> String { "\(self.session(session))/completion" }
 
-    /// The end of a problem's type that says: what this belongs to is not here yet.
+    /// The last part of the problem type for a missing parent.
     package static let parentMissing = "parent-missing"
 
-    /// The end of a problem's type that says: this answer has a recording.
+    /// The last part of the problem type for an answer that already has a recording.
     package static let alreadyThere = "already-there"
 }
 
 extension String {
-    /// A value in a URL's query: all but unreserved characters are escaped (RFC 3986, 2.3).
+    /// The text for a URL's query: everything except unreserved characters is escaped (RFC 3986, 2.3).
     package var inQuery: String {
         let plain = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\u{21}"..."\u{7e}"))
             .union(CharacterSet(charactersIn: "-._~"))

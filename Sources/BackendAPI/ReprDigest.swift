@@ -1,17 +1,18 @@
 import Foundation
 
-/// A representation's SHA-256 as HTTP writes it: `sha-256=:<base64>:` (RFC 9530, section 3).
+/// The SHA-256 of a representation in HTTP's form: `sha-256=:<base64>:` (RFC 9530, section 3).
 package struct ReprDigest: Equatable {
     private var bytes: [UInt8]
 
-    /// - Parameter sha256: 64 hexadecimal digits; nil where they are not.
+    /// - Parameter sha256: 64 hexadecimal digits; nil for any other text.
     package init?(sha256: String) {
         let digits = sha256.compactMap(\.hexDigitValue)
         guard digits.count == 64, sha256.count == 64 else { return nil }
         bytes = stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     }
 
-    /// - Parameter field: a header's value; nil where it has no SHA-256 that can be read. Other algorithms may stand beside it.
+    /// - Parameter field: The value of a header; nil if it contains no readable SHA-256. It may contain other
+    ///   algorithms too.
     package init?(field: String) {
         for member in field.split(separator: ",") {
             let member = member.trimmingCharacters(in: .whitespaces)
@@ -24,7 +25,7 @@ package struct ReprDigest: Equatable {
         return nil
     }
 
-    /// 64 hexadecimal digits.
+    /// The digest as 64 hexadecimal digits.
     package var sha256: String {
         bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }

@@ -1,9 +1,9 @@
 package import Foundation
 
-/// What a backend is told of a session. Nothing about the person.
+/// The facts about a session that a backend receives. They contain nothing about the person.
 package struct SessionRow: Codable, Equatable, Sendable {
     package var id: WrittenID
-    /// The name of its folder where it was held.
+    /// The name of the session's folder on the client.
     package var name: String
     package var format: String
     package var paper: String
@@ -19,17 +19,17 @@ package struct SessionRow: Codable, Equatable, Sendable {
     }
 }
 
-/// What a backend is told when an exam is over.
+/// The facts that a backend receives when an exam is over.
 package struct CompletionRow: Codable, Equatable, Sendable {
     package var id: WrittenID
     package var session: WrittenID
     /// ISO 8601 in UTC.
     package var completedAt: String
-    /// `completed`, `withdrawn` …; nil where the exam was left.
+    /// `completed`, `withdrawn` …; nil if the exam was left.
     package var outcome: String?
-    /// How many answers the session has; fewer arrived where a person dropped some.
+    /// The number of answers in the session. Fewer arrive if the user dropped some.
     package var answers: Int
-    /// How many of them had arrived when this was sent.
+    /// The number of answers that had arrived when this was sent.
     package var delivered: Int
 
     package init(

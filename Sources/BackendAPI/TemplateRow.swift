@@ -1,7 +1,8 @@
 package import ExamCore
 package import Foundation
 
-/// An exam that a backend offers: a paper in a format (D2). `GET {base}/v1/templates`, and `…/templates/{template}` with its questions.
+/// An exam that a backend offers: a paper in a format. Returned by `GET {base}/v1/templates`, and with its questions by
+/// `…/templates/{template}`.
 package struct TemplateRow: Codable, Equatable, Sendable {
     package var id: WrittenID
     package var title: String
@@ -12,7 +13,7 @@ package struct TemplateRow: Codable, Equatable, Sendable {
     package var format: String
     /// The paper's id.
     package var paper: String
-    /// By part and order; nil in a list of templates.
+    /// The questions by part and order; nil in a list of templates.
     package var questions: [QuestionRow]?
 
     package init(
@@ -29,29 +30,29 @@ package struct TemplateRow: Codable, Equatable, Sendable {
     }
 }
 
-/// What `GET {base}/v1/templates` answers.
+/// The answer to `GET {base}/v1/templates`.
 package struct TemplateList: Codable, Equatable, Sendable {
     package var templates: [TemplateRow]
 
     package init(templates: [TemplateRow]) { self.templates = templates }
 }
 
-/// A question of a template (D3): all that its parts may ask, whichever of them a sitting chooses.
+/// A question of a template. A template has all questions that its parts may ask, even if a sitting asks only some.
 package struct QuestionRow: Codable, Equatable, Sendable {
-    /// The same for whatever sitting asks it (D11).
+    /// The same id in every sitting.
     package var id: WrittenID
-    /// 1 to 9.
+    /// The part, 1 to 9.
     package var part: Int
-    /// 1, 2, 3 … among all questions of the part.
+    /// The place among all questions of the part: 1, 2, 3 …
     package var order: Int
     package var text: String
-    /// The question's id in its paper, or its line's in the format.
+    /// The question's id in its paper, or the id of its line in the format.
     package var question: String
-    /// The name of its recording: `GET {base}/v1/templates/{template}/recording?name=…`. nil: a voice speaks it.
+    /// The name of its recording for `GET {base}/v1/templates/{template}/recording?name=…`; nil if a voice speaks it.
     package var audio: String?
-    /// What is said.
+    /// The words that are spoken.
     package var transcript: String?
-    /// How long an answer may be at most, seconds.
+    /// The longest answer in seconds.
     package var expectedDuration: Double?
     package var topicKeywords: [String]?
 
@@ -71,7 +72,8 @@ package struct QuestionRow: Codable, Equatable, Sendable {
     }
 }
 
-/// The very exam of a template, to be held by a client: `GET {base}/v1/templates/{template}/exam`. Both as their files have them.
+/// The complete exam of a template, for a client to hold: `GET {base}/v1/templates/{template}/exam`. Both fields have
+/// the form of their files.
 package struct TemplateExamRow: Codable, Equatable, Sendable {
     package var format: ExamFormat
     package var paper: Paper

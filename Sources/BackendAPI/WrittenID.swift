@@ -1,9 +1,9 @@
 package import Foundation
 import SystemSupport
 
-/// An id as clients write it: 32 hexadecimal digits in groups, letters of either case (RFC 9562, section 4).
+/// An id in the form that clients write: 32 hexadecimal digits in groups, in either case (RFC 9562, section 4).
 ///
-/// Foundation also takes `-f` for two digits, so that two texts would name one id.
+/// Foundation also accepts `-f` for two digits, which would give one id two spellings.
 package struct WrittenID: Codable, Equatable, Sendable {
     package let id: UUID
 
@@ -11,7 +11,7 @@ package struct WrittenID: Codable, Equatable, Sendable {
         self.id = id
     }
 
-    /// nil where it is none.
+    /// nil if the text isn't an id.
     package init?(_ text: some StringProtocol) {
         let form = /[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/
         guard String(text).wholeMatch(of: form) != nil, let id = UUID(uuidString: String(text)) else { return nil }

@@ -1,13 +1,13 @@
-/// What somebody answered to one question of a quiz or an exam (U1).
+/// A learner's answer to one question of a quiz or an exam.
 ///
-/// In JSON its kind stands in `type`: `{"type":"multipleChoice","selectedOption":2}`.
+/// In JSON, `type` is its kind: `{"type":"multipleChoice","selectedOption":2}`.
 public enum AnyAnswer: Equatable, Sendable {
-    /// The place of the choice among the question's options, from 0.
+    /// The index of the chosen option, from 0.
     case multipleChoice(selectedOption: Int)
     case fillInTheBlank(textAnswer: String)
-    /// As it was typed, a unit behind it included: `3.50` is not `3.5`.
+    /// The text as typed, with its unit. `3.50` differs from `3.5`.
     case calculation(numericAnswer: String)
-    /// A recording that was uploaded before: its upload's id, its length in seconds, and the SHA-256 of its bytes.
+    /// An uploaded recording: the id of its upload, its length in seconds, and the SHA-256 of its bytes.
     case spoken(audioId: String, duration: Double, sha256: String)
 }
 
@@ -17,7 +17,7 @@ extension AnyAnswer: Codable {
     }
 
     private static let kinds = "multipleChoice, fillInTheBlank, calculation or spoken"
-    /// Longer than any answer to a quiz, shorter than an essay.
+    /// The longest text: longer than any answer to a quiz, shorter than an essay.
     private static let longest = 10_000
 
     public init(from decoder: any Decoder) throws {

@@ -1,9 +1,9 @@
 package import Learning
 
-/// The wire's answers and the core's, one as the other. The wire's `spoken` is a recording, and the core's is how much speech was heard: how much of a
-/// recording is speech is measured, and not said by who sends it, so neither is the other.
+/// Conversions between the wire's answers and the core's. `spoken` can't be converted: on the wire it is a recording,
+/// in the core the amount of speech. The amount of speech in a recording is measured and not trusted to the sender.
 extension AnyAnswer {
-    /// nil where it is spoken.
+    /// nil for a spoken answer.
     package init?(_ answer: PracticeAnswer) {
         switch answer {
         case .multipleChoice(let selected): self = .multipleChoice(selectedOption: selected)
@@ -13,7 +13,7 @@ extension AnyAnswer {
         }
     }
 
-    /// nil where it is spoken.
+    /// The core's answer; nil for a spoken answer.
     package var practiceAnswer: PracticeAnswer? {
         switch self {
         case .multipleChoice(let selected): .multipleChoice(selectedOption: selected)

@@ -1,17 +1,17 @@
 public import Foundation
 import SystemSupport
 
-/// What a client submits (U2).
+/// A client's submission.
 public struct QuizSubmissionRequest: Codable, Equatable, Sendable {
-    /// In any order, each question once; at most 500.
+    /// In any order, each question once, at most 500 answers.
     public var answers: [ClientAnswerInput]
-    /// Where the answers come in several requests: which of how many this is. nil: this is all.
+    /// The number of this request, if the answers come in several; nil if it contains all of them.
     public var batch: Batch?
 
     public struct Batch: Codable, Equatable, Sendable {
-        /// From 1.
+        /// The number, from 1.
         public var number: Int
-        /// 1 … 100.
+        /// The number of all requests, 1 … 100.
         public var of: Int
 
         public init(number: Int, of: Int) {
@@ -26,7 +26,7 @@ public struct QuizSubmissionRequest: Codable, Equatable, Sendable {
     }
 }
 
-/// An answer with the question it belongs to.
+/// An answer with its question.
 public struct ClientAnswerInput: Codable, Equatable, Sendable {
     public var questionId: String
     public var answer: AnyAnswer
@@ -37,9 +37,9 @@ public struct ClientAnswerInput: Codable, Equatable, Sendable {
     }
 }
 
-/// What the server says of it (U3): the answers are stored; they are graded later (U12).
+/// The server's response: the answers are stored, and will be graded later.
 public struct QuizSubmissionResponse: Codable, Equatable, Sendable {
-    /// The same however often the same answers are submitted.
+    /// The same id for every submission of the same answers.
     public var attemptId: UUID
     public var message: String
 
@@ -59,11 +59,11 @@ public struct QuizSubmissionResponse: Codable, Equatable, Sendable {
     }
 }
 
-/// Opens a submission: the body of `POST {base}/v1/submissions`.
+/// The body of `POST {base}/v1/submissions`, which opens a submission.
 package struct NewSubmissionRow: Codable, Equatable, Sendable {
-    /// The client's own choice.
+    /// An id that the client chose.
     package var id: WrittenID
-    /// The template that the questions belong to; nil: none.
+    /// The template of the questions; nil for none.
     package var template: WrittenID?
 
     package init(id: UUID, template: UUID? = nil) {
