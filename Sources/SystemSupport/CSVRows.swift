@@ -1,20 +1,21 @@
-/// Rows of comma-separated values (RFC 4180), each field with its place in the file.
+/// Rows of comma-separated values (RFC 4180), with their places in the file.
 package struct CSVRows: Sendable {
     package struct Row: Sendable {
-        /// Of the row's first character; the first line is 1.
+        /// The line of the row's first character, from 1.
         package var line: Int
         package var fields: [String]
     }
 
-    /// Of the columns, from the first row.
+    /// The names of the columns, from the first row.
     package let names: [String]
     package let rows: [Row]
     private let file: String
 
-    /// Reads a file whose first row names the columns. A mark of byte order is passed over, and so are empty lines.
+    /// Reads a file whose first row names the columns. A byte order mark and empty lines are skipped.
     ///
-    /// - Parameter file: how it is called in a message: its path.
-    /// - Throws: `Problem.malformed` where a quotation mark is not closed, a row has another number of fields than the first, or there is none.
+    /// - Parameter file: The file's name in messages: its path.
+    /// - Throws: `Problem.malformed` if a quotation mark isn't closed, a row has another number of fields than the
+    ///   first, or there are no rows.
     package init(_ bytes: [UInt8], file: String) throws(Problem) {
         var text = String(decoding: bytes, as: UTF8.self)
         if text.hasPrefix("\u{FEFF}") { text.removeFirst() }
@@ -30,7 +31,7 @@ package struct CSVRows: Sendable {
             if isQuoted {
                 if letter == "\"" { (isQuoted, wasQuote) = (false, true) } else { field.append(letter) }
             } else if letter == "\"" {
-                // A second one inside quotation marks stands for one.
+                // Two quotation marks inside a quoted field stand for one.
                 if wasQuote { field.append(letter) }
                 isQuoted = true
                 wasQuote = false
@@ -61,9 +62,9 @@ package struct CSVRows: Sendable {
         (names, rows, self.file) = (first.fields, Array(all.dropFirst()), file)
     }
 
-    /// A column's place.
+    /// Returns the index of a column.
     ///
-    /// - Throws: `Problem.malformed` where there is none of this name.
+    /// - Throws: `Problem.malformed` if the name is unknown.
     package func column(_ name: String) throws(Problem) -> Int {
         guard let place = names.firstIndex(of: name) else {
             throw Problem(.malformed, "\(file):1: has no column \"\(name)\"; it has \(names.joined(separator: ", "))")
@@ -71,9 +72,9 @@ package struct CSVRows: Sendable {
         return place
     }
 
-    /// A field as a number.
+    /// Returns a field as a number.
     ///
-    /// - Throws: `Problem.malformed` where it is none, or outside.
+    /// - Throws: `Problem.malformed` if it isn't a number, or outside of the range.
     package func number(_ row: Row, _ column: Int, in range: ClosedRange<Double>) throws(Problem) -> Double {
         guard let value = Double(row.fields[column]), range.contains(value) else {
             throw Problem(

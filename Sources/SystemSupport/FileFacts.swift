@@ -1,24 +1,26 @@
 import Glibc
 
-/// What the system knows of a file. Here, since C's structures are not always found where Foundation is imported, too.
+/// The system's facts about a file. They are read here because C's structures aren't always visible to code that
+/// imports Foundation too.
 package struct FileFacts {
-    /// Whether it is a file, no folder, pipe or link.
+    /// Whether it is a regular file, not a folder, pipe or link.
     package let isFile: Bool
     package let byteCount: Int
-    /// Whether others than its owner may do anything with it.
+    /// Whether anyone but its owner has any permission for it.
     package let isShared: Bool
-    /// Whether anybody may read it: neither its owner nor one of its group.
+    /// Whether everyone may read it, not only its owner and group.
     package let isReadableByAll: Bool
     package let changedAt: WallTime
 
-    /// Of an open file; nil, with `errno`, where it is none.
+    /// Reads the facts of an open file; nil, with `errno` set, if the descriptor is invalid.
     package init?(of file: Int32) {
         var facts = stat()
         guard fstat(file, &facts) == 0 else { return nil }
         self.init(facts)
     }
 
-    /// Of a path, or a name in an open folder; a link is not followed. nil, with `errno`, where nothing is.
+    /// Reads the facts of a path, or of a name in an open folder, without following a link; nil, with `errno` set, if
+    /// nothing is there.
     package init?(at path: String, in folder: Int32 = AT_FDCWD) {
         var facts = stat()
         guard fstatat(folder, path, &facts, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
@@ -33,13 +35,13 @@ package struct FileFacts {
         changedAt = WallTime(secondsSince1970: facts.st_mtim.tv_sec)
     }
 
-    /// Bytes that are free on the disk of a file or folder; nil, with `errno`, where it does not say.
+    /// Returns the free bytes on the disk of a file or folder; nil, with `errno` set, on failure.
     package static func free(at path: String) -> Int? {
         var disk = statvfs()
         return statvfs(path, &disk) == 0 ? free(disk) : nil
     }
 
-    /// Bytes that are free on the disk of an open folder; nil, with `errno`, where it does not say.
+    /// Returns the free bytes on the disk of an open folder; nil, with `errno` set, on failure.
     package static func free(in folder: Int32) -> Int? {
         var disk = statvfs()
         return fstatvfs(folder, &disk) == 0 ? free(disk) : nil

@@ -1,15 +1,16 @@
 package import Synchronization
 
-/// What happened and was not looked at yet, in order: filled from any thread, emptied by one task.
+/// A queue of items that any thread fills and one task empties, in order.
 ///
-/// Inlinable, so that other modules' inboxes are compiled for their items: that is measurable with hundreds of exams.
+/// It is inlinable, so that other modules' inboxes are specialised for their items. That is measurable with hundreds of
+/// exams.
 package final class Inbox<Item: Sendable>: Sendable {
     @usableFromInline struct State {
         @usableFromInline var items: [Item] = []
         @usableFromInline var first = 0
         @usableFromInline var isClosed = false
         @usableFromInline var waiting: CheckedContinuation<Item?, Never>?
-        /// Who wait for it to become emptier, and how few items may be in it then.
+        /// The tasks that wait until the inbox has at most `most` items.
         @usableFromInline var patient: [(most: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
         @inlinable init() {}
@@ -31,7 +32,7 @@ package final class Inbox<Item: Sendable>: Sendable {
             return items[first]
         }
 
-        /// Those of the patient who need not wait any more.
+        /// Removes and returns the tasks that need not wait any more.
         @inlinable mutating func release() -> [CheckedContinuation<Void, Never>] {
             guard !patient.isEmpty else { return [] }
             let (count, isClosed) = (count, isClosed)
@@ -45,7 +46,7 @@ package final class Inbox<Item: Sendable>: Sendable {
 
     @inlinable package init() {}
 
-    /// - Returns: false after `close`: nothing is taken in any more.
+    /// - Returns: false after `close`, when the inbox accepts nothing more.
     @discardableResult
     @inlinable package func put(_ item: Item) -> Bool {
         let (isOpen, waiting) = state.withLock { state -> (Bool, CheckedContinuation<Item?, Never>?) in
@@ -61,10 +62,10 @@ package final class Inbox<Item: Sendable>: Sendable {
         return isOpen
     }
 
-    /// How many items wait.
+    /// The number of waiting items.
     @inlinable package var count: Int { state.withLock { $0.count } }
 
-    /// Forgets what waits and is such.
+    /// Removes the waiting items that match.
     @inlinable package func forget(where isSuch: (Item) -> Bool) {
         let released = state.withLock { state in
             state.items = state.items[state.first...].filter { !isSuch($0) }
@@ -74,7 +75,7 @@ package final class Inbox<Item: Sendable>: Sendable {
         for continuation in released { continuation.resume() }
     }
 
-    /// What waits, at once; nothing where nothing does.
+    /// Removes and returns all waiting items without waiting for any.
     @inlinable package func takeAll() -> [Item] {
         let (items, released) = state.withLock { state in
             let items = Array(state.items[state.first...])
@@ -86,7 +87,7 @@ package final class Inbox<Item: Sendable>: Sendable {
         return items
     }
 
-    /// What is in it is still handed out, and then nil.
+    /// Closes the inbox. The remaining items are still handed out, followed by nil.
     @inlinable package func close() {
         let (waiting, released) = state.withLock { state in
             state.isClosed = true
@@ -97,9 +98,9 @@ package final class Inbox<Item: Sendable>: Sendable {
         for continuation in released { continuation.resume() }
     }
 
-    /// The next item; nil: closed and empty. One task at a time.
+    /// Returns the next item; nil if the inbox is closed and empty. Only one task may wait at a time.
     @inlinable package func next() async -> Item? {
-        // Mostly something is there: then nobody has to wait for anything.
+        // Usually there is an item, and no waiting is needed.
         let (first, released) = state.withLock { state in
             let first = state.takeFirst()
             return (first, first == nil ? [] : state.release())
@@ -119,7 +120,8 @@ package final class Inbox<Item: Sendable>: Sendable {
         }
     }
 
-    /// Waits until no more than so many items wait, or the inbox is closed: so whoever fills it goes no faster than it is emptied.
+    /// Waits until at most `most` items are waiting, or the inbox is closed, so that the producer is no faster than the
+    /// consumer.
     @inlinable package func emptied(to most: Int) async {
         if state.withLock({ $0.isClosed || $0.count <= most }) { return }
         await withCheckedContinuation { continuation in

@@ -1,12 +1,13 @@
 package import FoundationEssentials
 
 extension JSONDecoder {
-    /// Decodes what came from outside: a request, a token, another server's answer, a disk.
+    /// Decodes data from outside: a request, a token, another server's answer, a file.
     ///
-    /// Foundation's scanner ends the process where the 513th list or object opens with the last byte (swift-foundation 6.3:
-    /// `JSONScanner.scanArray` says where it is too deep by a place beyond the end). So what is nested too deep never reaches it.
+    /// Foundation's scanner stops the process if the 513th list or object opens with the last byte (swift-foundation
+    /// 6.3: `JSONScanner.scanArray` reports the excessive depth at a place beyond the end). So data that is nested too
+    /// deeply never reaches it.
     ///
-    /// - Throws: as `decode`; `DecodingError.dataCorrupted` for what is nested too deep.
+    /// - Throws: As `decode`; `DecodingError.dataCorrupted` for data that is nested too deeply.
     package func decodeForeign<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         guard !data.withUnsafeBytes({ JSONDepth.isTooDeep($0) }) else {
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "is nested too deep"))
@@ -15,12 +16,12 @@ extension JSONDecoder {
     }
 }
 
-/// How deep lists and objects lie in one another.
+/// The nesting depth of lists and objects.
 package enum JSONDepth {
-    /// An exam as it is kept has ten.
+    /// The limit. A stored exam has a depth of ten.
     private static let most = 100
 
-    /// Whatever the bytes are: of what is no JSON only the brackets are counted.
+    /// Returns whether brackets are nested too deeply. Other errors in the JSON are ignored.
     package static func isTooDeep(_ bytes: some Sequence<UInt8>) -> Bool {
         var (depth, isText, isEscaped) = (0, false, false)
         for byte in bytes {

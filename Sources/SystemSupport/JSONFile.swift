@@ -1,15 +1,16 @@
 import FoundationEssentials
 
-/// Formats, papers and scenarios are read here: strictly, and with the field named where something is wrong.
+/// Reads formats, papers and scenarios strictly, and names the field of an error.
 package enum JSONFile {
     /// Reads a versioned value.
     ///
     /// - Parameters:
-    ///   - name: how the file is called in a message: its path.
-    ///   - kind: what it should be: "paper".
-    ///   - version: the only layout that is understood; nil where the file has none, or means something else by it.
-    /// - Throws: `Problem.malformed` with line and column, or the field; unknown fields are errors, so that a misspelt one
-    ///   does not silently mean "absent".
+    ///   - name: The file's name in messages: its path.
+    ///   - kind: The kind of value: "paper".
+    ///   - version: The only layout that is accepted; nil if the file has no version, or uses the field for something
+    ///     else.
+    /// - Throws: `Problem.malformed` with the line and the column, or the field. Unknown fields are errors, so that a
+    ///   misspelt one isn't silently taken for an absent one.
     package static func decode<Value: Codable>(
         _ type: Value.Type,
         _ kind: String,
@@ -39,10 +40,10 @@ package enum JSONFile {
         }
     }
 
-    /// Reads a versioned value that this program wrote itself, some ten times as fast: nobody misspelt a field there, so fields
-    /// that it does not know are passed over.
+    /// Reads a versioned value that this program wrote itself, about ten times as fast. Such a file has no misspelt
+    /// fields, so unknown fields are ignored.
     ///
-    /// - Throws: as `decode`, with the same words.
+    /// - Throws: As `decode`, with the same words.
     package static func decodeOwn<Value: Codable>(
         _ type: Value.Type,
         _ kind: String,
@@ -54,7 +55,7 @@ package enum JSONFile {
         return try decode(type, kind, version: version, from: bytes, name: name)
     }
 
-    /// A value with the version of its layout, which stands beside its fields.
+    /// A value with the version of its layout, which is at the same level as its fields.
     private struct Versioned<Value: Decodable>: Decodable {
         var version: Int
         var value: Value
@@ -70,11 +71,11 @@ package enum JSONFile {
     package static func encode(_ value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // Only values that JSON cannot hold (an infinite number) fail, and ours have none.
+        // Encoding fails only for values that JSON can't represent, such as infinity. Oracy's values contain none.
         return Array((try? encoder.encode(value)) ?? Data()) + [UInt8(ascii: "\n")]
     }
 
-    /// Reads one line of a log, which no version of its own stands in.
+    /// Reads one line of a log, which has no version of its own.
     package static func decodeLine<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
         try JSONDecoder().decodeForeign(type, from: Data(bytes))
     }
@@ -90,7 +91,7 @@ package enum JSONFile {
         throw Problem(.malformed, "\(name): version: this \(kind) \(has); this program reads version \(version)")
     }
 
-    /// What is wrong with a value that was not read by `decode`: the field, and what should be there.
+    /// Returns a sentence on an error outside of `decode`: the field and its expected value.
     package static func sentence(_ error: any Error, kind: String) -> String {
         guard let error = error as? DecodingError else { return "cannot be read as a \(kind)" }
         switch error {
@@ -101,7 +102,7 @@ package enum JSONFile {
         case .valueNotFound(let type, let context):
             return "\(field(context.codingPath)): is null; it should be \(word(for: type))"
         case .dataCorrupted(let context):
-            // The syntax was looked at before; Foundation does not say which field it means, nor which of the two it is.
+            // The syntax has been checked. Foundation reveals neither the field nor which of the two errors it is.
             if context.codingPath.isEmpty {
                 return "is not UTF-8, or has a number that its field cannot hold: too large, or not whole"
             }
@@ -130,17 +131,17 @@ package enum JSONFile {
     }
 }
 
-/// JSON as it is written, for finding fields that nobody reads.
+/// JSON as written, for finding fields that aren't used.
 private enum JSONTree: Decodable, Equatable {
     case object([String: JSONTree])
     case list([JSONTree])
     case number(Double)
-    /// Text, true or false.
+    /// A text, true or false.
     case leaf
     case null
 
     init(from decoder: any Decoder) throws {
-        // The frequent ones first: each guess that fails costs an error.
+        // The frequent kinds come first, because each failed attempt costs an error.
         let value = try decoder.singleValueContainer()
         if (try? value.decode(String.self)) != nil {
             self = .leaf
@@ -155,20 +156,20 @@ private enum JSONTree: Decodable, Equatable {
         }
     }
 
-    /// What stands in the field `version`.
+    /// The value of the field `version`.
     var version: JSONTree? {
         guard case .object(let fields) = self else { return nil }
         return fields["version"]
     }
 
-    /// Without the field that tells an editor where the file's schema is.
+    /// The object without the field that refers an editor to the file's schema.
     var withoutSchema: JSONTree {
         guard case .object(var fields) = self else { return self }
         fields["$schema"] = nil
         return .object(fields)
     }
 
-    /// The path of the first field, in order of the alphabet, that the other tree does not have.
+    /// Returns the path of the first field, in alphabetical order, that the other tree doesn't have.
     func firstField(notIn other: JSONTree) -> String? {
         switch (self, other) {
         case (.object(let mine), .object(let theirs)):

@@ -1,18 +1,18 @@
-/// Finds where a text stops being JSON: Foundation on Linux only says that it does.
+/// Finds the place at which a text stops being JSON. Foundation on Linux doesn't report it.
 ///
-/// RFC 8259's grammar, walked once; nothing is kept of what is read.
+/// It walks through the grammar of RFC 8259 once and stores nothing.
 package struct JSONSyntax {
     private let bytes: [UInt8]
     private var place = 0
 
     private struct Mistake: Error {}
 
-    /// - Returns: "line 3, column 9", both counted from 1 and in bytes; nil where the text is JSON.
+    /// - Returns: "line 3, column 9", both from 1 and in bytes; nil if the text is JSON.
     package static func mistake(in bytes: [UInt8]) -> String? {
         place(ofMistakeIn: bytes).map { "line \($0.line), column \($0.column)" }
     }
 
-    /// The same, as numbers.
+    /// Returns the same as numbers.
     package static func place(ofMistakeIn bytes: [UInt8]) -> (line: Int, column: Int)? {
         var syntax = JSONSyntax(bytes: bytes)
         do {
@@ -63,7 +63,7 @@ package struct JSONSyntax {
         }
     }
 
-    /// An object or a list: values, each with what comes before it, and commas between them.
+    /// Reads an object or a list: values, each preceded by its key if any, and separated by commas.
     private mutating func list(
         _ depth: Int,
         until end: UInt8,

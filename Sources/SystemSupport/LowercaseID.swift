@@ -1,11 +1,12 @@
 package import FoundationEssentials
 
 extension UUID {
-    /// In lower case, as RFC 9562 writes them, where Foundation writes capitals: what files, addresses and rows have.
+    /// The id in lower case, as RFC 9562 writes it and as files, addresses and rows contain it. Foundation writes
+    /// capitals.
     package var name: String { uuidString.lowercased() }
 }
 
-/// An id as answers have it: in lower case (RFC 9562), where Foundation writes capitals.
+/// An id that encodes in lower case (RFC 9562). Foundation would write capitals.
 package struct LowercaseID: Encodable, Sendable {
     private let id: UUID
 

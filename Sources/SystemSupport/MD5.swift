@@ -1,11 +1,11 @@
 import CCrypto
 
-/// MD5 by libcrypto: the checksum that S3's `Content-MD5` asks for (RFC 1864), and what storage servers give as an object's
-/// digest (`etag`). It guards against accidents, not against people.
+/// MD5 by libcrypto: the checksum of S3's `Content-MD5` (RFC 1864), and the digest (`etag`) that storage servers give
+/// for an object. It protects against accidents, not against people.
 package struct MD5: ~Copyable {
     private let context = EVP_MD_CTX_new()
 
-    /// - Returns: nil where this machine's libcrypto refuses MD5, as it does by FIPS rules.
+    /// - Returns: nil if this machine's libcrypto refuses MD5, for example under FIPS rules.
     package init?() {
         guard EVP_DigestInit_ex(context, EVP_md5(), nil) == 1 else { return nil }
     }
@@ -19,7 +19,7 @@ package struct MD5: ~Copyable {
         precondition(isTaken, "libcrypto fails")
     }
 
-    /// The digest of all bytes so far, 16 bytes; nothing may be added after it.
+    /// Returns the digest of all bytes so far, 16 bytes. Nothing may be added afterwards.
     package mutating func bytes() -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: 16)
         let isDone = EVP_DigestFinal_ex(context, &digest, nil) == 1
@@ -27,9 +27,9 @@ package struct MD5: ~Copyable {
         return digest
     }
 
-    /// A file's digest as 32 hexadecimal digits.
+    /// Returns a file's digest as 32 hexadecimal digits.
     ///
-    /// - Throws: `Problem`: `missing`; `unavailable` where libcrypto refuses MD5.
+    /// - Throws: `Problem`: `missing`; `unavailable` if libcrypto refuses MD5.
     package static func hexadecimal(ofFile path: String) throws(Problem) -> String {
         guard var digest = MD5() else { throw Problem(.unavailable, "libcrypto has no MD5 on this machine") }
         try PrivateFile.forEachChunk(of: path) { digest.update($0) }

@@ -1,16 +1,17 @@
 import Glibc
 
-/// Room on the disk for what nobody else may read, and nothing is to be left of.
+/// An unlinked temporary file: private, and gone when it is closed.
 package enum NamelessFile {
-    /// Where `TMPDIR` says, or `/tmp`.
+    /// The folder in `TMPDIR`, or `/tmp`.
     package static var folder: String {
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
         return folder.isEmpty ? "/tmp" : folder
     }
 
-    /// A file without a name, for its owner alone: it is gone with its descriptor, whatever becomes of the process.
+    /// Opens a file without a name that only its owner can use. It disappears when its descriptor is closed, even if
+    /// the process is killed.
     ///
-    /// - Returns: its descriptor, open for reading and writing, and for the caller to close; -1 with `errno` set where there is none.
+    /// - Returns: A descriptor for reading and writing, which the caller has to close; -1 with `errno` set on failure.
     package static func open(in folder: String = folder) -> Int32 {
         var path = Array("\(folder)/oracy-XXXXXX".utf8CString)
         let file = mkstemp(&path)

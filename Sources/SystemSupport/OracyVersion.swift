@@ -1,5 +1,5 @@
-/// What `oracy --version` and `oracy-server --version` print, and what servers are told who is asking.
+/// The version that `oracy --version` and `oracy-server --version` print, and that servers receive with requests.
 package enum OracyVersion {
-    /// By semver.org, as CHANGELOG.md has it.
+    /// The version as semver.org defines it and CHANGELOG.md lists it.
     package static let text = "1.0.0"
 }

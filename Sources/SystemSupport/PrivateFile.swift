@@ -1,8 +1,8 @@
 import Glibc
 
-/// Files and folders that only their owner may read; everything of a candidate lies in such.
+/// Files and folders that only their owner can read. All data of a candidate is in such files.
 package enum PrivateFile {
-    /// Creates a folder and those above it; nothing happens where it exists.
+    /// Creates a folder and its parents. Does nothing if it exists.
     package static func createFolder(_ path: String, mode: UInt32 = 0o700) throws(Problem) {
         var made = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
@@ -16,11 +16,11 @@ package enum PrivateFile {
         }
     }
 
-    /// Replaces a file so that at every moment either the old or the new content is there, whole and on disk.
+    /// Replaces a file atomically: at every moment either the old or the new content is there, complete and on disk.
     ///
     /// - Parameters:
-    ///   - part: where the new content lies until it is whole; its own for each process where several may write.
-    ///   - mode: 0o666 for what is not secret, less what the user's umask takes.
+    ///   - part: The path of the new content until it is complete. If several processes may write, each needs its own.
+    ///   - mode: 0o666 for data that isn't secret; the user's umask still applies.
     package static func replace(
         _ path: String, with bytes: [UInt8], part: String? = nil, mode: UInt32 = 0o600
     ) throws(Problem) {
@@ -39,13 +39,13 @@ package enum PrivateFile {
         syncFolder(of: path)
     }
 
-    /// Puts a finished file in its place, for good.
+    /// Moves a finished file to its place, durably.
     package static func move(_ part: String, to path: String) throws(Problem) {
         guard rename(part, path) == 0 else { throw unwritable(path) }
         syncFolder(of: path)
     }
 
-    /// Waits until the disk has all of a file, or all names in a folder.
+    /// Waits until all of a file, or all names in a folder, are on disk.
     package static func synchronize(_ path: String) throws(Problem) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw unwritable(path) }
@@ -53,10 +53,10 @@ package enum PrivateFile {
         guard fsync(file) == 0 else { throw unwritable(path) }
     }
 
-    /// Waits until the disk has all names in a folder, and in those above it: a file that is on disk is found again after a power
-    /// cut only by a path that is on disk too, and whoever made the folders may not have waited, or was killed.
+    /// Waits until all names in a folder and in its parents are on disk. After a power cut, a file is found only if its
+    /// whole path is on disk too, and the process that made the folders may not have waited for that, or was killed.
     ///
-    /// As far up as folders are this user's and on the same disk: the others were there before.
+    /// Goes up as long as the folders belong to this user and are on the same disk. Higher ones existed before.
     package static func anchor(_ folder: String) throws(Problem) {
         try synchronize(folder)
         var (below, above) = (stat(), stat())
@@ -69,7 +69,7 @@ package enum PrivateFile {
         }
     }
 
-    /// Writes all bytes; false with `errno` set where that fails.
+    /// Writes all bytes. Returns false with `errno` set on failure.
     package static func writeAll(_ bytes: [UInt8], to file: Int32) -> Bool {
         bytes.withUnsafeBytes { bytes in
             var offset = 0
@@ -83,14 +83,14 @@ package enum PrivateFile {
         }
     }
 
-    /// The whole of a small file (a format, a paper, a log).
+    /// Reads the whole of a small file, such as a format, a paper or a log.
     package static func read(_ path: String) throws(Problem) -> [UInt8] {
         var bytes: [UInt8] = []
         try forEachChunk(of: path) { bytes.append(contentsOf: $0) }
         return bytes
     }
 
-    /// A file's length in bytes and its SHA-256 as 64 hexadecimal digits.
+    /// Returns a file's length in bytes, and its SHA-256 as 64 hexadecimal digits.
     package static func digest(_ path: String) throws(Problem) -> (byteCount: Int, sha256: String) {
         var digest = SHA256()
         var count = 0
@@ -124,25 +124,25 @@ package enum PrivateFile {
         close(folder)
     }
 
-    /// Says what `errno` says about a file that could not be opened.
+    /// Makes a problem from `errno` for a file that could not be opened.
     package static func missing(_ path: String) -> Problem {
         Problem(.missing, "\(path): \(systemWords(errno))")
     }
 
-    /// Says what `errno` says about a file that could not be written.
+    /// Makes a problem from `errno` for a file that could not be written.
     package static func unwritable(_ path: String) -> Problem {
         Problem(.unwritable, "\(path): \(systemWords(errno))")
     }
 }
 
 extension String {
-    /// The folder a path lies in; `.` for a bare name.
+    /// The folder of a path; `.` for a bare name.
     package var folder: String {
         guard let slash = lastIndex(of: "/") else { return "." }
         return slash == startIndex ? "/" : String(self[..<slash])
     }
 
-    /// A path as seen from a folder; absolute paths stay as they are.
+    /// Returns a path relative to a folder. An absolute path stays as it is.
     package func path(in folder: String) -> String {
         hasPrefix("/") ? self : folder + "/" + self
     }

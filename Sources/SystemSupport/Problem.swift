@@ -1,29 +1,30 @@
-/// What a user must know and can do something about: one plain sentence, and what kind of thing it is.
+/// An error that a user can act on: one plain sentence, and its kind.
 public struct Problem: Error, Equatable, CustomStringConvertible, Sendable {
-    /// What kind of thing it is: programs end with a code for each.
+    /// The kind of problem. Each has an exit code.
     public enum Kind: Equatable, Sendable {
-        /// A file or folder that was named is not there or may not be read.
+        /// A file or folder is missing or may not be read.
         case missing
-        /// A format, paper, scenario, log or recording cannot be used as it is.
+        /// A format, paper, scenario, log or recording is invalid.
         case malformed
-        /// A folder cannot be made or is in use for something else.
+        /// A folder can't be created, or is in use for something else.
         case occupied
-        /// Something could not be written: a full disk, no permission. What was recorded before is kept.
+        /// Something could not be written, for example because of a full disk or missing permission. Data recorded
+        /// before is intact.
         case unwritable
-        /// A program that is needed is not installed or fails.
+        /// A required program is not installed, or fails.
         case unavailable
-        /// Nobody is signed in, or may do it.
+        /// The user isn't signed in, or isn't allowed to do this.
         case denied
-        /// The log is not the expected one.
+        /// The log differs from the expected one.
         case differs
     }
 
-    /// What kind of thing it is.
+    /// The kind of problem.
     public var kind: Kind
-    /// Names the file and the line or field, and says what is wrong. No full stop.
+    /// A sentence that names the file and the line or field, and the error. It has no full stop.
     public var sentence: String
 
-    /// - Parameter sentence: names the file and the line or field; no full stop.
+    /// - Parameter sentence: Names the file and the line or field, without a full stop.
     public init(_ kind: Kind, _ sentence: String) {
         self.kind = kind
         self.sentence = sentence
@@ -31,7 +32,7 @@ public struct Problem: Error, Equatable, CustomStringConvertible, Sendable {
 
     public var description: String { sentence }
 
-    /// What a command ends with: the codes of sysexits.h, as README lists them.
+    /// The exit code of a command: one of sysexits.h, as listed in README.
     package var exitCode: Int32 {
         switch kind {
         case .differs: 1

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Does work that blocks (a disk that takes its time) on a thread of Dispatch's, so that it holds none of the few that everything
-/// else awaits on.
+/// Runs blocking work, such as slow disk access, on a Dispatch thread, so that it doesn't occupy one of the few threads
+/// of the concurrency pool.
 package func runBlocking<Value: Sendable, Failure: Error>(
     _ work: @escaping @Sendable () throws(Failure) -> Value
 ) async throws(Failure) -> Value {

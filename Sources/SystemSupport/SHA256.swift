@@ -18,7 +18,7 @@ package struct SHA256: ~Copyable {
         precondition(isTaken, "libcrypto fails")
     }
 
-    /// The digest of all bytes so far, as 64 digits; nothing may be added after it.
+    /// Returns the digest of all bytes so far, as 64 hexadecimal digits. Nothing may be added afterwards.
     package mutating func hexadecimal() -> String {
         var digest = [UInt8](repeating: 0, count: 32)
         let isDone = EVP_DigestFinal_ex(context, &digest, nil) == 1

@@ -1,6 +1,6 @@
-/// Small JSON files of a user's own: what was agreed to, what was set up. Private, and replaced as a whole.
+/// Small JSON files of a user, such as consents and settings. They are private, and replaced as a whole.
 public enum UserFile {
-    /// - Throws: `Problem`: `missing`; `malformed` where it is not what it should be.
+    /// - Throws: `Problem`: `missing`; `malformed` if its content is invalid.
     public static func read<Value: Decodable>(_ type: Value.Type, from path: String) throws(Problem) -> Value {
         let bytes = try PrivateFile.read(path)
         do {
@@ -13,7 +13,7 @@ public enum UserFile {
     /// - Throws: `Problem.unwritable`.
     public static func write(_ value: some Encodable, to path: String) throws(Problem) {
         try PrivateFile.createFolder(path.folder)
-        // Two exams may begin at once for one user: each writes the same, and the last one counts.
+        // Two exams of a user may begin at once. Both write the same, and the last one counts.
         let part = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
         try PrivateFile.replace(path, with: JSONFile.encode(value), part: part)
     }

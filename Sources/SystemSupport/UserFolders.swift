@@ -1,14 +1,14 @@
 import Glibc
 
-/// Where a user's own files lie, by the XDG base directory specification.
+/// The places of a user's files, by the XDG base directory specification.
 public enum UserFolders {
-    /// What can be made again: `$XDG_CACHE_HOME/oracy`, else `~/.cache/oracy`.
+    /// The folder for data that can be made again: `$XDG_CACHE_HOME/oracy`, or `~/.cache/oracy`.
     public static var cache: String { folder("XDG_CACHE_HOME", ".cache") }
 
-    /// What a person would miss: `$XDG_DATA_HOME/oracy`, else `~/.local/share/oracy`.
+    /// The folder for data that a user would miss: `$XDG_DATA_HOME/oracy`, or `~/.local/share/oracy`.
     public static var data: String { folder("XDG_DATA_HOME", ".local/share") }
 
-    /// The cache's folder, made if need be, for its owner only.
+    /// Creates the cache's folder if necessary, for its owner only, and returns it.
     ///
     /// - Throws: `Problem.unwritable`.
     public static func makeCache() throws(Problem) -> String {
@@ -17,7 +17,7 @@ public enum UserFolders {
     }
 
     private static func folder(_ variable: String, _ fallback: String) -> String {
-        // The specification: a relative path is invalid and must be ignored.
+        // By the specification, a relative path is invalid and must be ignored.
         if let path = environment(variable), path.hasPrefix("/") { return path + "/oracy" }
         return (environment("HOME") ?? "/tmp") + "/" + fallback + "/oracy"
     }
@@ -27,8 +27,9 @@ public enum UserFolders {
         return String(cString: value)
     }
 
-    /// The recorded prompts that come with Oracy: above the running program, `AudioFixtures/prompts` of the source or
-    /// `share/oracy/prompts` beside the `bin` that it was installed to; nil where there are none. `ORACY_PROMPTS` names another folder.
+    /// The recorded prompts that come with Oracy. They are above the running program: `AudioFixtures/prompts` in the
+    /// source, or `share/oracy/prompts` beside the `bin` in an installation; nil if neither exists. `ORACY_PROMPTS`
+    /// overrides it.
     public static var recordedPrompts: String? {
         if let folder = environment("ORACY_PROMPTS") { return folder }
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))

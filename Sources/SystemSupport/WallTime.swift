@@ -1,39 +1,39 @@
 import FoundationEssentials
 import Glibc
 
-/// A moment by the machine's clock, to the second: when a session began. Nothing of an exam is counted by it.
+/// A time by the machine's clock, to the second, such as the start of a session. No timing in an exam uses it.
 public struct WallTime: Comparable, Hashable, Sendable {
-    /// Without leap seconds; before 1970 below zero.
+    /// The seconds without leap seconds; negative before 1970.
     public var secondsSince1970: Int
 
     public init(secondsSince1970: Int) {
         self.secondsSince1970 = secondsSince1970
     }
 
-    /// By the machine's clock, which may be set.
+    /// The present time by the machine's clock, which may be set.
     public static var now: WallTime { WallTime(secondsSince1970: time(nil)) }
 
-    /// As it stands in files: `2026-11-21T09:12:29Z`.
+    /// The time in files: `2026-11-21T09:12:29Z`.
     public var utc: String {
         var (seconds, parts) = (time_t(secondsSince1970), tm())
         gmtime_r(&seconds, &parts)
         return Self.text("%Y-%m-%dT%H:%M:%SZ", &parts)
     }
 
-    /// Reads what `utc` writes; nil where the text is anything else.
+    /// Reads the form of `utc`; nil for any other text.
     public init?(utc text: String) {
         guard let date = try? Date(text, strategy: .iso8601) else { return nil }
         secondsSince1970 = Int(date.timeIntervalSince1970)
         if utc != text { return nil }
     }
 
-    /// As people read it, in the time zone of the machine or of `TZ`: `2026-11-21 10:12`.
+    /// The time for people, in the time zone of the machine or of `TZ`: `2026-11-21 10:12`.
     public var local: String { local("%Y-%m-%d %H:%M") }
 
-    /// As it begins the id of a session, in the same zone: `2026-11-21-1012`.
+    /// The prefix of a session's id, in the same zone: `2026-11-21-1012`.
     package var stamp: String { local("%Y-%m-%d-%H%M") }
 
-    /// How far the machine's zone, or `TZ`'s, is from UTC then: seconds east.
+    /// The offset of the machine's zone, or of `TZ`, from UTC at that time, in seconds east.
     public var secondsEast: Int {
         var (seconds, parts) = (time_t(secondsSince1970), tm())
         localtime_r(&seconds, &parts)

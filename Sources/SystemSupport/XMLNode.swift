@@ -1,19 +1,19 @@
-/// An element of an XML file, with what is in it.
+/// An element of an XML file with its content.
 public struct XMLNode: Equatable, Sendable {
-    /// As it stands there, without a prefix of a namespace.
+    /// The name without a namespace prefix.
     public var name: String
-    /// By their names, without a prefix of a namespace.
+    /// The attributes by their names without a namespace prefix.
     public var attributes: [String: String]
-    /// In order; texts between elements are nodes of their own.
+    /// The content in order. Texts between elements are separate nodes.
     public var content: [Content]
-    /// Where it begins, from 1.
+    /// The line at which it begins, from 1.
     public var line: Int
 
-    /// What stands in an element.
+    /// The content of an element.
     public enum Content: Equatable, Sendable {
-        /// Between two elements, entities resolved.
+        /// A text between two elements, with entities resolved.
         case text(String)
-        /// An element in it.
+        /// A nested element.
         case element(XMLNode)
     }
 
@@ -24,20 +24,20 @@ public struct XMLNode: Equatable, Sendable {
         self.line = line
     }
 
-    /// The elements in it, in order, without texts.
+    /// The nested elements in order, without texts.
     public var children: [XMLNode] {
         content.compactMap { if case .element(let node) = $0 { node } else { nil } }
     }
 
-    /// Those of a name.
+    /// Returns the nested elements with a name.
     public func children(_ name: String) -> [XMLNode] { children.filter { $0.name == name } }
 
-    /// This one and all below it of a name, in order.
+    /// Returns this element and all below it that have a name, in order.
     public func all(_ name: String) -> [XMLNode] {
         (self.name == name ? [self] : []) + children.flatMap { $0.all(name) }
     }
 
-    /// All text in it, with one space for each run of white space.
+    /// All text in the element, with each run of white space as one space.
     public var text: String {
         func plain(_ node: XMLNode) -> String {
             node.content.map {
@@ -50,9 +50,10 @@ public struct XMLNode: Equatable, Sendable {
         return plain(self).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// A text as it stands in XML, without the characters that XML cannot have.
+    /// Returns a text escaped for XML, without characters that XML doesn't allow.
     public static func escaped(_ text: String) -> String {
-        // By scalars, as XML is read: an accent behind a mark makes another character of it, and the same mark.
+        // Works on scalars, as XML does: an accent after a markup character would make it another `Character`, but it
+        // would still be the same markup.
         var escaped = ""
         for scalar in text.unicodeScalars {
             switch scalar {
