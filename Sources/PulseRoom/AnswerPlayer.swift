@@ -1,28 +1,27 @@
 import AudioFiles
 public import ExamCore
 
-/// Plays recordings to whoever marks or transcribes them: from any moment on, one at a time.
-///
-/// Any thread may call it.
+/// Plays recordings for a marker or transcriber, one at a time, from any position. Call it from any thread.
 public final class AnswerPlayer: Sendable {
     private let server: PulseServer
     private let player: Player
 
     /// - Parameters:
-    ///   - server: `PULSE_SERVER`'s syntax; nil: as the environment says.
-    ///   - loudspeaker: the device's name (`AudioDevice.name`); nil: the default one.
+    ///   - server: In `PULSE_SERVER`'s syntax; nil to use the environment's.
+    ///   - loudspeaker: The device's name (`AudioDevice.name`); nil for the default.
     /// - Throws: `Exam.Trouble.noServer`.
     public init(server: String? = nil, loudspeaker: String? = nil) throws(Exam.Trouble) {
         self.server = try PulseServer(server)
         player = Player(on: self.server, loudspeaker: loudspeaker)
     }
 
-    /// Stops what plays, and begins to play a file; returns at once.
+    /// Stops the present file, and begins to play another. Returns at once.
     ///
     /// - Parameters:
-    ///   - start: from the file's beginning, to 20 ms.
-    ///   - ended: called once when nothing more is heard of it, on a thread of its own; false: the loudspeaker was lost, or the file is damaged.
-    /// - Returns: false where the file cannot be read; `ended` is not called then.
+    ///   - start: The position in the file, to 20 ms.
+    ///   - ended: Called once, on its own thread, when the sound has ended; false if the loudspeaker was lost or the
+    ///     file is damaged.
+    /// - Returns: Whether the file can be read. If not, `ended` is not called.
     public func play(_ path: String, from start: Duration, ended: @escaping @Sendable (_ well: Bool) -> Void) -> Bool {
         player.stop()
         do {
@@ -33,13 +32,13 @@ public final class AnswerPlayer: Sendable {
         }
     }
 
-    /// Nothing happens where nothing plays.
+    /// Stops the present file, if any.
     public func stop() { player.stop() }
 
-    /// Where in the file the listener is; nil where nothing plays.
+    /// The listener's position in the file; nil if nothing is playing.
     public var position: Duration? { player.position }
 
-    /// Ends the connection; nothing can be played afterwards. Not from `ended`.
+    /// Ends the connection. Nothing can be played afterwards. Don't call it from `ended`.
     public func close() {
         player.stop()
         server.close()

@@ -3,35 +3,35 @@ public import ExamCore
 
 /// A microphone or a loudspeaker, as the sound server lists it.
 public struct AudioDevice: Codable, Equatable, Sendable {
-    /// Which of the two it is.
+    /// The kind of device.
     public enum Kind: String, Codable, Sendable {
-        /// A source of PulseAudio's; a loudspeaker's monitor is one, too (`isMonitor`).
+        /// A PulseAudio source. A loudspeaker's monitor is one too (`isMonitor`).
         case microphone
-        /// A sink of PulseAudio's.
+        /// A PulseAudio sink.
         case loudspeaker
     }
 
-    /// Which of the two it is.
+    /// The kind of this device.
     public var kind: Kind
-    /// The server's name for it, which options take: `alsa_input.pci-0000_00_1f.3.analog-stereo`.
+    /// The server's name for the device, for use in options: `alsa_input.pci-0000_00_1f.3.analog-stereo`.
     public var name: String
-    /// For people: "Built-in Audio Analog Stereo".
+    /// The name for people: "Built-in Audio Analog Stereo".
     public var description: String
-    /// Whether it is used where none is named.
+    /// Whether it is used if no name is given.
     public var isDefault: Bool
     /// Whether it is muted at the sound server, or its volume is zero there.
     public var isMuted: Bool
-    /// A "microphone" that records what a loudspeaker plays: it would record the examiner, so it is never used.
+    /// Whether this "microphone" records a loudspeaker's output. It would record the examiner, so it is never used.
     public var isMonitor: Bool
-    /// Of its native format, 1/s.
+    /// The rate of its native format, 1/s.
     public var sampleRate: Int
-    /// Of its native format.
+    /// The channels of its native format.
     public var channelCount: Int
 
-    /// All microphones and loudspeakers of a server.
+    /// Returns all microphones and loudspeakers of a server. Blocks for at most 4 s.
     ///
-    /// - Parameter server: `PULSE_SERVER`'s syntax; nil: as the environment says.
-    /// - Throws: `Exam.Trouble.noServer`. Blocks for 4 s at most.
+    /// - Parameter server: In `PULSE_SERVER`'s syntax; nil to use the environment's.
+    /// - Throws: `Exam.Trouble.noServer`.
     public static func all(on server: String? = nil) throws(Exam.Trouble) -> [AudioDevice] {
         let server = try PulseServer(server)
         defer { server.close() }
@@ -40,21 +40,22 @@ public struct AudioDevice: Codable, Equatable, Sendable {
 }
 
 extension String {
-    /// Fit for a line of a terminal: what a device calls itself may hold line breaks and the terminal's own commands.
+    /// The text without control characters, safe for a line of a terminal. A device's name may contain line breaks and
+    /// terminal commands.
     package var withoutControls: String {
         String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
     }
 }
 
 extension [AudioDevice] {
-    /// The device of this name, or the default one where no name is given; nil: there is none that may be used.
+    /// Returns the device of this name, or the default one if the name is nil; nil if no such device may be used.
     public func chosen(_ kind: AudioDevice.Kind, named name: String?) -> AudioDevice? {
         let usable = filter { $0.kind == kind && !$0.isMonitor }
         guard let name else { return usable.first(where: \.isDefault) }
         return usable.first { $0.name == name }
     }
 
-    /// Whether the default "microphone" is a loudspeaker's monitor, though there are real microphones.
+    /// Whether the default "microphone" is a loudspeaker's monitor although there are real microphones.
     var hidesMicrophones: Bool {
         contains { $0.kind == .microphone && $0.isMonitor && $0.isDefault }
             && contains { $0.kind == .microphone && !$0.isMonitor }
@@ -62,7 +63,7 @@ extension [AudioDevice] {
 }
 
 extension PulseServer {
-    /// - Throws: `Exam.Trouble.serverGone` where the server does not answer within 2 s.
+    /// - Throws: `Exam.Trouble.serverGone` if the server does not answer within 2 s.
     func devices() throws(Exam.Trouble) -> [AudioDevice] {
         let answer = Answer(self)
         let isComplete = locked {
@@ -96,7 +97,7 @@ extension PulseServer {
         }
     }
 
-    /// What the server's answers are collected in; libpulse's lock guards it.
+    /// Collects the server's answers. Guarded by libpulse's lock.
     private final class Answer {
         let server: PulseServer
         var devices: [AudioDevice] = []

@@ -4,8 +4,8 @@ import ExamCore
 import ExamKit
 import Synchronization
 
-/// Keeps a microphone and a loudspeaker open: notices within two seconds whatever takes them away, says so by name, and
-/// opens them again when they are back.
+/// Keeps a microphone and a loudspeaker open. Notices within two seconds if anything takes them away, reports the
+/// cause, and opens them again when they are back.
 ///
 /// ```
 ///            open                  trouble                    both there, sound comes
@@ -13,18 +13,18 @@ import Synchronization
 ///                                                   │ longer than `deviceTimeout`
 ///                                                   └──────────────────────────────────▶ closed
 /// ```
-/// Everything here happens on one queue; libpulse's thread only hands news to it. Sound and news go to the inbox.
+/// Everything here runs on one queue; libpulse's thread only passes news to it. Sound and news go to the inbox.
 final class DeviceWatch: @unchecked Sendable {
     private let queue = DispatchQueue(label: "oracy.devices", qos: .userInitiated)
     private let settings: PulseAudioRoom.Settings
     private let inbox: Inbox<PulseAudioRoom.News>
     private var devices: Devices?
-    /// Nil while they are open, and before.
+    /// The present loss; nil while the devices are open, and before they were.
     private var lost: Loss?
-    /// The microphone that is used, or to be used if it is there, by name.
+    /// The name of the microphone in use, or of the preferred one.
     private var microphone: String?
     private var loudspeakerIsMuted = false
-    /// The number of the latest play; nil where it was stopped.
+    /// The number of the latest play; nil if it was stopped.
     private var playing: Int?
     private var timer: (any DispatchSourceTimer)?
     private var tickedAt = SteadyClock.now
@@ -33,11 +33,11 @@ final class DeviceWatch: @unchecked Sendable {
     private struct Loss {
         var since: Duration
         var to: Exam.Trouble
-        /// The microphone fell silent by itself: it is back when it sounds again.
+        /// Whether the microphone fell silent by itself. It is back when it sounds again.
         var isSilence = false
     }
 
-    /// What is open.
+    /// The open devices.
     private struct Devices {
         var server: PulseServer
         var recorder: Recorder
@@ -45,18 +45,18 @@ final class DeviceWatch: @unchecked Sendable {
         var valve: Gate
     }
 
-    /// How often devices are looked at.
+    /// The interval between two looks at the devices.
     private static let tick = Duration.milliseconds(100)
-    /// A microphone that delivers nothing for so long has stalled: fragments come every 20 ms, and a busy machine holds
-    /// one up for some tenths of a second.
+    /// A microphone without a delivery for this long has stalled. Fragments come every 20 ms, and a busy machine delays
+    /// one by some tenths of a second.
     private static let longestSilence = Duration.seconds(1)
-    /// The server has half a second of sound waiting, and may take as long to ask for more.
+    /// The server has half a second of sound in its queue, and may take as long to ask for more.
     private static let longestStandstill = Duration.milliseconds(1_500)
-    /// Between two attempts to open what was lost.
+    /// The pause between two attempts to reopen the devices.
     private static let retry = Duration.milliseconds(300)
-    /// The first sound of a microphone may take a moment over Bluetooth.
+    /// Over Bluetooth, the first sound of a microphone may take a moment.
     private static let firstSound = Duration.milliseconds(1_500)
-    /// After so much lost sound at once an answer is no answer any more.
+    /// If this much sound is lost at once, the answer is unusable.
     private static let mostLost = Duration.seconds(2)
 
     init(_ settings: PulseAudioRoom.Settings, inbox: Inbox<PulseAudioRoom.News>) {
@@ -65,8 +65,9 @@ final class DeviceWatch: @unchecked Sendable {
         microphone = settings.preferredMicrophone
     }
 
-    /// Closes everything, for good; returns when it is closed, after 6 s at worst. Not from libpulse's thread, which ends
-    /// with it: so whoever owns the watch closes it, since its last reference may be anybody's.
+    /// Closes everything for good, and returns when it is closed, after at most 6 s. Don't call it from libpulse's
+    /// thread, which ends in here. So the watch's owner has to close it: its last reference may be released on any
+    /// thread.
     func close() {
         queue.sync {
             isClosed = true
@@ -76,9 +77,9 @@ final class DeviceWatch: @unchecked Sendable {
         }
     }
 
-    /// Opens microphone and loudspeaker for the first time.
+    /// Opens the microphone and the loudspeaker for the first time. Takes at most 6 s.
     ///
-    /// - Throws: `Exam.Trouble`. Takes 6 s at most.
+    /// - Throws: `Exam.Trouble`.
     func open() async throws {
         try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
             queue.async { [self] in
@@ -91,13 +92,13 @@ final class DeviceWatch: @unchecked Sendable {
         }
     }
 
-    /// The microphone that is used; from any thread.
+    /// The name of the microphone in use. Call it from any thread.
     var microphoneName: String { queue.sync { microphone ?? "" } }
 
-    /// Plays a clip; what comes of it goes to the inbox under this number.
+    /// Plays a clip. The outcome goes to the inbox with this number.
     func play(_ path: String, clip: Clip.ID, number: Int) {
         queue.async { [weak self] in
-            // While they are lost nothing plays; what does not play is asked for again.
+            // While the devices are lost, nothing plays. The exam asks again for prompts that did not play.
             guard let self, let player = devices?.player else { return }
             if loudspeakerIsMuted { return lose(.loudspeakerMuted) }
             playing = number
@@ -134,7 +135,7 @@ final class DeviceWatch: @unchecked Sendable {
                 throw isSilenced ? .microphoneMuted : trouble
             }
             let player = Player(on: server, loudspeaker: settings.loudspeaker)
-            // It is there, and takes nothing: the exam would be interrupted again by its next words.
+            // The loudspeaker is there but accepts no sound, so the next prompt would interrupt the exam again.
             if lost?.to == .loudspeakerSuspended, player.isSuspended { throw .loudspeakerSuspended }
             devices = Devices(server: server, recorder: opened, player: player, valve: valve)
         } catch {
@@ -152,7 +153,7 @@ final class DeviceWatch: @unchecked Sendable {
         )
     }
 
-    /// The one that was used before if it is there; else the one that is asked for, or the default.
+    /// Opens the microphone used before if it is there, otherwise the requested one or the default.
     private func openMicrophone(_ list: [AudioDevice], on server: PulseServer, _ valve: Gate) throws(Exam.Trouble)
         -> Recorder
     {
@@ -189,13 +190,13 @@ final class DeviceWatch: @unchecked Sendable {
         let now = SteadyClock.now
         let wasHeldUp = now - tickedAt > Self.tick * 3
         tickedAt = now
-        // Where this program itself stood still, the microphone is given the time to hand over what waits.
+        // If this program itself stood still, the microphone gets time to deliver what is waiting.
         guard let devices, !wasHeldUp else { return }
         if devices.recorder.silence > Self.longestSilence { return lose(.microphoneStalled) }
         if let standstill = devices.player.standstill, standstill > Self.longestStandstill { lose(.loudspeakerStalled) }
     }
 
-    /// Something about a device changed: was it muted?
+    /// Checks whether a changed device was muted.
     private func lookAtDevices() {
         guard let devices, let list = try? devices.server.devices() else { return }
         if list.chosen(.microphone, named: microphone)?.isMuted == true { return lose(.microphoneMuted) }
@@ -213,19 +214,19 @@ final class DeviceWatch: @unchecked Sendable {
         case .finished: inbox.put(.played(number, .promptEnded(clip)))
         case .failed: inbox.put(.played(number, .promptFailed(clip)))
         case .lost(let trouble): report(trouble)
-        case .stopped: break  // By whoever asked for it.
+        case .stopped: break  // By the function that asked for it.
         }
     }
 
     // MARK: - Losing
 
-    /// From any thread.
+    /// Reports a trouble. Call it from any thread.
     private func report(_ trouble: Exam.Trouble, isSilence: Bool = false) {
         queue.async { [weak self] in self?.lose(trouble, isSilence: isSilence) }
     }
 
     private func lose(_ trouble: Exam.Trouble, isSilence: Bool = false) {
-        guard devices != nil else { return }  // Late news of devices that are closed.
+        guard devices != nil else { return }  // The news comes late: the devices are closed.
         closeDevices()
         lost = Loss(since: SteadyClock.now, to: trouble, isSilence: isSilence)
         inbox.put(.happened(.deviceLost(trouble)))
@@ -249,12 +250,12 @@ final class DeviceWatch: @unchecked Sendable {
     }
 }
 
-/// Lets a microphone's reports through once it counts, and tells when its first sound has come.
+/// Passes a microphone's reports once it is in use, and tells when its first sound has come.
 private final class Gate: Sendable {
     private struct State {
         var isOpen = false
         var hasSound = false
-        /// Whether a sample came that is not zero.
+        /// Whether a sample other than zero came.
         var isAudible = false
         var trouble: Exam.Trouble?
     }
@@ -262,7 +263,7 @@ private final class Gate: Sendable {
     private let state = Mutex(State())
     private let news = DispatchSemaphore(value: 0)
 
-    /// - Returns: whether the report counts.
+    /// - Returns: Whether the report counts.
     func pass(_ report: Recorder.Report) -> Bool {
         state.withLock { state in
             if state.isOpen { return true }
@@ -281,8 +282,8 @@ private final class Gate: Sendable {
     func open() { state.withLock { $0.isOpen = true } }
     func close() { state.withLock { $0.isOpen = false } }
 
-    /// - Parameter silenceCounts: whether samples that are zero are sound, too.
-    /// - Returns: what keeps the sound from coming; nil: it came.
+    /// - Parameter silenceCounts: Whether samples of zero count as sound.
+    /// - Returns: The reason why no sound comes; nil if it came.
     func waitForSound(_ span: Duration, silenceCounts: Bool) -> Exam.Trouble? {
         let deadline = DispatchTime.now() + .milliseconds(span.milliseconds)
         while true {

@@ -1,17 +1,17 @@
 import AudioFiles
 import ExamCore
 
-/// Notices what a microphone lost, by counting its samples against the clock.
+/// Detects lost sound of a microphone by counting its samples against the clock.
 ///
-/// A sound server does not report an overrun: the samples that found no room are simply not there (measured). So each
-/// arrival's lag, the time on the clock less the time that the samples make, is watched: arrivals come late by chance, but the
-/// least lag of a second is steady within a few milliseconds, and what it rises by at once was lost. What it changes by
-/// slowly is the device's crystal.
+/// A sound server doesn't report an overrun: samples that found no room are simply missing (measured). So this watches
+/// each arrival's lag, the time on the clock minus the time of the samples. Arrivals are late at random, but the least
+/// lag in a second is stable within a few milliseconds. If it rises suddenly, sound was lost. If it changes slowly, the
+/// cause is the device's crystal.
 struct FrameClock {
-    /// A rise of the least lag from one second to the next that is no drift (a bad crystal makes 1 ms) and no chance: more
-    /// than one fragment of 20 ms.
+    /// A rise of the least lag from one second to the next that can be neither drift (a bad crystal makes 1 ms) nor
+    /// chance: more than one fragment of 20 ms.
     static let leastLoss = Duration.milliseconds(30)
-    /// Two arrivals so far apart: what is queued up comes in a burst now, and lags say nothing until it is through.
+    /// If two arrivals are this far apart, queued sound comes in a burst, and lags are meaningless until that is over.
     private static let hiccup = Duration.milliseconds(100)
     private static let window = Duration.seconds(1)
 
@@ -23,8 +23,8 @@ struct FrameClock {
 
     /// Counts an arrival.
     ///
-    /// - Parameter now: on any clock that never stops or steps.
-    /// - Returns: how much was lost, where that just became clear: about a second after it happened.
+    /// - Parameter now: The time on a clock that never stops or jumps.
+    /// - Returns: The lost time, if a loss has just become certain: about a second after it happened.
     mutating func arrived(_ count: Int, at now: Duration) -> Duration? {
         samples += count
         let lag = now - AudioFormat.duration(ofSamples: samples)

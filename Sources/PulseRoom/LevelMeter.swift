@@ -1,24 +1,25 @@
 public import AudioFiles
 
-/// Says ten times a second how loud the microphone is: RMS, peak, clipping, and a peak that stays to be read.
+/// Measures a microphone's level ten times a second: RMS, peak, clipping, and a held peak for reading.
 ///
-/// One stream, one value; one thread at a time. No allocation a block.
+/// One value serves one stream, on one thread at a time. It allocates no memory per block.
 public struct LevelMeter: Sendable {
-    /// How loud 100 ms were.
+    /// The levels in 100 ms.
     public struct Reading: Equatable, Sendable {
-        /// dBFS, −120 to 0; a sine of full scale has −3.01.
+        /// The RMS in dBFS, −120 to 0. A sine of full scale has −3.01.
         public var rmsDBFS: Double
         /// The loudest sample's magnitude, dBFS, −120 to 0.
         public var peakDBFS: Double
-        /// The peak to draw as a mark on a bar: held for a second, then falling; never under `peakDBFS`.
+        /// The peak to draw as a mark on a bar. It is held for a second and then falls, never below `peakDBFS`.
         public var heldPeakDBFS: Double
-        /// Samples that clipped, of 1600.
+        /// The number of clipped samples among the 1600.
         public var clippedSamples: Int
     }
 
-    /// 100 ms: as fast as a bar of text is read.
+    /// 100 ms: a bar of text can't be read faster.
     static let blocksAReading = 5
-    /// A second is long enough to look up and read; then 20 dB in 1.7 s, the fall of a peak meter (IEC 60268-10, type I).
+    /// The peak is held for a second, long enough to look up and read it. Then it falls by 20 dB in 1.7 s, like a peak
+    /// meter (IEC 60268-10, type I).
     static let heldReadings = 10
     static let fallAReading = 20 / 17.0
 
@@ -29,10 +30,10 @@ public struct LevelMeter: Sendable {
     private var held = Decibels.silence
     private var readingsHeld = 0
 
-    /// Nothing was heard yet.
+    /// A meter, before any sound.
     public init() {}
 
-    /// Hears 20 ms; with every fifth block comes a reading.
+    /// Hears 20 ms. Every fifth block returns a reading.
     public mutating func hear(_ block: AudioBlock) -> Reading? {
         block.samples.withUnsafeBufferPointer { samples in
             for sample in samples {

@@ -3,7 +3,7 @@ import ExamCore
 import ExamKit
 import Glibc
 
-/// Twenty seconds with a microphone: the room while nobody speaks, a sound from the loudspeaker, a voice.
+/// A check of a microphone in twenty seconds: the room while no one speaks, a sound from the loudspeaker, a voice.
 ///
 /// ```swift
 /// var check = try await MicrophoneCheck(scratch: scratch)
@@ -11,15 +11,15 @@ import Glibc
 /// let report = check.report
 /// try await check.playBack()
 /// ```
-/// Nothing is kept: sounds that are played lie in `scratch` for as long as they are played.
+/// Nothing is kept. Sounds to play are in `scratch` only while they play.
 public struct MicrophoneCheck: ~Copyable {
-    /// In this order; each is recorded from the moment `take` is called.
+    /// The steps in their order. Each is recorded from the moment `take` is called.
     public enum Step: Sendable, CaseIterable {
-        /// Nobody speaks, for three seconds.
+        /// No one speaks for three seconds.
         case silence
-        /// The loudspeaker plays a glide of a second, and the room rings for another.
+        /// The loudspeaker plays a glide of one second, and the room rings for another.
         case probe
-        /// The candidate says a sentence or two, in six seconds.
+        /// The candidate says one or two sentences in six seconds.
         case speech
 
         var sampleCount: Int {
@@ -35,11 +35,11 @@ public struct MicrophoneCheck: ~Copyable {
     private let scratch: String
     private var recordings: [Step: [Float]] = [:]
 
-    /// Opens microphone and loudspeaker.
+    /// Opens the microphone and the loudspeaker.
     ///
     /// - Parameters:
-    ///   - settings: `heard` gets the level while a step is recorded.
-    ///   - scratch: a folder of the user's own.
+    ///   - settings: `heard` receives the level while a step is recorded.
+    ///   - scratch: A folder that belongs to the user.
     /// - Throws: `Exam.Trouble`.
     public init(_ settings: PulseAudioRoom.Settings = PulseAudioRoom.Settings(), scratch: String) async throws {
         room = try await PulseAudioRoom(settings)
@@ -49,9 +49,9 @@ public struct MicrophoneCheck: ~Copyable {
     /// The microphone's name.
     public var microphone: String { room.microphone }
 
-    /// Records a step; a step that is taken again replaces the earlier one.
+    /// Records a step. Repeating a step replaces its recording.
     ///
-    /// - Throws: `Exam.Trouble` where a device is lost meanwhile; `SoundFileError` where the scratch folder is full.
+    /// - Throws: `Exam.Trouble` if a device is lost meanwhile; `SoundFileError` if the scratch folder is full.
     public mutating func take(_ step: Step) async throws {
         let file = step == .probe ? try write(LeakProbe().sound) : nil
         defer { if let file { unlink(file) } }
@@ -65,9 +65,9 @@ public struct MicrophoneCheck: ~Copyable {
         recordings[step] = samples
     }
 
-    /// Lets the candidate hear what was recorded as speech.
+    /// Plays the recorded speech to the candidate.
     ///
-    /// - Throws: as `take`.
+    /// - Throws: As `take`.
     public mutating func playBack() async throws {
         let file = try write(recordings[.speech] ?? [])
         defer { unlink(file) }
@@ -79,7 +79,7 @@ public struct MicrophoneCheck: ~Copyable {
         }
     }
 
-    /// What the steps taken so far tell; one that was not taken counts as digital silence.
+    /// The result of the steps so far. A missing step counts as digital silence.
     public var report: MicrophoneReport {
         func samples(_ step: Step) -> [Float] {
             recordings[step] ?? Array(repeating: 0, count: step.sampleCount)

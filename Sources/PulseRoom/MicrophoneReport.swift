@@ -1,40 +1,41 @@
 import AudioFiles
 import VoiceActivity
 
-/// What twenty seconds told about a microphone: the room, the voice, and how much of the examiner gets into it.
+/// The result of a microphone check: the room, the voice, and how much of the examiner gets into the microphone.
 ///
-/// As JSON, each number's name ends in its unit. Levels are dBFS, −120 (digital silence) to 0; a sine of full scale is −3.01.
+/// In JSON, each number's name ends in its unit. Levels are in dBFS, −120 (digital silence) to 0. A sine of full scale
+/// is at −3.01.
 public struct MicrophoneReport: Codable, Equatable, Sendable {
-    /// RMS of the room while nobody spoke.
+    /// The RMS of the room while no one spoke.
     public var noiseDBFS: Double
     /// The same between 170 and 4000 Hz, where voices are.
     public var voiceBandNoiseDBFS: Double
-    /// What of the room's noise comes from the mains; nil in digital silence.
+    /// The part of the room's noise that comes from the mains; nil in digital silence.
     public var hum: MainsHum?
-    /// RMS of the speech where the detector heard a voice; nil where it heard none.
+    /// The RMS of the speech in which the detector heard a voice; nil if it heard none.
     ///
-    /// Near ITU-T P.56's active speech level, which counts 0.2 s after each word: 0.2 dB higher in the mean of 52 answers, and
-    /// never more than 0.9 dB from it.
+    /// It is close to the active speech level of ITU-T P.56, which counts 0.2 s after each word: 0.2 dB higher on
+    /// average over 52 answers, and never more than 0.9 dB away.
     public var speechDBFS: Double?
-    /// Speech without the noise in it over noise, dB, between 170 and 4000 Hz; nil where nobody spoke.
+    /// The speech without its noise relative to the noise, in dB, between 170 and 4000 Hz; nil if no one spoke.
     public var speechOverNoiseDB: Double?
-    /// How long a voice was heard, s.
+    /// The length of the voice in s.
     public var speechSeconds: Double
-    /// The part of the speech's samples that clipped, 0 to 1.
+    /// The fraction of the speech's samples that clipped, 0 to 1.
     public var clippedPart: Double
     /// The loudest sample of the whole check.
     public var peakDBFS: Double
-    /// The examiner's way into the microphone; nil where none was found.
+    /// The examiner's path into the microphone; nil if none was found.
     public var leak: LeakProbe.Leak?
-    /// The gate that keeps the leak from counting as speech; nil where it is not needed or does not help.
+    /// The gate that keeps the leak from counting as speech; nil if it is unnecessary or wouldn't help.
     public var suggestedGateDBFS: Double?
 
     /// Measures three recordings at 16 kHz, full scale ±1.
     ///
     /// - Parameters:
-    ///   - silence: 3 s of the room; at least 2.1 s, or hum is not looked for.
-    ///   - probe: 2 s from the moment on which the loudspeaker began `LeakProbe.sound`.
-    ///   - speech: about 6 s of the candidate.
+    ///   - silence: 3 s of the room. With less than 2.1 s, hum isn't measured.
+    ///   - probe: 2 s from the moment at which the loudspeaker began `LeakProbe.sound`.
+    ///   - speech: About 6 s of the candidate.
     public init(silence: [Float], probe: [Float], speech: [Float]) {
         let voiced = Self.voiced(in: speech, after: silence)
         var band = VoiceBand()
@@ -56,7 +57,7 @@ public struct MicrophoneReport: Codable, Equatable, Sendable {
         suggestedGateDBFS = RaisedGate.suggested(for: leak, speechDBFS: speechDBFS)
     }
 
-    /// Where the detector hears a voice, in samples of `speech`, once it knows the room.
+    /// Returns the ranges of samples of `speech` in which the detector hears a voice, once it knows the room.
     private static func voiced(in speech: [Float], after silence: [Float]) -> [Range<Int>] {
         var detector = VoiceDetector()
         silence.withUnsafeBufferPointer { detector.hear($0) { _ in } }

@@ -1,31 +1,31 @@
 import Glibc
 
-/// One thing a check found out, and what to do about it.
+/// A finding of a check, with advice.
 public enum MicrophoneVerdict: Equatable, Sendable {
-    /// Every sample is zero: nothing is plugged in, or it is muted.
+    /// Every sample is zero: the microphone is unplugged or muted.
     case noSignal
-    /// Sound came, and no voice.
+    /// Sound came, but no voice.
     case nobodySpoke
-    /// Of the speech that was heard, dBFS.
+    /// The level of the speech, dBFS.
     case tooQuiet(speechDBFS: Double)
     /// The share of samples that clipped, 0 … 1.
     case tooLoud(clippedPart: Double)
-    /// How far the speech stands above the room, dB.
+    /// The level of the speech over the room's noise, dB.
     case noisy(speechOverNoiseDB: Double)
-    /// The mains', 50 or 60 Hz.
+    /// The frequency of the mains, 50 or 60 Hz.
     case hums(mainsHz: Int)
     /// The microphone hears the examiner, and a raised gate helps.
     case leaks(gateDBFS: Double)
-    /// The microphone hears the examiner too well for that.
+    /// The microphone hears the examiner too well for a gate to help.
     case leaksMuch
-    /// Nothing has to be done.
+    /// Everything is fine.
     case ready
 
-    /// How much it matters, in rising order.
+    /// The severity of a finding, in rising order.
     public enum Severity: String, Codable, Comparable, Sendable {
-        /// Nothing has to be done.
+        /// Nothing needs to be done.
         case fine
-        /// An exam can be sat, and would go better if this were seen to.
+        /// An exam is possible, but would go better without this.
         case warning
         /// An exam would not hear the candidate.
         case problem
@@ -41,7 +41,7 @@ public enum MicrophoneVerdict: Equatable, Sendable {
         }
     }
 
-    /// A warning lets the test begin; a problem spoils it.
+    /// A warning lets the exam begin. A problem would spoil it.
     public var severity: Severity {
         switch self {
         case .ready: .fine
@@ -53,7 +53,7 @@ public enum MicrophoneVerdict: Equatable, Sendable {
         }
     }
 
-    /// One plain sentence that says what to do.
+    /// One plain sentence with advice.
     public var sentence: String {
         switch self {
         case .noSignal: "No sound arrives: the microphone is muted or unplugged, or another one is selected."
@@ -72,31 +72,31 @@ public enum MicrophoneVerdict: Equatable, Sendable {
     }
 }
 
-/// From where on a measurement is worth a word; measured on the labelled answers, mixed and attenuated.
+/// The limits for findings, measured on the labelled answers, mixed and attenuated.
 private enum Thresholds {
-    /// 16 bits' smallest step: what moves less is no microphone.
+    /// The smallest step of 16 bits. A signal that moves less comes from no microphone.
     static let smallestStepDBFS = -90.4
-    /// Less voice than a word in six seconds is a cough or a chair.
+    /// In six seconds, less voice than a word is a cough or a chair.
     static let leastSpeechSeconds = 0.5
-    /// Of 52 answers the detector misses the end of one at −40 dBFS, of four at −45, and at −50 of a dozen …
+    /// Out of 52 answers, the detector misses the end of one at −40 dBFS, of four at −45, and of a dozen at −50 …
     static let quietDBFS = -40.0
-    /// … which is a test spoilt.
+    /// … which would spoil an exam.
     static let hardlyHeardDBFS = -48.0
-    /// A few loud peaks: 2 dB over full scale clip 0.005 % of an answer's samples in the median …
+    /// A few loud peaks: at 2 dB over full scale, the median answer has 0.005 % of clipped samples …
     static let clippedPart = 1e-4
-    /// … and 6 dB 0.3 %, which is plainly heard.
+    /// … and at 6 dB 0.3 %, which is clearly audible.
     static let muchClippedPart = 2e-3
-    /// Below 10 dB ends of answers begin to be missed: of 79 in babble 5 % at 7.5 dB …
+    /// Below 10 dB, ends of answers begin to be missed: of 79 in babble 5 % at 7.5 dB …
     static let noisyDB = 10.0
     /// … and a quarter at 5 dB.
     static let veryNoisyDB = 5.0
-    /// Half of the noise, and loud enough to be heard in a pause: 30 dB under an ordinary voice.
+    /// Half of the noise, and loud enough to be heard in a pause: 30 dB below an ordinary voice.
     static let humPart = 0.5
     static let humDBFS = -55.0
 }
 
 extension MicrophoneReport {
-    /// What to say about this microphone, the worst first; `ready` alone where there is nothing to do.
+    /// The findings on this microphone, the worst first; only `ready` if all is well.
     public var verdicts: [MicrophoneVerdict] {
         guard peakDBFS > Thresholds.smallestStepDBFS else { return [.noSignal] }
         let found = voiceVerdicts + roomVerdicts

@@ -3,10 +3,10 @@ import CPulse
 import ExamCore
 import ExamKit
 
-/// A loudspeaker: plays one sound file at a time (B1).
+/// A loudspeaker that plays one sound file at a time.
 ///
-/// Every play ends in exactly one of finished, stopped and failed (A16). Stopping is heard at once: the sound waits in the
-/// server's queue for this stream, which is thrown away, and hardly any in the device.
+/// Every play ends in exactly one of finished, stopped, failed and lost. Stopping takes effect at once: nearly all of
+/// the sound waits in the server's queue for this stream, which is discarded, and hardly any in the device.
 final class Player: @unchecked Sendable {
     enum Ending: Equatable, Sendable {
         /// Everything was played, to the last sample.
@@ -14,11 +14,11 @@ final class Player: @unchecked Sendable {
         case stopped
         /// The file could not be decoded to its end.
         case failed
-        /// The loudspeaker, or the way to it, was lost.
+        /// The loudspeaker, or the connection to it, was lost.
         case lost(Exam.Trouble)
     }
 
-    /// Nothing plays two files at a time.
+    /// The error if a file is already playing.
     struct Busy: Error {}
 
     private let server: PulseServer
@@ -26,23 +26,24 @@ final class Player: @unchecked Sendable {
     /// Guarded by libpulse's lock.
     private var play: Play?
 
-    /// 20 ms: what the device holds and what is asked for at a time.
+    /// 20 ms: the amount in the device, and of each request.
     private static let request = UInt32(2 * AudioFormat.blockSize)
-    /// Half a second in the server's queue, so that a program that is held up is not heard.
+    /// Half a second in the server's queue, so that a delay of this program isn't audible.
     private static let queue = 25 * request
 
-    /// - Parameter loudspeaker: the device's name; nil: whatever is the default when a file is played.
+    /// - Parameter loudspeaker: The device's name; nil for the default at the time of each play.
     init(on server: PulseServer, loudspeaker: String?) {
         self.server = server
         self.loudspeaker = loudspeaker
     }
 
-    /// Begins to play and returns at once.
+    /// Begins to play, and returns at once.
     ///
     /// - Parameters:
-    ///   - first: where in the file to begin, to a block; past its end nothing is heard.
-    ///   - ended: called once, on libpulse's thread, or on the caller's of `stop`.
-    /// - Throws: `Busy`; `SoundFileError` where the file cannot be opened, or not be read up to `first`. `ended` is not called then.
+    ///   - first: The position in the file, rounded to a block. Past its end nothing is heard.
+    ///   - ended: Called once, on libpulse's thread or on the thread that calls `stop`.
+    /// - Throws: `Busy`; `SoundFileError` if the file can't be opened, or can't be read up to `first`. `ended` is not
+    ///   called then.
     func play(_ path: String, from first: Duration = .zero, ended: @escaping @Sendable (Ending) -> Void) throws {
         let file = try BlockReader(path: path)
         let duration = try AudioFiles.duration(ofSoundFile: path)
@@ -56,12 +57,13 @@ final class Player: @unchecked Sendable {
         }
     }
 
-    /// Stops what is playing; nothing happens where nothing is.
+    /// Stops the file that is playing, if any.
     func stop() {
         server.locked { end(.stopped) }
     }
 
-    /// Whether the loudspeaker is suspended and stays so for what is to be played; one that only idles wakes up for it. Takes 2 s at most.
+    /// Whether the loudspeaker is suspended and stays so for new sound. One that only idles would wake up. Takes at
+    /// most 2 s.
     var isSuspended: Bool {
         var format = pa_sample_spec(format: PA_SAMPLE_S16LE, rate: UInt32(AudioFormat.sampleRate), channels: 1)
         return server.locked {
@@ -83,10 +85,10 @@ final class Player: @unchecked Sendable {
 
     var isPlaying: Bool { server.locked { play != nil } }
 
-    /// Of what is playing; nil where nothing is.
+    /// The length of the file that is playing; nil if none is.
     var duration: Duration? { server.locked { play?.duration } }
 
-    /// Where in it the listener is; nil where nothing is playing.
+    /// The listener's position in the file; nil if nothing is playing.
     var position: Duration? {
         server.locked {
             guard let play, let stream = play.stream else { return nil }
@@ -96,17 +98,17 @@ final class Player: @unchecked Sendable {
         }
     }
 
-    /// How long the loudspeaker has taken nothing of what is to be played; nil where nothing is playing.
+    /// The time for which the loudspeaker has accepted nothing; nil if nothing is playing.
     var standstill: Duration? { server.locked { play.map { SteadyClock.now - $0.movedAt } } }
 
     // MARK: - With libpulse's lock held
 
-    /// One file being played.
+    /// A file that is being played.
     private final class Play {
         unowned let player: Player
         let file: BlockReader
         let duration: Duration
-        /// What of the file lies before its first sample that is played.
+        /// The part of the file before the first sample to play.
         let skipped: Duration
         let ended: @Sendable (Ending) -> Void
         var stream: OpaquePointer?
@@ -149,7 +151,7 @@ final class Player: @unchecked Sendable {
             }, me)
         var buffer = pa_buffer_attr(
             maxlength: .max, tlength: Self.queue, prebuf: Self.request, minreq: Self.request, fragsize: .max)
-        // Early requests keep what the device holds as short as a request.
+        // Early requests keep the device's buffer as short as a request.
         let flags =
             PA_STREAM_EARLY_REQUESTS.rawValue | PA_STREAM_INTERPOLATE_TIMING.rawValue
             | PA_STREAM_AUTO_TIMING_UPDATE.rawValue
@@ -183,7 +185,7 @@ final class Player: @unchecked Sendable {
         if play.draining == nil { play.player.end(.lost(.loudspeakerGone)) }
     }
 
-    /// The one place where a play ends.
+    /// Ends a play. Every play ends here.
     private func end(_ ending: Ending) {
         guard let play else { return }
         self.play = nil

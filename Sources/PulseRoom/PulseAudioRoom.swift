@@ -2,7 +2,7 @@ import AudioFiles
 public import ExamCore
 public import ExamKit
 
-/// A room with a person in it: a microphone, a loudspeaker, a screen and keys.
+/// A room with a real person: a microphone, a loudspeaker, a screen and keys.
 ///
 /// ```swift
 /// var settings = PulseAudioRoom.Settings()
@@ -14,54 +14,54 @@ public import ExamKit
 /// let result = try await session.run()
 /// ```
 ///
-/// The microphone stays open while the room is, and its samples are the room's clock: a block is 20 ms. While a device is lost
-/// the machine's own clock goes on instead. `Controls` take what the person asks for, from any thread.
+/// The microphone stays open as long as the room, and its samples are the room's clock: a block is 20 ms. While a
+/// device is lost, the machine's clock continues instead. `Controls` accept the person's requests from any thread.
 public final class PulseAudioRoom: ExamRoom {
-    /// Which devices, and who is told what.
+    /// The devices to use, and the functions to call.
     public struct Settings: Sendable {
-        /// `PULSE_SERVER`'s syntax; nil: as the environment and the user's configuration say.
+        /// The server in `PULSE_SERVER`'s syntax; nil for that of the environment and the user's configuration.
         public var server: String?
-        /// The devices' names (`AudioDevice.name`); nil: the defaults.
+        /// The microphone's name (`AudioDevice.name`); nil for the default.
         public var microphone: String?
-        /// nil: the default.
+        /// The loudspeaker's name; nil for the default.
         public var loudspeaker: String?
-        /// The microphone to use if it is there, before the one above: the one that was checked, say.
+        /// The microphone to prefer to `microphone` if it is present, for example one that was checked.
         public var preferredMicrophone: String?
-        /// How long a lost device is waited for before the room is closed: then the session is saved and can be resumed.
-        /// Two minutes: enough to find a cable, or to restart a sound server.
+        /// The time to wait for a lost device before the room is closed; the session is then saved and can be resumed.
+        /// Two minutes are enough to find a cable or to restart a sound server.
         public var deviceTimeout: Duration = .seconds(120)
-        /// How long after its last sample a prompt still sounds, in the room and on its way to the microphone: no answer
-        /// begins before, so that the examiner's voice is in no take. Zero with headphones.
+        /// The time for which a prompt is still heard after its last sample, in the room and on its way to the
+        /// microphone. No answer begins earlier, so that no take contains the examiner's voice. Zero with headphones.
         public var echo: Duration = .zero
-        /// Whether the microphone may hear the loudspeaker. False with headphones: then the exam listens to the candidate while the examiner speaks,
-        /// and the examiner yields to one who goes on with an answer.
+        /// Whether the microphone may hear the loudspeaker. False with headphones: the exam then listens to the
+        /// candidate while the examiner speaks, and the examiner yields to a candidate who continues an answer.
         public var hearsExaminer = true
-        /// Prompts along with which the candidate speaks: each counts as ended when it begins, and is heard to its end. With headphones, since the
-        /// microphone hears a loudspeaker, too.
+        /// The prompts along with which the candidate speaks. Each counts as ended when it begins, but is played to its
+        /// end. Use headphones for them, since the microphone would hear a loudspeaker too.
         public var spokenAlong: Set<Clip.ID> = []
-        /// Where the exam is, after every change; on the session's task.
+        /// Called with the state of the exam after every change, on the session's task.
         public var shown: @Sendable (SessionView) -> Void = { _ in }
-        /// How loud the last tenth of a second was, and when, on the session's clock.
+        /// Called with the level of the last tenth of a second and its time on the session's clock.
         public var heard: @Sendable (LevelMeter.Reading, ExamTime) -> Void = { _, _ in }
 
-        /// The default devices; nobody is told anything.
+        /// The default devices, without functions to call.
         public init() {}
     }
 
-    /// What happened in the room.
+    /// An event in the room.
     enum News: Sendable {
         case heard(AudioBlock)
         case lost(Duration)
         case happened(Exam.Event)
-        /// The play of this number came to its end.
+        /// The play with this number has ended.
         case played(Int, Exam.Event)
     }
 
-    /// What a person may do, from any thread.
+    /// The person's controls. Use them from any thread.
     public struct Controls: Sendable {
         fileprivate let inbox: Inbox<News>
 
-        /// Asks for something; the exam decides whether it is granted.
+        /// Makes a request. The exam decides whether to grant it.
         public func ask(_ event: Exam.Event) {
             inbox.put(.happened(event))
         }
@@ -77,20 +77,20 @@ public final class PulseAudioRoom: ExamRoom {
     private let settings: Settings
     private var meter = LevelMeter()
     private var now = ExamTime.zero
-    /// Plays are numbered, since the same clip may be played again before the news of its end are read (A19).
+    /// The number of plays, since the same clip may be played again before the news of its first end is read.
     private var plays = 0
-    /// The play whose end is waited for; nil where none is, or it was stopped.
+    /// The play whose end is expected; nil if nothing is playing, or it was stopped.
     private var playing: Int?
-    /// One that is spoken along with may still be heard.
+    /// Whether a prompt that the candidate speaks along with may still be playing.
     private var isHeardAlong = false
-    /// How much later the session's clock is than the room's: by what was before it was resumed.
+    /// The difference between the session's clock and the room's: the time before the session was resumed.
     private var before: Duration = .zero
-    /// While a device is lost: since when, by the machine's clock, and what time it was in the room.
+    /// While a device is lost: the beginning of the loss by the machine's clock, and the room's time at that moment.
     private var lost: (since: Duration, at: ExamTime)?
 
-    /// Opens microphone and loudspeaker.
+    /// Opens the microphone and the loudspeaker. Takes at most 6 s.
     ///
-    /// - Throws: `Exam.Trouble` where there are none that can be used, or no server. Takes 6 s at most.
+    /// - Throws: `Exam.Trouble` if no usable device or no server is found.
     public init(_ settings: Settings = Settings()) async throws {
         self.settings = settings
         watch = DeviceWatch(settings, inbox: inbox)
@@ -106,10 +106,10 @@ public final class PulseAudioRoom: ExamRoom {
         watch.close()
     }
 
-    /// For whoever reads the keys; from any thread, also after the room is closed.
+    /// The controls, for the code that reads the keys. Use them from any thread, also after the room is closed.
     public var controls: Controls { Controls(inbox: inbox) }
 
-    /// The microphone that is used, by name.
+    /// The name of the microphone in use.
     public var microphone: String { watch.microphoneName }
 
     public var hearsExaminer: Bool { settings.hearsExaminer }
@@ -131,7 +131,7 @@ public final class PulseAudioRoom: ExamRoom {
             case .happened(let event):
                 return happened(event)
             case .played(let number, let event):
-                guard number == playing else { continue }  // Late news of an earlier play.
+                guard number == playing else { continue }  // The news comes late, from an earlier play.
                 playing = nil
                 return happened(event)
             }
@@ -149,7 +149,7 @@ public final class PulseAudioRoom: ExamRoom {
         return Moment(at: now, .happened(event))
     }
 
-    /// Forgets what was heard until now.
+    /// Discards the sound heard so far.
     func forgetSound() {
         inbox.forget { if case .heard = $0 { true } else { false } }
     }
@@ -160,7 +160,7 @@ public final class PulseAudioRoom: ExamRoom {
         playing = plays
         watch.play(prompt.path, clip: prompt.clip.id, number: plays)
         isHeardAlong = settings.spokenAlong.contains(prompt.clip.id)
-        // The news of its real end come late, and are none.
+        // The news of its real end comes later and is ignored.
         if isHeardAlong { inbox.put(.played(plays, .promptEnded(prompt.clip.id))) }
     }
 
@@ -173,7 +173,7 @@ public final class PulseAudioRoom: ExamRoom {
         settings.shown(view)
     }
 
-    /// Gives microphone and loudspeaker back; the room is not opened again.
+    /// Releases the microphone and the loudspeaker. The room can't be opened again.
     public func close() {
         watch.close()
     }

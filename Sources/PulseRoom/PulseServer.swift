@@ -2,19 +2,19 @@ import CPulse
 import ExamCore
 import Glibc
 
-/// A connection to a sound server (PulseAudio, or PipeWire's pulse server), run by a thread of libpulse's own.
+/// A connection to a sound server (PulseAudio, or PipeWire's pulse server) that runs on a thread of libpulse.
 ///
-/// The asynchronous API, since only it tells of suspended and moved streams and can be given up at a deadline. Callbacks come on
-/// libpulse's thread with its lock held; everything else takes the lock (`locked`) for microseconds and never holds it
-/// while waiting for anything but libpulse. A connection that broke is not mended: a new one is made.
+/// It uses the asynchronous API, because only that reports suspended and moved streams, and allows deadlines. Callbacks
+/// come on libpulse's thread with its lock held. Everything else takes the lock (`locked`) for microseconds, and never
+/// holds it while waiting for anything but libpulse. A broken connection is replaced by a new one.
 final class PulseServer: @unchecked Sendable {
     private let mainloop: OpaquePointer
-    /// For libpulse calls, with the lock held.
+    /// The context for calls of libpulse, with the lock held.
     let context: OpaquePointer
     private let news: News
     private var isClosed = false
 
-    /// What callbacks may touch; libpulse's lock guards it.
+    /// The state for callbacks. Guarded by libpulse's lock.
     private final class News {
         let mainloop: OpaquePointer
         var isReady = false
@@ -26,11 +26,11 @@ final class PulseServer: @unchecked Sendable {
         }
     }
 
-    /// Connects, without starting a server where there is none.
+    /// Connects, without starting a server if none is running.
     ///
     /// - Parameters:
-    ///   - address: `PULSE_SERVER`'s syntax; nil: as the environment and the user's configuration say.
-    ///   - deadline: a server that hangs is given up; libpulse itself would wait half a minute.
+    ///   - address: In `PULSE_SERVER`'s syntax; nil for that of the environment and the user's configuration.
+    ///   - deadline: The time after which a server that hangs is given up. libpulse itself would wait half a minute.
     /// - Throws: `Exam.Trouble.noServer`.
     init(_ address: String?, deadline: Duration = .seconds(2)) throws(Exam.Trouble) {
         guard let mainloop = pa_threaded_mainloop_new() else { throw .noServer }
@@ -61,7 +61,7 @@ final class PulseServer: @unchecked Sendable {
 
     deinit { close() }
 
-    /// Ends the connection and its thread; not from one of its callbacks. Idempotent.
+    /// Ends the connection and its thread. Don't call it from one of its callbacks. May be called twice.
     func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -77,7 +77,7 @@ final class PulseServer: @unchecked Sendable {
         pa_threaded_mainloop_free(mainloop)
     }
 
-    /// Reports, on libpulse's thread, that the connection broke, and each time a device or a default changed.
+    /// Reports, on libpulse's thread, a broken connection and every change of a device or a default.
     func watch(broke: @escaping @Sendable () -> Void, changed: @escaping @Sendable () -> Void) {
         locked {
             news.broke = broke
@@ -91,24 +91,24 @@ final class PulseServer: @unchecked Sendable {
         }
     }
 
-    /// Does something with libpulse's lock held; not from one of its callbacks, which hold it already.
+    /// Runs code with libpulse's lock held. Don't call it from a callback, which holds the lock already.
     func locked<Value>(_ body: () throws -> Value) rethrows -> Value {
         pa_threaded_mainloop_lock(mainloop)
         defer { pa_threaded_mainloop_unlock(mainloop) }
         return try body()
     }
 
-    /// Whether the connection is there or on its way; with the lock held.
+    /// Whether the connection exists or is being made. Call it with the lock held.
     var isGood: Bool { PA_CONTEXT_IS_GOOD(pa_context_get_state(context)) != 0 }
 
-    /// Wakes `wait`; from callbacks.
+    /// Wakes `wait`. Call it from callbacks.
     func signal() {
         pa_threaded_mainloop_signal(mainloop, 0)
     }
 
-    /// Lets libpulse work until something is so; with the lock held.
+    /// Lets libpulse work until a condition is true. Call it with the lock held.
     ///
-    /// - Returns: false where it was not so within the span.
+    /// - Returns: Whether the condition became true within the time.
     func wait(for span: Duration, until isSo: () -> Bool) -> Bool {
         final class Alarm {
             let mainloop: OpaquePointer
@@ -138,13 +138,13 @@ final class PulseServer: @unchecked Sendable {
             if news.isReady { news.broke?() }
             news.isReady = false
         default:
-            return  // On its way.
+            return  // Still connecting.
         }
         pa_threaded_mainloop_signal(news.mainloop, 0)
     }
 }
 
-/// What a C callback gets back as its `userdata`; whoever registers it keeps the object alive.
+/// Returns a pointer for a C callback's `userdata`. The code that registers it has to keep the object alive.
 func pointer(to object: AnyObject) -> UnsafeMutableRawPointer {
     Unmanaged.passUnretained(object).toOpaque()
 }

@@ -1,29 +1,31 @@
 public import VoiceActivity
 
-/// The detector's gate, raised so far that the examiner's voice from the loudspeaker is not taken for the candidate's.
+/// A higher gate of the detector, so that the examiner's voice from the loudspeaker isn't mistaken for the candidate's.
 public enum RaisedGate {
-    /// How loud the examiner's voice is played: RMS, dBFS. The built-in voice's lines lie between −23.5 and −19.7.
+    /// The level of the examiner's voice when played, RMS in dBFS. The built-in voice's lines lie between −23.5 and
+    /// −19.7.
     public static let examinerDBFS = -20.0
 
-    /// The gate must lie so far under the candidate's level, dB.
+    /// The distance in dB by which the gate must be below the candidate's level.
     ///
-    /// Measured on 52 labelled answers: 24 dB under the level moves the end of one answer, 20 dB of 4, 15 dB of 10, and 10 dB of
-    /// 36, with 60 % of the voiced time left: a voice's bands are quieter than the voice, its ends quieter still.
+    /// Measured on 52 labelled answers: a gate 24 dB below the level moves the end of one answer, 20 dB of 4, 15 dB of
+    /// 10, and 10 dB of 36, with 60 % of the voiced time left. A voice's bands are quieter than the voice, and its ends
+    /// quieter still.
     static let leastHeadroom = 20.0
 
-    /// The gate, dBFS, at which an examiner who leaks so much is not heard.
+    /// Returns the gate in dBFS above which an examiner with this leak isn't heard.
     ///
-    /// It is the level at which the voice arrives. A band of a voice is quieter than the voice, and speech must stand out of the
-    /// gate: the loudest of 58 lines is first heard with the gate 6 dB lower, 5 dB lower through rooms of up to 0.6 s of echo.
-    /// Those decibels are kept for louder voices and other rooms.
+    /// It is the level at which the voice arrives. A band of a voice is quieter than the voice, and speech must rise
+    /// above the gate: the loudest of 58 lines is first heard with a gate 6 dB lower, or 5 dB lower through rooms with
+    /// up to 0.6 s of echo. These decibels are a reserve for louder voices and other rooms.
     public static func needed(for leak: LeakProbe.Leak, examinerDBFS: Double = examinerDBFS) -> Double {
         leak.gainDB + examinerDBFS
     }
 
-    /// What arrives more quietly than this, dBFS, is 40 dB under an ordinary voice: a sound from far off, which does not count.
+    /// Sound that arrives more quietly than this, in dBFS, is 40 dB below an ordinary voice. It counts as distant.
     static let harmless = -65.0
 
-    /// The gate to set, dBFS; nil where none is needed, and where the candidate would not be heard over it.
+    /// Returns the gate to set in dBFS; nil if none is needed, or if the candidate would not be heard over it.
     public static func suggested(
         for leak: LeakProbe.Leak?, speechDBFS: Double?, examinerDBFS: Double = examinerDBFS
     ) -> Double? {
@@ -34,7 +36,7 @@ public enum RaisedGate {
 }
 
 extension VoiceDetector.Settings {
-    /// Sets the gate by its level, dBFS.
+    /// Sets the gate by its level in dBFS.
     public mutating func setGate(dBFS level: Double) {
         gate = Float(Decibels.power(ofLevel: level))
     }

@@ -4,20 +4,19 @@ import ExamCore
 import ExamKit
 import Glibc
 
-/// An open microphone: 20 ms blocks of 16 kHz mono as they come, from when it is opened until it is closed (B2).
+/// An open microphone. It delivers blocks of 20 ms, 16 kHz mono, as they come, until it is closed.
 ///
-/// It delivers whether or not an answer is recorded; that, and for how long, is the exam's to say (`ExamView.recording`,
-/// `recordingTime`).
-/// One capture stream for everything: whoever wants the sound gets it from here (B4). Reports come on libpulse's thread,
-/// in order; whoever gets them returns at once.
+/// It delivers whether or not an answer is being recorded; the exam decides that (`ExamView.recording`,
+/// `recordingTime`). There is one capture stream, and all users of the sound get it from here. Reports come on
+/// libpulse's thread, in order, and the receiver must return at once.
 final class Recorder: @unchecked Sendable {
     enum Report: Sendable {
         case heard(AudioBlock)
         /// The microphone was switched off at the device itself, and delivers zeros.
         case silenced
-        /// So much was lost, up to about a second ago.
+        /// This much sound was lost, up to about a second ago.
         case lost(Duration)
-        /// The microphone delivers nothing more; the last report.
+        /// The microphone delivers nothing more. This is the last report.
         case failed(Exam.Trouble)
     }
 
@@ -34,14 +33,15 @@ final class Recorder: @unchecked Sendable {
     private var clock = FrameClock()
     private var heardAt = SteadyClock.now
 
-    /// The most channels that are asked for: no device has more microphones.
+    /// The limit for requested channels. No device has more microphones.
     private static let mostChannels = 8
-    /// 20 ms of 16-bit samples of one channel. The server collects so much before it sends; measured: it comes every 20 ms, 24 at worst.
+    /// 20 ms of 16-bit samples of one channel. The server collects this much before it sends. Measured: it arrives
+    /// every 20 ms, at worst after 24.
     private static let fragment = UInt32(2 * AudioFormat.blockSize)
 
     /// Opens a microphone.
     ///
-    /// - Throws: `Exam.Trouble.microphoneGone` where the server refuses it, or does not answer within 2 s.
+    /// - Throws: `Exam.Trouble.microphoneGone` if the server refuses it, or does not answer within 2 s.
     init(_ microphone: AudioDevice, on server: PulseServer, report: @escaping @Sendable (Report) -> Void)
         throws(Exam.Trouble)
     {
@@ -49,7 +49,8 @@ final class Recorder: @unchecked Sendable {
         self.server = server
         self.report = report
         samples.reserveCapacity(2 * AudioFormat.blockSize)
-        // The device's own channels, mixed here as those of files are: the server's mean of two that cancel each other out is silence.
+        // The device's own channels are mixed here, like those of files. The server's mean of two channels that cancel
+        // each other out would be silence.
         channelCount = min(max(microphone.channelCount, 1), Self.mostChannels)
         mix = ChannelMix(channels: channelCount)
         var format = pa_sample_spec(
@@ -67,7 +68,7 @@ final class Recorder: @unchecked Sendable {
                 stream, { _, me in from(me!, as: Recorder.self).suspended() }, pointer(to: self))
             pa_stream_set_moved_callback(
                 stream, { _, me in from(me!, as: Recorder.self).fail(.microphoneMoved) }, pointer(to: self))
-            // As much as the server will queue for a program that is held up; the rest as it comes.
+            // As much as the server is willing to queue while this program is held up.
             var buffer = pa_buffer_attr(
                 maxlength: .max, tlength: .max, prebuf: .max, minreq: .max,
                 fragsize: Self.fragment * UInt32(channelCount))
@@ -86,7 +87,7 @@ final class Recorder: @unchecked Sendable {
 
     deinit { close() }
 
-    /// Closes the microphone; nothing is reported any more. Idempotent; not from a report.
+    /// Closes the microphone. Nothing is reported any more. May be called twice, but not from a report.
     func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -101,7 +102,7 @@ final class Recorder: @unchecked Sendable {
         }
     }
 
-    /// How long ago anything was heard.
+    /// The time since the last sound arrived.
     var silence: Duration { server.locked { SteadyClock.now - heardAt } }
 
     // MARK: - On libpulse's thread
@@ -116,7 +117,7 @@ final class Recorder: @unchecked Sendable {
             if let data {
                 take(UnsafeBufferPointer(start: data.assumingMemoryBound(to: Int16.self), count: size / 2))
             } else {
-                report(.lost(AudioFormat.duration(ofSamples: samples)))  // A hole: it has a size and no sound.
+                report(.lost(AudioFormat.duration(ofSamples: samples)))  // A hole has a size but no sound.
             }
             arrived += samples
             pa_stream_drop(stream)
@@ -138,7 +139,7 @@ final class Recorder: @unchecked Sendable {
         }
     }
 
-    /// - Parameter frames: interleaved.
+    /// - Parameter frames: Interleaved samples.
     private func mixed(_ frames: [Float]) -> [Float] {
         let count = frames.count / channelCount
         return [Float](unsafeUninitializedCapacity: count) { mono, filled in

@@ -1,24 +1,26 @@
 import AudioFiles
 
-/// Notices that a microphone was switched off at the device itself, by a headset's own button, say: the sound server says nothing of that.
+/// Detects that a microphone was switched off at the device itself, for example with a headset's button. The sound
+/// server doesn't report that.
 ///
-/// A room is never silent: an open microphone delivers noise, however little, and one that is switched off delivers zeros. There are programs
-/// between a microphone and this one that make zeros of every pause, and microphones without a noise of their own. So zeros mean something only
-/// after a time in which even the quietest blocks had none.
+/// A room is never silent: an open microphone delivers at least a little noise, and one that is switched off delivers
+/// zeros. But some programs between the microphone and this one turn every pause into zeros, and some microphones have
+/// no noise. So zeros count only after a time in which even the quietest blocks had none.
 struct SilencedMicrophone {
     private var quietBlocks = 0
     private var silentBlocks = 0
-    /// Whether zeros came before there was enough noise: such a microphone is never said to be silenced.
+    /// Whether zeros came before there was enough noise. Such a microphone is never reported as silenced.
     private var makesZeros = false
 
-    /// Two seconds of blocks with noise and no voice: a program that cuts pauses lets a tenth of a second of each through.
+    /// Two seconds of blocks with noise but no voice. A program that mutes pauses lets a tenth of a second of each
+    /// through.
     private static let noiseBlocks = 100
-    /// A second of zeros.
+    /// One second of zeros.
     private static let zeroBlocks = 50
-    /// RMS; −40 dB of full scale. What is louder may be a voice.
+    /// An RMS of −40 dB of full scale. A louder block may contain a voice.
     private static let quiet: Float = 0.01
 
-    /// - Returns: whether the microphone is silenced as of this block; true once.
+    /// - Returns: Whether the microphone is silenced as of this block; true only once.
     mutating func hear(_ block: AudioBlock) -> Bool {
         guard block.isDigitalSilence else {
             silentBlocks = 0
@@ -27,7 +29,7 @@ struct SilencedMicrophone {
             return false
         }
         silentBlocks += 1
-        // A lost block or two are no evidence.
+        // One or two lost blocks prove nothing.
         if silentBlocks > 2 && quietBlocks < Self.noiseBlocks { makesZeros = true }
         return silentBlocks == Self.zeroBlocks && !makesZeros
     }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Complex numbers side by side, and the Fourier transform that works on them in place.
+/// Complex numbers in two arrays, and the Fourier transform that works on them in place.
 ///
-/// Its length is a power of two. A radix-2 transform of our own, because it is twenty lines and runs a few times a check:
-/// a library would cost more than it saves.
+/// The length is a power of two. The radix-2 transform is implemented here because it has twenty lines and runs a few
+/// times per check, so that a library would cost more than it saves.
 struct Spectrum {
     var real: [Double]
     var imaginary: [Double]
@@ -14,7 +14,7 @@ struct Spectrum {
         imaginary = real
     }
 
-    /// The spectrum of real sound, filled up with zeros; what is longer is cut off. Bin b lies at b · 16 000 / count Hz.
+    /// The spectrum of real sound, padded with zeros or cut off. Bin b lies at b · 16 000 / count Hz.
     init(of sound: some Collection<Float>, count: Int) {
         self.init(zeros: count)
         for (index, sample) in sound.prefix(count).enumerated() { real[index] = Double(sample) }
@@ -23,7 +23,8 @@ struct Spectrum {
 
     func power(_ bin: Int) -> Double { real[bin] * real[bin] + imaginary[bin] * imaginary[bin] }
 
-    /// X[k] = Σ x[n]·e^(−2πi·kn/count), unscaled. The inverse is the same up to order and scale, which magnitudes ignore.
+    /// Computes X[k] = Σ x[n]·e^(−2πi·kn/count), unscaled. The inverse differs only in order and scale, which
+    /// magnitudes ignore.
     mutating func transform() {
         real.withUnsafeMutableBufferPointer { real in
             imaginary.withUnsafeMutableBufferPointer { imaginary in
@@ -35,7 +36,7 @@ struct Spectrum {
 
     private typealias Numbers = UnsafeMutableBufferPointer<Double>
 
-    /// Bit-reversed order.
+    /// Sorts the numbers into bit-reversed order.
     private static func reorder(_ real: Numbers, _ imaginary: Numbers) {
         var reversed = 0
         for index in 1..<real.count {
@@ -52,7 +53,8 @@ struct Spectrum {
         }
     }
 
-    /// J. W. Cooley and J. W. Tukey's butterflies (Math. Comp. 19, 1965). Plain loops: unoptimised builds run this too.
+    /// Computes the butterflies of J. W. Cooley and J. W. Tukey (Math. Comp. 19, 1965). Uses plain loops, because
+    /// unoptimised builds run this too.
     private static func combine(_ real: Numbers, _ imaginary: Numbers) {
         let count = real.count
         var half = 1

@@ -1,14 +1,15 @@
 import AudioFiles
 import Glibc
 
-/// Passes 170 to 4000 Hz, about what the voice detector hears: rumble below and hiss above trouble neither it nor a listener.
+/// Passes 170 to 4000 Hz, approximately what the voice detector hears. Rumble below and hiss above disturb neither it
+/// nor a listener.
 ///
 /// Two second-order Butterworth sections at 16 kHz (R. Bristow-Johnson, "Audio EQ Cookbook").
 struct VoiceBand {
     private var highPass = Section(at: 170, high: true)
     private var lowPass = Section(at: 4_000, high: false)
 
-    /// The filtered sound, as long as the other.
+    /// Returns the filtered sound with the same length.
     mutating func pass(_ sound: [Float]) -> [Float] {
         sound.map { Float(lowPass.pass(highPass.pass(Double($0)))) }
     }
