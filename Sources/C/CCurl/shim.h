@@ -1,6 +1,6 @@
 #include <curl/curl.h>
 
-// Swift cannot call functions with variable arguments: one inline function for each kind of argument.
+// Swift can't call variadic functions, so each kind of argument has an inline function.
 
 static inline CURLcode oracy_curl_set_long(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);

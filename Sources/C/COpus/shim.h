@@ -1,6 +1,6 @@
 #include <opus/opus.h>
 
-// Swift cannot call functions with variable arguments: one inline function for each kind of argument.
+// Swift can't call variadic functions, so each kind of argument has an inline function.
 
 static inline int oracy_opus_set(OpusEncoder *encoder, int request, opus_int32 value) {
     return opus_encoder_ctl(encoder, request, value);
