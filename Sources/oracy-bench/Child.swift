@@ -2,26 +2,26 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Seconds on the clock that everything live is dated by: CLOCK_MONOTONIC, which every process here shares.
+/// Returns the seconds on the clock that dates everything live: CLOCK_MONOTONIC, which all processes here share.
 func clockNow() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// A program under way that is typed to and listened to while it runs.
+/// A running program that receives input and whose output is read meanwhile.
 ///
-/// What it gets and what it prints goes through pipes, or through a terminal of 100 × 30 where it is to draw a screen.
+/// Input and output go through pipes, or through a terminal of 100 × 30 if the program should draw a screen.
 final class Child: Sendable {
     let pid: pid_t
-    /// Just before it was started.
+    /// The time just before it was started.
     let startedAt: Double
     private let keys: Int32
     private let complained = Mutex<(first: Double?, text: String)>((nil, ""))
 
     enum Face { case pipe, terminal }
 
-    /// - Parameter heard: gets what it prints and when it was there, on a thread of its own.
+    /// - Parameter heard: Called with its output and the time of arrival, on its own thread.
     init(
         _ words: [String], environment: [String: String], face: Face = .pipe,
         heard: @escaping @Sendable (UnsafeRawBufferPointer, Double) -> Void = { _, _ in }
@@ -65,9 +65,9 @@ final class Child: Sendable {
         }
     }
 
-    /// All that it said on stderr.
+    /// The output on stderr.
     var complaints: String { complained.withLock { $0.text } }
-    /// When it first did.
+    /// The time of its first output on stderr.
     var complainedAt: Double? { complained.withLock { $0.first } }
 
     func type(_ bytes: some Collection<UInt8>) {
@@ -75,7 +75,7 @@ final class Child: Sendable {
         _ = write(keys, bytes, bytes.count)
     }
 
-    /// Whether it still runs; what it used where it has ended.
+    /// Returns the exit status and CPU time if it has ended.
     func ended() -> (status: Int32, cpu: Double)? {
         var status: Int32 = 0
         var usage = rusage()
@@ -83,9 +83,9 @@ final class Child: Sendable {
         return (status, seconds(usage.ru_utime) + seconds(usage.ru_stime))
     }
 
-    /// Its peak resident memory so far, MB; nil once it is ending.
+    /// The peak of its resident memory so far in MB; nil once it is ending.
     ///
-    /// Not `ru_maxrss`: that of a spawned program begins with what its parent had (it is not forgotten by execve).
+    /// Not `ru_maxrss`: for a spawned program that begins with the parent's value, because execve doesn't reset it.
     var peakMemory: Double? {
         guard let text = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8),
             let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
@@ -94,14 +94,14 @@ final class Child: Sendable {
         return size / 1024
     }
 
-    /// Ends it and takes note.
+    /// Kills the process and waits for its end.
     func stop() {
         kill(pid, SIGKILL)
         var status: Int32 = 0
         waitpid(pid, &status, 0)
     }
 
-    // MARK: - Ends of pipes, of which no other child may have a copy
+    // MARK: - Ends of pipes. No other child may inherit a copy
 
     private static func pipe() -> (read: Int32, write: Int32) {
         var ends: [Int32] = [-1, -1]
@@ -110,7 +110,8 @@ final class Child: Sendable {
         return (ends[0], ends[1])
     }
 
-    /// As `openpty` does it, which Swift does not see: unlock the new terminal (TIOCSPTLCK), ask its number (TIOCGPTN).
+    /// Opens a terminal like `openpty`, which Swift can't see: unlocks the new terminal (TIOCSPTLCK) and gets its
+    /// number (TIOCGPTN).
     private static func terminal() -> (keys: Int32, name: String) {
         let keys = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var (lock, number): (Int32, Int32) = (0, 0)
@@ -121,7 +122,7 @@ final class Child: Sendable {
         return (keys, "/dev/pts/\(number)")
     }
 
-    /// Until nobody can say anything more. The end stays open: a terminal's takes the keys, too.
+    /// Reads until all writers are gone. The end stays open, because a terminal's end also receives the keys.
     private static func listen(to end: Int32, _ heard: @escaping @Sendable (UnsafeRawBufferPointer, Double) -> Void) {
         Thread.detachNewThread {
             var buffer = [UInt8](repeating: 0, count: 1 << 16)

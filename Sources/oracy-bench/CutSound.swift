@@ -1,6 +1,7 @@
 import AudioFiles
 
-/// Recordings as the benchmark needs them: where they are audible, and answers that end at once instead of dying away.
+/// Recordings in the form that the benchmark needs: their audible ranges, and answers that end abruptly instead of
+/// decaying.
 enum CutSound {
     static func samples(_ path: String) throws -> [Float] {
         let reader = try BlockReader(path: path)
@@ -9,14 +10,14 @@ enum CutSound {
         return samples
     }
 
-    /// From the last audible sample on, seconds.
+    /// Returns the seconds after the last audible sample.
     static func tail(_ path: String) throws -> Double {
         let samples = try samples(path)
         let last = samples.lastIndex { abs($0) > Float(DatedRecording.audible) / 32_768 } ?? 0
         return try seconds(duration(ofSoundFile: path)) - Double(last + 1) / 16_000
     }
 
-    /// Where a recording sounds without a gap of 10 ms for at least so long around it: nowhere better to interrupt it.
+    /// Returns the middle of the longest stretch without a gap of 10 ms, the best place to interrupt a recording.
     static func middleOfSound(_ path: String) throws -> Double {
         let samples = try samples(path)
         let loud = stride(from: 0, to: samples.count - 159, by: 160).map { frame in
@@ -31,7 +32,8 @@ enum CutSound {
         return Double(best.lowerBound + best.upperBound) / 2 / 100
     }
 
-    /// An answer up to its last loud 10 ms (RMS over −26 dBFS), faded within the last 2 ms: it has a sharp end.
+    /// Writes an answer up to its last loud 10 ms (RMS over −26 dBFS), faded over the last 2 ms, so that its end is
+    /// sharp.
     static func cut(_ path: String, to new: String) throws {
         var samples = try samples(path)
         let loud = stride(from: 0, to: samples.count - 159, by: 160).reversed().first { frame in

@@ -2,31 +2,33 @@ import Glibc
 import Synchronization
 import VirtualDevices
 
-/// What a source delivers, each sample with the moment it is due: when a loudspeaker with no delay of its own sounds it.
+/// Records a source and dates each sample with the moment at which it is due, that is, at which a loudspeaker without
+/// delay would play it.
 ///
-/// A null sink renders a block when the block before has run out, hands it to its monitor at once, and waits as long as the
-/// block lasts: so the first sample of each arrival is due just then, and what follows by the count. Arrivals may be late by
-/// chance, so the least late of a second dates them all. `Live.measureDating` checks it with clicks.
+/// A null sink renders a block when the previous one has run out, passes it to its monitor at once, and waits for the
+/// length of the block. So the first sample of an arrival is due at that moment, and the rest follows by counting.
+/// Arrivals may be late at random, so the earliest of a second dates them all. `Live.measureDating` verifies this with
+/// clicks.
 final class DatedRecording: Sendable {
     let rate: Int
     private let child: Child
     private let tape: Tape
 
-    /// −50 dBFS: well under the last sound of a cut answer, well over what a codec leaves of silence.
+    /// −50 dBFS: far below the last sound of a cut answer, far above a codec's residue in silence.
     static let audible: Int16 = 104
 
-    /// What has come, put together to samples.
+    /// The samples received so far.
     private final class Tape: Sendable {
         struct State {
             var samples: [Int16] = []
-            /// The count before an arrival, and its moment.
+            /// The number of samples before an arrival, and its time.
             var arrivals: [(first: Int, at: Double)] = []
             var lastAt = 0.0
             var oddByte: UInt8?
         }
 
         let state = Mutex(State())
-        /// What comes so soon after is the rest of the same block.
+        /// Data that arrives this soon after the previous data belongs to the same block.
         private static let together = 0.003
 
         func take(_ bytes: UnsafeRawBufferPointer, at: Double) {
@@ -45,8 +47,9 @@ final class DatedRecording: Sendable {
         }
     }
 
-    /// - Parameter latency: asked of the server, ms. A sink's blocks are as short as its most impatient listener wants, so
-    ///   it is what the exam itself asks for: else the measurement would change what it measures.
+    /// - Parameter latency: The latency requested of the server, in ms. A sink's blocks are as short as its most
+    ///   demanding listener needs, so this equals the exam's own request. Otherwise the measurement would change its
+    ///   object.
     init(_ source: String, of server: SoundServer, rate: Int = 48_000, latency: Int) {
         self.rate = rate
         let tape = Tape()
@@ -68,7 +71,7 @@ final class DatedRecording: Sendable {
 
     var count: Int { tape.state.withLock { $0.samples.count } }
 
-    /// When a sample is due.
+    /// Returns the moment at which a sample is due.
     func date(of sample: Int) -> Double {
         tape.state.withLock { state in
             let near = state.arrivals.filter { abs($0.first - sample) < rate }
@@ -77,7 +80,7 @@ final class DatedRecording: Sendable {
         }
     }
 
-    /// The sample that is due at a moment, or next to it.
+    /// Returns the sample that is due at a moment, or the nearest one.
     func sample(at moment: Double) -> Int {
         let begin = tape.state.withLock { state in
             let near = state.arrivals.filter { abs($0.at - moment) < 1 }
@@ -97,7 +100,7 @@ final class DatedRecording: Sendable {
         return tape.state.withLock { $0.samples[range].lastIndex { abs(Int32($0)) > Int32(Self.audible) } }
     }
 
-    /// When the block that has a sample arrived, and how many samples of it and before had come by then.
+    /// Returns the time at which the block with a sample arrived, and the number of samples received by then.
     func arrival(of sample: Int) -> (at: Double, count: Int)? {
         tape.state.withLock { state in
             guard let next = state.arrivals.firstIndex(where: { $0.first > sample }), next > 0 else { return nil }

@@ -1,10 +1,12 @@
 import Glibc
 import VirtualDevices
 
-/// How true the dates are: clicks are handed to a player that runs already, and dated by the recording.
+/// Measures the accuracy of the dates: passes clicks to a player that is already running, and dates them with the
+/// recording.
 ///
-/// A click can sound no earlier than it was handed over, and its way into the sink's next block takes up to a block and some
-/// milliseconds: so the recording dates nothing too early, and too late by less than the least of these figures.
+/// A click can't sound before it was passed on, and needs up to one block and some milliseconds to reach the sink's
+/// next block. So the recording dates nothing too early, and the least of these figures is a bound for how much too
+/// late it dates.
 extension Live {
     func measureDating() throws {
         let recording = DatedRecording("mouth.monitor", of: server, latency: 20)

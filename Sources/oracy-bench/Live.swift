@@ -2,12 +2,12 @@ import Foundation
 import Glibc
 import VirtualDevices
 
-/// The live part of the benchmark: the tool as a user runs it, at a sound server of its own, in real time.
+/// The live part of the benchmark: the tool as a user runs it, with its own sound server, in real time.
 struct Live {
     let server: SoundServer
     /// The project's folder.
     let top: String
-    /// For everything that is written.
+    /// The folder for all output.
     let work: String
 
     init(top: String, work: String) throws {
@@ -27,14 +27,14 @@ struct Live {
         try measureWholePart()
     }
 
-    // MARK: - What all of it needs
+    // MARK: - Shared helpers
 
     static let questions = [
         "name": "short-name", "where": "short", "library": "yes", "place-card": "sentence-4", "towns": "sentence-1",
     ]
     static let openingPrompt = "your-name-"
 
-    /// Where a recording of the examiner lies, by the beginning of its name.
+    /// Returns the path of an examiner's recording, by the beginning of its name.
     func prompt(_ beginning: String) throws -> String {
         let folder = top + "/AudioFixtures/prompts"
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -42,7 +42,7 @@ struct Live {
         return "\(folder)/\(name)"
     }
 
-    /// `oracy run`, each time with a home of its own, in which no microphone was ever checked.
+    /// Runs `oracy run` with a new home folder, in which no microphone was ever checked.
     func oracy(_ session: String, _ words: [String], face: Child.Face = .pipe) -> Child {
         var environment = server.environment
         environment["HOME"] = session + "-home"
@@ -52,7 +52,7 @@ struct Live {
         return Child([top + "/.build/release/oracy", "run"] + options + words, environment: environment, face: face)
     }
 
-    /// The pocket exam, its answers ended by 0.8 s of silence, neither more nor less.
+    /// Writes the pocket exam with answers that end after exactly 0.8 s of silence.
     func pocketExam() throws -> [String] {
         let folder = top + "/AudioFixtures/scenarios/pocket-exam"
         let format = try String(contentsOfFile: folder + "/format.json", encoding: .utf8)

@@ -2,17 +2,17 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Reads a session's log as it grows and dates each line by when it was there, to a millisecond.
+/// Reads a session's log as it grows, and dates each line to a millisecond.
 final class LogWatch: Sendable {
     struct Line {
-        /// On `clockNow`'s clock.
+        /// The time on `clockNow`'s clock.
         var seenAt: Double
-        /// The exam's time, s.
+        /// The exam's time in s.
         var at: Double
         var event: String
         var commands: [String]
 
-        /// The take that a command of this line names.
+        /// Returns the take that a command of this line names.
         func take(_ command: String) -> String? {
             let found = commands.first { $0.hasPrefix(command + " ") }
             return found.map { String($0.split(separator: " ")[1]) }
@@ -54,7 +54,7 @@ final class LogWatch: Sendable {
     }
 
     private func note(_ text: Data, _ now: Double) {
-        // The heading is none.
+        // The heading isn't an event.
         guard let line = try? JSONDecoder().decode(Text.self, from: text) else { return }
         let new = Line(seenAt: now, at: line.at, event: line.event, commands: line.do)
         state.withLock { $0.lines.append(new) }

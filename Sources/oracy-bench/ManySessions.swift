@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// `oracy sessions` of somebody who has sat 500 exams: copies of one with 30 answers.
+/// Measures `oracy sessions` for a user with 500 exams: copies of one with 30 answers.
 enum ManySessions {
     private static let count = 500
 

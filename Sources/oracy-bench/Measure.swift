@@ -1,19 +1,19 @@
 import Foundation
 import Glibc
 
-/// A finished run of a program, by the operating system's own account.
+/// A completed run of a program, measured by the operating system.
 struct Run {
-    /// User and system time together, seconds.
+    /// The user and system time together, in seconds.
     var cpu: Double
-    /// Peak resident memory, MB.
+    /// The peak of the resident memory in MB.
     var memory: Double
-    /// By the clock, seconds.
+    /// The elapsed time in seconds.
     var wall: Double
 }
 
-/// Runs a program to its end, its output thrown away.
+/// Runs a program to its end and discards its output.
 ///
-/// - Returns: nil where it cannot be started or fails.
+/// - Returns: nil if it can't be started, or fails.
 func measure(_ arguments: [String]) -> Run? {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -35,14 +35,15 @@ func measure(_ arguments: [String]) -> Run? {
         wall: clockNow() - began)
 }
 
-/// What this thread has computed so far, seconds of CPU.
+/// Returns the CPU time of this thread so far, in seconds.
 func threadTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// The middle one of some figures, and their smallest and largest: machines drift, so a single run says little.
+/// The median of several figures with the smallest and the largest. A machine's speed drifts, so a single run says
+/// little.
 struct Spread {
     var figures: [Double]
 
@@ -63,17 +64,17 @@ func decimal(_ figure: Double, _ places: Int) -> String {
     return "\(sign)\(abs(whole) / scale)." + String(repeating: "0", count: places - rest.count) + rest
 }
 
-/// What the machine does beside, over the last minute: figures are no better than that.
+/// The load average of the last minute. It limits the accuracy of the figures.
 private var load: String {
     (try? String(contentsOfFile: "/proc/loadavg", encoding: .utf8)).map { String($0.prefix { $0 != " " }) } ?? "?"
 }
 
-/// The title of a group of rows.
+/// Prints the title of a group of rows.
 func section(_ title: String) {
     print("\n\(title); load \(load)")
 }
 
-/// A row of the report: figures in seconds.
+/// Prints a row of the report, for figures in seconds.
 func row(_ name: String, _ figures: [Double], places: Int = 0, bar: String? = nil) {
     let text = Spread(figures: figures).text("ms", scale: 1000, places: places)
     let padded = name.padding(toLength: max(44, name.count), withPad: " ", startingAt: 0)

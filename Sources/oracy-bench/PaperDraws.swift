@@ -4,9 +4,9 @@ import Foundation
 import Glibc
 import Papers
 
-/// Papers that are drawn, joined with their format and checked, one after the other in one process.
+/// Measures drawing papers, joining them with their format and checking them, one after another in one process.
 ///
-/// The reference is to write the same papers as JSON with Foundation: what anybody does with one at least once.
+/// The reference is encoding the same papers as JSON with Foundation, which every user of a paper does at least once.
 struct PaperDraws {
     private let format: ExamFormat
     private static let papers = 10_000
@@ -18,7 +18,7 @@ struct PaperDraws {
         for (name, bank) in [("built-in", ItemBank.builtIn), ("10,000 items", try large(10_000))] {
             var own: [Double] = []
             var written: [Double] = []
-            // In turn, so that a machine that drifts slows both alike.
+            // Alternates, so that a machine that slows down slows both.
             for round in 0..<5 {
                 var papers: [Paper] = []
                 own.append(
@@ -32,7 +32,7 @@ struct PaperDraws {
         print("  bar: 2 ms\n")
     }
 
-    /// Processor time of one paper, seconds.
+    /// Returns the processor time for one paper in seconds.
     private func seconds(of count: Int, _ make: (Int) throws -> Void) rethrows -> Double {
         let began = Self.processorSeconds
         for number in 0..<count { try make(number) }
@@ -51,7 +51,7 @@ struct PaperDraws {
         return drawn.paper
     }
 
-    /// The built-in items again and again, with ids and keywords of their own.
+    /// Returns a bank of the built-in items, repeated with their own ids and keywords.
     private func large(_ count: Int) throws -> ItemBank {
         let source = ItemBank.builtIn.items
         return try ItemBank(

@@ -3,9 +3,9 @@ import Foundation
 import Glibc
 import Learning
 
-/// A learner of years: a practice log of 100,000 answers, opened, and one more answer kept.
+/// Measures a learner's practice log after years: opens 100,000 answers, and stores one more.
 ///
-/// The reference is to read the same log and split it into lines and words: what any reader of it does at least.
+/// The reference is reading the same log and splitting it into lines and words, which any reader does at least.
 struct Practising {
     private let path: String
     private static let answers = 100_000
@@ -32,7 +32,7 @@ struct Practising {
                 let item = catalogue.packs[0].items[number]
                 let exercise = PracticeEvent.Exercise(memory: item.id, question: item.questions[0].id, role: .due)
                 var drill = Drill(number, [exercise], of: catalogue, log.history)
-                // What did not stay is shown before it is asked.
+                // An item that was not remembered is shown before it is asked.
                 if drill.phase == .showing { _ = try drill.handle(.next) }
                 feedback.append(
                     try seconds {
@@ -53,7 +53,7 @@ struct Practising {
         return .multipleChoice(selectedOption: key.correct)
     }
 
-    /// Forty answers a day, of everything there is.
+    /// Writes forty answers a day, for all items.
     private func write() throws {
         let items = PracticeCatalogue(packs: QuestionPack.builtIn, lessons: LessonCategory.builtIn).packs.flatMap(
             \.items)

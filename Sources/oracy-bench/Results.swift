@@ -1,7 +1,7 @@
 import AudioFiles
 import Foundation
 
-/// What results cost: measuring an exam's takes, beside decoding them alone; and its report.
+/// Measures results: measuring an exam's takes compared with only decoding them, and making its report.
 enum Results {
     static func measure() throws {
         _ = replay("\(top)/AudioFixtures/scenarios/full-exam")
@@ -37,7 +37,7 @@ enum Results {
 
     /// `oracy-bench decode FOLDER`: reads all recordings of a folder and does nothing with them.
     ///
-    /// - Returns: how many seconds they are.
+    /// - Returns: Their length in seconds.
     @discardableResult static func decode(_ folder: String) throws -> Double {
         var seconds = 0.0
         for name in try files.contentsOfDirectory(atPath: folder) {

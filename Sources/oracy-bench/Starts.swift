@@ -1,12 +1,14 @@
 import Glibc
 
-/// From the start of the program to the examiner's first sound, and from `pause` to silence: the first prompt of some exams.
+/// Measures the time from the program's start to the examiner's first sound, and from `pause` to silence, in the first
+/// prompt of several exams.
 extension Live {
     func measureStarts(runs: Int) throws {
         let words = try pocketExam()
         let prompt = try prompt(Self.openingPrompt)
         let middle = try CutSound.middleOfSound(prompt)
-        // An idle null sink's blocks have 50 ms, and 20 while the examiner speaks: nobody waits less because of us.
+        // An idle null sink has blocks of 50 ms, and of 20 ms while the examiner speaks. With this latency, the
+        // recording doesn't shorten anyone's wait.
         let recording = DatedRecording("loudspeaker.monitor", of: server, latency: 60)
         defer { recording.stop() }
         var (fromExec, setUp, opening, fromSetUp, stops): ([Double], [Double], [Double], [Double], [Double]) =
@@ -22,7 +24,7 @@ extension Live {
             wait(10, for: "the examiner's first sound") { recording.firstAudible(from: child.startedAt) != nil }
             let first = recording.firstAudible(from: child.startedAt)!
             let sounds = recording.date(of: first)
-            // At another moment within the sink's block each time.
+            // At another position within the sink's block in each run.
             usleep(UInt32(max(0, sounds + middle - 0.06 + 0.0023 * Double(run) - clockNow()) * 1e6))
             let typed = clockNow()
             child.type("pause\n".utf8)

@@ -1,8 +1,8 @@
 import Assessment
 import Foundation
 
-/// `oracy-bench syllables < PCM`: what may be syllables in a recording (16 kHz, 16 bits), for Training/train_syllables.py; a line each, the 16
-/// facts with a space between.
+/// `oracy-bench syllables < PCM`: prints possible syllables in a recording (16 kHz, 16 bits) for
+/// Training/train_syllables.py, one per line with its 16 features separated by spaces.
 enum SyllableCandidates {
     static func run() {
         let bytes = FileHandle.standardInput.readDataToEndOfFile()

@@ -3,11 +3,12 @@ import ExamKit
 import Foundation
 import Glibc
 
-/// What takes lose, and what that costs: people's answers as exams store them, beside the most effort that libopus can make.
+/// Measures the loss of quality in takes and its cost: people's answers as exams store them, compared with libopus at
+/// its highest effort.
 ///
-/// The answers are the labelled ones that lie beside the project (`ORACY_VAD_DATA`), or else its own synthetic ones.
+/// Uses the labelled answers beside the project (`ORACY_VAD_DATA`), or else its own synthetic ones.
 struct TakeQuality {
-    /// Seconds of each answer: PESQ is made for short ones.
+    /// The seconds of each answer that are used. PESQ is made for short recordings.
     private static let length = 20
     private static let most = 18
 
@@ -52,7 +53,7 @@ struct TakeQuality {
         }
     }
 
-    /// nil where it is not installed.
+    /// Returns nil if PESQ isn't installed.
     private func pesq(_ copies: [[Float]]) throws -> [Double]? {
         let process = Process()
         process.executableURL = URL(filePath: top + "/.build/peers/bin/python")
@@ -61,7 +62,7 @@ struct TakeQuality {
             + zip(sounds, copies).enumerated().flatMap { number, pair in
                 let paths = ["\(work)/\(number)-original.wav", "\(work)/\(number)-copy.wav"]
                 try Data(WAVBytes.of(pair.0)).write(to: URL(filePath: paths[0]))
-                // As long as the original: blocks fill up the last one.
+                // As long as the original, because the last block is padded.
                 try Data(WAVBytes.of(Array(pair.1.prefix(pair.0.count)))).write(to: URL(filePath: paths[1]))
                 return paths
             }

@@ -2,23 +2,24 @@ import ExamCore
 import Glibc
 import VirtualDevices
 
-/// From the last sample of an answer to the line that ends it, and from the last of a prompt to the line that says so.
+/// Measures the time from the last sample of an answer to the log line that ends it, and from the last sample of a
+/// prompt to its log line.
 extension Live {
     private struct Turn {
-        /// From the answer's last sample to its end in the log, less the silence that the format asks for.
+        /// The time from the answer's last sample to its end in the log, minus the silence of the format.
         var seen: Double
-        /// How long before it is due a microphone's client like ours has the last sample of a block: a null sink hands over
-        /// what it is only about to play. No real microphone does, so it is added to what is seen.
+        /// The time before it is due at which a client like ours gets the last sample of a block: a null sink delivers
+        /// sound that it is only about to play. A real microphone doesn't, so this is added to the measured time.
         var ahead: Double
-        /// How much later than the true end the detector dates it, on the room's clock.
+        /// The delay of the detector's date behind the true end, on the room's clock.
         var dating: Double
-        /// From when the silence is long enough to the end of the block in which it was decided.
+        /// The time from sufficient silence to the end of the block in which the end was decided.
         var block: Double
-        /// From when that block's last sample left the mouth to the line in the log.
+        /// The time from that block's last sample at the mouth to the line in the log.
         var way: Double
     }
 
-    /// The format's silence in `pocketExam`.
+    /// The silence of the format in `pocketExam`.
     private static let silence = 0.8
 
     func measureTurns(runs: Int) throws {
@@ -73,7 +74,7 @@ extension Live {
             let arrival = microphone.arrival(of: caught)
         else { return nil }
         let spoken = mouth.date(of: last)
-        // The room's clock is the take's: its first sample is the one after its opening.
+        // The take gives the room's clock: its first sample is the one after its opening.
         let samples = try CutSound.samples("\(session)/takes/\(take).opus")
         guard let end = samples.lastIndex(where: { abs($0) > Float(DatedRecording.audible) / 32_768 }) else {
             return nil
@@ -88,7 +89,8 @@ extension Live {
         )
     }
 
-    /// When a voice that counts ended, s, where the event says that one did: `voiceEnded 12.340`, `voiceEnded 12.340 doubtful`.
+    /// Returns the end in seconds of a voice that counts, if the event reports one: `voiceEnded 12.340`, `voiceEnded
+    /// 12.340 doubtful`.
     private static func endOfVoice(_ event: String) -> Double? {
         let words = event.split(separator: " ").map(String.init)
         guard words.count >= 2, words[0] == "voiceEnded" else { return nil }

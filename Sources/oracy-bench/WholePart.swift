@@ -2,10 +2,11 @@ import Foundation
 import Glibc
 import VirtualDevices
 
-/// What an exam costs while it is held: the long turn with its questions, as lines and on a screen, at two seats at once.
+/// Measures the cost of an exam while it is held: the long turn with its questions, as lines and on a screen, for two
+/// candidates at once.
 ///
-/// Two thirds of it are answers, as in a whole exam (7:14 of 11:21 in the scenario full-exam), so that recording, hearing and
-/// encoding count as much as they do there.
+/// Answers fill two thirds of it, as in a whole exam (7:14 of 11:21 in the scenario full-exam), so that recording,
+/// hearing and encoding have the same weight.
 extension Live {
     private struct Cost {
         var share: Double
@@ -73,7 +74,7 @@ extension Live {
             let wall = clockNow() - candidate.child.startedAt
             candidate.cost = Cost(share: end.cpu / wall, memory: candidate.memory, wall: wall)
         }
-        // Twenty seconds of preparation are enough to see what they cost.
+        // Twenty seconds of preparation are enough to see their cost.
         guard !candidate.hasSkipped,
             let ready = candidate.log.lines.first(where: { $0.event == "promptEnded bridge-card" }),
             clockNow() - ready.seenAt > 20

@@ -1,7 +1,7 @@
-// Measures what README claims. `make bench` and `make bench-vad` run it: from the top of the project, with everything built
-// in release.
+// Measures the claims of README. Run by `make bench` and `make bench-vad`, from the top of the project, with everything
+// built in release.
 //
-// Each claim is measured in pairs with its reference, in turn, so that a machine whose speed drifts slows both alike.
+// Each claim and its reference are measured alternately, so that a machine whose speed drifts slows both.
 import FoundationEssentials
 import Glibc
 
@@ -11,7 +11,7 @@ let built = top + "/.build/release"
 let runs = 9
 let work = "/tmp/oracy-bench.\(getpid())"
 
-/// A line on stderr: stdout is the report's.
+/// Prints a line on stderr, since stdout is for the report.
 func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = write(STDERR_FILENO, bytes, bytes.count)
@@ -28,7 +28,7 @@ func run(_ arguments: [String]) -> Run {
     return run
 }
 
-/// Where the last replay's session lies.
+/// The folder of the last replay's session.
 let session = work + "/session"
 
 func replay(_ scenario: String, _ options: [String] = []) -> Run {
@@ -37,7 +37,7 @@ func replay(_ scenario: String, _ options: [String] = []) -> Run {
 }
 
 func measureReplays() throws {
-    // A candidate who answers everything at length, so that every clock runs out: 14 minutes, nearly.
+    // The candidate answers everything at length, so that every clock runs out: nearly 14 minutes.
     for name in ["plain", "stereo", "long"] {
         let isStereo = name == "stereo"
         let folder = "\(work)/\(name)"
@@ -65,7 +65,7 @@ func measureReplays() throws {
     print("  CPU      \(Spread(figures: plain.map(\.cpu)).text("ms", scale: 1000))     bar: 150 ms for 14 minutes")
     print("  memory   \(Spread(figures: plain.map(\.memory)).text("MB", places: 1))   bar: 40 MB\n")
 
-    // Links to one folder: what a scenario costs among many, without its process.
+    // Links to one folder, to measure a scenario among many without the cost of a process.
     let many = "\(work)/many"
     try files.createDirectory(atPath: many, withIntermediateDirectories: true)
     for number in 100..<200 {
@@ -83,7 +83,7 @@ func measureReplays() throws {
     print("  memory   \(decimal(long.memory, 1)) MB\n")
 
     for (name, words) in [("plain", "16 kHz mono WAV"), ("stereo", "44.1 kHz stereo WAV")] {
-        // The very audio that the exam encodes: its takes, in the recordings' own form.
+        // The same audio that the exam encodes: its takes, in the recordings' own form.
         _ = replay("\(work)/\(name)", ["--no-encode"])
         let takes = "\(work)/\(name)-takes"
         try files.createDirectory(atPath: takes, withIntermediateDirectories: true)

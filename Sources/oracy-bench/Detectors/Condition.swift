@@ -2,43 +2,45 @@ import AudioFiles
 import DetectorScores
 import Foundation
 
-/// Recordings, changed in one way, that all detectors hear: a row of the report.
+/// Recordings with a common change that all detectors hear: a row of the report.
 struct Condition {
     var title: String
-    /// What it is, in the words of the report: the end of a sentence.
+    /// The description for the report: the end of a sentence.
     var about: String
     var kind = Kind.answers
-    /// Of the recordings that are made, as often as there are seeds.
+    /// The original recordings. Each is used as often as there are seeds.
     var sources: [LabelledRecording]
-    /// Numbers from 1 on.
+    /// The number of seeds, which count from 1.
     var seeds = 1
-    /// nil where it cannot be made: without speech, say. A condition without it has its recordings as they are.
+    /// Changes a recording; returns nil if that is impossible, for example without speech. If this is nil, the
+    /// recordings stay as they are.
     var change: ((LabelledRecording, _ seed: Int) -> LabelledRecording?)?
 
     enum Kind: String {
         case answers
-        /// What counts is how late the ends are.
+        /// The delay of the ends is compared.
         case lateEnds
-        /// Nobody speaks.
+        /// No one speaks.
         case noiseAlone
     }
 
-    /// One that was written.
+    /// A recording that was written.
     struct Recording {
-        /// Its path below the folder that was written to, without `.wav`.
+        /// The path in the output folder, without `.wav`.
         var name: String
-        /// Who speaks, or the noise.
+        /// The speaker, or the noise.
         var speaker: String
-        /// 0 to 4, by `Folds`: settings fitted to the four others may be tried on this. 0 for a noise alone.
+        /// The fold of `Folds`, 0 to 4. Settings that were fitted to the other four may be tried on it. 0 for noise
+        /// alone.
         var fold: Int
         var labelled: Speech
-        /// Seconds.
+        /// In seconds.
         var duration: Double
-        /// The file's SHA-256.
+        /// The SHA-256 of the file.
         var sum: String
     }
 
-    /// Writes its recordings as WAV of 16 bits.
+    /// Writes the recordings as 16-bit WAV.
     func write(to folder: String) throws -> [Recording] {
         let folds = Folds.folds(of: sources.map(\.name))
         var recordings: [Recording] = []
@@ -47,7 +49,7 @@ struct Condition {
             for source in sources {
                 let changed = change.map { $0(source, seed) } ?? source
                 guard let changed else { fail("\(source.name) or the noise of \(title) is silent") }
-                // What is as it is has no peak to lower and no bit to round.
+                // An unchanged recording has no peak to lower and no bit to round.
                 let samples =
                     change == nil
                     ? source.samples.map { Float($0) } : changed.pcm.map { Float($0) / 32_768 }

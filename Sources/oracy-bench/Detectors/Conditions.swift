@@ -1,8 +1,8 @@
 import DetectorScores
 
-/// All rows of the report. A new one gets a line here, and its sound a file in `DetectorScores/Conditions`.
+/// All rows of the report. To add one, add a line here and a file for its sound in `DetectorScores/Conditions`.
 extension LabelledSound {
-    /// The set that is changed, and the one that has no pauses to speak of.
+    /// The names of the set that is changed, and of the set with hardly any pauses.
     private static let answers = "answers"
     private static let short = "short"
 
@@ -16,7 +16,8 @@ extension LabelledSound {
         sets.map { Condition(title: "\($0.name), clean", about: "as recorded", sources: $0.recordings) }
     }
 
-    /// Every answer in every noise at 10 dB, in two that are steady enough to speak in at 5 and 0 dB too; from two places of each.
+    /// Every answer in every noise at 10 dB, and at 5 and 0 dB in two noises that are steady enough. Each noise is used
+    /// from two places.
     private var inNoise: [Condition] {
         [10.0, 5, 0].flatMap { ratio in
             noises.filter { ratio == 10 || ["babble", "pink"].contains($0.name) }.map { noise in
@@ -91,7 +92,7 @@ extension LabelledSound {
         }
     }
 
-    /// Two minutes each.
+    /// Noises of two minutes each.
     private var noiseAlone: [Condition] {
         (noises + ownNoises).map { noise in
             Condition(
@@ -104,7 +105,7 @@ extension LabelledSound {
         }
     }
 
-    /// The answers, changed: nothing where there are none.
+    /// Returns a condition of changed answers. It is empty without the data.
     private func changed(
         _ title: String, _ about: String, seeds: Int = 1,
         _ change: @escaping (LabelledRecording, Int) -> LabelledRecording?

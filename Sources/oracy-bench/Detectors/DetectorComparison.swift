@@ -2,13 +2,13 @@ import DetectorScores
 import FoundationEssentials
 import VoiceActivity
 
-/// `oracy-bench vad`: this detector beside others, on the same recordings, in one run.
+/// `oracy-bench vad`: compares this detector with others, on the same recordings and in one run.
 struct DetectorComparison {
     var options: DetectorOptions
-    /// By fold, a detector that never met its speakers; empty: an exam's own.
+    /// For each fold, a detector that was fitted without its speakers; empty to use the exam's own.
     private var folds: [FittedDetector] = []
 
-    /// Silence ends an answer after 1.5 s, and a sound under 0.1 s is no voice: what helped every detector.
+    /// An answer ends after 1.5 s of silence, and a sound under 0.1 s isn't a voice. These rules helped every detector.
     static let rules = DetectorScore.Rules(trailing: 1.5, minBurst: 0.1)
 
     init(_ words: [String]) {
@@ -42,7 +42,7 @@ struct DetectorComparison {
         if let path = options.json { try report.json().write(toFile: path, atomically: true, encoding: .utf8) }
     }
 
-    /// One condition at a time, so that disk and memory stay small.
+    /// Hears one condition, so that little disk space and memory is needed at a time.
     private func hear(
         _ condition: Condition, _ before: HeardBefore, _ absences: inout [String: Peer.Absence]
     ) throws -> DetectorRow {
@@ -54,7 +54,7 @@ struct DetectorComparison {
             condition: condition, files: recordings.count, oracy: scores(recordings, ours.speech),
             declared: scores(recordings, ours.speech, ours.declaredEnds),
             declaredEnds: ours.declaredEnds?.values.reduce(0) { $0 + $1.count } ?? 0)
-        // Who is absent once stays so.
+        // A peer that is absent once stays absent.
         for peer in options.peers where absences[peer.title] == nil {
             switch try before.hear(recordings, with: peer, in: folder) {
             case .success(let speech): row.peers[peer.title] = scores(recordings, speech)
@@ -64,7 +64,7 @@ struct DetectorComparison {
         return row
     }
 
-    /// - Parameter declaredEnds: nil: those that the rules derive.
+    /// - Parameter declaredEnds: nil to derive the ends by the rules.
     private func scores(
         _ recordings: [Condition.Recording], _ speech: [String: Speech], _ declaredEnds: [String: [Double]]? = nil
     ) -> SpeakerScores {

@@ -1,8 +1,9 @@
 import DetectorScores
 
-/// What is compared of two detectors under one condition, in the places that are shown: so what looks level is level.
+/// The figures in which two detectors are compared under a condition, with the precision of the report, so that equal
+/// numbers count as equal.
 struct DetectorFigures {
-    /// In the order of the table, the more the better.
+    /// In the order of the table. A greater merit is better.
     var merits: [(merit: Int, text: String)]
 
     init(_ score: DetectorScore, _ kind: Condition.Kind) {
@@ -23,15 +24,15 @@ struct DetectorFigures {
 }
 
 extension DetectorScore {
-    /// Of 95 of 100 ends, at most so much later than the silence asked for; seconds.
+    /// The seconds by which the 95th percentile of the ends exceeds the requested silence.
     var lateness: Double? { latencyP95.map { $0 - rules.trailing } }
 }
 
-/// To a tenth, without the sign: a table's head has it.
+/// Returns a percentage with one decimal, without the sign, which is in the table's head.
 func percent(_ part: Double) -> String { decimal(part * 100, 1) }
 
-/// One row of a Markdown table.
+/// Returns one row of a Markdown table.
 func cells(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
 
-/// The line below a table's head.
+/// Returns the line below a table's head.
 func rule(under heads: [String]) -> String { cells(heads.map { _ in "---" }) }

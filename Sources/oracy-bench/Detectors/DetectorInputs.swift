@@ -1,10 +1,11 @@
 import Foundation
 import VoiceActivity
 
-/// `oracy-bench inputs`: what the detector makes of a recording, for the program that fits it to labels (`make train-vad`).
+/// `oracy-bench inputs`: prints the detector's inputs for a recording, for the program that fits it to labels (`make
+/// train-vad`).
 ///
-/// Reads raw 16-bit samples, 16 kHz and mono, from stdin, and writes for each whole frame of 10 ms the 32-bit numbers of its
-/// surroundings to stdout, both in the machine's order of bytes.
+/// Reads raw 16-bit samples, 16 kHz mono, from stdin. For each whole frame of 10 ms, it writes the 32-bit numbers of
+/// the frame's surroundings to stdout. Both are in the machine's byte order.
 enum DetectorInputs {
     static func run() {
         let bytes = FileHandle.standardInput.readDataToEndOfFile()

@@ -1,16 +1,16 @@
-/// What `oracy-bench vad` was asked for.
+/// The options of `oracy-bench vad`.
 struct DetectorOptions {
-    /// Where the report is written, beside stdout; Markdown.
+    /// The path of the report in Markdown, which is also printed.
     var output: String?
-    /// Where the figures are written for programs.
+    /// The path of the figures in JSON.
     var json: String?
     var peers = Peer.all
-    /// Only rows whose title contains this.
+    /// Only rows whose title contains this text.
     var rows: String?
-    /// Where the numbers that were fitted without each fold lie: each recording is heard with those that never saw its speaker. nil:
-    /// with the detector's own.
+    /// The folder of the numbers fitted without each fold. Each recording is then heard with those that never saw its
+    /// speaker. nil to use the detector's own.
     var folds: String?
-    /// As it was given.
+    /// The command line.
     let command: String
 
     init(_ words: [String]) {

@@ -1,8 +1,8 @@
 import DetectorScores
 
-/// The report's words: what each row is, and how the figures came about.
+/// The explanations in the report: the meaning of each row, and the method.
 extension DetectorReport {
-    /// Rows that are alike together.
+    /// Rows with the same description share a line.
     var rowsInWords: [String] {
         var (titles, abouts): ([String: [String]], [String]) = ([:], [])
         for condition in rows.map(\.condition) {

@@ -1,27 +1,27 @@
 import DetectorScores
 import Foundation
 
-/// What was heard under one condition.
+/// The results under one condition.
 struct DetectorRow {
     var condition: Condition
     var files: Int
     var oracy: SpeakerScores
     /// The same with the ends that Oracy itself declared.
     var declared: SpeakerScores
-    /// How many those are.
+    /// The number of those ends.
     var declaredEnds: Int
-    /// By title.
+    /// The peers' scores by title.
     var peers: [String: SpeakerScores] = [:]
 }
 
-/// The report of `oracy-bench vad`: Markdown, in `docs/vad.md`.
+/// The report of `oracy-bench vad` in Markdown, for `docs/vad.md`.
 struct DetectorReport {
     var command: String
-    /// Titles, in order.
+    /// The titles of the peers, in order.
     var peers: [String]
     var versions: [String]
     var rows: [DetectorRow] = []
-    /// By a peer's title.
+    /// The absences by the peer's title.
     var absences: [String: Peer.Absence] = [:]
 
     func write(to path: String) throws {
@@ -36,7 +36,7 @@ struct DetectorReport {
         return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
 
-    /// Those with speech.
+    /// The rows with speech.
     var spoken: [DetectorRow] { rows.filter { $0.condition.kind != .noiseAlone } }
 
     private var head: [String] {
@@ -48,7 +48,7 @@ struct DetectorReport {
         ]
     }
 
-    /// Oracy beside its peers; bold is what is better than Oracy's.
+    /// The table of Oracy and its peers. Figures better than Oracy's are bold.
     private var beside: [String] {
         let heads = ["F1 / ends missed / premature, %", "Oracy"] + peers
         return [cells(heads), rule(under: heads)] + spoken.map { line($0, $0.condition.title + size(of: $0)) }
@@ -77,7 +77,7 @@ struct DetectorReport {
         return " (\(row.files) files" + (turns > 0 ? ", \(turns) turns)" : ")")
     }
 
-    /// A sentence a peer: how often Oracy is ahead of it, or why it is not there.
+    /// A sentence for each peer: how often Oracy is ahead of it, or why it is missing.
     private var ahead: [String] {
         peers.map { peer in
             if let absence = absences[peer] { return "- \(peer) is missing: \(absence.reason)." }

@@ -1,9 +1,9 @@
 import DetectorScores
 import Foundation
 
-/// The report's figures for programs: a JSON array, one detector under one condition a line.
+/// The report's figures for programs: a JSON array with one line per detector and condition.
 extension DetectorReport {
-    /// Percents and milliseconds; what has no meaning for a row is left out.
+    /// Percentages and milliseconds. A figure that has no meaning for a row is left out.
     private struct Line: Encodable {
         var row: String
         var detector: String
@@ -12,9 +12,9 @@ extension DetectorReport {
         var f1: Figure?
         var missed: Figure?
         var premature: Figure?
-        /// Of 95 of 100 ends, at most so many ms later than the silence.
+        /// The 95th percentile of the delay after the silence, in ms.
         var late: Figure?
-        /// Frames without speech that were heard as speech.
+        /// The frames without speech that were heard as speech.
         var falseAlarms: Figure?
         var declaredMissed: Figure?
         var declaredPremature: Figure?
@@ -23,7 +23,7 @@ extension DetectorReport {
 
     private struct Figure: Encodable {
         var value: Double
-        /// Of 95 of 100 draws; nil where there is none.
+        /// The interval of 95 of 100 draws; nil if there were too few.
         var from: Double?
         var to: Double?
     }

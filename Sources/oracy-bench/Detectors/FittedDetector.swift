@@ -1,9 +1,10 @@
 import Foundation
 import VoiceActivity
 
-/// A detector with numbers of its own: those that were fitted without one fold of speakers.
+/// A detector with its own numbers, fitted without one fold of speakers.
 ///
-/// A JSON file holds them: `likeness`, as `make train-vad` writes it, and `settings`, those of `VoiceDetector.Settings`.
+/// They are in a JSON file: `likeness`, as `make train-vad` writes it, and `settings`, those of
+/// `VoiceDetector.Settings`.
 struct FittedDetector: Codable {
     var likeness: SpeechLikeness
     var settings: VoiceDetector.Settings

@@ -2,23 +2,23 @@ import Crypto
 import DetectorScores
 import Foundation
 
-/// What peers heard of recordings, kept below `.build/peers/heard`: another run on the same sound costs nothing for them.
+/// A cache of the peers' results below `.build/peers/heard`, so that another run on the same sound costs them no time.
 ///
-/// A file for each detector and sound: `heard/PEER/VERSIONS/SHA.csv`. VERSIONS are the installed releases of what the peer is made of,
-/// and the beginning of the SHA-256 of `peers.py`; SHA is that of the WAV file. So nothing in it is ever out of date; it may be removed
-/// at any time.
+/// Each detector and sound has a file: `heard/PEER/VERSIONS/SHA.csv`. VERSIONS are the installed releases of the peer's
+/// packages and the beginning of the SHA-256 of `peers.py`. SHA is that of the WAV file. So the cache is never out of
+/// date, and may be deleted at any time.
 struct HeardBefore {
     private let folder = top + "/.build/peers/heard"
     private let versions: [String]
     private let script: String
 
-    /// - Parameter versions: as `Peer.versions` has them.
+    /// - Parameter versions: In the form of `Peer.versions`.
     init(versions: [String]) throws {
         self.versions = versions
         script = try Self.sum(ofFile: PeerProcess.script, 8)
     }
 
-    /// Hears with a peer what it has not heard before.
+    /// Has a peer hear the recordings that aren't in the cache.
     func hear(
         _ recordings: [Condition.Recording], with peer: Peer, in sounds: String
     ) throws -> Result<[String: Speech], Peer.Absence> {
@@ -43,13 +43,13 @@ struct HeardBefore {
         return .success(speech.merging(heard) { $1 })
     }
 
-    /// `webrtcvad-2.0.10-1f3a…`
+    /// Returns the name of a folder such as `webrtcvad-2.0.10-1f3a…`.
     private func made(of peer: Peer) -> String {
         let releases = versions.filter { version in peer.packages.contains { version.hasPrefix($0 + " ") } }
         return (releases.map { $0.replacing(" ", with: "-") } + [script]).joined(separator: "-")
     }
 
-    /// The beginning of a file's SHA-256, in hexadecimal.
+    /// Returns the beginning of a file's SHA-256 in hexadecimal.
     static func sum(ofFile path: String, _ digits: Int = 64) throws -> String {
         let bytes = SHA256.hash(data: try Data(contentsOf: URL(filePath: path)))
         return String(bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined().prefix(digits))

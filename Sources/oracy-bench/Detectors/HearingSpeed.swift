@@ -3,20 +3,20 @@ import Foundation
 import Glibc
 import VoiceActivity
 
-/// What hearing costs: this detector in Swift beside WebRTC's in C, each in a process of its own, over the same sound.
+/// Measures the cost of hearing: this detector in Swift and WebRTC's in C, each in its own process, on the same sound.
 ///
-/// Both have the sound in memory, as they take it (±1 and 16 bits; an exam's sound is ±1 in any case), hear it once unmeasured,
-/// and then over and over until half a second of CPU is spent. One thread.
+/// Both have the sound in memory in their own form (±1 and 16 bits; an exam's sound is ±1 in any case). They hear it
+/// once unmeasured, and then repeatedly until half a second of CPU is spent, on one thread.
 struct HearingSpeed {
     private static let rounds = 15
     private static let reference = top + "/.build/webrtcvad/webrtc-speed"
     private static let tool = built + "/oracy-bench"
 
-    /// One measured process.
+    /// The result of one measured process.
     struct Cost {
-        /// µs of CPU for a second of sound.
+        /// The µs of CPU for a second of sound.
         var time: Double
-        /// Bytes a stream needs.
+        /// The bytes per stream.
         var state: Int
     }
 
@@ -48,7 +48,7 @@ struct HearingSpeed {
         print("  state a stream: oracy \(ours[0].state) bytes, WebRTC \(theirs[0][0].state) bytes\n")
     }
 
-    /// `oracy-bench hear PCM`: the same as `Peers/webrtc-speed.c`, with the same output.
+    /// `oracy-bench hear PCM`: does the same as `Peers/webrtc-speed.c`, with the same output.
     static func hear(_ path: String) throws {
         let state = stateSize()
         let bytes = try Data(contentsOf: URL(filePath: path))
@@ -60,7 +60,7 @@ struct HearingSpeed {
         repeat {
             if passes == 0 { began = threadTime() }
             sound.withUnsafeBufferPointer { sound in
-                // In an exam's blocks.
+                // In the blocks of an exam.
                 for start in stride(from: 0, to: sound.count, by: AudioFormat.blockSize) {
                     let block = sound[start..<min(start + AudioFormat.blockSize, sound.count)]
                     detector.hear(UnsafeBufferPointer(rebasing: block)) { _ in changes += 1 }
@@ -73,7 +73,8 @@ struct HearingSpeed {
         print(decimal(spent * 1e6 / seconds, 3), state, changes)
     }
 
-    /// What a stream really takes, its arrays included: the growth of this process with many, divided by their number.
+    /// Returns the real size of a stream, arrays included: the growth of this process with many streams, divided by
+    /// their number.
     private static func stateSize() -> Int {
         let count = 20_000
         let word = [Float](repeating: 0.01, count: AudioFormat.blockSize + 1)
@@ -83,7 +84,7 @@ struct HearingSpeed {
         for _ in 0..<count {
             var detector = VoiceDetector()
             detector.listen()
-            // Not whole frames, so that one is begun.
+            // The length isn't a multiple of a frame, so that a frame is in progress.
             word.withUnsafeBufferPointer { detector.hear($0) { _ in } }
             detectors.append(detector)
         }
@@ -97,7 +98,7 @@ struct HearingSpeed {
         return pages * sysconf(Int32(_SC_PAGESIZE))
     }
 
-    /// The project's own recordings of answers, one after the other, as raw 16-bit samples.
+    /// Writes the project's own recordings of answers, joined, as raw 16-bit samples.
     private static func fixtures() throws -> (path: String, seconds: Double) {
         let folder = top + "/AudioFixtures/answers"
         var sound: [Float] = []

@@ -2,25 +2,26 @@ import AudioFiles
 import DetectorScores
 import Foundation
 
-/// The labelled recordings that detectors are compared on: sets (folders with sound and `labels.csv`), and `noise/`.
+/// The labelled recordings for comparing detectors: sets (folders with sound and `labels.csv`), and `noise/`.
 ///
-/// The data is no part of the project; `ORACY_VAD_DATA` names a folder of the same layout. All of it is read once and kept.
+/// The data isn't part of the project. `ORACY_VAD_DATA` names a folder with the same layout. Everything is read once
+/// and kept in memory.
 struct LabelledSound {
-    /// By name, in order.
+    /// The sets in order of their names.
     let sets: [(name: String, recordings: [LabelledRecording])]
-    /// Noises of the data, in order of their names.
+    /// The noises of the data, in order of their names.
     let noises: [Noise]
-    /// Noises of this project's own: `AudioFixtures/noise`.
+    /// This project's own noises: `AudioFixtures/noise`.
     let ownNoises: [Noise]
 
     struct Noise {
-        /// Its file's, without folder and extension.
+        /// The file's name without folder and extension.
         var name: String
         /// 16 kHz, full scale ±1.
         var samples: [Double]
     }
 
-    /// Beside the project, or where `ORACY_VAD_DATA` says; nil where no set is.
+    /// Reads the data beside the project, or in `ORACY_VAD_DATA`; nil if it contains no set.
     init?(_ top: String) throws {
         let folder = ProcessInfo.processInfo.environment["ORACY_VAD_DATA"] ?? top + "/../shared/data/vad"
         sets = try Self.names(in: folder).compactMap { name in
@@ -60,7 +61,7 @@ struct LabelledSound {
         }
     }
 
-    /// A whole recording of 16 kHz, mono.
+    /// Returns the samples of a recording, which must be 16 kHz mono.
     static func samples(_ path: String) throws -> [Float] {
         let reader = try SoundFileReader(path: path)
         guard reader.sampleRate == 16_000, reader.channelCount == 1 else { fail("\(path) is not 16 kHz mono") }

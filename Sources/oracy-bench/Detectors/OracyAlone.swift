@@ -1,6 +1,6 @@
 import DetectorScores
 
-/// The report's second table: Oracy alone, with intervals, and what an exam would declare.
+/// The second table of the report: Oracy alone, with intervals, and the ends that an exam would declare.
 extension DetectorReport {
     var oracyAlone: [String] {
         if spoken.isEmpty { return [] }
@@ -28,7 +28,7 @@ extension DetectorReport {
             }
     }
 
-    /// `4.1 [1.2, 7.6]`
+    /// Returns figures in the form `4.1 [1.2, 7.6]`.
     private func figures(_ paths: [KeyPath<DetectorScore, Double>], of scores: SpeakerScores) -> [String] {
         let intervals = scores.intervals(of: paths.map { path in { $0[keyPath: path] } })
         return zip(paths, intervals).map { path, interval in

@@ -4,18 +4,19 @@ import ExamCore
 import ExamKit
 import VoiceActivity
 
-/// What a detector hears of all recordings below a folder, by name.
+/// The results of a detector for all recordings in a folder, by name.
 struct Heard {
     var speech: [String: Speech]
-    /// Seconds at which it says itself that an answer is over; nil where it does not say such things.
+    /// The seconds at which the detector itself declares an answer over; nil if it doesn't declare ends.
     var declaredEnds: [String: [Double]]?
 }
 
-/// This project's detector, as an exam sets it up, and the ends that it would declare.
+/// Runs this project's detector with an exam's settings, and finds the ends that an exam would declare.
 ///
 /// - Parameters:
-///   - silence: what ends an answer, seconds.
-///   - detector: hears a recording; chosen by its fold, say, so that none is heard with settings that it was used to fit.
+///   - silence: The silence that ends an answer, in seconds.
+///   - detector: Returns the detector for a recording. Chosen by its fold, it need not have settings fitted to that
+///     recording.
 func oracyHears(
     _ recordings: [Condition.Recording], in folder: String, silence: Double,
     detector: (Condition.Recording) -> VoiceDetector
@@ -28,7 +29,7 @@ func oracyHears(
         var changes: [VoiceChange] = []
         var ends = EndsOfAnswers(silence: .seconds(silence))
         let samples = try LabelledSound.samples("\(folder)/\(recording.name).wav")
-        // A session's blocks: ends depend on when something was decided.
+        // In a session's blocks, because the ends depend on the time of a decision.
         for start in stride(from: 0, to: samples.count, by: AudioFormat.blockSize) {
             let end = min(start + AudioFormat.blockSize, samples.count)
             var news: [VoiceChange] = []

@@ -1,11 +1,11 @@
 import DetectorScores
 import Foundation
 
-/// Another detector, run by `Peers/peers.py` in the environment that `make bench-vad` sets up.
+/// Another detector, run by `Peers/peers.py` in the environment of `make bench-vad`.
 struct Peer {
     let title: String
     let name: String
-    /// From PyPI, which it is made of.
+    /// The packages from PyPI that it uses.
     let packages: [String]
 
     static let all = [
@@ -17,12 +17,12 @@ struct Peer {
         Peer(title: "Silero", name: "silero", packages: ["silero-vad", "onnxruntime"]),
     ]
 
-    /// Why it is not there, in its own last words.
+    /// The reason why a peer is missing: its own last words.
     struct Absence: Error { var reason: String }
 
     /// Hears recordings, in two processes at a time.
     ///
-    /// - Parameter names: paths below the folder, without `.wav`.
+    /// - Parameter names: Paths in the folder, without `.wav`.
     func hear(_ names: [String], in folder: String) throws(Absence) -> [String: Speech] {
         let middle = names.count / 2
         let parts = [names[..<middle], names[middle...]].filter { !$0.isEmpty }
@@ -41,14 +41,14 @@ struct Peer {
         return speech
     }
 
-    /// The releases that are installed, one a line: `webrtcvad 2.0.10`.
+    /// Returns the installed releases, one per line: `webrtcvad 2.0.10`.
     static func versions() -> [String] {
         let text = (try? PeerProcess(["versions"], in: top, number: 0).output()) ?? ""
         return text.split(separator: "\n").map(String.init)
     }
 }
 
-/// A started `peers.py`.
+/// A running `peers.py`.
 struct PeerProcess {
     static let script = top + "/Sources/oracy-bench/Peers/peers.py"
     private static let python = top + "/.build/peers/bin/python"
@@ -56,14 +56,14 @@ struct PeerProcess {
     private let process = Process()
     private let (standard, errors): (String, String)
 
-    /// - Parameter number: of those that run at a time.
+    /// - Parameter number: The number among the processes that run at the same time.
     init(_ words: [String], in folder: String, number: Int) throws(Peer.Absence) {
         (standard, errors) = ("\(work)/peer-\(number).csv", "\(work)/peer-\(number).errors")
         guard FileManager.default.isExecutableFile(atPath: Self.python) else {
             throw Peer.Absence(reason: "\(Self.python) is not there; `make bench-vad` makes it")
         }
         do {
-            // Files, not pipes: a pipe that nobody reads would fill up.
+            // Files instead of pipes: a pipe without a reader would fill up.
             for file in [standard, errors] { try Data().write(to: URL(filePath: file)) }
             process.executableURL = URL(filePath: Self.python)
             process.arguments = [Self.script] + words
@@ -76,7 +76,7 @@ struct PeerProcess {
         }
     }
 
-    /// Waits for it to end.
+    /// Waits for its end, and returns its output.
     func output() throws(Peer.Absence) -> String {
         process.waitUntilExit()
         do {

@@ -1,9 +1,9 @@
 import GRDBSQLite
 
-/// SQLite by its own functions: the reference for what the queue's transactions may cost.
+/// SQLite's own functions, the reference for the cost of the queue's transactions.
 ///
-/// The queue's own database, opened beside it: same tables, same indices, write-ahead log, `synchronous=FULL`, one transaction for
-/// each upload, of the same statements with the same values.
+/// Uses the queue's own database: the same tables and indices, a write-ahead log, `synchronous=FULL`, and one
+/// transaction per upload with the same statements and values.
 final class BareSQLite {
     private var database: OpaquePointer?
     private var begin, commit, session, upload: OpaquePointer?
@@ -32,7 +32,7 @@ final class BareSQLite {
         sqlite3_close(database)
     }
 
-    /// A line of each table, as SQLite holds values.
+    /// A line of each table in SQLite's own values.
     final class Line {
         fileprivate let session, upload: [OpaquePointer?]
 
@@ -46,7 +46,7 @@ final class BareSQLite {
         }
     }
 
-    /// One upload, one transaction.
+    /// Adds one upload in one transaction.
     func add(_ line: Line) {
         if insert(line) { return }
         step(begin)
@@ -62,7 +62,7 @@ final class BareSQLite {
         return sqlite3_changes(database) > 0
     }
 
-    /// The lines that were added last, in their order.
+    /// Returns the lines that were added last, in order.
     func last(_ count: Int) -> [Line] {
         let columns = [("session", Self.sessionColumns), ("upload", Self.uploadColumns)].flatMap { table, columns in
             columns.split(separator: ", ").map { "\(table).\($0)" }

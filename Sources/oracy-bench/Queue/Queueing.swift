@@ -8,7 +8,8 @@ import LoopbackServers
 import Synchronization
 import UploadQueue
 
-/// What the queue of uploads costs: durable enqueueing beside bare SQLite, ten thousand that wait, and draining.
+/// Measures the queue of uploads: durable enqueueing compared with bare SQLite, ten thousand waiting uploads, and
+/// draining.
 struct Queueing {
     let top: String
     let work: String
@@ -23,7 +24,8 @@ struct Queueing {
         try measureDraining()
     }
 
-    /// One upload a call, one transaction each; in turn with the same lines by SQLite's own functions, into a journal like it.
+    /// Adds one upload per call and transaction, alternating with SQLite's own functions that add the same lines to an
+    /// equal journal.
     private func measureAdding() throws {
         let (ours, pattern) = (
             try DeliveryQueue(folder: work + "/queue-ours"), try DeliveryQueue(folder: work + "/queue-pattern")
@@ -37,7 +39,7 @@ struct Queueing {
             try pattern.add(uploads)
             var (ourTime, theirTime) = (0.0, 0.0)
             for (index, (upload, line)) in zip(uploads, patternLines.last(uploads.count)).enumerated() {
-                // Whoever comes second finds disk and processor awake.
+                // The order alternates, because the second one finds disk and processor awake.
                 if index % 2 == 0 { ourTime += try time { try ours.add([upload]) } }
                 theirTime += time { theirs.add(line) }
                 if index % 2 == 1 { ourTime += try time { try ours.add([upload]) } }
@@ -69,7 +71,7 @@ struct Queueing {
         return BareSQLite(path: folder + "/journal.sqlite")
     }
 
-    /// A process of its own opens a queue with ten thousand uploads in it, as a tool that starts does.
+    /// Has another process open a queue with ten thousand uploads, like a tool at its start.
     private func measureWaiting() throws {
         let folder = work + "/queue-full"
         let queue = try DeliveryQueue(folder: folder)
@@ -82,7 +84,7 @@ struct Queueing {
         print("  memory beyond an empty queue's  \(Spread(figures: growth).text("MB", places: 1))   bar: 50 MB")
     }
 
-    /// What a child that is this program prints: numbers, by spaces.
+    /// Returns the numbers that a child process of this program prints, separated by spaces.
     private static func figures(_ program: String, _ words: [String]) -> [Double] {
         let process = Process()
         process.executableURL = URL(filePath: program)
@@ -96,7 +98,7 @@ struct Queueing {
         return text.split(separator: " ").compactMap { Double($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
     }
 
-    /// Drains to a server on this machine that takes what it is given, in a process of its own, whose CPU is counted.
+    /// Drains to a server on this machine that accepts everything, in another process whose CPU is measured.
     private func measureDraining() throws {
         let server = try HTTPServer { _ in HTTPResponse(status: 201) }
         defer { server.stop() }
@@ -115,19 +117,20 @@ struct Queueing {
         row("  time, two at once, a PUT of 20 KB and one of its facts", wall, places: 2)
     }
 
-    // MARK: - In a process of its own
+    // MARK: - In the other process
 
-    /// Opens a queue and begins to send; prints seconds until the first upload was handed over, and its peak memory in MB.
+    /// Opens a queue and begins to send. Prints the seconds until the first upload was passed on, and the peak memory
+    /// in MB.
     static func open(_ folder: String) throws {
         let began = clockNow()
         let queue = try DeliveryQueue(folder: folder)
         let counter = FirstUpload()
-        // An empty queue comes to rest at once.
+        // An empty queue is at rest at once.
         try blocking { try await queue.send(through: counter, until: .atRest, deadline: .milliseconds(500)) }
         print("\((counter.at ?? clockNow()) - began) \(peakMemory())")
     }
 
-    /// Drains a queue; prints seconds of CPU and of time.
+    /// Drains a queue. Prints the seconds of CPU and the elapsed seconds.
     static func drain(_ folder: String, to url: String) throws {
         let queue = try DeliveryQueue(folder: folder)
         let uploader = BackendUploader(url: url, client: CurlClient(), token: { nil })
@@ -157,7 +160,7 @@ struct Queueing {
         return (line.split { !$0.isNumber }.first.flatMap { Double($0) } ?? 0) / 1024
     }
 
-    /// Answers of a hundred sessions, with the one recording.
+    /// Returns answers of a hundred sessions that share one recording.
     static func uploads(_ count: Int, round: Int, in folder: String) throws -> [Upload] {
         let path = folder + "/answer"
         if !FileManager.default.fileExists(atPath: path) {
@@ -183,7 +186,7 @@ struct Queueing {
     }
 }
 
-/// A backend that notes when it is first asked, and keeps the queue waiting.
+/// A backend that records the time of its first request, and keeps the queue waiting.
 private final class FirstUpload: Uploader {
     let place = "nowhere"
     private let first = Mutex<Double?>(nil)

@@ -2,14 +2,15 @@ import AudioFiles
 import ExamKit
 import Foundation
 
-/// What candidates say, as a live exam gets it: in blocks of 20 ms that are ready to be sent; made once for all of them.
+/// The candidates' sound, as a live exam receives it: blocks of 20 ms that are ready to be sent. All candidates share
+/// it.
 struct AnswerSounds {
-    /// How blocks go over the wire (PROTOCOL.md, "Up").
+    /// The form of blocks on the wire (PROTOCOL.md, "Up").
     enum Form: String {
         case pcm, opus
     }
 
-    /// Blocks, one after the other.
+    /// The blocks of a sound.
     struct Sound {
         fileprivate var bytes: [UInt8] = []
         fileprivate var ends: [Int] = []
@@ -18,7 +19,7 @@ struct AnswerSounds {
 
         subscript(block: Int) -> ArraySlice<UInt8> { bytes[(block == 0 ? 0 : ends[block - 1])..<ends[block]] }
 
-        /// - Parameter samples: what is missing of the last block is silence.
+        /// - Parameter samples: The last block is padded with silence.
         init(_ samples: [Float], as form: Form) throws {
             let encoder = try OpusPacketEncoder(bitRate: AnswerRecorder.opusBitRate)
             var packet = [UInt8](repeating: 0, count: OpusPacketDecoder.longestPacket)
@@ -39,18 +40,18 @@ struct AnswerSounds {
             }
         }
 
-        /// The packets, without their lengths.
+        /// The packets without their lengths.
         var packets: [ArraySlice<UInt8>] { ends.indices.map { self[$0].dropFirst(2) } }
     }
 
     let form: Form
-    /// An answer to each of the first questions: two names, a town, "ready".
+    /// The answers to the first questions: two names, a town, "ready".
     private let opening: [Sound]
     private let familiar: [Sound]
     private let talk: Sound
     private let roundingOff: [Sound]
     private let discussion: [Sound]
-    /// Ten seconds of a quiet room, −70 dBFS: digital silence is no room, and takes less to encode.
+    /// Ten seconds of a quiet room at −70 dBFS. Digital silence would be unrealistic, and cheaper to encode.
     private let room: Sound
 
     /// - Parameter folder: `AudioFixtures/answers`.
@@ -67,13 +68,13 @@ struct AnswerSounds {
         var seed: UInt64 = 1
         let noise = (0..<160_000).map { _ in
             seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            // Evenly distributed: RMS is the greatest by √3.
+            // The distribution is uniform, so its maximum is √3 times the RMS.
             return (Float(seed >> 40) / Float(1 << 23) - 1) * 3.16e-4 * 1.732
         }
         room = try Sound(noise, as: form)
     }
 
-    /// What somebody answers; nobody says the same to everything.
+    /// Returns the sound of an answer. Answers vary with the question and the candidate.
     func answer(part: Int?, turn: Int, hasCard: Bool, variant: Int) -> Sound {
         switch part {
         case 1 where opening.indices.contains(turn): opening[turn]
@@ -83,6 +84,6 @@ struct AnswerSounds {
         }
     }
 
-    /// A room in which nobody speaks.
+    /// Returns a block of a room in which no one speaks.
     func silence(_ block: Int) -> ArraySlice<UInt8> { room[block % room.blockCount] }
 }

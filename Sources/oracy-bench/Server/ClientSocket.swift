@@ -1,14 +1,14 @@
 import Glibc
 import LoopbackServers
 
-/// A client's end of a connection that never blocks: first HTTP, then WebSocket's frames (RFC 6455, 5.2), written by hand so that
-/// they cost next to nothing beside what is measured.
+/// A client's end of a connection that never blocks: first HTTP, then WebSocket frames (RFC 6455, 5.2). It is
+/// implemented here so that it costs next to nothing compared with the server.
 struct ClientSocket: ~Copyable {
     enum Frame {
         case text(ArraySlice<UInt8>)
-        /// With its code.
+        /// A closing frame with its code.
         case closed(Int)
-        /// Pings and what this server never sends.
+        /// Pings, and frames that this server never sends.
         case other
     }
 
@@ -29,7 +29,7 @@ struct ClientSocket: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Whether the system took less than there is to say.
+    /// Whether bytes are waiting that the system has not accepted yet.
     var hasUnsent: Bool { !unsent.isEmpty }
 
     // MARK: - Out
@@ -39,12 +39,12 @@ struct ClientSocket: ~Copyable {
         flush()
     }
 
-    /// Sends what the system takes.
+    /// Sends as much as the system accepts.
     mutating func flush() {
         while !unsent.isEmpty {
             let count = Glibc.send(descriptor, unsent, unsent.count, Int32(MSG_NOSIGNAL))
             if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { return }  // Later; a broken connection is noticed by whoever reads.
+            guard count > 0 else { return }  // Later. The reader notices a broken connection.
             if count == unsent.count { unsent.removeAll(keepingCapacity: true) } else { unsent.removeFirst(count) }
         }
     }
@@ -53,7 +53,7 @@ struct ClientSocket: ~Copyable {
 
     mutating func send(binary bytes: [UInt8]) { send(frame: 0x82, bytes) }
 
-    /// Under a key of zeroes, which changes nothing: the server unmasks it like any other.
+    /// Sends a frame with a mask of zeros, which changes nothing. The server unmasks it like any other.
     private mutating func send(frame: UInt8, _ payload: [UInt8]) {
         unsent.append(frame)
         if payload.count < 126 {
@@ -68,9 +68,9 @@ struct ClientSocket: ~Copyable {
 
     // MARK: - In
 
-    /// Reads what has come.
+    /// Reads the bytes that have arrived.
     ///
-    /// - Returns: false where the other side ended or broke the connection.
+    /// - Returns: false if the other side closed or broke the connection.
     mutating func receive() -> Bool {
         while true {
             let (isAll, count, error) = withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 16) { buffer in
@@ -84,7 +84,7 @@ struct ClientSocket: ~Copyable {
         }
     }
 
-    /// The head and the body of an answer to a request; nil until all of it has come. A switch of protocols has no body.
+    /// Returns the head and the body of an HTTP answer; nil until it is complete. A switch of protocols has no body.
     mutating func answer() -> (head: String, body: String)? {
         guard let end = received.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         let head = String(decoding: received[..<end.lowerBound], as: UTF8.self)
@@ -98,7 +98,7 @@ struct ClientSocket: ~Copyable {
         return (head, body)
     }
 
-    /// The next whole frame; nil where none has come.
+    /// Returns the next complete frame; nil if there isn't one yet.
     mutating func nextFrame() -> Frame? {
         guard received.count >= 2 else { return nil }
         var (start, length) = (2, Int(received[1] & 127))

@@ -2,22 +2,22 @@ import AudioFiles
 import ExamKit
 import Glibc
 
-/// What the codec alone costs, on this thread, with nothing around it: the bound of what a server can do.
+/// Measures the cost of the codec alone on this thread, which bounds what a server can do.
 struct CodecAlone {
     private let answers: [[Float]]
     private let talk: AnswerSounds.Sound
     private let work: String
 
     /// - Parameters:
-    ///   - recordings: answers that a server has stored; some of them, evenly spread, are taken.
-    ///   - most: seconds of sound; it lies in memory.
-    ///   - sounds: as candidates sent it.
-    ///   - work: a folder for what is written.
+    ///   - recordings: Answers that a server has stored. An evenly spread selection is used.
+    ///   - most: The limit in seconds of sound, which is kept in memory.
+    ///   - sounds: The sound that the candidates sent.
+    ///   - work: A folder for output.
     init(_ recordings: [String], most: Double, sounds: AnswerSounds, work: String) throws {
         var (answers, count) = ([[Float]](), 0)
         let step = max(1, recordings.count / 60)
         for index in stride(from: 0, to: recordings.count, by: step) where count < Int(most * 16_000) {
-            // An answer that was just begun when the server ended has no samples.
+            // An answer that had just begun when the server ended has no samples.
             guard let samples = try? CutSound.samples(recordings[index]) else { continue }
             answers.append(samples)
             count += samples.count
@@ -30,9 +30,9 @@ struct CodecAlone {
 
     private var seconds: Double { Double(answers.reduce(0) { $0 + $1.count }) / 16_000 }
 
-    /// Encodes all answers as a server does.
+    /// Encodes all answers like a server.
     ///
-    /// - Returns: seconds of CPU for a second of sound.
+    /// - Returns: The seconds of CPU for a second of sound.
     func encoding() throws -> Double {
         let began = threadTime()
         for answer in answers {
@@ -45,7 +45,7 @@ struct CodecAlone {
         return (threadTime() - began) / seconds
     }
 
-    /// Decodes packets of an answer, one after the other.
+    /// Decodes the packets of an answer in order.
     func decoding() throws -> Double {
         let packets = talk.packets
         let decoder = try OpusPacketDecoder()
@@ -54,7 +54,7 @@ struct CodecAlone {
         return (threadTime() - began) / (Double(packets.count) / 50)
     }
 
-    /// Encodes some answers by libsndfile, which did it before: complexity 10, its only one.
+    /// Encodes some answers with libsndfile, which earlier versions used: complexity 10, its only one.
     func encodingByLibsndfile() throws -> Double {
         let inputs = try answers.prefix(12).enumerated().map { number, answer in
             let path = "\(work)/alone-\(number).wav"

@@ -1,12 +1,13 @@
 import Foundation
 
-/// One seat of the load: a user who makes an exam, sits it in real time as a person does, and then the next one.
+/// A simulated candidate: creates an exam, takes it in real time like a person, and then begins the next one.
 ///
 /// ```
 /// making ── 201 ──▶ upgrading ── 101 ──▶ sitting ── over ──▶ making …
 /// ```
-/// The microphone sends all the time; an answer is spoken half a second after the examiner falls silent, and is dropped when the
-/// examiner takes over. Prompts are not fetched, but their time passes before `played` is said.
+///
+/// The microphone sends all the time. An answer begins half a second after the examiner falls silent, and is dropped if
+/// the examiner speaks again. Prompts aren't fetched, but their time passes before `played` is sent.
 final class LiveCandidate {
     private enum Stage {
         case making
@@ -14,7 +15,7 @@ final class LiveCandidate {
         case sitting
     }
 
-    /// Blocks a message: 100 ms.
+    /// Five blocks per message: 100 ms.
     static let blocksAtOnce = 5
 
     let seat: Int
@@ -23,30 +24,30 @@ final class LiveCandidate {
     private let sounds: AnswerSounds
     private let tally: LoadTally
     private(set) var socket: ClientSocket
-    /// The server spreads connections over its threads in turn, and each exam needs two, one for the request that makes it: so
-    /// that exams, too, are on all of them, every other candidate has connected in advance.
+    /// The server distributes connections over its threads in turn, and each exam needs two: one is for the request
+    /// that creates it. Every other candidate connects in advance, so that the exams too are spread over all threads.
     private var spare: ClientSocket?
     private var stage = Stage.making
     private var livePath = ""
 
-    // What is said.
+    // The sound in progress.
     private var block = 0
     private var answer: (sound: AnswerSounds.Sound, place: Int)?
     private var isListening = false
     private var answers = 0
     private var playing: (prompt: Int, until: Int)?
-    /// When the last messages were sent, by their number.
+    /// The times at which the latest messages were sent, by their numbers.
     private var sentAt = [Double](repeating: 0, count: 64)
     private var isReady = false
-    /// An answer, by its place in the exam.
+    /// An answer, identified by its place in the exam.
     private struct Answer: Hashable { var part, order: Int }
 
-    /// The one that is being given, and when those ended that are not known to be stored.
+    /// The answer in progress, and the end times of those not yet known to be stored.
     private var given: Answer?
     private var ended: [Answer: Double] = [:]
-    /// It does not come again after this exam, nor does it stay in it.
+    /// Whether the candidate leaves during this exam and doesn't come back.
     private var isPassing = false
-    /// It went.
+    /// Whether the candidate has left.
     private(set) var isGone = false
 
     /// Half a second between a question and its answer, in blocks.
@@ -67,7 +68,7 @@ final class LiveCandidate {
 
     func flush() { socket.flush() }
 
-    // MARK: - What it says
+    // MARK: - Sending
 
     private func make() {
         stage = .making
@@ -80,7 +81,7 @@ final class LiveCandidate {
                 """.utf8))
     }
 
-    /// The next 100 ms of the microphone; nothing before the server is ready for it.
+    /// Sends the next 100 ms of the microphone, once the server is ready for it.
     func speak(at now: Double) {
         guard isSitting else { return }
         var message: [UInt8] = []
@@ -106,17 +107,17 @@ final class LiveCandidate {
         return place < 0 ? sounds.silence(number) : sound[place]
     }
 
-    /// Goes, in the middle of an exam, and does not come back.
+    /// Leaves in the middle of an exam, for good.
     func leave() {
         isPassing = true
         isReady = false
         socket.send(text: #"{"type":"leave"}"#)
     }
 
-    /// Asks to be told when all that was said has been dealt with.
+    /// Asks for a reply when everything sent so far has been processed.
     func ping() { socket.send(text: #"{"type":"ping","at":1}"#) }
 
-    // MARK: - What it hears
+    // MARK: - Receiving
 
     private struct Made: Decodable {
         struct Live: Decodable { var path, token: String }
@@ -134,7 +135,7 @@ final class LiveCandidate {
         var at: Double?
     }
 
-    /// Reads what has come, and obeys.
+    /// Reads and handles the messages that have arrived.
     func hear(at now: Double) {
         let isOpen = socket.receive()
         switch stage {
@@ -169,7 +170,7 @@ final class LiveCandidate {
         begin()  // After `over`.
     }
 
-    /// Sits another exam, over a new connection.
+    /// Begins another exam over a new connection.
     private func begin() {
         spare = seat % 2 == 1 ? ClientSocket(port: port) : nil
         socket = ClientSocket(port: port)
@@ -190,7 +191,7 @@ final class LiveCandidate {
     }
 
     private func hear(_ text: ArraySlice<UInt8>, _ now: Double) {
-        // The commonest message says nothing that is of interest here.
+        // The most common message contains nothing of interest here.
         if text.starts(with: #"{"type":"heard""#.utf8) { return }
         guard let message = try? JSONDecoder().decode(Message.self, from: Data(text)) else {
             fail("a message that is none: \(text.count) bytes")
@@ -216,7 +217,7 @@ final class LiveCandidate {
     private func obey(_ state: Message, _ now: Double) {
         if let trouble = state.trouble { tally.trouble(trouble) }
         if state.stage != "processing", state.stage != "completed", let at = state.at {
-            // The exam's clock counts blocks: the last one before `at` is the one that decided.
+            // The exam's clock counts blocks. The last block before `at` is the one that decided.
             let deciding = Int((at * 50).rounded()) - 1
             let message = deciding / Self.blocksAtOnce
             if deciding >= 0, deciding < block, message > block / Self.blocksAtOnce - sentAt.count {

@@ -1,21 +1,23 @@
 import Foundation
 import Glibc
 
-/// Many candidates on one thread: each sends 100 ms of sound ten times a second, evenly spread, and is heard as soon as anything came.
+/// Runs many candidates on one thread. Each sends 100 ms of sound ten times a second, evenly spread, and its messages
+/// are read as soon as they arrive.
 ///
-/// Plain `poll` over plain sockets, a thousand times a second at most, and sound that is ready to be sent: what the load costs is to be
-/// little beside what it measures.
+/// Uses `poll` on plain sockets, at most a thousand times a second, and prepared sound, so that the load costs little
+/// compared with the server.
 final class LoadClient {
     private static let period = Double(LiveCandidate.blocksAtOnce) / 50
 
     private let tally: LoadTally
     private var candidates: [LiveCandidate] = []
-    /// When each speaks next, on `clockNow`'s clock.
+    /// The next time at which each candidate sends, on `clockNow`'s clock.
     private var due: [Double] = []
-    /// All of them in the order in which they speak, in turn, for each speaks as often as the others; and whose turn it is.
+    /// All candidates in the order in which they send, which never changes because all send equally often; and the next
+    /// one's index.
     private var order: [Int] = []
     private var turn = 0
-    /// What is waited for of each.
+    /// The events to wait for on each socket.
     private var watched: [pollfd] = []
 
     init(tally: LoadTally) {
@@ -24,9 +26,9 @@ final class LoadClient {
 
     var sitting: Int { candidates.count { $0.isSitting } }
 
-    /// - Parameter phase: where in each tenth of a second it speaks, from 0 to 1.
+    /// - Parameter phase: The place within each tenth of a second at which it sends, from 0 to 1.
     private func add(_ candidate: LiveCandidate, phase: Double) {
-        // Within one period, as all the others: who comes has its turn among theirs.
+        // Within one period, so that a new candidate gets its turn among the others.
         let now = clockNow()
         let first = ((now / Self.period).rounded(.down) + phase) * Self.period
         due.append(first > now ? first : first + Self.period)
@@ -37,9 +39,9 @@ final class LoadClient {
         watch(candidates.count - 1)
     }
 
-    /// Has candidates come one after the other, evenly spread over some seconds, and those who are there speak and hear meanwhile.
+    /// Adds candidates one after another, evenly spread over a time, while those already there send and receive.
     ///
-    /// - Parameter port: the server's.
+    /// - Parameter port: The server's port.
     func come(_ seats: Range<Int>, within seconds: Double, to port: Int, saying sounds: AnswerSounds) {
         for (number, seat) in seats.enumerated() {
             let token = UserToken(of: UUID(), secret: ServerProcess.secret).text
@@ -50,12 +52,12 @@ final class LoadClient {
         }
     }
 
-    /// Lets candidates speak and hear for some seconds.
+    /// Lets the candidates send and receive for a time.
     func run(for seconds: Double) {
         run(until: clockNow() + seconds) { false }
     }
 
-    /// Lets candidates hear, and nobody speak, for some seconds at most.
+    /// Lets the candidates only receive, for a limited time.
     func listen(for seconds: Double, until isDone: () -> Bool) {
         let spoken = due
         due = due.map { _ in .infinity }
@@ -63,7 +65,7 @@ final class LoadClient {
         due = spoken
     }
 
-    /// Nobody says anything more; returns when all that was said has been dealt with.
+    /// Stops sending, and returns when the server has processed everything.
     func settle() {
         let wanted = tally.pongs + candidates.count { $0.isSitting }
         for candidate in candidates where candidate.isSitting { candidate.ping() }
@@ -71,7 +73,7 @@ final class LoadClient {
         if tally.pongs < wanted { fail("\(wanted - tally.pongs) exams do not answer") }
     }
 
-    /// So many of the latest go, in the middle of their exams.
+    /// Makes the latest candidates leave in the middle of their exams.
     func leave(_ count: Int) {
         for candidate in candidates.suffix(count) { candidate.leave() }
     }
@@ -92,7 +94,7 @@ final class LoadClient {
         }
     }
 
-    /// Has the system tell when this one's socket has something, whichever it is now.
+    /// Watches the present socket of a candidate.
     private func watch(_ index: Int) {
         let candidate = candidates[index]
         watched[index] = pollfd(
@@ -100,9 +102,9 @@ final class LoadClient {
             events: Int16(POLLIN) | (candidate.socket.hasUnsent ? Int16(POLLOUT) : 0), revents: 0)
     }
 
-    /// Waits for the next who speaks, and hears whoever has something to say meanwhile.
+    /// Waits for the next candidate's turn, and handles messages that arrive meanwhile.
     private func wait(until next: Double) {
-        // Up to a millisecond late: messages are dated when they are sent.
+        // A delay of up to a millisecond does no harm, because messages are dated when they are sent.
         usleep(500)
         let milliseconds = Int32((max(0, min(next - clockNow(), 1)) * 1000).rounded(.up))
         guard poll(&watched, nfds_t(watched.count), milliseconds) > 0 else { return }

@@ -1,20 +1,20 @@
-/// What the load's clients did and saw, all of them together.
+/// The combined observations of all clients of the load.
 final class LoadTally {
-    /// Whether the time that is measured is running.
+    /// Whether the measured period is running.
     var isMeasuring = false
 
     private(set) var sentBlocks = 0
     private(set) var measuredBlocks = 0
     private(set) var examsOver: [String: Int] = [:]
     private(set) var troubles: [String: Int] = [:]
-    /// From sending the message with the block that decided to having read the event, seconds.
+    /// The times from sending the deciding block's message to reading the event, in seconds.
     private(set) var ways: [Double] = []
-    /// How late messages were sent, seconds: the client's own fault.
+    /// The delays in sending messages, in seconds, caused by the client itself.
     private(set) var lateness: [Double] = []
     private(set) var endedAnswers = 0
-    /// From the end of an answer, as its client learned of it, until it is where results are made, seconds.
+    /// The times from the end of an answer, as its client learned of it, until it is ready for results, in seconds.
     private(set) var storing: [Double] = []
-    /// On the wire, frames with their headers; no TCP.
+    /// The bytes on the wire: frames with their headers, without TCP.
     private(set) var measuredBytes = 0
     var pongs = 0
 
@@ -33,7 +33,7 @@ final class LoadTally {
     func late(by seconds: Double) { if isMeasuring { lateness.append(seconds) } }
 }
 
-/// A figure that so many of all do not exceed.
+/// Returns the figure that a given share of all figures does not exceed.
 func quantile(_ share: Double, of figures: [Double]) -> Double {
     guard !figures.isEmpty else { return .nan }
     let sorted = figures.sorted()

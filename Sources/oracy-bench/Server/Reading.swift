@@ -1,10 +1,10 @@
 import Foundation
 import Glibc
 
-/// All counters at one moment; what was between two of them is what is measured.
+/// All counters at one moment. The difference of two readings is the measurement.
 struct Reading {
     let at = clockNow()
-    /// CPU of the server and of this program, seconds.
+    /// The CPU time of the server and of this program in seconds.
     let server, own: Double
     let machine = MachineTime()
     let blockToEvent: Histogram
@@ -18,17 +18,17 @@ struct Reading {
     }
 }
 
-/// What the machine's cores did so far (proc(5), `/proc/stat`), in ticks.
+/// The time that the machine's cores have spent so far (proc(5), `/proc/stat`), in ticks.
 struct MachineTime {
     private let ticks: [Double]
 
     init() {
         let text = (try? String(contentsOfFile: "/proc/stat", encoding: .utf8)) ?? ""
-        // user, nice, system, idle, iowait, irq, softirq, steal.
+        // The fields user, nice, system, idle, iowait, irq, softirq, steal.
         ticks = text.prefix { $0 != "\n" }.split(separator: " ").dropFirst().prefix(8).compactMap { Double($0) }
     }
 
-    /// Percent of all cores' time; stolen is what the machine below gave to others.
+    /// Returns percentages of all cores' time. Stolen time is what the hypervisor gave to other machines.
     func shares(since before: MachineTime) -> (busy: Double, idle: Double, stolen: Double) {
         let spent = zip(ticks, before.ticks).map { $0 - $1 }
         guard spent.count == 8 else { return (.nan, .nan, .nan) }
@@ -38,9 +38,9 @@ struct MachineTime {
     }
 }
 
-/// A histogram of `/metrics`: how many were at most so long.
+/// A histogram of `/metrics`: the number of values up to each bound.
 struct Histogram {
-    /// By upper bounds, seconds; totals up to each.
+    /// The cumulative totals by upper bound in seconds.
     private var buckets: [(bound: Double, total: Double)] = []
 
     init(_ name: String, of metrics: [String: Double]) {
@@ -57,7 +57,7 @@ struct Histogram {
         return difference
     }
 
-    /// The bound under which so much of it lies, seconds.
+    /// Returns the bound in seconds below which a given share lies.
     private func bound(of share: Double) -> Double {
         let all = buckets.last?.total ?? 0
         return buckets.first { $0.total >= all * share }?.bound ?? .infinity

@@ -3,16 +3,20 @@ import Foundation
 import Glibc
 import LoopbackServers
 
-/// What live exams cost a server: many at once, in real time, over WebSocket, their answers stored.
+/// Measures the cost of live exams for a server: many at once, in real time, over WebSocket, with stored answers.
 ///
-/// `oracy-server` runs in a process of its own, with SQLite and a folder, as for one machine. One thread of this program is all
-/// candidates; its CPU is not the server's, and is reported.
+/// `oracy-server` runs in its own process, with SQLite and a folder, as on a single machine. One thread of this program
+/// runs all candidates. Its CPU isn't the server's, and is reported.
 ///
-/// **A session-second** is a second of one candidate's microphone, silence and the examiner's turns included.
-/// **Sessions a core** = 1 / (the server's CPU seconds for a session-second): everything that the process did in that time, from its
-/// sockets to its database.
-/// **The codec alone**: what these exams have a server encode (sound sent as samples: the answers, as they are stored) or decode (sound
-/// sent as packets: all of it), measured in the same run with the same libopus, on one thread, with nothing around it.
+/// **A session-second** is one second of a candidate's microphone, silence and the examiner's turns included.
+///
+/// **Sessions a core** = 1 / (the server's CPU seconds per session-second). This includes everything that the process
+/// did in that time, from its sockets to its database.
+///
+/// **The codec alone** is what the server encodes for these exams (for sound sent as samples: the stored answers) or
+/// decodes (for sound sent as packets: all of it), measured in the same run with the same libopus, on one thread, with
+/// nothing else.
+///
 /// **Beside the codec** is the rest.
 struct ServerLoad {
     private let top: String
@@ -24,12 +28,13 @@ struct ServerLoad {
     private var stormers = 0
     private var isPostgres = false
 
-    /// Sessions that a core is to hold; a run without `--sessions` has four fifths of them.
+    /// Returns the number of sessions that a core must hold. Without `--sessions`, a run has four fifths of them.
     private static func bar(_ form: AnswerSounds.Form) -> Int { form == .pcm ? 380 : 560 }
 
-    /// - Parameter words: `--sessions N`, `--minutes M`, `--ramp SECONDS` (over which the candidates come), `--sound pcm` or `opus`,
-    ///   `--storm N` (so many more open an exam within ten seconds, halfway, and leave again), `--postgres` (a PostgreSQL of its own on
-    ///   this machine, whose CPU is not counted; transactions are).
+    /// - Parameter words: `--sessions N`, `--minutes M`, `--ramp SECONDS` (the time over which the candidates arrive),
+    ///   `--sound pcm` or `opus`, `--storm N` (this many more candidates open an exam within ten seconds, halfway, and
+    ///   leave again), `--postgres` (with its own PostgreSQL on this machine, whose transactions are counted but not
+    ///   its CPU).
     init(top: String, work: String, _ words: [String] = []) {
         self.top = top
         self.work = work
@@ -84,7 +89,7 @@ struct ServerLoad {
         let tally = LoadTally()
         let client = LoadClient(tally: tally)
         client.come(0..<sessions, within: ramp, to: server.port, saying: sounds)
-        client.run(for: 15)  // The first answers end, and are stored from now on.
+        client.run(for: 15)  // The first answers end and are stored from now on.
         guard client.sitting == sessions else { fail("\(client.sitting) of \(sessions) candidates sit in an exam") }
 
         let storedBefore = Set(server.recordings())
@@ -105,7 +110,7 @@ struct ServerLoad {
         let (after, committed) = (Reading(server), try commits() - commitsBefore)
         let stored = server.recordings().filter { !storedBefore.contains($0) }
         let peak = server.peakMemory
-        // Nobody falls silent before the answers that had ended are stored: an exam without sound stands still.
+        // Candidates keep sending until the ended answers are stored, because an exam without sound stands still.
         let (ended, calm) = (tally.endedAnswers, clockNow())
         while server.recordings().count < ended, clockNow() < calm + 60 { client.run(for: 1) }
         let (arrived, took) = (server.recordings().count, clockNow() - calm)

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// `oracy-server` in a process of its own, in a folder of its own, and what the system and it itself say about its work.
+/// A running `oracy-server` with its own folder, and its figures from the system and from itself.
 final class ServerProcess {
     static let secret = "a secret of the benchmark, long enough for HS256"
 
@@ -10,14 +10,14 @@ final class ServerProcess {
     let port: Int
     private let child: Child
 
-    /// Ended with this program, however that ends.
+    /// The process to end together with this program.
     private static let running = Mutex<pid_t>(0)
 
-    /// Starts it and waits until it listens.
+    /// Starts the server and waits until it listens.
     ///
     /// - Parameters:
-    ///   - folder: a new one.
-    ///   - database: PostgreSQL's address; nil: SQLite.
+    ///   - folder: A new folder.
+    ///   - database: The address of PostgreSQL; nil for SQLite.
     init(_ program: String, folder: String, prompts: String, database: String? = nil) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         self.folder = folder + "/data"
@@ -44,7 +44,7 @@ final class ServerProcess {
         port = number
     }
 
-    /// Ends it as a service is ended; exams that are held are saved.
+    /// Ends the server like a service. Exams in progress are saved.
     func stop() {
         kill(child.pid, SIGTERM)
         let deadline = clockNow() + 60
@@ -61,9 +61,9 @@ final class ServerProcess {
 
     var complaints: String { child.complaints }
 
-    // MARK: - What the system says
+    // MARK: - Figures from the system
 
-    /// User and system time so far, seconds (proc(5): fields 14 and 15 of `stat`).
+    /// The user and system time so far in seconds (proc(5): fields 14 and 15 of `stat`).
     var cpu: Double {
         let text = (try? String(contentsOfFile: "/proc/\(child.pid)/stat", encoding: .utf8)) ?? ""
         // The second field is a name in parentheses.
@@ -72,9 +72,9 @@ final class ServerProcess {
         return ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// Resident memory now, MB.
+    /// The resident memory at present in MB.
     var memory: Double { status("VmRSS:") }
-    /// … and at most so far.
+    /// The peak of the resident memory in MB.
     var peakMemory: Double { status("VmHWM:") }
 
     private func status(_ field: String) -> Double {
@@ -83,9 +83,9 @@ final class ServerProcess {
         return (Double(line.filter(\.isNumber)) ?? 0) / 1024
     }
 
-    // MARK: - What it says
+    // MARK: - Figures from the server
 
-    /// Its own figures, by name with label.
+    /// Returns the server's own figures by name and label.
     func metrics() -> [String: Double] {
         var socket = ClientSocket(port: port)
         socket.send(Array("GET /metrics HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n".utf8))
@@ -102,7 +102,7 @@ final class ServerProcess {
         }
     }
 
-    /// Lines about lost sound or a lost client in the logs of the exams that it holds or saved.
+    /// Returns the number of log lines about lost sound or a lost client, in exams that it holds or saved.
     func losses() -> Int {
         let exams = folder + "/exams"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: exams)) ?? []
@@ -115,7 +115,7 @@ final class ServerProcess {
         }
     }
 
-    /// Recordings of answers that it has stored.
+    /// Returns the paths of the answers' recordings that it has stored.
     func recordings() -> [String] {
         let audio = folder + "/audio"
         let names = (try? FileManager.default.subpathsOfDirectory(atPath: audio)) ?? []

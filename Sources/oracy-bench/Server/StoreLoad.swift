@@ -4,11 +4,12 @@ import Foundation
 import LoopbackServers
 import Synchronization
 
-/// What a store takes: whole sessions' rows, as nodes write them, at a steady rate.
+/// Measures what a store can take: the rows of whole sessions, written as nodes write them, at a steady rate.
 ///
-/// A session is its row, its frozen exam, a lease, fourteen answers each with its recording's row and four lines of the log, its
-/// completion, and the job that follows, which workers claim and end. Sound goes elsewhere. Sessions come when they are due, whether or
-/// not those before them are done: a store that cannot keep up shows it by its times and by what still waits at the end.
+/// A session consists of its row, its frozen exam, a lease, fourteen answers, each with its recording's row and four
+/// log lines, its completion, and the following job, which workers claim and finish. Sound is stored elsewhere.
+/// Sessions begin on schedule, even if earlier ones aren't complete. A store that can't keep up shows it by its times,
+/// and by the work left at the end.
 struct StoreLoad {
     private static let answersASession = 14
     private static let linesAnAnswer = 4
@@ -42,7 +43,7 @@ struct StoreLoad {
         fail("store [--rate SESSIONS-A-SECOND] [--minutes M] [--connections N] [--sqlite]", code: 64)
     }
 
-    /// What was done, and how long each took.
+    /// The completed work and the time that each commit took.
     private final class Account: Sendable {
         private let state = Mutex<(commits: [Double], answers: Int, completed: Int, ended: Int, inFlight: Int)>(
             ([], 0, 0, 0, 0))
@@ -61,7 +62,7 @@ struct StoreLoad {
         func finished() { state.withLock { $0.inFlight -= 1 } }
         var inFlight: Int { state.withLock { $0.inFlight } }
         var waiting: Int { state.withLock { $0.completed - $0.ended } }
-        /// With its times: a copy, once all are done.
+        /// A copy with all times, for the end of the run.
         var now: (commits: [Double], answers: Int, completed: Int, ended: Int, inFlight: Int) { state.withLock { $0 } }
     }
 
@@ -95,7 +96,7 @@ struct StoreLoad {
             for number in 0..<count {
                 let due = began + Double(number) / sessionsASecond
                 if due > clockNow() { try await Task.sleep(for: .seconds(due - clockNow())) }
-                // Nobody is made to wait beyond what memory holds.
+                // Stops when the unfinished sessions would exceed the memory.
                 if account.inFlight > 20_000 { break }
                 account.began()
                 group.addTask {

@@ -1,16 +1,17 @@
 import Foundation
 import Glibc
 
-/// Many who come at once while others sit: 100 exams opened within 5 seconds beside 100 that run, in real time, over WebSocket.
+/// Measures a rush of candidates during running exams: 100 exams are opened within 5 seconds beside 100 that run, in
+/// real time, over WebSocket.
 ///
-/// Each that is opened is a request, a row, a lease, a folder, a queue's commit and a WebSocket. None of it is the business of those
-/// who sit already: what is measured is how long their blocks take to their events meanwhile, from the first who comes until
-/// some seconds after the last.
+/// Opening an exam takes a request, a row, a lease, a folder, a commit of the queue and a WebSocket. None of that
+/// should affect running exams. So this measures the time from their blocks to their events, from the first new
+/// candidate until some seconds after the last.
 struct Storm {
     private static let sitting = 100
     private static let coming = 100
     private static let span = 5.0
-    /// After the last has come: what was put off by then is still counted.
+    /// The time after the last candidate, so that delayed work still counts.
     private static let after = 5.0
 
     private let top: String

@@ -1,11 +1,11 @@
 import Crypto
 import Foundation
 
-/// Bearer tokens of the benchmark's own users, as a sign-in service would sign them: HS256 (RFC 7515), good for a day.
+/// A bearer token for a user of the benchmark, in a sign-in service's form: HS256 (RFC 7515), valid for a day.
 struct UserToken {
     let text: String
 
-    /// - Parameter secret: the server's, 32 bytes at least.
+    /// - Parameter secret: The server's secret, at least 32 bytes.
     init(of user: UUID, secret: String) {
         let expiry = Int(Date().timeIntervalSince1970) + 86_400
         let claims = #"{"sub":"\#(user.uuidString.lowercased())","exp":\#(expiry)}"#
