@@ -1,7 +1,7 @@
 import AudioFiles
 import Glibc
 
-// Arithmetic on blocks for rooms that make up what a microphone hears.
+// Arithmetic on blocks, for rooms that generate the microphone's sound.
 
 extension Float {
     /// Returns the amplitude factor of a level in decibels.

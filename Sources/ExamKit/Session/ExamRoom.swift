@@ -82,7 +82,7 @@ public struct Moment: Equatable, Sendable {
     }
 }
 
-/// A clip with its recording: a sound file of any kind `SoundFileReader` opens.
+/// A clip with its recording: a sound file of any kind that `SoundFileReader` opens.
 public struct Prompt: Hashable, Sendable {
     /// The words to say.
     public var clip: Clip

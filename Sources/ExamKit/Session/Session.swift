@@ -279,7 +279,7 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         case .holdTake, .closeTake:
             detector.stopListening()
         case .runOn, .warn, .offer, .choose:
-            break  // The view shows what time is left, and what is allowed.
+            break  // The view shows the time left and the allowed wishes.
         }
     }
 }

@@ -37,7 +37,7 @@ public struct SessionErasure: Sendable {
 
     /// One thing that stayed.
     public struct Left: Equatable, Sendable {
-        /// Why it stayed.
+        /// The reason why it stayed.
         public enum Reason: Equatable, Sendable {
             /// It isn't one of the session's own files.
             case foreign

@@ -12,15 +12,15 @@ public import SystemSupport
 /// ```
 ///
 /// ```
-/// exam.json       format, paper and options the exam was held with, frozen
-/// session.json    when it began, and the person's consent (SessionRecord); not in replays
+/// exam.json       the frozen format, paper and options of the exam
+/// session.json    its start and the person's consent (SessionRecord); not in replays
 /// log.jsonl       one line per change (SessionLog)
 /// clock           the room's time a moment ago, during preparation (SessionClock)
-/// notes.txt       what the candidate wrote down about the card
-/// delivery        the id under which its answers are delivered; only where they are to be
+/// notes.txt       the candidate's notes about the card
+/// delivery        the id under which its answers are delivered; only if they are to be
 /// manifest.json   the takes with their digests, once the exam is over
-/// assessment.json what was measured in the takes; transcripts.json and marks.json: what people made of them
-/// findings.json   what assessors said of them; calls.jsonl: what services were asked and answered
+/// assessment.json measurements of the takes; transcripts.json and marks.json: people's transcripts and marks
+/// findings.json   the assessors' findings; calls.jsonl: requests to services and their answers
 /// takes/          part1_q1.wav while it is open, part1_q1.opus when it is closed and encoded
 /// ```
 public struct SessionFolder: Sendable {

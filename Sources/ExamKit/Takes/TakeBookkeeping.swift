@@ -58,7 +58,7 @@ struct TakeBookkeeping: Sendable {
         self.script = script
     }
 
-    /// - Parameter now: the room's time.
+    /// - Parameter now: The room's time.
     mutating func note(_ event: Exam.Event, at now: ExamTime) {
         promptSilence = .zero
         switch event {
