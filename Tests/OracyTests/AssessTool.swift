@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// `oracy assess`: who is asked, what is shown, kept and erased.
+/// `oracy assess`: requests to assessors, and their results on the screen, on disk and after erasing.
 @Suite struct AssessTool {
     private let home: MeasuredHome
     private let folder: SessionFolder
@@ -21,9 +21,9 @@ import Testing
         try Tool.run(arguments, home: home.home.path)
     }
 
-    /// Speaks as OpenAI does: a transcript, and a judgement of it.
+    /// Returns a server like OpenAI's: it sends a transcript, and a judgement of it.
     ///
-    /// - Parameter instead: what is answered in place of that; nil: that.
+    /// - Parameter instead: Returns another answer; nil to keep the usual one.
     private static func service(
         _ asked: Counter, instead: @escaping @Sendable (HTTPRequest) -> HTTPResponse? = { _ in nil }
     ) throws -> HTTPServer {
@@ -53,7 +53,7 @@ import Testing
         var keys: [String] { requests.withLock { $0.compactMap { $0.header("idempotency-key") } } }
     }
 
-    /// A recogniser and a language model at one address.
+    /// Sets up a recogniser and a language model at one address.
     private func setUp(_ server: HTTPServer) throws {
         for arguments in [
             ["assess", "with", "transcriber", server.url + "/v1", "--model", "whisper-1", "--id", "whisper"],
@@ -82,7 +82,7 @@ import Testing
         #expect(first.output.contains("part2_q1  whisper: 10 words"))
         #expect(first.output.contains("grammar 5.5") && first.output.contains("3 quotes left out"))
         #expect(asked.now == 4)
-        // All is known: nobody is asked.
+        // Everything is known, so no one is asked.
         let second = try tool("assess", "last")
         #expect(second.code == 0 && second.output.contains("Everything was said before.") && asked.now == 4)
 
@@ -106,7 +106,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.path))
     }
 
-    /// Somebody else's machine is told nothing before its name was agreed to, and what it was sent is told when a session is erased.
+    /// A third party receives nothing before the user has agreed to its name. Erasing a session reports what it
+    /// received.
     @Test func aThirdPartyNeedsAConsentThatNamesIt() throws {
         #expect(try tool("assess", "with", "transcriber", "http://cloud.invalid/v1", "--model", "m").code == 0)
         let without = try tool("assess", "last")
@@ -122,14 +123,14 @@ import Testing
         #expect(try tool("assess", "without", "transcriber").code == 66)
     }
 
-    /// Killed while its first, second, third or fourth question is answered: whatever was answered before is known for good, and that one
-    /// question is asked again, with the same key.
+    /// The tool is killed during the answer to its first, second, third or fourth question. Earlier answers are kept
+    /// for good, and that one question is asked again with the same key.
     @Test(arguments: 1...4) func whateverDiesEachIsAnsweredOnce(_ death: Int) throws {
         let asked = Counter()
         let victim = Mutex<pid_t?>(nil)
         let server = try Self.service(asked) { _ in
             if asked.now == death {
-                // Whoever asks has been started; its id is told in a moment.
+                // The tool has been started, and its process id follows in a moment.
                 if let id = Patience.poll({ victim.withLock { $0 } }) { kill(id, SIGKILL) }
             }
             return nil
@@ -143,7 +144,8 @@ import Testing
         var keys = asked.keys
         #expect(keys.count == 5 && Set(keys).count == 4)
         #expect(keys[death - 1] == keys[death], "the one that nobody heard")
-        // Dead between its last answer and what it made of them: it is made of what was kept.
+        // A kill may come after the last answer but before its findings are written. They are made from the stored
+        // answers.
         try FileManager.default.removeItem(atPath: folder.path + "/findings.json")
         #expect(try tool("assess", "last").code == 0)
         keys = asked.keys
@@ -151,7 +153,7 @@ import Testing
         #expect(try tool("results", "last").output.contains("marks    from llama"))
     }
 
-    /// Whoever is away is a gap that is named, in nobody's way, and asked again.
+    /// An unavailable service leaves a named gap. It doesn't hold up the others, and is asked again.
     @Test func whoIsAwayIsNamed() throws {
         let asked = Counter()
         let isAway = Mutex(true)
@@ -175,7 +177,7 @@ import Testing
         #expect(asked.requests.withLock { all in all.count { $0.path.hasSuffix("/audio/transcriptions") } } == 1)
     }
 
-    /// What docs/assessors.md shows first.
+    /// The first example of docs/assessors.md.
     @Test func theDocumentsCommandsDoWhatTheySay() throws {
         let document = try String(contentsOfFile: Tool.fixtures + "/../docs/assessors.md", encoding: .utf8)
         let block = try #require(

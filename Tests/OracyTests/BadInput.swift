@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// A user's mistake gets one plain sentence, its own exit code, and leaves nothing behind.
+/// A mistake of the user gives one plain sentence and its own exit code, and leaves nothing behind.
 @Suite struct BadInput {
-    /// A scenario of Part 3 in which one thing is wrong.
+    /// A scenario of Part 3 with one mistake.
     struct Mistake: CustomTestStringConvertible, Sendable {
         var name: String
         var code: Int32
-        /// What the sentence must name, after the scenario's folder where it begins with `/`.
+        /// The text that the sentence must contain, after the scenario's folder if it begins with `/`.
         var sentence: String
-        /// Files of the scenario's folder beside `scenario.json`.
+        /// Files of the scenario's folder besides `scenario.json`.
         var files: [String: String] = [:]
         var scenario = BadInput.scenario("\"say\": \"sound.wav\"")
 
@@ -81,7 +81,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: home.path + "/session"), "nothing is left behind")
     }
 
-    /// The candidate says all that is there, and a warning names the file and what is missing.
+    /// The candidate says all that is there. A warning names the file and the missing part.
     @Test func aRecordingThatIsCutOffIsSaidAsFarAsItGoes() throws {
         let home = try Home()
         let whole = try Data(contentsOf: URL(filePath: Tool.fixtures + "/answers/because.flac"))
@@ -95,11 +95,11 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: home.path + "/session/manifest.json"))
     }
 
-    /// A fault in the middle of a file is found in the middle of an exam.
+    /// A fault in the middle of a file shows up only in the middle of an exam.
     @Test func aRecordingThatCannotBeReadToItsEndLeavesNoSession() throws {
         let home = try Home()
         try home.write(Self.scenario("\"say\": \"sound.flac\"", more: "\"part\": 3,"), to: "scenario/scenario.json")
-        // 32-bit float WAV, 16 kHz mono: two seconds, then something that is not a number.
+        // A 32-bit float WAV, 16 kHz mono: two seconds, then a value that isn't a number.
         let samples = [Float](repeating: 0.1, count: 32_000) + [.nan]
         func bytes(_ numbers: UInt32...) -> Data {
             Data(numbers.flatMap { number in [0, 8, 16, 24].map { UInt8(number >> $0 & 0xff) } })
@@ -137,7 +137,7 @@ import Testing
 
     @Test func aVoiceThatIsNotInstalledIsNamed() throws {
         let home = try Home()
-        // Words that nobody has recorded.
+        // A paper with words that have no recording.
         let paper = try String(
             contentsOfFile: Tool.fixtures + "/../Sources/ExamKit/Papers/bridges.json", encoding: .utf8)
         try home.write(
@@ -167,7 +167,7 @@ import Testing
         #expect(bad.errors.contains("sections.card: is missing; part 2 needs it"))
     }
 
-    /// A16, A5: what an exam would stumble over is found before it, all at once.
+    /// Problems that would disturb an exam are found before it, all at once.
     @Test func validateHearsTheRecordingsThatAPaperNames() throws {
         let home = try Home()
         let source = Tool.fixtures + "/../Sources/ExamKit/Papers/bridges.json"

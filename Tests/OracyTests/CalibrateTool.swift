@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `oracy calibrate` on sentences that people marked: what the measures are worth.
+/// `oracy calibrate` on sentences with people's marks: the quality of the measures.
 @Suite struct CalibrateTool {
     private static let marked =
         ProcessInfo.processInfo.environment["ORACY_FLUENCY_DATA"]
@@ -48,7 +48,7 @@ import Testing
         var marks: Double
     }
 
-    /// A folder that is no marked one is said to be none, by file and line.
+    /// A folder that isn't valid is reported with the file and the line.
     @Test func aMistakeGetsOneSentence() throws {
         let home = try Home()
         try home.write("file,fluency\nnowhere.flac,7\n", to: "marked/marks.csv")

@@ -5,9 +5,10 @@ import Testing
 @testable import VirtualDevices
 
 extension Den {
-    /// `oracy-server` on a port; the one given, or a free one. Everybody is the same user, whose things lie in this folder.
+    /// Starts `oracy-server` on the given port or a free one. All requests come from the same user, whose data is in
+    /// this folder.
     ///
-    /// - Parameter number: of each start another one.
+    /// - Parameter number: A different number for each start.
     func serve(port: Int = 0, number: Int = 1) throws -> (process: ChildProcess, port: Int) {
         let said = "\(folder)/server-\(number).said"
         let program = URL(filePath: Tool.debug).deletingLastPathComponent().appending(path: "oracy-server").path

@@ -10,7 +10,7 @@ import Testing
 
 @testable import VirtualDevices
 
-/// `oracy developer`: plans without a server, and a server of plans as the client sees it (V15).
+/// `oracy developer`: plans without a server, and a plan server from the client's point of view.
 @Suite struct DeveloperTool {
     private let home: Home
 
@@ -94,7 +94,7 @@ import Testing
         #expect(other == String(decoding: pack.json, as: UTF8.self))
     }
 
-    /// A token goes to the backend that it is for.
+    /// A token is sent only to its own backend.
     @Test func theTokenIsSentToItsOwnBackendOnly() throws {
         let tokens = Mutex<[String?]>([])
         let plan = StudyPlan(for: Self.profile, PlanEvidence(), week: StudyDay("2026-11-25")!)
@@ -117,7 +117,7 @@ import Testing
         #expect(tokens.withLock { $0.suffix(2) } == ["Bearer secret", nil])
     }
 
-    /// What the server says of plans is what the client understands, call by call.
+    /// The client understands every answer of the server.
     @Test(.endsIfItHangs) func clientAndServerAgree() async throws {
         let den = try Den()
         let server = try den.serve()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import VirtualDevices
 
-/// `oracy practice`, `oracy tasks`: what is asked, kept and derived, as a user meets it.
+/// `oracy practice`, `oracy tasks`: questions, log and statistics from the user's point of view.
 @Suite struct DrillTool {
     private let home: Home
     private var log: String { home.path + "/.local/share/oracy/practice.log" }
@@ -14,7 +14,7 @@ import VirtualDevices
     init() throws { home = try Home() }
 
     private func tool(_ arguments: String..., typing text: String? = nil) throws -> Tool.Result {
-        // Nothing more comes: who asks for more is left.
+        // Ctrl-D ends the input, so that a program that asks for more ends too.
         try Tool.run(arguments, home: home.path, input: text.map { try PseudoTerminal(typing: $0 + "\u{04}") })
     }
 
@@ -38,7 +38,7 @@ import VirtualDevices
         let asked = events.compactMap { if case .answered(let answered) = $0 { answered } else { nil } }
         #expect(Set(asked.map(\.exercise.memory)).count == 4 && asked.allSatisfy { $0.drill == 1 })
         #expect(try FileManager.default.attributesOfItem(atPath: log)[.posixPermissions] as? Int == 0o600)
-        // No word of a question or an answer is in the log.
+        // The log contains no word of a question or an answer.
         #expect(try !String(contentsOfFile: log, encoding: .utf8).contains("?"))
     }
 
@@ -53,7 +53,7 @@ import VirtualDevices
         #expect(try tool("practice", "speak", "singing").errors.contains("singing is none of shadowing, repeat"))
     }
 
-    /// All twenty gaps of a lesson, typed as they stand in it, are right.
+    /// All twenty gaps of a lesson are right if the words are typed as in the lesson.
     @Test func aLessonIsReadAndPractised() throws {
         let read = try tool("practice", "lesson", "vocabulary-food")
         #expect(read.code == 0 && read.output.hasPrefix("Vocabulary: Food and cooking\n"))
@@ -88,7 +88,7 @@ import VirtualDevices
         let left = try tool("practice", "take", typing: "a\nb\nq\n")
         #expect(left.code == 75 && left.output.contains("2 of 3 answered."), "\(left)")
         #expect(try tool("practice", "tests").output.contains("is in progress: 2 of 3 answered"))
-        // Not meant, then changed, then meant.
+        // Not confirmed at first, then changed, then confirmed.
         let done = try tool("practice", "take", typing: "s\nno\np\np\nc\nn\nd\ns\nyes\n")
         #expect(done.code == 0, "\(done)")
         #expect(done.output.contains("You cannot change your answers afterwards. 1 question has no answer. Type yes"))
@@ -117,7 +117,7 @@ import VirtualDevices
         try (whole + "2026-11-25T13:15:24+00:00 flew away\n").write(toFile: log, atomically: true, encoding: .utf8)
         let refused = try tool("practice", "day")
         #expect(refused.code == 65 && refused.errors.contains("practice.log:4: is no line of practice"), "\(refused)")
-        // What a kill left of a last line is no problem.
+        // A last line that a kill left unfinished does no harm.
         try (whole + "2026-11-25T13:15:24+00:00 minu").write(toFile: log, atomically: true, encoding: .utf8)
         #expect(try tool("practice", "day", "--minutes", "6").output.contains("of 6 minutes"))
         #expect(try lines().last?.event == .minutes(6))
@@ -147,7 +147,7 @@ import VirtualDevices
         #expect(try tool("practice", "statistics").code == 0)
     }
 
-    /// No answer that was shown as taken is lost, and the drill goes on at the very question.
+    /// No accepted answer is lost, and the drill continues at the same question.
     @Test func killedAfterAnyAnswerNothingIsLost() throws {
         var answers = 0
         for _ in 0..<25 {
@@ -168,19 +168,20 @@ import VirtualDevices
         #expect(answers > 10)
     }
 
-    /// The issue's own week: the clock is set, and streak, due items and statistics follow.
+    /// A week of practice: the clock is set, and streak, due items and statistics follow.
     @Test(.needs(FalseTime.obstacle)) func aWeekOfPractice() throws {
         let library = try FalseTime.build(in: home.path)
         let offset = home.path + "/offset"
         func on(_ day: Int, _ arguments: String..., typing text: String = "") throws -> Tool.Result {
-            // Noon of a Monday and what follows; a day later each time, whatever the time is now.
+            // Starts at noon of a Monday, and continues a day later each time, independently of the real time.
             let noon = 1_795_435_200 + day * 86_400
             try "\(noon - Int(Date().timeIntervalSince1970))\n".write(toFile: offset, atomically: true, encoding: .utf8)
             return try Tool.run(
                 arguments, home: home.path, input: PseudoTerminal(typing: text + "\u{04}"),
                 environment: ["LD_PRELOAD": library, "FALSE_TIME": offset, "TZ": "UTC"])
         }
-        // What is wrong comes again after at most three others: each time it meets another of five letters, and once the right one.
+        // A wrong item returns after at most three others. It meets each of five letters in turn, so one of them is
+        // right.
         let everything = String(repeating: "a\n\nb\n\nc\n\nd\n\ne\n\n", count: 80)
         _ = try on(0, "practice", "day", "--rest", "sun")
         for day in [0, 1, 3, 4, 5] {
@@ -204,7 +205,7 @@ final class DrillProcess: Sendable {
     private let process: Process
     private let keys: FileHandle
     private let output = Mutex("")
-    /// What is shown up to here was waited for.
+    /// The length of the output that has been waited for.
     private let read = Mutex(0)
 
     init(_ arguments: [String], home: String) throws {
@@ -223,10 +224,10 @@ final class DrillProcess: Sendable {
         try process.run()
     }
 
-    /// - Returns: whether it came in time; false as well if the program has ended.
+    /// - Returns: Whether the words came in time; false as well if the program has ended.
     func await(_ words: String) -> Bool {
         Patience.poll { () -> Bool? in
-            // Looked at before the text: what the program printed last is read, too.
+            // Checked before the text, so that the program's last output is read too.
             let hasEnded = !process.isRunning
             let place = output.withLock { text in text.dropFirst(read.withLock { $0 }).range(of: words)?.upperBound }
             if let place {

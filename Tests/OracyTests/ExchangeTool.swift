@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `oracy papers import`, `export` and `paper`: a teacher's spreadsheet goes in, the bank comes out, twenty questions are sat.
+/// `oracy papers import`, `export` and `paper`: imports a teacher's spreadsheet, exports the bank, and takes a paper of
+/// twenty questions.
 @Suite struct ExchangeTool {
     private let home: Home
 
@@ -14,7 +15,7 @@ import Testing
 
     private var kept: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: bank)) ?? []).sorted() }
 
-    /// As a spreadsheet in a country of decimal commas saves it.
+    /// A spreadsheet as saved in a country with decimal commas.
     private static let keys = """
         \u{FEFF}item;section;title;difficulty;keywords;question;bloom;follow_up\r
         lost-keys;topics;Keys;easy;key, lock, door;Which key do you use most often?;remember;What would happen without it?\r
@@ -46,7 +47,7 @@ import Testing
         let replaced = try oracy("papers", "import", file, "--replace")
         #expect(replaced.code == 0 && replaced.output.contains("1 in place of what was there"), "\(replaced)")
 
-        // What goes out comes in again, as a table and as JSON.
+        // Exported items can be imported again, as a table and as JSON.
         for format in ["csv", "json"] {
             let out = home.path + "/own.\(format)"
             let export = try oracy("papers", "export", "--own", "--format", format, "--output", out)
@@ -70,7 +71,7 @@ import Testing
                 + "1 mistake, nothing was imported\n")
         #expect(kept.isEmpty)
         #expect(try oracy("papers", "import", "/nowhere.csv").code == 66)
-        // What comes with Oracy keeps its ids.
+        // The items that come with Oracy keep their ids.
         let export = try oracy("papers", "export", "--topic", "rain", "--output", home.path + "/rain.csv")
         #expect(export.code == 0)
         let taken = try oracy("papers", "import", home.path + "/rain.csv", "--replace")

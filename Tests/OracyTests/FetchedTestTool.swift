@@ -6,7 +6,7 @@ import Testing
 
 @testable import VirtualDevices
 
-/// `oracy practice fetch`, `take`: a backend's test, taken without a network, and graded there.
+/// `oracy practice fetch`, `take`: a backend's test that is taken offline and graded there.
 @Suite struct FetchedTestTool {
     private let home: Home
     private let den: Den
@@ -59,7 +59,7 @@ import Testing
         let log = try String(contentsOfFile: home.path + "/.local/share/oracy/practice.log", encoding: .utf8)
         #expect(log.split(separator: "\n").count { $0.contains(" tested \(id) \(right) 3 ") } == 1, "\(log)")
 
-        // With a network all of it is one command.
+        // With a network, one command does all of it.
         let second = try tool("practice", "fetch", "--new", "2").output
         let other = try #require(second.split(separator: " ").last.map { $0.filter { $0 != "\n" } })
         let atOnce = try tool("practice", "take", other, typing: "a\na\ns\nyes\n")

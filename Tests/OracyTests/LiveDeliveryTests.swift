@@ -9,9 +9,9 @@ import UploadQueue
 
 @testable import oracy
 
-/// The end of an exam waits for its uploads, and not for ever (C8).
+/// The end of an exam waits for its uploads, but not forever.
 @Suite struct LiveDeliveryTests {
-    /// Takes a session, and never finishes with anything else unless it is let.
+    /// Accepts a session, and doesn't finish anything else until it is opened.
     private final class SlowUploader: Uploader {
         let place = "slow"
         let isOpen = Mutex(false)
@@ -41,7 +41,7 @@ import UploadQueue
         let end = try #require(await delivery.finish(manifest) { _ in })
         #expect(end.arrived == nil && end.line.hasPrefix("uploads  6 uploads still to go to /srv"), "\(end.line)")
         #expect(try queue.counts().open == 6 && queue.counts().delivered == 1)
-        // Nothing that was given up for now is lost, and nothing goes twice.
+        // Nothing that was given up for the moment is lost, and nothing is sent twice.
         uploader.isOpen.withLock { $0 = true }
         let second = LiveDelivery(queue: queue, uploader: uploader, to: .folder(path: "/srv"))
         second.begin(folder, isNew: false)

@@ -7,13 +7,13 @@ import Testing
 
 @testable import oracy
 
-/// `oracy mark` and `oracy agreement` as a person and a program see them.
+/// `oracy mark` and `oracy agreement` from the point of view of a person and a program.
 @Suite struct MarkTool {
     private static let id = "2026-11-20-1805-ielts-style"
     private let home: Home
     private var folder: String { "\(home.path)/.local/share/oracy/sessions/\(Self.id)" }
 
-    /// A replayed exam of part 2, with one answer; made once.
+    /// A replayed exam of Part 2 with one answer. It is made once.
     private static let template: Result<Home, any Error> = Result { () throws -> Home in
         let home = try Home()
         atexit {

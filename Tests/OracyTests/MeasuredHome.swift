@@ -5,14 +5,14 @@ import Foundation
 import Glibc
 import Testing
 
-/// A shelf with sessions that are over, whose assessments were made by hand.
+/// A shelf of completed sessions with assessments made by hand.
 final class MeasuredHome {
     let home: Home
-    /// The environment of the tool beside its home: that of a `ToolClock`, say.
+    /// The environment of the tool besides its home, for example of a `ToolClock`.
     var environment: [String: String] = [:]
     var shelf: SessionShelf { SessionShelf(path: home.path + "/.local/share/oracy/sessions") }
 
-    /// A replayed exam of part 2, with one answer; made once.
+    /// A replayed exam of Part 2 with one answer. It is made once.
     private static let template: Result<Home, any Error> = Result { () throws -> Home in
         let home = try Home()
         atexit {
@@ -28,9 +28,9 @@ final class MeasuredHome {
         try home.write("", to: ".local/share/oracy/sessions/.here")
     }
 
-    /// A session that began at a moment (`2026-11-20T18:05:00Z`).
+    /// Makes a session that began at a time (`2026-11-20T18:05:00Z`).
     ///
-    /// - Parameter speaking: the share of time that was speech, of 100 s; nil: nobody measured it.
+    /// - Parameter speaking: The fraction of 100 s that was speech; nil for a session without measurements.
     @discardableResult
     func session(
         _ startedAt: String, speaking: Double? = 0.8, word: DeliveryWord? = .steady, gates: [DeliveryGate] = []
@@ -77,7 +77,7 @@ final class MeasuredHome {
         try Tool.run(arguments, home: home.path, environment: environment)
     }
 
-    /// What a command prints with `--json`.
+    /// Returns the output of a command with `--json`.
     func json(_ arguments: String...) throws -> Any {
         let result = try Tool.run(arguments + ["--json"], home: home.path)
         #expect(result.code == 0, "\(result.errors)")

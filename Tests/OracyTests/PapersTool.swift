@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// `oracy papers`: a model writes, a person looks, and papers have it.
+/// `oracy papers`: a model writes items, a person reviews them, and papers use them.
 @Suite struct PapersTool {
     private let home: Home
 
@@ -39,7 +39,7 @@ import Testing
         var now: Int { bodies.withLock { $0.count } }
     }
 
-    /// About bees it is right the third time, about anything else never.
+    /// Returns a server that writes well about bees the third time, and never about anything else.
     private static func service(_ asked: Asked, stopping: (@Sendable (Int) -> Void)? = nil) throws -> HTTPServer {
         try HTTPServer { request in
             if request.path.hasSuffix("/models") {
@@ -77,7 +77,7 @@ import Testing
         #expect(shown[0].contains("  Heard: ") && shown[1].contains("    B, ") && shown[2].contains("  The picture: "))
     }
 
-    /// They would write over each other's state.
+    /// Two commands at a time would overwrite each other's state.
     @Test func oneIsWrittenAtATime() throws {
         let asked = Asked()
         let server = try Self.service(asked)
@@ -139,7 +139,7 @@ import Testing
         #expect(try tool("review").code == 66)
     }
 
-    /// y keeps, n drops, q leaves the rest; anything else is asked again.
+    /// y keeps, n drops, q leaves the rest. Any other key repeats the question.
     @Test func aPersonLooksAtOneAfterTheOther() throws {
         for (id, word) in [("bees-1", "bee"), ("bees-2", "wasp"), ("bees-3", "moth")] {
             let own = Self.bees().replacing("bee", with: word).replacing("\"Bees\"", with: "\"Insects\"")
@@ -158,18 +158,18 @@ import Testing
         #expect(files("bank-drafts") == ["bees-2.json", "bees-3.json"] && files("bank") == [])
         let second = try tool("review", "bees-3", typing: "q\n")
         #expect(second.code == 0 && files("bank-drafts").count == 2)
-        // What a rule objects to cannot be kept by a y, either.
+        // A draft that violates a rule can't be kept with y either.
         let third = try tool("review", typing: "y\n")
         #expect(third.code == 65 || files("bank") == ["bees-2.json"], "\(third)")
     }
 
-    /// Stopped at any of its questions, it goes on there, and comes to the same.
+    /// Generation that is stopped at any question continues there, with the same result.
     @Test(arguments: [1, 2, 3, 5]) func whatIsStoppedGoesOn(_ stop: Int) throws {
         let asked = Asked()
         let tool = Mutex<pid_t?>(nil)
         let server = try Self.service(asked) { now in
             guard now == stop else { return }
-            // The answer comes when the program that asked is gone.
+            // The answer comes after the asking program has gone.
             let id = Patience.poll { tool.withLock { $0 } }
             if let id { kill(id, stop == 3 ? SIGKILL : SIGINT) }
             _ = Patience.poll { id.map { kill($0, 0) == 0 } ?? false ? nil : true }

@@ -59,7 +59,7 @@ import VirtualDevices
         #expect(made.code == 0 && made.output == "Kept, and your first week is planned: oracy today, oracy plan\n")
         let today = try tool()
         #expect(today.code == 0 && today.output.contains("days to your test") && today.output.contains("[ ] "))
-        // Of whatever day: it is done today.
+        // A task of any day counts when it is done today.
         let plan = try StudyPlan.read(from: Array(tool("plan", "--json").output.utf8), name: "plan")
         let drill = try #require(plan.tasks.map(\.task).first { $0.link.kind == .drill })
         let words = drill.link.arguments[0] + ["--questions", "3"]
@@ -93,7 +93,8 @@ import VirtualDevices
         #expect(access(file, F_OK) != 0)
     }
 
-    /// On a Saturday evening five workdays are the next week's, and the tool says so; in the night before Monday they have not begun.
+    /// On a Saturday evening, a plan for five workdays starts next week, and the tool says so. On the night before
+    /// Monday it has not begun.
     @Test func aPlanThatIsMadeOnASaturdayBeginsOnMonday() throws {
         func at(_ moment: String, _ arguments: String...) throws -> String {
             try clock.set(moment)
@@ -116,7 +117,7 @@ import VirtualDevices
         #expect(try at("2026-11-29T12:00:00Z", "today", "--json").contains("\"begins\""))
     }
 
-    /// What exams showed leads to tasks with that as their reason, and an exam that is sat ticks the one that was planned.
+    /// The results of exams lead to tasks with these reasons. Taking an exam ticks off the planned one.
     @Test func examsGiveReasonsAndTickThemselves() throws {
         let home = try MeasuredHome()
         home.environment = clock.environment
@@ -129,7 +130,7 @@ import VirtualDevices
         #expect(
             try home.oracy("plan").output.split(separator: "\n").contains { $0.contains("[ ] ") && $0.hasSuffix(whole) }
         )
-        // Part 2 of it is sat now, with more silence than before.
+        // Part 2 is taken now, with more silence than before.
         try home.session("2026-11-23T09:00:00Z", speaking: 0.6)
         #expect(
             try home.oracy("plan").output.split(separator: "\n").contains { $0.contains("[/] ") && $0.hasSuffix(whole) }
@@ -151,7 +152,7 @@ import VirtualDevices
             result.code == 65 && result.errors.contains("plan.json") && result.errors.contains("profile"), "\(result)")
     }
 
-    /// What a model writes is held to the plan's rules; where it cannot be kept, the rules' own plan stands in.
+    /// A model's plan must follow the plan's rules. If it can't be used, the plan made by the rules stands in.
     @Test func aModelWritesThePlanOrTheRulesDo() throws {
         let asked = Mutex<[String]>([])
         let answer = Mutex("no JSON at all")

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// `oracy practice import` and `export`: other programs' questions come in, mended ones keep their ids, packs go out.
+/// `oracy practice import` and `export`: questions of other programs are imported, corrected ones keep their ids, and
+/// packs are exported.
 @Suite struct PracticeExchangeTool {
     private let home: Home
 

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// `oracy practice`: tests of five-choice questions, drawn or written.
+/// `oracy practice`: tests of five-choice questions, drawn or written by a model.
 @Suite struct PracticeTool {
     private let home: Home
 
@@ -48,7 +48,7 @@ import Testing
         #expect(try tool("new", "--resume", "none").code == 66)
     }
 
-    /// About honey the model is right the second time, about anything else never.
+    /// The model writes well about honey the second time, and never about anything else.
     @Test(arguments: [nil, 1, 3]) func aModelWritesIsStoppedAndGoesOn(_ stop: Int?) throws {
         let asked = Mutex(0)
         let process = Mutex<pid_t?>(nil)
@@ -59,7 +59,7 @@ import Testing
                 return count
             }
             if number == stop {
-                // The answer comes when the program that asked is gone.
+                // The answer comes after the asking program has gone.
                 let id = Patience.poll { process.withLock { $0 } }
                 if let id { kill(id, number == 3 ? SIGKILL : SIGINT) }
                 _ = Patience.poll { id.map { kill($0, 0) == 0 } ?? false ? nil : true }
@@ -103,8 +103,7 @@ import Testing
         #expect(names == ["\(id).json"], "who wrote it is forgotten")
     }
 
-    /// The slot's own level and difficulty stand in the schema that is sent.
-    /// The id of the last test in a list, which begins its line.
+    /// Returns the id of the last test in a list. It begins the line.
     private static func lastId(in listed: String) throws -> String {
         let line = try #require(listed.split(separator: "\n").last)
         return String(try #require(line.split(separator: " ").first))
@@ -125,7 +124,7 @@ import Testing
             """
     }
 
-    /// A pack goes out as items of QTI 3, and comes back where it is mended; all of it, or nothing.
+    /// A pack is exported as QTI 3 items, and is imported after a correction: all of it or nothing.
     @Test func itemsOfQTIGoOutAndComeIn() throws {
         let folder = home.path + "/out"
         #expect(
@@ -157,7 +156,7 @@ import Testing
         #expect(try tool("import", home.path + "/items/x-1.xml").output == "1 question came into \(pack)\n")
         #expect(try tool("import", home.path + "/items/x-1.xml").code == 65, "there is such a pack")
         #expect(try tool("import", home.path + "/items/x-1.xml", "--replace").code == 0)
-        // It is drawn beside the others, and goes out again.
+        // Tests draw from it too, and it can be exported again.
         #expect(try tool("new", "--questions", "85").code == 0 && tool("new", "--questions", "86").code == 66)
         #expect(try tool("export", "items", "--output", folder).output == "\(folder)/items.json\n")
         #expect(try tool("lint", folder + "/items.json").output == "1 question, no flaw\n")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import oracy
 
-/// `oracy progress`: measures from exam to exam.
+/// `oracy progress`: measures over several exams.
 @Suite struct ProgressTool {
     private let home: MeasuredHome
 
@@ -23,7 +23,7 @@ import Testing
         #expect(result.code == 0 && result.errors.isEmpty, "\(result.errors)")
         let lines = result.output.split(separator: "\n").map(String.init)
         #expect(lines[0] == "ielts-style: 3 exams, 2026-11-01 to 2026-11-03")
-        // The tool's locale here is C: no sign beyond ASCII.
+        // The tool's locale is C here, so that it uses only ASCII.
         #expect(lines.contains("time speaking   _=#  85 % (60 to 85)"), "\(result.output)")
         #expect(lines.contains("longest pause   +++  3.2 s"))
         #expect(lines.contains { $0.contains("hesitant") && $0.contains("60 %") && $0.contains("3.2 s") })

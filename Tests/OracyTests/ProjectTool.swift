@@ -4,7 +4,7 @@ import SupabaseStandIn
 import TestSupport
 import Testing
 
-/// A project of somebody's own, as a person with the tool meets it: its questions, an exam, its rows, its results.
+/// A self-hosted project from the point of view of the tool's user: its questions, an exam, its rows, its results.
 @Suite(.needs(StandInProject.obstacle)) struct ProjectTool {
     private let home: Home
     private let project: StandInProject
@@ -53,7 +53,7 @@ import Testing
         let session = try holdExam("first")
         #expect(try oracy("uploads", "add", session).output.contains("8 answers queued"))
         #expect(try oracy("uploads", "flush").code == 0)
-        // What the project has, in its own types.
+        // The rows in the project's own types.
         let rows = project.sql(
             """
             SELECT s.status, s.test_template_id::text, s.completed_responses::text, s.expected_responses::text,
@@ -65,7 +65,7 @@ import Testing
         #expect(rows == [["completed", StandInProject.template, "8", "8", "true", "8", "true", "true"]])
         #expect(project.objects().count == 8)
         #expect(try oracy("uploads", "results", session, "--deadline", "0").code == 75)
-        // Evaluated, and nobody gave a mark.
+        // Evaluated without any mark.
         project.sql("UPDATE test_sessions SET status = 'evaluated'")
         let unscored = try oracy("uploads", "results", session)
         #expect(unscored.code == 0 && unscored.output.isEmpty && unscored.errors.contains("nobody scored it"))
@@ -88,7 +88,7 @@ import Testing
         #expect(project.with { $0.complaints } == [])
     }
 
-    /// S5 and S10 at one project: two people, one machine.
+    /// Two people with their own accounts at one project, on one machine.
     @Test(.endsIfItHangs) func twoAccountsOfOneProjectEachHaveTheirOwnSession() async throws {
         defer { server.stop() }
         try signIn()

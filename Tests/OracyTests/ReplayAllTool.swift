@@ -8,8 +8,9 @@ import XMLFiles
 @Suite struct ReplayAllTool {
     private static let source = Tool.fixtures + "/scenarios/withdraws-in-part-2"
 
-    /// A good one, one with another log, one that is none, one with a name that XML must escape and without a log, one that lost its scenario;
-    /// and a folder of recordings, which is no scenario.
+    /// Returns a folder with a good scenario, one with another log, an invalid one, one with a name that XML must
+    /// escape and without a log, and one that lost its scenario. It also contains a folder of recordings, which isn't a
+    /// scenario.
     private static func scenarios(in home: Home) throws -> String {
         let text = try String(contentsOfFile: source + "/scenario.json", encoding: .utf8)
             .replacingOccurrences(of: "../../", with: Tool.fixtures + "/")
@@ -27,7 +28,7 @@ import XMLFiles
         return home.path + "/all"
     }
 
-    /// With a place for temporary files that is only this test's.
+    /// Runs a replay with a folder for temporary files that no other test uses.
     private static func replay(_ arguments: [String], in home: Home, started: (pid_t) -> Void = { _ in }) throws
         -> Tool.Result
     {
@@ -37,7 +38,7 @@ import XMLFiles
             started: started)
     }
 
-    /// Without what the clock says.
+    /// Returns the output without the elapsed times.
     private static func timeless(_ output: String) -> String { output.replacing(/\s+\d+\.\d\d s/, with: " TIME") }
 
     @Test func eachScenarioIsALineInTheOrderOfNamesWhateverTheJobs() throws {
@@ -138,7 +139,7 @@ import XMLFiles
         }
     }
 
-    /// All the same words are new to all of them, and spoken into one folder.
+    /// All scenarios have the same new words, which are spoken into one folder.
     @Test func replaysAtOnceShareNothingThatChanges() throws {
         let home = try Home()
         let text = try String(contentsOfFile: Self.source + "/scenario.json", encoding: .utf8)
@@ -165,7 +166,7 @@ import XMLFiles
         let output = home.path + "/sessions"
         let arguments = ["\(Tool.fixtures)/scenarios", "--output", output, "--junit", home.path + "/report.xml"]
         let result = try Self.replay(arguments, in: home) { process in
-            // The first is being held, and many are to come.
+            // The first scenario is running, and many are still to come.
             let begun = Patience.poll {
                 (try? FileManager.default.contentsOfDirectory(atPath: output))?.isEmpty ?? true ? nil : true
             }

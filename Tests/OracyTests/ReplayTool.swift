@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `oracy replay` as a person, a script and a continuous integration see it.
+/// `oracy replay` from the point of view of a person, a script and continuous integration.
 @Suite struct ReplayTool {
     private let scenario = Tool.fixtures + "/scenarios/withdraws-in-part-2"
 
@@ -17,7 +17,7 @@ import Testing
         let folder = home.path + "/.cache/oracy/replays/withdraws-in-part-2"
         #expect(result.output.contains("session  \(folder)"))
         #expect(FileManager.default.fileExists(atPath: folder + "/takes/part2_q1.opus"))
-        // The last replay is kept, and a new one takes its place.
+        // The last replay is kept until a new one replaces it.
         #expect(try Tool.run(["replay", scenario], home: home.path).code == 0)
     }
 
@@ -53,7 +53,7 @@ import Testing
         #expect(try String(contentsOfFile: mine + "/expected.log", encoding: .utf8) == expected)
     }
 
-    /// Same scenario, same log: in debug, in release, and twenty times over.
+    /// The same scenario gives the same log in debug, in release, and in twenty runs.
     @Test(.onlyInCheck) func everyLogIsTheSameInReleaseTwentyTimes() throws {
         let release = try #require(Tool.release, "make thorough names its release build in ORACY_RELEASE")
         let home = try Home()

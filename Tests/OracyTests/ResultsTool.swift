@@ -3,7 +3,7 @@ import ExamKit
 import Foundation
 import Testing
 
-/// `oracy results`: what is known is said with what it rests on, and what is not known with the reason.
+/// `oracy results`: findings come with their basis, and missing ones with the reason.
 @Suite struct ResultsTool {
     private let home: MeasuredHome
 
@@ -90,7 +90,7 @@ import Testing
         #expect(
             try home.oracy("results").output.contains(
                 "beside your 3 earlier exams of this format\n  time speaking: above 67 %"))
-        // The one before has two that are earlier: too few.
+        // The exam before has only two earlier ones, which is too few.
         #expect(try !home.oracy("results", "2026-11-03").output.contains("beside your"))
     }
 

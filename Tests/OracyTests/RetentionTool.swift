@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// `oracy sessions retention`, and what erasing reports.
+/// `oracy sessions retention`, and the reports on erased sessions.
 @Suite struct RetentionTool {
     private let home: MeasuredHome
     private static let old = "2020-05-01-1000-ielts-style"
@@ -90,7 +90,7 @@ import Testing
         #expect(there["arrivedAt"] is String && take["removedAt"] is String)
     }
 
-    /// Its queue is gone with the setting; whether all of it arrived nobody can say.
+    /// The queue is gone with the setting, so it is unknown whether everything arrived.
     @Test func whereADestinationIsForgottenNothingIsErasedByAge() throws {
         let (old, _) = try sitTwo()
         try Data("0f8fad5b-d9cb-469f-a165-70867728950e folder-1\n".utf8).write(to: URL(filePath: old.delivery))

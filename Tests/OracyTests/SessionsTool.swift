@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// `oracy sessions` on a shelf with one session that is over, one that was killed, and one that is broken.
+/// `oracy sessions` on a shelf with a completed, a killed and a broken session.
 @Suite struct SessionsTool {
     private static let over = "2026-11-20-1805-ielts-style"
     private static let killed = "2026-11-21-0912-ielts-style"
@@ -11,7 +11,7 @@ import Testing
     private let home: Home
     private var shelf: String { home.path + "/.local/share/oracy/sessions" }
 
-    /// Made once; each test has a copy. Nobody lets go of what is static, so it is removed at the end.
+    /// Made once, and copied for each test. Statics are never released, so it is removed at exit.
     private static let template: Result<Home, any Error> = Result { () throws -> Home in
         let home = try Home()
         atexit {

@@ -7,8 +7,8 @@ import Testing
 @testable import UploadQueue
 @testable import oracy
 
-/// Every table fits the 80 columns of a terminal, with the widest that the built-in exams have: questions of two digits, second
-/// attempts, second sessions of a minute.
+/// Every table fits the 80 columns of a terminal, with the widest content of the built-in exams: questions with two
+/// digits, second attempts, second sessions in a minute.
 @Suite struct Tables {
     @Test func aSummaryFits() {
         let ends = [
@@ -70,7 +70,7 @@ import Testing
         #expect(Self.isFitting(text.split(separator: "\n").map(String.init)))
     }
 
-    /// Any program that speaks to the sound server may make a device, and name it as it likes.
+    /// Any program that uses the sound server may create a device with any name.
     @Test func aDevicesNameCannotCommandTheTerminal() {
         let device = AudioDevice(
             kind: .microphone, name: "evil\u{1B}[2J", description: "One\nline\u{9B}2J", isDefault: false,

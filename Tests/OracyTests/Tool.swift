@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// The built tool, run as a user runs it.
+/// Runs the built tool like a user.
 struct Tool {
     struct Result {
         var code: Int32
@@ -10,26 +10,26 @@ struct Tool {
         var errors: String
     }
 
-    /// Beside this very test's program: a debug build.
+    /// The tool beside this test's program: a debug build.
     static let debug = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appending(path: "oracy").path
 
-    /// The release build that `make thorough` makes; nil where the tests are run without it.
+    /// The release build that `make thorough` makes; nil if the tests run without it.
     static let release = ProcessInfo.processInfo.environment["ORACY_RELEASE"]
 
     static let fixtures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "AudioFixtures").path
 
-    /// The clock under which `Tests/days` runs the tests: the tool has the same one.
+    /// The environment of the clock under which `Tests/days` runs the tests. The tool gets the same one.
     private static let daysClock = ProcessInfo.processInfo.environment.filter {
         ProcessInfo.processInfo.environment["FAKETIME"] != nil
             && ($0.key == "LD_PRELOAD" || $0.key == "TZ" || $0.key.hasPrefix("FAKETIME"))
     }
 
     /// - Parameters:
-    ///   - home: where the tool finds its user's folders.
-    ///   - input: what its user types, on a terminal; nil: nobody is there.
-    ///   - started: is given the process's id, at once.
+    ///   - home: The home folder of the tool's user.
+    ///   - input: The text that the user types on a terminal; nil for no terminal.
+    ///   - started: Called with the process's id, at once.
     static func run(
         _ arguments: [String], tool: String = debug, home: String, input: PseudoTerminal? = nil,
         environment: [String: String] = [:], started: (pid_t) -> Void = { _ in }
@@ -41,7 +41,7 @@ struct Tool {
             .merging(Self.daysClock) { $1 }.merging(environment) { $1 }
         let folder = home + "/.oracy-test"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        // Files, not pipes: a pipe that nobody reads while the tool runs would fill up and hold it.
+        // Files instead of pipes: a pipe that is not read while the tool runs would fill up and block it.
         let files = [folder + "/output", folder + "/errors"]
         for file in files { try Data().write(to: URL(filePath: file)) }
         process.standardInput = input?.handle ?? FileHandle.nullDevice
@@ -61,7 +61,8 @@ final class PseudoTerminal {
     private let keyboard: Int32
 
     init(typing text: String) throws {
-        // As `openpty` does it, which Swift does not see: unlock the new terminal (TIOCSPTLCK), ask its number (TIOCGPTN).
+        // Opens a terminal like `openpty`, which Swift can't see: unlocks the new terminal (TIOCSPTLCK) and gets its
+        // number (TIOCGPTN).
         keyboard = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var (lock, number): (Int32, Int32) = (0, 0)
         try #require(ioctl(keyboard, 0x4004_5431, &lock) == 0 && ioctl(keyboard, 0x8004_5430, &number) == 0)
@@ -73,7 +74,7 @@ final class PseudoTerminal {
     deinit { close(keyboard) }
 }
 
-/// A user's home that is gone when the test is over.
+/// A user's home folder that is removed at the end of the test.
 final class Home: Sendable {
     let path: String
 

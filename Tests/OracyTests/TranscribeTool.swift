@@ -4,7 +4,7 @@ import ExamKit
 import Foundation
 import Testing
 
-/// `oracy transcribe`, and what a report makes of it.
+/// `oracy transcribe`, and its effect on a report.
 @Suite struct TranscribeTool {
     private let home: MeasuredHome
     private let folder: SessionFolder
@@ -41,7 +41,7 @@ import Testing
             try FileManager.default.attributesOfItem(atPath: folder.path + "/report.html")[.posixPermissions] as? Int
                 == 0o600)
 
-        // Typed again: the new words take the place of the old ones.
+        // A second transcript replaces the first.
         try home.home.write("another", to: "words.txt")
         _ = try tool("transcribe", "last", "part2_q1", "--file", home.home.path + "/words.txt")
         #expect(try folder.readTranscripts().map(\.text) == ["another"])
@@ -56,7 +56,7 @@ import Testing
         #expect(try folder.readTranscripts().map(\.text) == ["I live in a town"])
     }
 
-    /// A sentence that was to be repeated is scored by its format's table, as practice.
+    /// A sentence that the candidate had to repeat is scored by its format's table, as practice.
     @Test func whatWasSaidAgainIsScoredByTheFormatsTable() throws {
         let (script, checked) = try ExamScript.assemble(.builtIn("toefl-2026"), .builtIn("echoes"))
         #expect(checked.errors.isEmpty)
@@ -80,7 +80,7 @@ import Testing
             let page = try String(contentsOfFile: home.home.path + "/toefl/report.html", encoding: .utf8)
             #expect(page.replacing("&quot;", with: "\"").contains(missing))
         }
-        // What was given tells nothing of one's own words.
+        // Given words say nothing about the candidate's own words.
         let json = try #require(
             JSONSerialization.jsonObject(
                 with: Data(try tool("results", home.home.path + "/toefl", "--json").output.utf8)) as? [String: Any])
@@ -102,7 +102,7 @@ import Testing
         #expect(try folder.readTranscripts().isEmpty)
     }
 
-    /// What other programs read: a file an answer, and two tables.
+    /// Files for other programs: one per answer, and two tables.
     @Test func exportsAreWritten() throws {
         let place = home.home.path + "/out"
         let result = try tool("report", "last", "--vtt", place, "--text-grid", place, "--csv", place)

@@ -2,7 +2,8 @@ import ExamKit
 import Foundation
 import Testing
 
-/// `oracy uploads` as a person meets it: nothing is sent until that is said, then everything is, and what cannot be is named.
+/// `oracy uploads` from the user's point of view: nothing is sent until the user says so, then everything is, and
+/// failures are named.
 @Suite struct UploadsTool {
     private let home: String
     private let session = "2026-11-21-0912-ielts-style"
@@ -18,7 +19,7 @@ import Testing
         try Tool.run(words, home: home, input: text.map { try PseudoTerminal(typing: $0) })
     }
 
-    /// A short exam, held and stored.
+    /// Holds and stores a short exam.
     private func holdExam() throws {
         let replay = try oracy("replay", "\(Tool.fixtures)/scenarios/pocket-exam", "--output", "\(sessions)/\(session)")
         #expect(replay.code == 0, "\(replay.errors)")
@@ -65,7 +66,7 @@ import Testing
         try holdExam()
         _ = try oracy("uploads", "to", "folder", answers)
         _ = try oracy("uploads", "add", "last")
-        // The disk is unplugged; then it is back, and a recording is gone.
+        // The disk is unplugged. Then it is back, but a recording is missing.
         try FileManager.default.moveItem(atPath: answers, toPath: answers + ".away")
         let flush = try oracy("uploads", "flush", "--deadline", "0.5")
         #expect(flush.code == 75 && flush.errors.contains("7 uploads still to go"))
@@ -78,7 +79,7 @@ import Testing
         let report = try JSONDecoder().decode(Report.self, from: Data(second.output.utf8))
         #expect(report.parked == 1 && report.waiting == 1 && report.delivered == 5)
         #expect(report.uploads.first?.name == "part1_q2" && report.uploads.first?.failure == "fileMissing")
-        // It is found again.
+        // The recording is back.
         try FileManager.default.moveItem(atPath: takes + "/away", toPath: takes + "/part1_q2.opus")
         #expect(try oracy("uploads", "retry", "\(session)/part1_q2").output.contains("1 upload will go again"))
         #expect(try oracy("uploads", "watch").code == 0)
@@ -150,7 +151,7 @@ import Testing
         #expect(try oracy("uploads", "sign-in", typing: "\n").code == 66)
     }
 
-    /// A server on this machine may ask for a token, and then there has to be a way to give it one.
+    /// A server on this machine may require a token, so there has to be a way to give it one.
     @Test func aBackendOnThisMachineTakesATokenAndAFolderTakesNone() throws {
         defer { try? FileManager.default.removeItem(atPath: home) }
         _ = try oracy("uploads", "to", "backend", "http://127.0.0.1:9")
@@ -168,7 +169,7 @@ import Testing
         _ = try oracy("uploads", "to", "folder", answers)
         _ = try oracy("uploads")
         let journal = try folder(of: "folder") + "/journal.sqlite"
-        // The layout's number lies at byte 60 of a database (sqlite.org/fileformat, 1.3).
+        // The version of the layout is at byte 60 of a database (sqlite.org/fileformat, 1.3).
         var bytes = try Data(contentsOf: URL(filePath: journal))
         try #require(bytes.count > 100, "no database")
         bytes.replaceSubrange(60..<64, with: [0, 0, 0, 99])
@@ -178,7 +179,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: journal)) == bytes)
     }
 
-    /// S5: B has nothing of what A has, whatever the queue of A says.
+    /// A new destination has nothing of an earlier one, so everything is sent again.
     @Test func whatArrivedAtOnePlaceIsSentAnewToAnother() throws {
         defer { try? FileManager.default.removeItem(atPath: home) }
         try holdExam()
@@ -198,7 +199,7 @@ import Testing
         #expect(try oracy("uploads", "flush").code == 0)
         let copies = try FileManager.default.subpathsOfDirectory(atPath: second).filter { $0.hasSuffix(".opus") }
         #expect(copies.count == there.count && Set(copies).isDisjoint(with: there), "under an id of its own")
-        // What was deleted there is sent anew when somebody says so.
+        // An upload that was deleted there is sent again when the user says so.
         try FileManager.default.removeItem(atPath: second)
         _ = try oracy("uploads", "to", "folder", second)
         #expect(try oracy("uploads", "add", "last").output.contains("arrived at \(second) before; --again"))
@@ -207,14 +208,14 @@ import Testing
         #expect(
             try FileManager.default.subpathsOfDirectory(atPath: second).filter { $0.hasSuffix(".opus") }.sorted()
                 == copies.sorted())
-        // Erasing takes it out of both queues.
+        // Erasing removes the session from both queues.
         #expect(try oracy("sessions", "erase", "last", "--yes").code == 0)
         for place in [answers, second] {
             #expect(try oracy("uploads", "to", "folder", place, then: "uploads").output.contains("0 arrived"))
         }
     }
 
-    /// S10: a new account has no sign-in of the old one's.
+    /// A new account doesn't share the sign-in of the old one.
     @Test func anotherAccountIsAnotherDelivery() throws {
         defer { try? FileManager.default.removeItem(atPath: home) }
         try holdExam()
@@ -224,7 +225,7 @@ import Testing
         }
         _ = try oracy("uploads", "to", "backend", "https://exams.invalid")
         _ = try oracy("uploads", "add", "last")
-        // Whoever signs in first has what was queued before.
+        // The first account to sign in gets the uploads queued before.
         #expect(try oracy("account", "sign-in", typing: token("ann")).code == 0)
         #expect(try oracy("uploads").output.contains("as ann: 7 waiting"))
         #expect(try oracy("account", "sign-in", typing: token("ben")).code == 0)
@@ -232,7 +233,7 @@ import Testing
         #expect(ben.output.contains("as ben: 0 waiting") && ben.output.contains("7 uploads for https://exams.invalid"))
         #expect(try oracy("account", "sign-in", typing: token("ann")).code == 0)
         #expect(try oracy("uploads").output.contains("as ann: 7 waiting"))
-        // Another address of the same project is nobody who is signed in.
+        // With another address at the same project, no one is signed in.
         let key = "sb_publishable_1"
         for email in ["a@b.org", "b@b.org"] {
             _ = try oracy("uploads", "to", "supabase", "https://p.invalid", "--key", key, "--email", email)
@@ -254,7 +255,7 @@ import Testing
         #expect(missing.code == 66 && missing.errors.contains("publishable key is empty"), "\(missing)")
     }
 
-    /// The folder of the only destination of a kind.
+    /// Returns the folder of the only destination of a kind.
     private func folder(of kind: String) throws -> String {
         let uploads = home + "/.local/share/oracy/uploads"
         let names = try FileManager.default.contentsOfDirectory(atPath: uploads)

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// `oracy voices`: which voice speaks, and that one that does not speak is not chosen.
+/// `oracy voices`: the choice of a voice. One that doesn't speak is refused.
 @Suite struct VoicesTool {
     private let home: TemporaryFolder
 
@@ -26,7 +26,7 @@ import Testing
         let used = try tool("use", "--command", "cat \(wav)")
         #expect(used.code == 0 && used.output.contains("speaks with: cat"), "\(used.errors)")
         #expect(try tool().output.hasPrefix("cat \(wav)\n"))
-        // One that is none is told of, and the one before stays.
+        // An invalid command is reported, and the previous voice stays.
         for command in ["false", "no-such-program", "echo"] {
             let wrong = try tool("use", "--command", command)
             #expect(wrong.code == 69 && wrong.errors.contains(command), "\(wrong.errors)")

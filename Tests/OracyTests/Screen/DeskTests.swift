@@ -4,7 +4,7 @@ import Testing
 @testable import ExamKit
 @testable import oracy
 
-/// What keys mean in each state of an exam.
+/// The effect of keys in each state of an exam.
 @Suite struct DeskTests {
     @Test func keysWorkWhereTheExamAllowsThem() throws {
         var rehearsal = try Rehearsal()
@@ -93,7 +93,7 @@ import Testing
         #expect(!desk.notesShown)
     }
 
-    /// The word that was being written is not "repeat", "pause" and "leave".
+    /// The rest of a word must not act as the keys "repeat", "pause" and "leave".
     @Test func aWordThatPreparationCutOffIsNoRowOfKeys() throws {
         var rehearsal = try Rehearsal()
         var desk = rehearsal.desk()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import oracy
 
-/// Bytes of a terminal as keys, wherever a read cut them.
+/// Conversion of a terminal's bytes to keys. A read may split them anywhere.
 @Suite struct KeyboardTests {
     private func keys(_ bytes: String) -> [Key] {
         var keyboard = Keyboard()
@@ -60,7 +60,7 @@ import Testing
             let bytes = Array(paste.utf8)
             var keyboard = Keyboard()
             var keys = keyboard.read(bytes[..<cut])
-            if cut > 6 { keys += keyboard.timePassed() }  // A paste may take its time.
+            if cut > 6 { keys += keyboard.timePassed() }  // A paste may take a while.
             keys += keyboard.read(bytes[cut...]) + keyboard.read("r".utf8)
             #expect(keys == [.pasted("q\u{1B}[31m\rw\u{3}"), .text("r")], "cut at \(cut)")
         }

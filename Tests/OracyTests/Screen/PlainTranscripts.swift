@@ -5,9 +5,9 @@ import Testing
 
 @testable import oracy
 
-/// An exam in lines, as a screen reader speaks it and a pipe gets it.
+/// An exam as lines, for a screen reader or a pipe.
 @Suite struct PlainTranscripts {
-    /// A screen of lines whose lines, wishes and notes are kept.
+    /// A screen of lines that records its lines, wishes and notes.
     private final class Reading: Sendable {
         private let lines = Mutex<[String]>([])
         let wishes = Mutex<[CandidateAction]>([])
@@ -171,7 +171,7 @@ import Testing
         #expect(reading.text().split(separator: "\n") == lines, "nothing is said when the screen is closed")
     }
 
-    /// A8: what is wrong is said once, and once that it is over.
+    /// A problem is reported once, and so is its end.
     @Test func aProblemIsTakenBackWhenItIsOver() throws {
         var rehearsal = try Rehearsal()
         let reading = Reading()
@@ -183,7 +183,7 @@ import Testing
         rehearsal.problem = nil
         for _ in 0..<3 { screen.show(rehearsal.view) }
         screen.close()
-        // The screen writes on a queue of its own: all is there once it is closed.
+        // The screen writes on a queue. All lines are there once it is closed.
         let said = reading.text()
         #expect(said.hasSuffix("\nYour turn.\nProblem: The disk is full.\nThe problem is over."))
         #expect(said.split(separator: "roblem").count == 3, "each is said once: \(said)")

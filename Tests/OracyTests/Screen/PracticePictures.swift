@@ -4,7 +4,7 @@ import Testing
 
 @testable import oracy
 
-/// What a learner sees of a drill and a test, as pictures of 60 × 16.
+/// The screens of a drill and a test, as pictures of 60 × 16.
 @Suite struct PracticePictures {
     private let question = PracticeQuestion(
         id: "tooth", topic: "food", difficulty: .easy,

@@ -4,7 +4,7 @@ import Testing
 @testable import ExamKit
 @testable import oracy
 
-/// A real exam without sound: what happens in it is told, and what a screen gets to see comes out.
+/// A real exam without sound. The test supplies its events and gets the views for a screen.
 struct Rehearsal {
     private(set) var exam: Exam
     private(set) var now = ExamTime.zero
@@ -43,7 +43,7 @@ struct Rehearsal {
         )
     }
 
-    /// So many seconds later, something happens.
+    /// Performs an event after a number of seconds.
     @discardableResult
     mutating func after(_ seconds: Double, _ event: Exam.Event = .timePassed) -> SessionView {
         let end = now + .milliseconds(Int((seconds * 1000).rounded()))
@@ -56,7 +56,7 @@ struct Rehearsal {
         return view
     }
 
-    /// The examiner, who is speaking, falls silent two seconds later.
+    /// Makes the examiner, who is speaking, fall silent two seconds later.
     @discardableResult
     mutating func promptEnds() throws -> SessionView {
         guard case .speaking(let speech) = exam.phase else {
@@ -66,7 +66,7 @@ struct Rehearsal {
         return after(2, .promptEnded(speech.clip.id))
     }
 
-    /// To the first answer of Part 1, of which no word is said yet.
+    /// Goes to the first answer of Part 1, before its first word.
     mutating func toFirstAnswer() throws {
         after(0, .begin)
         try promptEnds()  // Good day.
@@ -74,7 +74,7 @@ struct Rehearsal {
         try promptEnds()
     }
 
-    /// To the preparation of the card, in a rehearsal of all parts or of Part 2 alone, whose clock has just begun.
+    /// Goes to the preparation of the card, in a rehearsal of all parts or of Part 2 alone. Its clock has just begun.
     @discardableResult
     mutating func toPreparation() throws -> SessionView {
         let turn = try #require(script.turns.firstIndex { $0.preparation != nil })
@@ -83,7 +83,7 @@ struct Rehearsal {
         return try promptEnds()
     }
 
-    /// To the talk about the card, of which no word is said yet.
+    /// Goes to the talk about the card, before its first word.
     @discardableResult
     mutating func toTalk() throws -> SessionView {
         try toPreparation()
@@ -93,7 +93,7 @@ struct Rehearsal {
 }
 
 extension Rehearsal {
-    /// So many seconds, as a session shows them: each new view, and the level ten times a second.
+    /// Lets seconds pass as a session shows them: each new view, and the level ten times a second.
     mutating func wait(_ seconds: Double, hearing level: Float = -60, on screen: any ExamScreen) {
         for _ in 0..<Int((seconds * 10).rounded()) {
             let before = exam

@@ -3,7 +3,7 @@ import Testing
 
 @testable import oracy
 
-/// What a candidate sees in each state of an exam, as pictures of 60 × 16 where nothing else is said.
+/// The candidate's screen in each state of an exam, as pictures of 60 × 16 unless another size is given.
 @Suite struct ScreenPictures {
     @Test func theExaminerSpeaks() throws {
         var rehearsal = try Rehearsal()
@@ -361,7 +361,7 @@ import Testing
             """)
     }
 
-    /// In a terminal, that is: colour and weight are added by `Canvas`.
+    /// Compares the screen's text. `Canvas` adds colour and weight.
     private func sees(
         _ desk: Desk, width: Int = 60, height: Int = 16, glyphs: Glyphs = .unicode, _ picture: String,
         at place: SourceLocation = #_sourceLocation

@@ -3,9 +3,9 @@ import Testing
 @testable import ExamCore
 @testable import oracy
 
-/// Nothing that comes from outside is an order to a terminal, and everything has its place.
+/// Text from outside can't contain commands to a terminal, and everything has its place.
 @Suite struct ScreenTextTests {
-    /// Escape sequences, in every place where text of a paper, a format, a problem or notes may stand.
+    /// Puts escape sequences into every place that may contain text of a paper, a format, a problem or notes.
     @Test(arguments: [Glyphs.unicode, .ascii])
     func noControlReachesTheTerminalRaw(_ glyphs: Glyphs) throws {
         let evil = "a\u{1B}[2J\u{9B}31m\u{7}\r\n\t\u{202E}\u{2028}b" + String(repeating: "\u{301}", count: 400)

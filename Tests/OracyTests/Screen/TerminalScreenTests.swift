@@ -7,7 +7,7 @@ import Testing
 
 @testable import oracy
 
-/// The screen on a terminal, which here is the other end of a pseudo-terminal.
+/// The screen on a terminal: here the other end of a pseudo-terminal.
 @Suite(.serialized) struct TerminalScreenTests {
     /// A pseudo-terminal of 80 × 24.
     private final class Pty {
@@ -16,7 +16,7 @@ import Testing
         private(set) var output = ""
 
         init() throws {
-            // What posix_openpt, unlockpt and ptsname do, which Glibc's module leaves out.
+            // Does the work of posix_openpt, unlockpt and ptsname, which Glibc's module leaves out.
             master = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY)
             var lock: Int32 = 0
             var number: Int32 = -1
@@ -39,7 +39,7 @@ import Testing
 
         func type(_ keys: String) { writeAll(Array(keys.utf8), to: master) }
 
-        /// Reads until the terminal was sent these words; false if it is not sent them in time.
+        /// Reads until the terminal receives these words. Returns false if it doesn't receive them in time.
         func shows(_ words: String) -> Bool {
             let end = ContinuousClock.now + Patience.limit
             while !output.contains(words), ContinuousClock.now < end {
@@ -54,7 +54,7 @@ import Testing
 
         func forget() { output = "" }
 
-        /// Input, output, control and local modes.
+        /// The input, output, control and local modes.
         var modes: [tcflag_t] {
             var modes = termios()
             tcgetattr(terminal, &modes)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import oracy
 
-/// When time is shown, and how much of it.
+/// The time left: when it is shown, and its value.
 @Suite struct TimeLeftTests {
     @Test func preparationCountsDownBetweenTwoViews() throws {
         var rehearsal = try Rehearsal()

@@ -5,7 +5,7 @@ import UploadQueue
 
 @testable import oracy
 
-/// What is seen while uploads are sent.
+/// The display while uploads are sent.
 @Suite struct UploadsFrameTests {
     @Test func theBarIsFullWhenAllIsDone() {
         #expect(UploadsFrame.bar(0, width: 10) == "----------")

@@ -1,9 +1,9 @@
 import Foundation
 import FoundationXML
 
-/// A picture as a browser sees it: its elements in order, with their attributes, and all texts.
+/// A picture as a browser sees it: its elements in order with their attributes, and all texts.
 ///
-/// Making one fails where the picture is not well-formed XML.
+/// Its initialiser fails if the picture isn't well-formed XML.
 final class Drawing: NSObject, XMLParserDelegate {
     struct Element {
         var name: String
@@ -21,7 +21,7 @@ final class Drawing: NSObject, XMLParserDelegate {
         if !parser.parse() { throw parser.parserError ?? CocoaError(.fileReadCorruptFile) }
     }
 
-    /// Of all `text` elements.
+    /// The texts of all `text` elements.
     var texts: [String] { elements.filter { $0.name == "text" }.map(\.text) }
 
     func text(_ text: String) -> Element? { elements.first { $0.name == "text" && $0.text == text } }

@@ -4,7 +4,7 @@ import Testing
 @testable import ExamCore
 @testable import oracy
 
-/// What each format makes of the ends of answers, and of sounds that were not plainly speech.
+/// The representation of ends of answers, and of sounds that were not clearly speech, in each format.
 @Suite struct EndFormats {
     private static func end(_ at: Int, _ since: Int, _ reason: EndOfAnswer.Reason) -> HeardFile.AnswerEnd {
         .init(

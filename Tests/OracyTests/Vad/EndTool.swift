@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `oracy vad --end-of-answer` as people and programs use it, on a recording with long pauses.
+/// `oracy vad --end-of-answer` for people and programs, on a recording with long pauses.
 @Suite struct EndTool {
     private let home: Home
     private let paused = Tool.fixtures + "/answers/home-1-paused.flac"
@@ -17,7 +17,7 @@ import Testing
         return try #require((document?["files"] as? [[String: Any]])?.first)
     }
 
-    /// Its phrases end at about 1.6, 4.4, 6.6 and 9.9 s, and the recording at 10.4 s; the pauses are of about 1.5 s.
+    /// The phrases end at about 1.6, 4.4, 6.6 and 9.9 s, and the recording at 10.4 s. The pauses last about 1.5 s.
     @Test func everyLongPauseEndsAnAnswer() throws {
         let file = try document(run("--json", "--end-of-answer", "--silence", "1", paused))
         let ends = try #require(file["endsOfAnswers"] as? [[String: Any]])
@@ -41,7 +41,7 @@ import Testing
         #expect(without["segments"] as? NSArray == file["segments"] as? NSArray, "the detector is the same")
     }
 
-    /// A minute of talk, with many pauses between phrases.
+    /// One minute of talk with many pauses between phrases.
     @Test func theSpeakersOwnPausesCountWhereTheyMay() throws {
         let talk = Tool.fixtures + "/answers/talk-paused.flac"
         let fixed = try run("--csv", "--end-of-answer", "--silence", "0.5", talk).output
@@ -74,7 +74,7 @@ import Testing
         #expect(drawing.texts.count { $0 == "end of answer: silent for 1.000 s" } == rows)
     }
 
-    // MARK: - What goes wrong
+    // MARK: - Mistakes
 
     @Test(arguments: [
         (["--silence", "1"], "--silence is about the end of answers: add --end-of-answer, or leave it out."),

@@ -17,7 +17,7 @@ import Testing
         return Array(samples[..<reader.sampleCount])
     }
 
-    /// In pieces of so many samples, round and round.
+    /// Hears the sound in pieces of the given sizes, in rotation.
     private func heard(_ sound: [Float], inPiecesOf sizes: [Int], ends: EndsOfAnswers? = nil) -> HeardFile {
         var hearing = Hearing(ends: ends)
         var (start, turn) = (0, 0)
@@ -46,7 +46,7 @@ import Testing
         #expect(file.path == Self.answer && trace == nil)
     }
 
-    /// Not in whole blocks: the silence that fills up the last one is none of the recording's.
+    /// The length isn't rounded up to whole blocks. The silence that pads the last one doesn't belong to the recording.
     @Test func aRecordingIsAsLongAsItsFile() throws {
         for name in ["home-4", "yes", "stereo-44100"] {
             let path = "\(Tool.fixtures)/answers/\(name).flac"
@@ -76,11 +76,11 @@ import Testing
             let power = samples.reduce(0) { $0 + Double($1) * Double($1) } / Double(samples.count)
             #expect(abs(segment.levelDBFS - 10 * log10(power)) < 0.01)
         }
-        // Each its own: they are not all alike.
+        // The segments have different levels.
         #expect(Set(file.segments.map { Int($0.levelDBFS * 10) }).count > 1)
     }
 
-    /// A vowel of so many tenths of a second, 20 dB quieter or not, or silence, in a room of −72 dBFS.
+    /// Returns vowels of some tenths of a second, at a level or silent, in a room of −72 dBFS.
     private func sound(_ parts: (tenths: Int, dBFS: Float?)...) -> [Float] {
         var dice = UInt64(1)
         var sound: [Float] = []
@@ -88,7 +88,7 @@ import Testing
             for _ in 0..<(tenths * 1_600) {
                 dice = dice &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                 let hiss = (Float(dice >> 40) / Float(1 << 24) - 0.5) * 8.7e-4
-                // 130 Hz with its first 24 harmonics, as loud as a voice's, in syllables of a quarter of a second.
+                // 130 Hz with its first 24 harmonics at a voice's levels, in syllables of a quarter of a second.
                 let phase = 2 * Float.pi * 130 * Float(sound.count) / 16_000
                 let syllable = abs(sin(Float.pi * Float(sound.count) / 4_000))
                 let voice = dBFS.map { level in

@@ -2,7 +2,7 @@ import AudioFiles
 import Foundation
 import Testing
 
-/// What people hand to `oracy vad` that is no plain recording: each gets its sound heard, or one true sentence and nothing besides.
+/// Unusual recordings for `oracy vad`. Each is heard, or gives one true sentence and no other output.
 @Suite struct OddRecordings {
     private let home: Home
     private let answer = Tool.fixtures + "/answers/home-4.flac"
@@ -13,7 +13,7 @@ import Testing
         try Tool.run(["vad"] + arguments, home: home.path)
     }
 
-    /// Runs a line of a shell, in which `$0` is the tool and `$1` an answer.
+    /// Runs a shell command in which `$0` is the tool and `$1` an answer.
     private func shell(_ line: String) throws -> Tool.Result {
         try Tool.run(["-c", line, Tool.debug, answer], tool: "/bin/bash", home: home.path)
     }
@@ -75,7 +75,7 @@ import Testing
             terminal.errors.hasPrefix("oracy: stdin: is a terminal; send a recording into it"), "\(terminal.errors)")
     }
 
-    // MARK: - What is no sound
+    // MARK: - Files that aren't sound
 
     static let noSound: [(name: String, bytes: Data)] = {
         var dice = UInt64(3)
@@ -117,7 +117,7 @@ import Testing
     /// A frame of silence, 26 ms in 417 bytes: MPEG 1, layer III, 128 kbit/s, 44.1 kHz, stereo.
     private let frame = Data([0xff, 0xfb, 0x90, 0x04]) + Data(repeating: 0, count: 413)
 
-    /// A first frame that promises so many others, as most programs write it.
+    /// Returns a first frame that announces the number of others, as most programs write it.
     private func promise(_ count: Int) -> Data {
         let numbers = [3, count, (count + 1) * frame.count].flatMap { number in
             [24, 16, 8, 0].map { UInt8(number >> $0 & 0xff) }
@@ -161,7 +161,7 @@ import Testing
 
     // MARK: - Telephones and browsers
 
-    /// Without the program that decodes it, a person is told what to do; no other advice is beside it.
+    /// Without the program that decodes it, the user gets one piece of advice and no other.
     @Test func aTelephonesRecordingIsRefusedWithTheCommandThatConvertsIt() throws {
         let path = try write(Data("#!AMR\n".utf8) + Data(repeating: 0, count: 100), to: "my answer.amr")
         let result = try Tool.run(
@@ -176,7 +176,7 @@ import Testing
                 """)
     }
 
-    /// Two seconds of AMR: what old telephones record, in frames of 20 ms and 13 bytes.
+    /// Two seconds of AMR, the format of old telephones, in frames of 20 ms and 13 bytes.
     @Test(
         .enabled(
             if: FileManager.default.isExecutableFile(atPath: "/usr/bin/ffmpeg"),

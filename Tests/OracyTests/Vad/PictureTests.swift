@@ -6,9 +6,9 @@ import VoiceActivity
 
 @testable import oracy
 
-/// The picture of what was heard: 1200 units of time from x = 90 on.
+/// The picture of a recording: 1200 units of time from x = 90 on.
 @Suite struct PictureTests {
-    /// A trace of made-up frames of 10 ms, and a wave as high as each frame's number says.
+    /// Returns a trace of artificial frames of 10 ms, with a wave whose height depends on the frame's number.
     private func trace(_ frames: Int, _ frame: (Int) -> VoiceFrame, wave: (Int) -> Float = { _ in 0.1 }) -> HearingTrace
     {
         var trace = HearingTrace()
@@ -76,7 +76,7 @@ import VoiceActivity
     }
 
     @Test func aLoudBandIsDarkInItsRowAndItsTime() throws {
-        // The highest band is loud in the second half, and the lowest one is less so in the first.
+        // The highest band is loud in the second half, and the lowest one less so in the first.
         let trace = trace(200) { index in
             var frame = quiet(index)
             if index >= 100 { frame.powers[7] = 0.1 } else { frame.powers[0] = 2e-4 }
@@ -116,7 +116,7 @@ import VoiceActivity
 
     @Test(arguments: [60, 1_200])
     func thePictureIsOfBoundedSize(_ seconds: Int) {
-        // The worst there is: every value differs from its neighbours.
+        // The worst case: every value differs from its neighbours.
         var dice = SystemRandomNumberGenerator()
         let trace = trace(100 * seconds) { _ in
             var frame = quiet(0)

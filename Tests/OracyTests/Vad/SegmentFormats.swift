@@ -3,7 +3,7 @@ import Testing
 
 @testable import oracy
 
-/// What each format makes of a few segments, to the letter.
+/// The exact output of each format for a few segments.
 @Suite struct SegmentFormats {
     private static func file(_ name: String, _ milliseconds: Int, _ segments: (Int, Int, Double)...) -> HeardFile {
         HeardFile(
@@ -152,7 +152,8 @@ import Testing
     }
 }
 
-/// The one tier of a TextGrid, as Praat reads the long format: numbers and texts in order, and the words between them ignored.
+/// The only tier of a TextGrid, read like Praat reads the long format: numbers and texts in order, without the words in
+/// between.
 struct Grid {
     struct Interval: Equatable {
         var start: Double
@@ -168,7 +169,7 @@ struct Grid {
             line.contains("=") ? line.split(separator: "= ", maxSplits: 1).last.map(String.init) : nil
         }
         try #require(values.prefix(2) == ["\"ooTextFile\"", "\"TextGrid\""])
-        // xmin, xmax, size, class, name, xmin, xmax, size, and three for each interval.
+        // The values xmin, xmax, size, class, name, xmin, xmax, size, and three for each interval.
         try #require(values.count >= 10 && values[4] == "1" && values[5] == "\"IntervalTier\"")
         try #require(values[6] == "\"speech\"" && values[2] == values[7] && values[3] == values[8])
         let (end, count) = try (#require(Double(values[3])), #require(Int(values[9])))
@@ -183,7 +184,7 @@ struct Grid {
         }
     }
 
-    /// From 0 to the end, each where the one before it ended, none of no length.
+    /// Whether the intervals cover the time from 0 to the end without gaps, and none is empty.
     var isContiguous: Bool {
         var reached = 0.0
         for interval in intervals {

@@ -2,7 +2,7 @@ import AudioFiles
 import Foundation
 import Testing
 
-/// `oracy vad` as people and programs use it, on the candidate's recorded answers.
+/// `oracy vad` for people and programs, on the candidate's recorded answers.
 @Suite struct VadTool {
     private let home: Home
     private let answers = Tool.fixtures + "/answers"
@@ -28,7 +28,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0 != ".oracy-test" }.sorted()
     }
 
-    // MARK: - What is heard
+    // MARK: - Findings
 
     @Test func theListIsOneOfEachRecordingInTheOrderGiven() throws {
         let result = try run(answer("stereo-44100"), answer("home-4"))
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// What its words are is known; that most of them are heard where they are is asked of the detector's own tests.
+    /// The words in it are known. The detector's own tests check that most of them are detected.
     @Test func anAnswerOfTenSecondsIsSpeechForTheMostPart() throws {
         let file = try #require(try json(run("--json", answer("home-4"))).first)
         #expect(file["durationSeconds"] as? Double == 10.085)
@@ -106,7 +106,7 @@ import Testing
         #expect(try Drawing(text(picture)).texts.contains("silent"))
     }
 
-    // MARK: - Where it goes
+    // MARK: - Output files
 
     @Test func labelsAndTextGridsAreAFileForEachRecording() throws {
         let folder = home.path + "/new/tracks"
@@ -158,7 +158,7 @@ import Testing
         #expect(drawing.texts.contains(String(totals)))
     }
 
-    // MARK: - What goes wrong
+    // MARK: - Mistakes
 
     @Test func aRecordingThatCannotBeReadKeepsTheOthersNotBack() throws {
         let letter = try home.write("Dear examiner", to: "letter.wav")
@@ -176,7 +176,7 @@ import Testing
         #expect(try run("--csv", missing, letter).code == 65)
     }
 
-    /// It breaks off in the middle: all that is there is heard, and programs are told what is missing.
+    /// The file breaks off in the middle. All that is there is heard, and programs learn what is missing.
     @Test func aRecordingThatBreaksOffIsHeardWithItsLoss() throws {
         let whole = try Data(contentsOf: URL(filePath: answer("home-4")))
         let cut = home.path + "/cut.flac"
@@ -201,7 +201,7 @@ import Testing
         #expect(abs(heard.durationSeconds + missing - all.durationSeconds) < 0.002)
     }
 
-    /// A recording of which nothing can be heard leaves what was there.
+    /// If nothing in a recording can be heard, the previous output stays.
     @Test func aRecordingWithoutSoundWritesNothing() throws {
         let letter = try home.write("Dear examiner", to: "cut.flac")
         let old = try home.write("old", to: "old.csv")
