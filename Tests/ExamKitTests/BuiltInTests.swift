@@ -3,7 +3,7 @@ import Testing
 @testable import ExamCore
 @testable import ExamKit
 
-/// The formats and papers that come with Oracy, held against the facts of the exams they follow.
+/// The formats and papers that come with Oracy, compared with the exams that they follow.
 @Suite struct BuiltInTests {
     @Test func everyFormatHasAPaperThatFits() throws {
         var papers = Set(Paper.builtInNames)
@@ -14,7 +14,7 @@ import Testing
                 let (script, validation) = try ExamScript.assemble(format, .builtIn(paper))
                 return script != nil && validation == Validation()
             }
-            // The others' papers are drawn: `DrawTests` sees to those.
+            // The papers of the other formats are drawn. `DrawTests` covers those.
             if ["ielts-style", "ieltspeak", "questions", "toefl-2026"].contains(name) {
                 #expect(fitting != [], "\(name)")
             }
@@ -53,19 +53,19 @@ import Testing
         #expect(script.parts.map(\.hardEnd) == [.seconds(300), .seconds(240), .seconds(300)])
         #expect(script.hardCap == .seconds(840))
         #expect(script.lastAnswerEnd < script.hardCap, "the goodbye fits before the end")
-        // No question begins after the shorter length of its part: 4, 3 and 4 minutes (facts 2 to 4).
+        // No question begins after the shorter official length of its part: 4, 3 and 4 minutes.
         let latest = (0..<3).map { part in script.turns.filter { $0.part == part }.compactMap(\.notAfter).max() }
         #expect(latest == [.seconds(240), .seconds(180), .seconds(240)])
     }
 
-    /// Fact 5: there is no limit for a question in Parts 1 and 3, only the part's clock.
+    /// In Parts 1 and 3 only the part's clock limits an answer.
     @Test func noAnswerOfPartsOneAndThreeHasALimitOfItsOwn() throws {
         let answers = try script("ielts-style", "bridges").turns.filter { $0.part != 1 }.compactMap(\.answer)
         #expect(answers.count > 20)
         #expect(answers.allSatisfy { $0.maximum == nil && $0.minimum == .zero && $0.silence != nil })
     }
 
-    /// Facts 15 and 17, A18: the introduction with the identity document, then home or work, then two topics.
+    /// Part 1 has the introduction with the identity document, then home or work, then two topics.
     @Test func partOneIsTheIntroductionAndThreeTopics() throws {
         let turns = try script("ielts-style", "bridges").turns.filter { $0.part == 0 }
         #expect(turns.prefix(5).map(\.id) == ["greeting", "full-name", "short-name", "where-from", "identity"])
@@ -85,7 +85,7 @@ import Testing
         #expect(preparation.start != nil, "A15: the examiner says when to begin")
     }
 
-    /// A14, A15, facts 3, 12 and 13.
+    /// The talk counts from its first word, and lasts one to two minutes.
     @Test func theTalkLastsOneToTwoMinutesFromItsFirstWord() throws {
         let rule = try #require(card().answer)
         #expect(rule.minimum == .seconds(60))
@@ -103,7 +103,7 @@ import Testing
         #expect(try self.card().prompt.last?.text.hasSuffix(card.topic) == true, "its first line is read aloud")
     }
 
-    /// Fact 14: they are skipped when the talk has used the time.
+    /// The questions are skipped if the talk has used up the time.
     @Test func oneOrTwoQuestionsRoundOffTheTalkIfThereIsTime() throws {
         let turns = try script("ielts-style", "bridges").turns.filter { $0.part == 1 }
         let after = turns.drop { $0.card != nil }
@@ -111,7 +111,7 @@ import Testing
         #expect(after.allSatisfy { $0.answer != nil && $0.card == nil && $0.notAfter == .seconds(180) })
     }
 
-    /// Fact 4: Part 3 carries on from the card.
+    /// Part 3 continues the subject of the card.
     @Test func theDiscussionIsAboutTheCard() throws {
         let paper = try Paper.builtIn("bridges")
         let frames = try #require(paper.sections["discussion"]) + #require(paper.sections["rounding-off"])
@@ -120,7 +120,7 @@ import Testing
         #expect(asked.dropLast() == paper.sections["discussion"]!.flatMap(\.questions).map(\.id)[...])
     }
 
-    /// Fact 9: Part 1 repeats the very words; Part 3 may rephrase and explain.
+    /// Part 1 repeats the exact words. Part 3 may rephrase and explain.
     @Test func partOneRepeatsAndPartThreeRephrases() throws {
         let script = try script("ielts-style", "bridges")
         for turn in script.turns where turn.part == 0 && turn.notAfter != nil {
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    /// Fact 11.
+    /// In Parts 1 and 3 the examiner asks "why" after an answer that is too short.
     @Test func tooShortAnAnswerIsAskedWhyInPartsOneAndThree() throws {
         let turns = try script("ielts-style", "bridges").turns.filter { $0.part != 1 && $0.notAfter != nil }
         #expect(!turns.isEmpty)
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    /// A13: nobody is waited for without end.
+    /// The examiner never waits without end.
     @Test(arguments: ["ielts-style", "ieltspeak", "questions"])
     func everySilenceIsPromptedAndThenLeft(_ name: String) throws {
         for rule in try script(name, "bridges").turns.compactMap(\.answer) {
@@ -160,9 +160,9 @@ import Testing
         #expect(script.closingTurns.map { script.turns[$0].id } == ["goodbye"])
     }
 
-    // MARK: - The others
+    // MARK: - Other formats
 
-    /// A10: the reference app's numbers.
+    /// The format has the times of the app that it follows.
     @Test func ieltspeakHasTheReferenceAppsNumbers() throws {
         let script = try script("ieltspeak", "bridges")
         #expect(script.warnings == [.seconds(5)])

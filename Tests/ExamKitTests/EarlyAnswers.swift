@@ -6,9 +6,11 @@ import Testing
 
 @testable import ExamKit
 
-/// Answers that begin together with the examiner's last words, or go on when the examiner speaks again: nothing of them is lost.
+/// Answers that begin during the examiner's last words, or continue when the examiner speaks again. Nothing of them is
+/// lost.
 @Suite struct EarlyAnswers {
-    /// - Parameter early: how long before the prompt's end it begins; a prompt ends 0.1 s after its last sound.
+    /// - Parameter early: The time by which the answer begins before the prompt's end, in ms. A prompt ends 0.1 s after
+    ///   its last sound.
     @Test(arguments: [300, -180]) func anAnswerIsWholeHoweverEarlyItBegins(early: Int) async throws {
         let sitting = try await Fixtures.partThree()
         let home = try TemporaryFolder()
@@ -35,12 +37,12 @@ import Testing
         let samples = try Fixtures.samples("\(result.folder.path)/\(take.file)")
         #expect(Array(samples[first..<(first + sound.count)]) == sound)
         #expect(samples.prefix(first).allSatisfy { $0 == 0 })
-        // From the examiner's last sound on; before that it counts as none.
+        // Counted from the examiner's last sound. An earlier answer has a latency of zero.
         let latency = try #require(take.record.responseLatency).duration / .milliseconds(1)
         #expect(abs(latency - Double(max(100 - early, 100))) < 60, "\(latency) ms")
     }
 
-    /// The next question has begun, and stops; the take goes on and has every word.
+    /// The next question has begun and is stopped. The take continues and contains every word.
     @Test(arguments: [400, 1_000]) func anAnswerThatGoesOnIsOneTake(after: Int) async throws {
         let sitting = try await Fixtures.partThree()
         let home = try TemporaryFolder()
@@ -67,10 +69,10 @@ import Testing
         #expect(stops == (after == 1_000), "the gap is 0.6 s")
     }
 
-    /// The first sample that is surely the voice.
+    /// Returns the first sample that certainly belongs to the voice.
     private static func firstSound(of samples: [Float]) -> Int { samples.firstIndex { abs($0) > 0.02 } ?? 0 }
 
-    /// With a loudspeaker the microphone hears the examiner, who must not be taken for a candidate who goes on.
+    /// With a loudspeaker the microphone hears the examiner, who must not be mistaken for a candidate who continues.
     @Test func theExaminersVoiceIsNoCandidate() async throws {
         let sitting = try await Fixtures.partThree()
         let home = try TemporaryFolder()
@@ -89,7 +91,7 @@ import Testing
     }
 }
 
-/// A room in which a candidate says something at a certain time, in any phase of the exam.
+/// A room in which a candidate says something at a given time, in any phase of the exam.
 private struct InterjectingRoom: ExamRoom {
     var room: ReplayRoom
     let sound: [Float]

@@ -3,7 +3,7 @@ import ExamKit
 import Testing
 import VoiceActivity
 
-/// When answers end, from what the detector decided and when. Seconds throughout.
+/// The ends of answers that follow from the detector's decisions and their times. All times are in seconds.
 @Suite struct EndsOfAnswersTests {
     // MARK: - Silence
 
@@ -26,7 +26,7 @@ import VoiceActivity
         #expect(heard.lines == ["4.520 since 3.010 after 1.500"])
     }
 
-    // MARK: - Where the sound ends
+    // MARK: - The end of the sound
 
     @Test func whoeverStillSpeaksOrPausesAtTheEndHasNotEnded() {
         #expect(Sounds([.voice(1, 3)]).ends(until: 2).lines.isEmpty)
@@ -38,9 +38,9 @@ import VoiceActivity
         #expect(Sounds([.voice(1, 3)]).ends(until: 4.5).lines == ["4.500 since 3.000 after 1.500"])
     }
 
-    // MARK: - What is known at the time
+    // MARK: - Late decisions
 
-    /// The voice was there at 4.4 s, but that was found at 4.6 s: too late for an exam, and so for this.
+    /// The voice began at 4.4 s but was detected at 4.6 s. That is too late for an exam, and so it is here.
     @Test func aVoiceHoldsNothingBackBeforeItIsHeard() {
         let heard = Sounds([.voice(1, 3), .voice(4.4, 6, heardAfter: 0.2)]).ends(until: 10)
         #expect(heard.lines == ["4.500 since 3.000 after 1.500", "7.500 since 6.000 after 1.500"])
@@ -53,7 +53,8 @@ import VoiceActivity
         #expect(heard.lines == ["5.000 since 3.000 after 1.500"])
     }
 
-    /// Of the second answer only what came after the first one's end is its own: less than a second, so it is not waited longer.
+    /// Only the part of the second answer after the first one's end belongs to it. It is shorter than a second, so the
+    /// silence isn't extended.
     @Test func whatWasSaidBeforeAnEndIsNotSaidAgain() {
         let slow = [Sounds.Sound.voice(1, 2), .voice(3.4, 5, heardAfter: 0.2), .voice(6.4, 8)]
         let heard = Sounds(slow + [.voice(10.6, 11.7, heardAfter: 0.25)]).ends(until: 20, from: 1, to: 3)
@@ -97,7 +98,7 @@ import VoiceActivity
         #expect(Sounds(phrases).ends(until: 20, from: 1, to: 4).lines == ["16.000 since 14.800 after 1.200 own"])
     }
 
-    // MARK: - Sounds that are no speech
+    // MARK: - Sounds that aren't speech
 
     @Test func aClickPutsTheEndOff() {
         let heard = Sounds([.voice(1, 3), .click(4)]).ends(until: 10)
@@ -118,7 +119,7 @@ import VoiceActivity
         #expect(heard.sounds.map(\.began) == [at(0.2), at(3.4)] && heard.sounds.map(\.ended) == [at(0.8), at(3.9)])
     }
 
-    /// What it is was found when it was over.
+    /// The kind of a sound is known only when the sound is over.
     @Test func aVoiceIsWaitedForUntilItIsFoundToBeFarOff() {
         let heard = Sounds([.voice(1, 3), .far(3.4, 5)]).ends(until: 10)
         #expect(heard.lines == ["5.240 since 3.000 after 1.500 distant 1"])
@@ -133,7 +134,7 @@ import VoiceActivity
 
 private func at(_ seconds: Double) -> ExamTime { ExamTime(sampleCount: Int((seconds * 16_000).rounded())) }
 
-/// What a detector decides of sounds, and when: a beginning after some time, an end after some more.
+/// The decisions of a detector on sounds: each beginning and each end is reported after a delay.
 private struct Sounds {
     struct Sound {
         var began: Double
@@ -162,7 +163,7 @@ private struct Sounds {
         }
     }
 
-    /// What comes of 1.5 s of silence, or of what the speaker's pauses make of it between two bounds.
+    /// Returns the ends for 1.5 s of silence, or for a silence that adapts to the speaker's pauses between two limits.
     func ends(until last: Double, from floor: Double? = nil, to ceiling: Double = 0, inPiecesOf piece: Int = 320)
         -> EndsOfAnswers
     {
@@ -182,7 +183,7 @@ private struct Sounds {
 }
 
 extension EndsOfAnswers {
-    /// `4.500 since 3.000 after 1.500`, and what else there is to say, as a log has it.
+    /// The ends in the form of a log: `4.500 since 3.000 after 1.500`, with further facts.
     fileprivate var lines: [String] {
         ends.map { end in
             var line =

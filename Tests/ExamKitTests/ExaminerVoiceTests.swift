@@ -5,7 +5,7 @@ import Testing
 @testable import ExamCore
 @testable import ExamKit
 
-/// Words become a recording once; what goes wrong with the voice is said and leaves nothing behind.
+/// Words become a recording once. If the voice fails, the error says so and leaves nothing behind.
 @Suite struct ExaminerVoiceTests {
     @Test func theSameWordsAreSpokenOnce() async throws {
         let studio = try Studio()
@@ -63,13 +63,13 @@ import Testing
         #expect(studio.spoken == [], "nothing is spoken for a picture")
         _ = try await voice.recording(of: clip, in: [])
         let peaks = voice.peaks(of: [clip, clip], in: [], step: 0.05)
-        // Each ends with a tenth of a second of silence: two columns.
+        // Each clip ends with a tenth of a second of silence: two columns.
         let columns = (Studio.sampleCount + 799) / 800 + 2
         #expect(peaks.count == 2 * columns)
         let sounding = peaks.enumerated().filter { $0.offset % columns < columns - 2 }.map(\.element)
         #expect(
             sounding.dropFirst().dropLast().allSatisfy { (0.1..<0.2).contains($0) }, "a sine at −20 dB, not \(peaks)")
-        // Half of what was said would be a wrong picture.
+        // Half of the prompt would be a wrong picture.
         #expect(voice.peaks(of: [clip, Clip(id: "b", text: "Good evening.")], in: [], step: 0.05).isEmpty)
     }
 
@@ -83,7 +83,7 @@ import Testing
         #expect(studio.spoken == [])
     }
 
-    /// Other words in another voice would be worse than none.
+    /// Other words in another voice would be worse than an error.
     @Test func aNamedRecordingThatIsMissingIsNotReplacedByTheVoice() async throws {
         let studio = try Studio()
         let clip = Clip(id: "home-1", text: "Good morning.", audio: "no.wav")
@@ -94,7 +94,7 @@ import Testing
         #expect(studio.spoken == [])
     }
 
-    /// A16: it would be passed over in the exam, and the candidate would not know what was asked.
+    /// In the exam such a recording would be skipped, and the candidate would not know the question.
     @Test func aNamedRecordingThatBreaksOffIsFoundBeforeTheExam() async throws {
         let studio = try Studio()
         let sound = try Data(contentsOf: URL(filePath: studio.sound))
@@ -120,7 +120,7 @@ import Testing
         #expect(studio.spoken == [])
     }
 
-    // MARK: - What goes wrong
+    // MARK: - Failures
 
     @Test(arguments: ["/nonexistent/voice", "no-such-voice-program"])
     func aProgramThatIsNotThereIsNamed(_ program: String) async throws {
@@ -173,7 +173,7 @@ import Testing
         #expect(problem?.sentence.hasPrefix(studio.sound) == true)
     }
 
-    /// What a broken voice says about its words; it must leave no file in the cache.
+    /// Returns the problem of a broken voice, and checks that no file stays in the cache.
     private func problem(_ studio: Studio, command: [String]) async -> Problem? {
         var voice = studio.voice()
         voice.command = command
@@ -206,7 +206,7 @@ import Testing
     }
 }
 
-/// A voice of our own: a program that notes what it is asked to say, and always sounds the same.
+/// A test voice: a program that records what it is asked to say, and always makes the same sound.
 private struct Studio {
     static let sampleCount = 8_000
 
@@ -227,7 +227,7 @@ private struct Studio {
         ExaminerVoice(command: ["\(folder.path)/voice"] + arguments, cache: cache)
     }
 
-    /// A command that runs a shell script, to which `$SOUND` is the recording.
+    /// Returns a command that runs a shell script, with the recording in `$SOUND`.
     func program(_ script: String, name: String = "other") throws -> [String] {
         let path = "\(folder.path)/\(name)"
         try "#!/bin/sh\nSOUND=\"\(sound)\"\n\(script)\n".write(toFile: path, atomically: true, encoding: .utf8)
@@ -235,7 +235,7 @@ private struct Studio {
         return [path]
     }
 
-    /// What the voice was asked to say, in order.
+    /// The texts that the voice was asked to say, in order.
     var spoken: [String] {
         let text = (try? String(contentsOfFile: notes, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").map(String.init)

@@ -4,14 +4,14 @@ import ExamKit
 import Foundation
 import Testing
 
-/// The project's own recordings, and small things made for one test.
+/// The project's own recordings, and small fixtures for single tests.
 enum Fixtures {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "AudioFixtures").path
 
     static func answer(_ name: String) -> String { "\(folder)/answers/\(name).flac" }
 
-    /// The examiner's recorded words and nothing else: where one is missing, there is no folder to speak it into.
+    /// The examiner's recordings and nothing else: a missing one can't be spoken, because the cache can't be created.
     static let voice = ExaminerVoice(recordings: ["\(folder)/prompts"], cache: "/proc/nowhere")
 
     static var scenarios: [String] {
@@ -19,7 +19,7 @@ enum Fixtures {
         return names.sorted()
     }
 
-    /// The IELTS-style exam's third part alone: the shortest that has everything.
+    /// Returns the third part of the IELTS-style exam alone, the shortest one that has everything.
     static func partThree(_ mode: ExamOptions.Mode = .test) async throws -> PreparedExam {
         try await PreparedExam(
             .builtIn("ielts-style"),
@@ -29,7 +29,7 @@ enum Fixtures {
         )
     }
 
-    /// All samples of a sound file at 16 kHz.
+    /// Returns all samples of a sound file at 16 kHz.
     static func samples(_ path: String) throws -> [Float] {
         let reader = try BlockReader(path: path)
         var samples: [Float] = []

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ExamKit
 
-/// Formats and papers as files.
+/// Reading and writing formats and papers as files.
 @Suite struct FormatFileTests {
     @Test func whatIsWrittenIsReadAgain() throws {
         for name in ExamFormat.builtInNames {

@@ -7,7 +7,7 @@ import VirtualDevices
 
 @testable import ExamKit
 
-/// A disk that fills up in the middle of an exam: one sentence, and nothing lost that was recorded.
+/// A disk that fills up in the middle of an exam. The user gets one sentence, and no recording is lost.
 @Suite(.serialized) struct FullDiskTests {
     private func session(on disk: SmallDisk, encoding: Bool) async throws -> SessionResult {
         let sitting = try await Fixtures.partThree()
@@ -18,7 +18,7 @@ import VirtualDevices
     }
 
     @Test(.needs(SmallDisk.obstacle)) func aDiskThatFillsUpInATakeKeepsEverythingBeforeIt() async throws {
-        // Room for two answers of 17 s as WAV (550 KB each), and not for the third.
+        // Room for two answers of 17 s as WAV (550 KB each), but not for a third.
         let disk = try SmallDisk(kibibytes: 1400)
         let problem = await #expect(throws: Problem.self) { try await session(on: disk, encoding: false) }
         #expect(problem?.kind == .unwritable)
@@ -27,17 +27,17 @@ import VirtualDevices
         let said = try Fixtures.samples(Fixtures.answer("connecting-2"))
         for take in ["part3_q1.wav", "part3_q2.wav"] {
             let samples = try Fixtures.samples("\(disk.path)/session/takes/\(take)")
-            // A second of the prompt, and 0.6 s until the candidate speaks.
+            // One second of the prompt, and 0.6 s until the candidate speaks.
             #expect(Array(samples[25_600..<(25_600 + said.count)]) == said, "\(take) is whole")
         }
-        // What reached the disk of the third answer is playable too.
+        // The part of the third answer that reached the disk is playable too.
         let rest = try Fixtures.samples("\(disk.path)/session/takes/part3_q3.wav")
         #expect(rest.count > 3_840)
         #expect(try !SessionLog.lines(of: "\(disk.path)/session/log.jsonl").isEmpty)
     }
 
-    /// An encoder that finds no room leaves the take as it is and no half-written file; the candidate is told until a later
-    /// take could be stored (A8), and the result says it to the end.
+    /// An encoder without room leaves the take unchanged and no partial file. The candidate sees the problem until a
+    /// later take is stored, and the result reports it in any case.
     @Test(arguments: [(2, false), (3, true)])
     func aTakeThatCannotBeEncodedStaysAsItIs(_ question: Int, _ isTrouble: Bool) async throws {
         let folder = try TemporaryFolder()
@@ -46,7 +46,7 @@ import VirtualDevices
         let room = ObservedRoom(
             room: try ReplayRoom(sitting, candidate: TestShelf.candidate), watch: views.add)
         let session = try SessionFolder.create(at: folder.path + "/session")
-        // Something lies where the encoder wants to write.
+        // A folder is in the place that the encoder wants to write to.
         let name = "part3_q\(question)"
         try FileManager.default.createDirectory(
             atPath: "\(session.takes)/\(name).opus.part", withIntermediateDirectories: true)

@@ -4,7 +4,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The value of a session may live for as long as its program, as a global does: what it took is given back when its run is over.
+/// The value of a session may live as long as its program, for example in a global. Its resources are released when its
+/// run ends.
 @Suite struct KeptSessions {
     enum End: CaseIterable { case completed, left, failed }
 
@@ -36,7 +37,7 @@ import Testing
 
     private struct Fire: Error {}
 
-    /// A room that counts how often it is closed, and ends as it is told to.
+    /// A room that counts its closings, and ends in the given way.
     private struct WatchedRoom: ExamRoom {
         var room: ReplayRoom
         let door: Door

@@ -5,7 +5,7 @@ import Testing
 @testable import ExamCore
 @testable import ExamKit
 
-/// How an exam stands in its log, and how it is held again from it.
+/// The text of an exam's log, and holding the exam again from it.
 @Suite struct LogTextTests {
     static let events: [Exam.Event] = [
         .begin, .promptEnded("home-1"), .promptFailed("home.lead"), .voiceBegan(time(83_540)),
@@ -25,7 +25,7 @@ import Testing
         #expect(Self.events.count == 24)
     }
 
-    /// No default: a new event does not compile until it has a text and a place above.
+    /// Has no default, so that a new event doesn't compile until it has a text and a place above.
     private func name(_ event: Exam.Event) -> Int {
         switch event {
         case .begin: 0
@@ -74,7 +74,7 @@ import Testing
         #expect(Exam.Event(text: text) == .voiceEnded(Self.time(12_340), as: sound))
     }
 
-    /// A line says "speech" by saying nothing, as it did before there were other sounds; the word itself is understood.
+    /// A line without a kind means speech, as in logs from before there were other sounds. The word itself is read too.
     @Test func theWordForSpeechIsReadButNeverWritten() {
         #expect(Exam.Event(text: "voiceEnded 12.340 speech") == .voiceEnded(Self.time(12_340)))
     }
@@ -146,9 +146,9 @@ import Testing
         }
     }
 
-    // MARK: - Holding an exam again
+    // MARK: - Replaying a log
 
-    /// Logs from before there were reasons stay readable: only events and phases are read.
+    /// Logs from before there were reasons stay readable, because only events and phases are read.
     @Test func aLogWithoutReasonsHoldsTheSameExam() throws {
         let log = try SmallLog()
         #expect(log.lines[5].hasSuffix("\"do\":[\"closeTake part1_q1 finished after 2.000\"]}"))
@@ -175,7 +175,7 @@ import Testing
         #expect(try log.replay() == log.exam)
     }
 
-    /// The power fails in the middle of a line: everything before it counts.
+    /// The power fails in the middle of a line. Everything before it counts.
     @Test func aLogIsReadUpToTheCutInItsLastLine() throws {
         let log = try SmallLog()
         let last = try #require(log.lines.last)
@@ -225,16 +225,16 @@ import Testing
     private static func time(_ milliseconds: Int) -> ExamTime { ExamTime(sinceBegin: .milliseconds(milliseconds)) }
 }
 
-/// The log of a real exam: one question, answered.
+/// The log of a real exam with one answered question.
 private struct SmallLog {
     private let folder: TemporaryFolder
-    /// As the log leaves it, and as it was before the last line.
+    /// The exam at the end of the log, and before the last line.
     private(set) var exam: Exam
     private(set) var examBeforeLast: Exam
     let lines: [String]
     var path: String { folder.path + "/log.jsonl" }
 
-    /// - Parameter ending: how the answer goes on that has begun at 1.990 s; else as speech until 4.010 s.
+    /// - Parameter ending: The continuation of the answer that began at 1.990 s; by default speech until 4.010 s.
     init(ending: [(Int, Exam.Event)]? = nil) throws {
         folder = try TemporaryFolder()
         let name = Clip(id: "name", text: "What is your name?")
@@ -267,7 +267,7 @@ private struct SmallLog {
 
     func write(_ text: String) throws { try text.write(toFile: path, atomically: true, encoding: .utf8) }
 
-    /// Changes words in a line; 1 is the first.
+    /// Changes words in a line; 1 is the first line.
     func change(line: Int, _ words: String, to others: String) throws {
         var lines = lines
         let place = try #require(lines[line - 1].range(of: words))

@@ -4,12 +4,13 @@ import Synchronization
 
 @testable import ExamKit
 
-/// A room made of recordings in which somebody watches what is shown and listens to the microphone, and a fan runs for a while.
+/// A room made of recordings that passes on the views and the microphone's sound, and contains a fan that runs for a
+/// while.
 struct ObservedRoom: ExamRoom {
     var room: ReplayRoom
-    /// The fan, and until when it runs.
+    /// The fan, and the time until which it runs.
     var fan: (hiss: Hiss, until: ExamTime)?
-    /// Gets each block of the microphone.
+    /// Called with each block of the microphone.
     var hear: @Sendable (AudioBlock) -> Void = { _ in }
     var watch: @Sendable (SessionView) -> Void
 
@@ -31,13 +32,13 @@ struct ObservedRoom: ExamRoom {
     }
 }
 
-/// What was shown, in order.
+/// The views that were shown, in order.
 final class Views: Sendable {
     private let views = Mutex<[SessionView]>([])
 
     var all: [SessionView] { views.withLock { $0 } }
 
-    /// The problem of each view, each change of it once; nil: there was none.
+    /// The problems of the views without repetitions; nil for views without one.
     var problems: [String?] {
         all.map(\.problem).reduce(into: []) { problems, problem in
             if problems.last != .some(problem) { problems.append(problem) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ExamKit
 
-/// A candidate whose sound comes as packets of Opus: what is kept of it is those packets.
+/// A candidate whose sound arrives as Opus packets. The takes contain these packets.
 @Suite struct PacketTakes {
     private let talkative = Candidate(turns: [:], otherwise: .says(Fixtures.answer("connecting-2")))
 
@@ -31,12 +31,12 @@ import Testing
             let path = "\(folder.path)/\(take.file)"
             #expect(take.file.hasSuffix(".opus"))
             let file = OggPackets([UInt8](try Data(contentsOf: URL(filePath: path))))
-            // 80 ms before it for a decoder to settle, then as many as the take is long.
+            // 80 ms precede it so that a decoder can settle, followed by the packets of the take.
             let first = try #require(line.packets.firstRange(of: file.sound)?.lowerBound)
             #expect(file.preSkip == 3_840)
             #expect(first + 4 == Int((take.record.soundBegins / .milliseconds(20)).rounded()))
             #expect(file.sound.count == 4 + Int((take.duration.duration / .milliseconds(20)).rounded()))
-            // Whoever plays it hears what the exam heard, to the sample; and no later.
+            // A player plays exactly what the exam heard, without delay.
             let samples = try Fixtures.samples(path)
             let heard = line.samples[(320 * (first + 4))...].prefix(samples.count)
             #expect(samples.count == 320 * (file.sound.count - 4))
@@ -46,7 +46,7 @@ import Testing
         #expect(folder.names().allSatisfy { $0.hasSuffix(".opus") }, "\(folder.names())")
     }
 
-    /// One block that did not come as a packet, as where a browser changes its mind.
+    /// One block does not arrive as a packet, for example because a browser changes its format.
     @Test func aTakeOfBothKindsIsEncoded() async throws {
         let home = try TemporaryFolder()
         let whole = try await sitting(in: home).result.takes
@@ -80,11 +80,11 @@ import Testing
                 == Array(line.packets[(middle + 10)...].prefix(file.sound.count - gap - 10)))
         let samples = try Fixtures.samples(path)
         #expect(samples.count == 320 * (file.sound.count - 4))
-        // Of the packet before it a fortieth of a packet fades out.
+        // The packet before it fades out over a fortieth of a packet.
         #expect(samples[(320 * (middle - first + 1))..<(320 * (middle - first + 10))].allSatisfy { abs($0) < 0.01 })
     }
 
-    /// A hold and what is said after it are one file.
+    /// Sound before and after a hold goes into one file.
     @Test func aTakeThatWasHeldGoesOnInItsFile() async throws {
         let home = try TemporaryFolder()
         let answer = Fixtures.answer("connecting-2")
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    /// A process that ends in a take: its WAV is what is left, and becomes the take.
+    /// The process ends during a take. Its WAV remains and becomes the take.
     @Test func whatAKillLeavesIsTheWAV() async throws {
         let home = try TemporaryFolder()
         let sitting = try await Fixtures.partThree()
@@ -116,7 +116,7 @@ import Testing
             room: ReplayRoom(sitting, candidate: talkative), line: .init(), dies: 900)
         await #expect(throws: PacketRoom.Death.self) { try await Session(sitting, in: room, folder: folder).run() }
         let wav = try #require(folder.names().first { $0.hasSuffix(".wav") })
-        // As a kill would leave it, which takes nothing away.
+        // The files as a kill would leave them, since a kill removes nothing.
         _ = FileManager.default.createFile(
             atPath: "\(folder.takes)/" + wav.replacing(".wav", with: ".opus.part"), contents: Data("OggS".utf8))
         let again = try PacketRoom(room: ReplayRoom(sitting, candidate: talkative), line: .init())
@@ -129,7 +129,7 @@ import Testing
         #expect(folder.names().allSatisfy { $0.hasSuffix(".opus") }, "\(folder.names())")
     }
 
-    /// Where the file of packets cannot be written, the take is the WAV's.
+    /// If the file of packets can't be written, the take is encoded from the WAV.
     @Test func aFileThatCannotBeMadeIsNotMissed() async throws {
         let home = try TemporaryFolder()
         let sitting = try await Fixtures.partThree()
@@ -151,7 +151,7 @@ extension SessionFolder {
 private struct PacketRoom: ExamRoom {
     struct Death: Error {}
 
-    /// What went over the line.
+    /// The packets sent so far, and their decoded samples.
     final class Line: Sendable {
         private let state = Mutex<(packets: [[UInt8]], samples: [Float])>(([], []))
         var packets: [[UInt8]] { state.withLock { $0.packets } }
@@ -167,11 +167,11 @@ private struct PacketRoom: ExamRoom {
 
     var room: ReplayRoom
     let line: Line
-    /// Blocks that come as samples.
+    /// The blocks that arrive as samples.
     var without: Set<Int> = []
-    /// Blocks that never come.
+    /// The blocks that never arrive.
     var lost: ClosedRange<Int>?
-    /// After so many.
+    /// The number of blocks after which it throws `Death`.
     var dies = Int.max
     private let encoder: OpusPacketEncoder
     private let decoder: OpusPacketDecoder
@@ -212,6 +212,6 @@ private struct PacketRoom: ExamRoom {
 }
 
 extension AnswerRecord {
-    /// When the first sample of its recording was heard, on the room's clock.
+    /// The time on the room's clock at which the first sample of its recording was heard.
     var soundBegins: Duration { openedAt!.duration - (leadIn?.duration ?? .zero) }
 }

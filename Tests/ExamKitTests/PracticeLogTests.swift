@@ -35,7 +35,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    /// A kill may cut the last line anywhere: all before it stays, and what follows begins a line of its own.
+    /// A kill may cut the last line anywhere. Everything before it stays, and the next event begins its own line.
     @Test func aLineThatIsTornIsCutOff() throws {
         do { try PracticeLog(path: path).append([Self.answered, .minutes(20)], at: now) }
         let whole = try Data(contentsOf: URL(filePath: path))

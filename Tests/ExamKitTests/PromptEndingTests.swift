@@ -27,7 +27,7 @@ import Testing
         #expect(PromptEnding.cut([]) == nil && PromptEnding.filled([]) == [])
     }
 
-    /// The recordings that come with Oracy end as those do that are spoken.
+    /// The recordings that come with Oracy end like spoken ones.
     @Test func theRecordedPromptsEndSo() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().path + "/../../AudioFixtures/prompts"
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0 != Beep.fileName }
@@ -37,7 +37,7 @@ import Testing
             var samples: [Float] = []
             while let block = try reader.next() { samples += block.samples }
             samples = Array(samples.prefix(reader.sampleCount))
-            // Opus changes the level of what is hardly to be heard, so that it may lie on either side of the limit.
+            // Opus changes the level of faint sound, so that it may be on either side of the limit.
             #expect(abs(PromptEnding.filled(samples).count - samples.count) <= 960, "\(name)")
         }
     }

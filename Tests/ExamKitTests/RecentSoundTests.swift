@@ -3,7 +3,7 @@ import Testing
 
 @testable import ExamKit
 
-/// The last of what was heard before a take.
+/// The last sound before a take.
 @Suite struct RecentSoundTests {
     @Test func itHandsOutTheLastSamplesAndForgetsThem() {
         var recent = RecentSound(length: .milliseconds(50))

@@ -6,13 +6,13 @@ import Testing
 
 @testable import ExamKit
 
-/// A room whose program dies after so many blocks.
+/// A room whose program dies after a number of blocks.
 private struct DyingRoom: ExamRoom {
     struct Death: Error {}
 
     var room: ReplayRoom
     var blocks: Int
-    /// What the session's clock said when the room was opened.
+    /// Called with the session's clock when the room is opened.
     var began: (ExamTime) -> Void = { _ in }
 
     mutating func begins(at moment: ExamTime) { began(moment) }
@@ -29,7 +29,7 @@ private struct DyingRoom: ExamRoom {
     mutating func show(_ view: SessionView) { room.show(view) }
 }
 
-/// What a session that died knows of itself.
+/// Resuming a session that died.
 @Suite struct ResumptionTests {
     private let talkative = Candidate(turns: [:], otherwise: .says(Fixtures.answer("connecting-2")))
 
@@ -38,7 +38,7 @@ private struct DyingRoom: ExamRoom {
         let sitting = try await Fixtures.partThree()
         let folder = try SessionFolder.create(at: home.path + "/session")
         var room = try ReplayRoom(sitting, candidate: talkative)
-        // The first answer begins after some 13 s of the examiner; three seconds of it are heard.
+        // The first answer begins after about 13 s of the examiner. Three seconds of it are heard.
         let began = try await opening(of: sitting)
         let blocks = (began.sinceBegin.milliseconds + 3_600) / 20
         do {
@@ -59,13 +59,14 @@ private struct DyingRoom: ExamRoom {
         _ = try SessionLog.replay(folder.log, script: sitting.script)
     }
 
-    /// A room that shows a level beside the time left must know the session's clock before the first view.
+    /// A room that shows the time left with a level must know the session's clock before the first view.
     @Test func aRoomIsToldWhatTheSessionsClockSaysBeforeAnythingElse() async throws {
         let home = try TemporaryFolder()
         let sitting = try await Fixtures.partThree()
         let folder = try SessionFolder.create(at: home.path + "/session")
         var told: [ExamTime] = []
-        // The first life ends after 20 s, in the first answer, of which all but the last quarter of a second is on disk.
+        // The first life ends after 20 s, in the first answer. All of it except the last quarter of a second is on
+        // disk.
         var dying = DyingRoom(room: try ReplayRoom(sitting, candidate: talkative), blocks: 1_000) { told.append($0) }
         await #expect(throws: DyingRoom.Death.self) { try await Session(sitting, in: dying, folder: folder).run() }
         dying = DyingRoom(room: try ReplayRoom(sitting, candidate: talkative), blocks: 250) { told.append($0) }
@@ -77,7 +78,7 @@ private struct DyingRoom: ExamRoom {
         #expect((19_700...20_000).contains(told[1].sinceBegin.milliseconds), "\(told)")
     }
 
-    /// When the first answer is opened, found by sitting the exam once.
+    /// Finds the time at which the first answer is opened by holding the exam once.
     private func opening(of sitting: PreparedExam) async throws -> ExamTime {
         let home = try TemporaryFolder()
         let room = try ReplayRoom(sitting, candidate: talkative)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ExamKit
 
-/// Mistakes in `scenario.json`: each is found before the exam, and named by file and field.
+/// Mistakes in `scenario.json`. Each is found before the exam, with the file and the field.
 @Suite struct ScenarioFileTests {
     @Test func aGoodScenarioIsRead() throws {
         let folder = try ScenarioFolder()
@@ -93,7 +93,7 @@ import Testing
         #expect(problem?.kind == kind, "a background is looked at, too")
     }
 
-    /// All that is there is said, and the replay tells what is not.
+    /// The candidate says all that is there, and the replay reports the missing part.
     @Test func aRecordingThatIsCutOffIsSaidWithAWarning() throws {
         let folder = try ScenarioFolder()
         let path = folder.path + "/cut.wav"
@@ -155,7 +155,7 @@ import Testing
     }
 }
 
-/// A temporary folder with one recording, `yes.wav`, and room for one scenario of the discussion.
+/// A temporary folder with one recording, `yes.wav`, for a scenario of the discussion.
 private struct ScenarioFolder {
     private let folder: TemporaryFolder
     var path: String { folder.path }

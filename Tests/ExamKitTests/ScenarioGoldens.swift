@@ -5,7 +5,7 @@ import Testing
 
 @testable import ExamKit
 
-/// The whole by folders and goldens: every scenario gives its expected log. `make goldens` rewrites them.
+/// Whole exams as folders and goldens: every scenario gives its expected log. `make goldens` rewrites them.
 @Suite struct ScenarioGoldens {
     @Test(arguments: Fixtures.scenarios)
     func theLogIsTheExpectedOne(_ name: String) async throws {
@@ -29,7 +29,7 @@ import Testing
         let scenario = try Scenario(folder: "\(Fixtures.folder)/scenarios/\(name)")
         let script = try #require(
             ExamScript.assemble(scenario.format, scenario.paper, options: scenario.options).script)
-        // Every line's phase is checked on the way.
+        // Replaying also checks the phase of every line.
         let exam = try SessionLog.replay(scenario.expectedLog, script: script)
         guard case .over = exam.phase else {
             Issue.record("the exam is not over at the end of its log")
@@ -41,7 +41,7 @@ import Testing
         #expect(Fixtures.scenarios.count >= 10)
     }
 
-    /// A log that was cut off by a kill is as good as its whole lines.
+    /// A log that a kill cut off is as good as its complete lines.
     @Test func aLogCutAnywhereLeavesAnExamThatCanGoOn() throws {
         let folder = try TemporaryFolder()
         let scenario = try Scenario(folder: "\(Fixtures.folder)/scenarios/practice-skips-and-pauses")
@@ -58,7 +58,7 @@ import Testing
     @Test func aDifferingLogNamesItsFirstLine() async throws {
         let folder = try TemporaryFolder()
         let source = "\(Fixtures.folder)/scenarios/withdraws-in-part-2"
-        // The same folder depth, so that the scenario's relative paths still lead to the fixtures.
+        // A folder of the same depth, so that the scenario's relative paths still lead to the fixtures.
         let copy = folder.path + "/scenarios/copy"
         try FileManager.default.createDirectory(atPath: folder.path + "/scenarios", withIntermediateDirectories: true)
         for name in ["answers", "prompts", "noise"] {

@@ -7,7 +7,7 @@ import VirtualDevices
 
 @testable import ExamKit
 
-/// What was recorded of a person is gone when that is asked for: all of it, and nothing else.
+/// Erasing a session removes everything that was recorded of a person, and nothing else.
 @Suite struct SessionErasureTests {
     private func exists(_ path: String) -> Bool {
         var status = stat()
@@ -37,7 +37,7 @@ import VirtualDevices
         #expect(test.folder.names(in: "/sessions").isEmpty)
     }
 
-    /// Also what encoders, writers and clocks leave that a kill has interrupted.
+    /// Includes the leftovers of encoders, writers and clocks that a kill interrupted.
     @Test func nothingIsLeftOfASessionThatWasKilled() async throws {
         let test = try TestShelf()
         let folder = try await test.killed(after: .seconds(40))
@@ -104,7 +104,7 @@ import VirtualDevices
         #expect(Set(rest) == Set(foreign + ["takes", "papers", "papers/exam.json"]))
     }
 
-    /// While an exam is held, nobody erases it from under it; and afterwards its folder is as it was.
+    /// A session in use can't be erased, and its folder stays unchanged.
     @Test func aSessionThatIsHeldIsRefused() async throws {
         let test = try TestShelf()
         let folder = try await test.killed(after: .seconds(40))
@@ -116,7 +116,7 @@ import VirtualDevices
         withExtendedLifetime(other) {}
     }
 
-    /// To look at a session holds it for a moment; that is waited for.
+    /// Viewing a session locks it for a moment. Erasing waits for that.
     @Test func lookingOnIsNoReasonToRefuse() async throws {
         let test = try TestShelf()
         let folder = try await test.session(closes: .seconds(20), encoding: false)

@@ -7,7 +7,7 @@ import VirtualDevices
 
 @testable import ExamKit
 
-/// A copy of a session is whole and private, or not there.
+/// A copy of a session is complete and private, or absent.
 @Suite struct SessionExportTests {
     @Test func aCopyIsTheSessionAgain() async throws {
         let test = try TestShelf()
@@ -38,7 +38,7 @@ import VirtualDevices
         #expect(copy.takes == SessionSummary(folder).takes)
     }
 
-    /// A session can be gone on with elsewhere: the take that was open is in the copy too.
+    /// The copy can be resumed elsewhere, so it contains the open take too.
     @Test func aKilledSessionIsCopiedAsItIs() async throws {
         let test = try TestShelf()
         let folder = try await test.killed(after: .seconds(40))
@@ -119,7 +119,7 @@ import VirtualDevices
             try test.shelf.export(folder, to: test.folder.path + "/copy").files.count == 7, "as it is, it is copied")
     }
 
-    /// At whichever file, or in the middle of decoding one, the disk is full.
+    /// The disk fills up at any file, or during decoding.
     @Test(.needs(SmallDisk.obstacle)) func aDiskThatFillsUpKeepsNothingByHalves() async throws {
         let test = try TestShelf()
         let folder = try await test.session()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ExamKit
 
-/// What a person types for a session.
+/// The names that a person types for a session.
 @Suite struct SessionFindTests {
     private let test: TestShelf
     private let ids: [String]
@@ -67,7 +67,7 @@ import Testing
             sentence(name) == "session \"\(name)\": does not exist (newest: \(ids[3]), \(ids[2]) or \(ids[1]))")
     }
 
-    /// `oracy sessions erase "$ID"` in a script that has no ID.
+    /// For example `oracy sessions erase "$ID"` in a script in which ID is unset.
     @Test func nothingIsNoSessionsName() throws {
         for id in ids.dropLast() { try FileManager.default.removeItem(atPath: "\(test.shelf.path)/\(id)") }
         #expect(sentence("") == "session \"\": does not exist (\(ids[3]))")

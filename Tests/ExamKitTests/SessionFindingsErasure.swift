@@ -8,7 +8,7 @@ import Testing
 
 @testable import ExamKit
 
-/// What was found in a session goes and is copied with it; what is too old is told by its age.
+/// Findings are erased and copied with their session. Old sessions are recognised by their age.
 @Suite struct SessionFindingsErasure {
     private static let findings = ["assessment.json", "transcripts.json", "marks.json", "report.html"]
 
@@ -30,7 +30,7 @@ import Testing
         #expect(erasure.removed.allSatisfy { WallTime(utc: $0.removedAt) != nil })
     }
 
-    /// Erasing was killed after each of its removals: running it again finds the session, and finishes.
+    /// A kill interrupts erasing after each removal in turn. Erasing again finds the session and finishes.
     @Test func aKillBetweenTwoRemovalsIsMadeGoodByErasingAgain() async throws {
         let test = try TestShelf()
         let made = try await test.session()
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// What cannot be read has no hash, and goes all the same. A link that leads nowhere cannot be read by root either.
+    /// An unreadable file has no hash, but is erased anyway. Even root can't read a link that leads nowhere.
     @Test func whatCannotBeReadIsErasedWithoutAHash() async throws {
         let test = try TestShelf()
         let folder = try await test.session()
@@ -81,11 +81,11 @@ import Testing
         let retention = SessionRetention(days: 90)
         #expect(!retention.isOver(session, at: WallTime(secondsSince1970: began + 90 * 86_400)))
         #expect(retention.isOver(session, at: WallTime(secondsSince1970: began + 90 * 86_400 + 1)))
-        // A clock that was set back makes nothing old.
+        // Setting the clock back makes no session old.
         #expect(!retention.isOver(session, at: WallTime(secondsSince1970: 0)))
     }
 
-    /// What a killed erasing left says no more when it began.
+    /// The remains of an interrupted erasure no longer show the start of the session.
     @Test func withoutARecordAgeCountsFromTheLastWriting() async throws {
         let test = try TestShelf()
         let folder = try await test.session(closes: .seconds(20), encoding: false)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import ExamKit
 
-/// What lies on a user's shelf, in whatever state programs and disks have left it.
+/// A user's shelf with sessions in any state that programs and disks have left.
 @Suite struct SessionShelfTests {
-    // MARK: - New ones
+    // MARK: - New sessions
 
     @Test func aSessionIsNamedForTheMinuteItBegan() throws {
         let test = try TestShelf()
@@ -116,7 +116,7 @@ import Testing
         #expect(SessionSummary(folder).state != .inUse)
     }
 
-    /// From the frozen exam to the last line of the log, in the order in which they are written.
+    /// Removes the files one by one, in the reverse order of writing: from the log's last line to the frozen exam.
     @Test func everyBeginningOfASessionHasAPlace() async throws {
         let test = try TestShelf()
         let folder = try await test.session()
@@ -155,7 +155,7 @@ import Testing
         let test = try TestShelf()
         for number in 1...11 {
             let folder = try test.shelf.newFolder(format: "x", at: TestShelf.morning)
-            // File systems count time in pieces of 4 ms: the folders' times are set apart by a second each.
+            // File systems count time in steps of 4 ms, so the folders' times are set a second apart.
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSince1970: 1_800_000_000 + Double(number))],
                 ofItemAtPath: folder.path)

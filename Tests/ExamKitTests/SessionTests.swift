@@ -7,9 +7,9 @@ import Testing
 
 @testable import ExamKit
 
-/// One loop, from a room's sounds to what lies on disk.
+/// The whole loop, from a room's sound to the files on disk.
 @Suite struct SessionTests {
-    /// What the candidate says in Part 3: one recording, over and over.
+    /// In Part 3 the candidate plays one recording over and over.
     private let talkative = Candidate(turns: [:], otherwise: .says(Fixtures.answer("connecting-2")))
 
     private func hold(
@@ -29,7 +29,7 @@ import Testing
         let result = try await hold(talkative, in: folder)
         let take = try Fixtures.samples("\(result.folder.path)/\(result.takes[0].file)")
         let said = try Fixtures.samples(Fixtures.answer("connecting-2"))
-        // The last second of the prompt; then `says` waits 0.6 s.
+        // The take begins with the last second of the prompt. Then `says` waits 0.6 s.
         let leadIn = AudioFormat.sampleCount(in: try #require(result.takes[0].record.leadIn).duration)
         let wait = leadIn + 600 * 16
         #expect(leadIn == 16_000)
@@ -39,7 +39,7 @@ import Testing
         #expect(result.outcome == .completed)
     }
 
-    /// Each take is the same recording, as it is and 24 dB louder than there is room for.
+    /// Each take is the same recording, once as it is and once amplified by 24 dB beyond full scale.
     @Test func theShareThatClippedAndTheResponseLatencyAreMeasured() async throws {
         let folder = try TemporaryFolder()
         let said = try Fixtures.samples(Fixtures.answer("connecting-2"))
@@ -50,7 +50,7 @@ import Testing
         let clipped = try await hold(Candidate(turns: [:], otherwise: .says(loud)), in: other)
         for take in clean.takes {
             #expect(take.clippedShare == 0)
-            // `says` waits 0.6 s, and the recording begins with a breath's room.
+            // `says` waits 0.6 s, and the recording begins with a short pause.
             #expect(try (0.5...1.2).contains(#require(take.responseLatency).duration / .seconds(1)))
         }
         #expect(!clipped.takes.isEmpty)
@@ -59,7 +59,8 @@ import Testing
         #expect(manifest.takes == clipped.takes)
     }
 
-    /// Half a minute of a loudspeaker at full volume beside a silent candidate: the microphone hears it, and no take has it after its lead-in.
+    /// Half a minute of a loudspeaker at full volume and a silent candidate: the microphone hears the loudspeaker, but
+    /// no take contains it after its lead-in.
     @Test func theExaminerIsInNoAnswer() async throws {
         let folder = try TemporaryFolder()
         let sitting = try await Fixtures.partThree()
@@ -102,8 +103,8 @@ import Testing
             #expect(abs(reader.frameCount - take.duration.duration.milliseconds * 16) < 320)
             let (byteCount, sha256) = try PrivateFile.digest(path)
             #expect((byteCount, sha256) == (take.byteCount, take.sha256))
-            // Of what was said, since digital silence takes next to nothing (B2). This voice is synthetic and takes 52 where people
-            // take 32 to 36; asked for 28 kbit/s it would take 46, for 36 it would take 58.
+            // Relative to the speech, since digital silence needs almost nothing. This synthetic voice needs 52 kbit/s,
+            // while people need 32 to 36. Encoded for 28 kbit/s it would need 46, for 36 it would need 58.
             let bitRate = byteCount * 8 * AudioFormat.sampleRate / said.count
             #expect((50_000...54_000).contains(bitRate), "\(bitRate) bit/s")
         }
@@ -122,7 +123,7 @@ import Testing
         }
     }
 
-    /// No words, no names: ids and times only.
+    /// The log contains ids and times only, no words and no names.
     @Test func theLogHoldsNoWordOfTheExam() async throws {
         let folder = try TemporaryFolder()
         let result = try await hold(talkative, in: folder)
@@ -131,7 +132,7 @@ import Testing
         for question in paper.sections["discussion"]!.flatMap(\.questions) { #expect(!log.contains(question.text)) }
     }
 
-    /// A16: in the reference app a prompt that does not decode hangs the exam. Here the candidate is told, until the next one is
+    /// A prompt that can't be decoded must not hang the exam. The candidate sees the problem until the next prompt is
     /// played.
     @Test func anUnplayablePromptIsPassedOver() async throws {
         let folder = try TemporaryFolder()
@@ -207,7 +208,7 @@ import Testing
         #expect(result.takes.count == 1, "what was recorded before the pause is kept")
     }
 
-    /// Noise that would spoil the exam is said, and taken back once the room is quiet again (A8); the exam goes on.
+    /// Noise that would spoil the exam is reported until the room is quiet again. The exam continues.
     @Test(arguments: [0, 60, 3_600]) func aRoomThatIsTooNoisyIsSaidSo(_ seconds: Int) async throws {
         let folder = try TemporaryFolder()
         let sitting = try await Fixtures.partThree()
@@ -219,18 +220,18 @@ import Testing
             sitting, in: room, folder: .create(at: folder.path + "/session"), encoding: false
         ).run()
         #expect(result.outcome == .completed)
-        // It comes and goes with the candidate's voice, as loud as that just is.
+        // The message comes and goes with the level of the candidate's voice.
         let sentence = "It is too noisy to hear where your answers end."
         let noisy = views.all.filter { $0.problem?.hasPrefix(sentence) == true }
         #expect(noisy.isEmpty == (seconds == 0))
         #expect(views.all.filter { $0.problem != nil } == noisy)
-        // The detector forgets a room within some seconds of speech.
+        // The detector adapts to the quiet room within some seconds of speech.
         let (lastNoisy, last) = (noisy.last?.at ?? .zero, try #require(views.all.last?.at))
         #expect(lastNoisy.sinceBegin < .seconds(seconds + 40))
         #expect(last.sinceBegin > .seconds(150), "there was time for it")
     }
 
-    /// A room whose door shuts in the middle of an answer.
+    /// A room that is closed in the middle of an answer.
     private struct ClosingRoom: ExamRoom {
         var room: ReplayRoom
         var closes: ExamTime

@@ -17,7 +17,7 @@ import Testing
         drill == .fourThreeTwo ? [Self.card] : Self.sentences
     }
 
-    /// - Parameter runs: seconds of speech between pauses of half a second, with four syllables a second.
+    /// - Parameter runs: The seconds of speech between pauses of half a second, with four syllables per second.
     private func telling(_ runs: [Double]) -> Telling {
         var (now, silences, syllables) = (0.5, [TimeRange](), [Double]())
         for (place, run) in runs.enumerated() {
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func runsAreCountedOverAllAnswers() {
-        // Four syllables a second: runs of 4 and of 8.
+        // Four syllables per second give runs of 4 and of 8.
         let outcome = SpokenDrill.pauseLess.outcome([telling([1, 1]), telling([2])], target: 5)
         #expect(outcome.isReached && outcome.sentence == "5.3 syllables between two pauses on average; 5 were wanted.")
         #expect(!SpokenDrill.pauseLess.outcome([telling([1, 1]), telling([2])], target: 5.5).isReached)

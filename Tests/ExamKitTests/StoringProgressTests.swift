@@ -3,7 +3,7 @@ import Testing
 
 @testable import ExamKit
 
-/// What a candidate is told of answers on their way to disk (A8).
+/// The messages to a candidate about answers on their way to disk.
 @Suite struct StoringProgressTests {
     private let progress = StoringProgress()
     private let full = Problem(.unwritable, "the disk is full")
@@ -19,7 +19,7 @@ import Testing
         #expect(progress.now.firstProblem == full, "the take stays as it was recorded, and the end says so")
     }
 
-    /// Takes are stored side by side: what went well before the trouble began mends nothing.
+    /// Takes are stored concurrently. The success of a take that was begun earlier doesn't clear a later problem.
     @Test func anEarlierTakeThatIsStoredLateEndsNoProblem() {
         let takes = (0..<2).map { _ in progress.began() }
         progress.ended(takes[1], full)

@@ -3,7 +3,7 @@ import Testing
 @testable import ExamCore
 @testable import ExamKit
 
-/// What is known of a take beside its sound: how much of it was spoken.
+/// The facts about a take besides its sound, such as the amount of speech.
 @Suite struct TakeBookkeepingTests {
     @Test func speechIsWhatWasSpokenAndPerhapsWhatWasDoubtful() {
         var account = Self.opened()
@@ -25,7 +25,7 @@ import Testing
         var account = Self.opened()
         account.note(.voiceBegan(time(4)), at: time(4))
         _ = account.note(.holdTake(Self.take), at: time(5))
-        account.note(.voiceEnded(time(5.5), as: .distant), at: time(5.5))  // Late: nobody listens.
+        account.note(.voiceEnded(time(5.5), as: .distant), at: time(5.5))  // Too late to count.
         _ = account.note(.resumeTake(Self.take), at: time(8))
         account.note(.voiceBegan(time(9)), at: time(9))
         #expect(account.closed(at: 9.5).speech == Seconds(.milliseconds(1_500)))
@@ -39,7 +39,7 @@ import Testing
         #expect(account.closed(at: 9).speech == Seconds(.zero))
     }
 
-    /// The exam and the account of its take must not disagree about how much was said.
+    /// The exam and the bookkeeping must agree on the amount of speech.
     @Test func theAccountSaysWhatTheAnswerSays() throws {
         var exam = Exam(Self.script)
         var account = TakeBookkeeping(script: Self.script)
@@ -73,7 +73,7 @@ import Testing
         _ = account.note(.holdTake(Self.take), at: time(9))
         _ = account.note(.resumeTake(Self.take), at: time(12))
         account.note(.voiceBegan(time(12.75)), at: time(12.75))
-        // Still speaking when a limit ends it.
+        // The limit ends the answer while the candidate is still speaking.
         #expect(account.closed(at: 14).responseLatency == Seconds(.milliseconds(750)))
     }
 
@@ -136,7 +136,7 @@ import Testing
             lastAnswerEnd: .seconds(50), warnings: [], clipGap: .zero, turnGap: .zero, partGap: .zero)
     }()
 
-    /// The account of a take that was opened at 3 s.
+    /// Returns the bookkeeping of a take that was opened at 3 s.
     private static func opened() -> TakeBookkeeping {
         var account = TakeBookkeeping(script: script)
         _ = account.note(.openTake(take), at: time(3))

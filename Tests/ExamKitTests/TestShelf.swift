@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import ExamKit
 
-/// A shelf for real sessions, gone when the test is over.
+/// A shelf of real sessions that is removed at the end of the test.
 final class TestShelf {
     let folder: TemporaryFolder
     let shelf: SessionShelf
@@ -16,7 +16,7 @@ final class TestShelf {
         shelf = SessionShelf(path: folder.path + "/sessions")
     }
 
-    /// Three questions are answered with 14 s of speech each; the candidate leaves the exam in the third.
+    /// A candidate who answers three questions with 14 s of speech each, and leaves the exam in the third.
     static let candidate = Candidate(
         turns: [
             "building-3": .init(answer: [
@@ -26,11 +26,11 @@ final class TestShelf {
         otherwise: .says(Fixtures.answer("connecting-2"))
     )
 
-    /// A session of the third part on the shelf.
+    /// Makes a session of the third part on the shelf.
     ///
     /// - Parameters:
-    ///   - closes: when the room is closed; nil: never.
-    ///   - copy: gets all that is on disk at that moment, as a kill would leave it.
+    ///   - closes: The time at which the room is closed; nil for never.
+    ///   - copy: Receives a copy of all files at that moment, as a kill would leave them.
     @discardableResult
     func session(
         at moment: WallTime = morning,
@@ -48,7 +48,7 @@ final class TestShelf {
         return folder
     }
 
-    /// A session whose program was killed after so long.
+    /// Makes a session whose program was killed after a time.
     func killed(at moment: WallTime = morning, after span: Duration) async throws -> SessionFolder {
         let copy = SessionFolder(path: folder.path + "/copy")
         let ended = try await session(at: moment, closes: span, copy: copy)
@@ -57,7 +57,7 @@ final class TestShelf {
         return ended
     }
 
-    /// Everything below a folder, with sizes and times.
+    /// Returns everything in a folder with sizes and times.
     static func picture(of folder: String) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: folder).sorted().map { name in
             var status = stat()
@@ -67,7 +67,7 @@ final class TestShelf {
     }
 }
 
-/// Has a session's log as a program has it that holds the exam.
+/// Locks a session's log like a program that holds the exam.
 final class OtherProgram {
     private let file: Int32
 

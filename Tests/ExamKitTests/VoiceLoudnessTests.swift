@@ -6,9 +6,9 @@ import Testing
 
 @testable import ExamKit
 
-/// One voice is as loud as another.
+/// All voices are equally loud.
 @Suite struct VoiceLoudnessTests {
-    /// A tone of a level, dB of full scale (RMS), between silences.
+    /// Returns a tone of a level in dB of full scale (RMS) between silences.
     private func tone(_ level: Double, seconds: Double = 1) -> [Float] {
         let amplitude = pow(10, level / 20) * 2.0.squareRoot()
         let silence = [Float](repeating: 0, count: 8_000)
@@ -35,7 +35,7 @@ import Testing
         #expect(gain * 0.7 <= Float(pow(10, VoiceLoudness.highest / 20)) + 1e-6)
     }
 
-    /// A quiet program and a loud one: what is kept of both is equally loud.
+    /// The recordings of a quiet program and of a loud one are equally loud.
     @Test func whatIsKeptIsEven() async throws {
         let folder = NSTemporaryDirectory() + "oracy-loud-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -55,12 +55,13 @@ import Testing
         #expect(levels.allSatisfy { abs($0 - VoiceLoudness.target) < 0.5 }, "\(levels)")
     }
 
-    /// A recording that a paper names, far too quiet: a copy is as loud as the voice, the file itself stays, and a second exam makes no second copy.
+    /// A paper names a recording that is far too quiet. A copy is as loud as the voice, the file itself is unchanged,
+    /// and a second exam makes no second copy.
     @Test func whatAPaperNamesIsEvenToo() async throws {
         let folder = NSTemporaryDirectory() + "oracy-loud-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try PrivateFile.createFolder(folder)
-        // Half a second of silence at the end, and a tenth.
+        // With half a second and a tenth of a second of silence at the end.
         try GrowingWAV(path: "\(folder)/quiet.wav").append(tone(-38))
         try GrowingWAV(path: "\(folder)/even.wav").append(tone(-20.4).dropLast(6_400))
         let before = try PrivateFile.read("\(folder)/quiet.wav")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ExamKit
 
-/// A session on a thread that must not wait for a disk writes elsewhere, and is the same session.
+/// A session on a thread that must not wait for a disk writes on another one, with the same result.
 @Suite struct WritingElsewhere {
     @Test func nothingIsDoneBeforeItIsWrittenAndTheLogIsTheSame() async throws {
         let folder = try TemporaryFolder()
@@ -17,7 +17,7 @@ import Testing
         let there = Task { try await Self.hold(in: path + "/there", writingOn: disk) }
         let log = path + "/there/log.jsonl"
         try await eventually("the log is begun") { (try? SessionLog.lines(of: log).count) ?? 0 > 0 }
-        // It waits for the disk; had it not to, it would be over before another exam that does not wait.
+        // The exam waits for the disk. Otherwise it would be over before another exam that doesn't wait.
         try await eventually("it waits for the disk") { disk.jobCount.withLock { $0 } > 0 }
         _ = try await Self.hold(in: path + "/meanwhile", writingOn: nil)
         #expect(try SessionLog.lines(of: log).count == 1, "the disk does not answer: the exam has not begun")
@@ -37,10 +37,10 @@ import Testing
         return try SessionLog.lines(of: folder.log)
     }
 
-    /// A thread of its own, which a test can have wait.
+    /// A separate thread that a test can block.
     private final class Disk: TaskExecutor {
         let queue = DispatchQueue(label: "disk")
-        /// The jobs that were given to it.
+        /// The number of jobs passed to it.
         let jobCount = Mutex(0)
 
         func enqueue(_ job: consuming ExecutorJob) {
