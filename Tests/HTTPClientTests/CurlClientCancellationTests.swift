@@ -4,7 +4,7 @@ import LoopbackServers
 import TestSupport
 import Testing
 
-/// V11: what is cancelled is over, and nothing is heard of it any more.
+/// A cancelled exchange ends, and reports nothing afterwards.
 extension CurlClientTests {
     @Test(.endsIfItHangs) func aCancelledExchangeClosesItsConnection() async throws {
         let asked = AsyncStream<Void>.makeStream()
@@ -19,7 +19,7 @@ extension CurlClientTests {
         let task = Task { await problem(of: client, HTTPRequest("GET", "http://127.0.0.1:\(server.port)")) }
         for await _ in asked.stream { break }
         task.cancel()
-        // The server never answers, so nothing but the cancellation ends it.
+        // The server never answers, so only the cancellation can end it.
         #expect(await task.value?.kind == .cancelled)
         for await _ in gone.stream { break }
     }
@@ -28,7 +28,7 @@ extension CurlClientTests {
         let gone = AsyncStream<Void>.makeStream()
         let started = AsyncStream<Void>.makeStream()
         let server = try TCPServer(receiveBuffer: 16 * 1024) { connection, _ in
-            // A slow reader: the client has something to report all the time.
+            // A slow reader, so that the client has something to report all the time.
             while !connection.read(atMost: 4096).isEmpty { usleep(1000) }
             gone.continuation.yield()
         }
@@ -57,7 +57,7 @@ extension CurlClientTests {
             try await group.waitForAll()
         }
         for await _ in gone.stream { break }
-        // The client's thread has been round many times since.
+        // Many iterations of the client's loop follow.
         for _ in 0..<3 {
             #expect(await problem(of: client, HTTPRequest("GET", "http://127.0.0.1:1"))?.kind == .networkUnavailable)
         }
@@ -78,7 +78,8 @@ extension CurlClientTests {
         #expect(server.connectionCount == 0)
     }
 
-    /// Wherever it meets an exchange: each ends, once, as an answer or as cancelled. (A second end would be a crash.)
+    /// Cancellation may come at any moment. Each exchange ends once, with an answer or as cancelled. (A second end
+    /// would crash.)
     @Test func cancellationMayComeAtAnyMoment() async throws {
         let server = try HTTPServer { _ in HTTPResponse(status: 200) }
         defer { server.stop() }
@@ -95,7 +96,7 @@ extension CurlClientTests {
                 }
             }
         }
-        // As a rule both happen, but which is the machine's affair.
+        // Usually both happen, but that depends on the machine.
         print("of 400 cancelled exchanges \(answered.value) had been answered")
         #expect(try await client.exchange(HTTPRequest("GET", server.url)).status == 200)
     }

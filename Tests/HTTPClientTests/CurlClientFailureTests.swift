@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Why there is no answer: each kind of V8 by its cause, and above all whether something may have been sent.
+/// The kinds of failure by their causes, and above all whether something may have been sent.
 extension CurlClientTests {
     @Test func whereNobodyListensNothingWasSent() async throws {
         let server = try HTTPServer { _ in HTTPResponse(status: 200) }
@@ -48,7 +48,7 @@ extension CurlClientTests {
         #expect(failure?.kind == .connectionLost, "\(failure?.sentence ?? "an answer")")
     }
 
-    /// What servers say that is no answer.
+    /// Answers of servers that are invalid.
     enum Babble: CaseIterable {
         case another, zeros, noStatus, noLength, endlessHead
 
@@ -120,7 +120,7 @@ extension CurlClientTests {
         let bases = [
             silent.url, garbage.url, short.url, "http://127.0.0.1:1", "https" + silent.url.dropFirst(4), "gopher://a",
         ]
-        // The one that speaks no TLS would be waited for.
+        // The connection to the server without TLS would take long to fail.
         var limits = HTTPLimits.patient
         limits.connect = .seconds(1)
         for base in bases {
@@ -134,10 +134,10 @@ extension CurlClientTests {
     }
 }
 
-/// Each of the three limits on time, by a server that offends against it alone.
+/// Each of the three time limits, with a server that violates only that one.
 extension CurlClientTests {
     @Test func connectingTakesOnlySoLong() async throws {
-        // It takes connections, and says nothing to those who want TLS.
+        // The server accepts connections, but never answers a TLS handshake.
         let server = try TCPServer { connection, _ in while !connection.read().isEmpty {} }
         defer { server.stop() }
         var limits = HTTPLimits.patient
@@ -190,7 +190,7 @@ extension CurlClientTests {
         #expect(answer.body.count == 60)
     }
 
-    /// The system takes the whole body at once; that it goes out slowly is no silence.
+    /// The system accepts the whole body at once. Sending it slowly doesn't count as silence.
     @Test func aSlowLineIsNotSilence() async throws {
         let server = try HTTPServer { request in HTTPResponse(status: 200, body: Array("\(request.bytes.count)".utf8)) }
         let proxy = try FaultProxy(to: server.port, script: [.slow(bytesPerSecond: 100_000)])

@@ -5,7 +5,7 @@ import LoopbackServers
 import Synchronization
 import Testing
 
-/// Bodies from disk: the right piece, never much of it in memory, and files that are not what they were.
+/// Bodies from files: the right piece, never much of it in memory, and files that have changed.
 extension CurlClientTests {
     @Test(arguments: [(0, 200_000), (0, 0), (70_000, 65_536), (199_999, 1), (1, 65_537)])
     func aPieceOfAFileIsSent(_ offset: Int, _ byteCount: Int) async throws {
@@ -46,7 +46,7 @@ extension CurlClientTests {
         #expect(server.connectionCount == 0)
     }
 
-    /// The file is cut when the server has the head; its system's buffers hold far less than the rest.
+    /// The file is truncated when the server has the head. The system's buffers hold far less than the rest.
     @Test func aFileThatShrinksWhileItIsSentIsUnreadable() async throws {
         let den = try Den()
         let file = try den.sparseFile("take", byteCount: 64 << 20)
@@ -62,7 +62,7 @@ extension CurlClientTests {
         #expect(failure == HTTPFailure(.unreadable, "the file became shorter while it was sent"))
     }
 
-    /// Who has it open has all of it: the name is not needed any more.
+    /// An open file can be read to its end without its name.
     @Test func aFileThatIsRemovedWhileItIsSentArrivesWhole() async throws {
         let den = try Den()
         let file = try den.file("take", Array(repeating: 5, count: 8 << 20))
@@ -85,7 +85,7 @@ extension CurlClientTests {
         #expect(answer.status == 200)
     }
 
-    /// In a process of its own, where nothing else takes memory.
+    /// Runs in another process, so that nothing else uses memory.
     @Test func aLargeFileIsNeverInMemory() async throws {
         await #expect(processExitsWith: .success) {
             let byteCount = 64 << 20
@@ -106,7 +106,7 @@ extension CurlClientTests {
             }
             let client = CurlClient()
             let url = "http://127.0.0.1:\(server.port)"
-            // What a first exchange needs once is no part of the count.
+            // The one-time costs of a first exchange aren't counted.
             _ = try await client.exchange(HTTPRequest("PUT", url, body: .bytes([1])))
             let before = try peakMemory()
             let answer = try await client.exchange(
@@ -118,7 +118,7 @@ extension CurlClientTests {
     }
 }
 
-/// The most that this process has had resident, KiB.
+/// Returns the peak of this process's resident memory in KiB.
 private func peakMemory() throws -> Int {
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })

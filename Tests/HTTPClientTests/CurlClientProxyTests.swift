@@ -4,7 +4,7 @@ import LoopbackServers
 import Synchronization
 import Testing
 
-/// Proxies come from the environment, which is the process's: each of these tests has a process of its own.
+/// Proxies come from the environment, which belongs to a process. So each of these tests runs in its own process.
 extension CurlClientTests {
     @Test func theEnvironmentNamesTheProxy() async throws {
         for name in ["http_proxy", "all_proxy", "ALL_PROXY"] {

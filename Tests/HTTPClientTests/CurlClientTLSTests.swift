@@ -4,7 +4,7 @@ import LoopbackServers
 import Synchronization
 import Testing
 
-/// Whom the client trusts. The server is OpenSSL's own, with certificates made for the test.
+/// The certificates that the client trusts. The server is OpenSSL's, with certificates made for the test.
 extension CurlClientTests {
     @Test func aCertificateOfNobodyIsNotTrusted() async throws {
         let server = try SecureServer(for: "IP:127.0.0.1")
@@ -39,7 +39,7 @@ extension CurlClientTests {
         #expect(await problem(of: client, HTTPRequest("GET", server.url))?.kind == .untrusted)
     }
 
-    /// Each is a process of its own, which ends at another moment; one in ten ended with a signal before this was seen to.
+    /// Each is a process that ends at another moment. Before `ProgramExit`, one in ten ended with a signal.
     @Test func aProgramMayEndInTheMiddleOfExchanges() async throws {
         let server = try SecureServer(for: "IP:127.0.0.1")
         let (url, certificate) = (server.url, server.certificate)
@@ -58,15 +58,15 @@ extension CurlClientTests {
     }
 }
 
-/// `openssl s_server` on a free port of 127.0.0.1, with a certificate that is its own authority. It ends with the object.
+/// `openssl s_server` on a free port of 127.0.0.1 with a self-signed certificate. It ends with this object.
 final class SecureServer {
     let url: String
-    /// The certificate's file.
+    /// The path of the certificate.
     let certificate: String
     private let process = Process()
     private let den = try! Den()
 
-    /// - Parameter name: `IP:127.0.0.1`, `DNS:host`.
+    /// - Parameter name: For example `IP:127.0.0.1` or `DNS:host`.
     init(for name: String) throws {
         certificate = "\(den.path)/certificate.pem"
         let key = "\(den.path)/key.pem"
@@ -88,7 +88,7 @@ final class SecureServer {
         process.standardError = FileHandle.nullDevice
         process.standardInput = FileHandle.nullDevice
         try process.run()
-        // `ACCEPT 127.0.0.1:36481`
+        // The line has the form `ACCEPT 127.0.0.1:36481`.
         var words = ""
         while !words.contains("ACCEPT") || !words.hasSuffix("\n") {
             let more = output.fileHandleForReading.availableData
@@ -100,7 +100,8 @@ final class SecureServer {
     }
 
     deinit {
-        // SIGTERM would not do: a child inherits what its parent's thread blocks, and threads of tasks block all they can.
+        // SIGTERM would not work: a child inherits the signal mask of its parent's thread, and tasks' threads block
+        // nearly all signals.
         kill(process.processIdentifier, SIGKILL)
     }
 }

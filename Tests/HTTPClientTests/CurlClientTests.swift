@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The client before a server of our own: what goes out, and what comes back.
+/// Requests and answers of the client with a test server.
 @Suite struct CurlClientTests {
     let client = CurlClient()
 
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func aKeptConnectionThatTheServerClosedIsReplaced() async throws {
-        // It says nothing of closing, and does.
+        // The server closes the connection without announcing it.
         let server = try RawServer(answering: "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok")
         defer { server.stop() }
         for _ in 0..<5 {
@@ -120,7 +120,7 @@ import Testing
         #expect(server.connectionCount == 5)
     }
 
-    /// No answer is given before all are asked: each of them has to be on its way at the same time.
+    /// The server answers only when it has all requests, so all of them must be in progress at the same time.
     @Test func hundredsAreExchangedAtOnce() async throws {
         let count = 200
         let gate = Gate(count)
@@ -149,13 +149,13 @@ import Testing
         for _ in 0..<20 {
             _ = try await CurlClient().exchange(HTTPRequest("GET", server.url))
         }
-        // A client that is gone closes its connections.
+        // A client closes its connections when it is released.
         try await eventually("all connections are closed") { server.openCount == 0 }
     }
 }
 
 extension HTTPLimits {
-    /// For tests that are not about time, on a machine that has other things to do.
+    /// Limits for tests that aren't about time, on a busy machine.
     static var patient: HTTPLimits {
         var limits = HTTPLimits()
         limits.connect = .seconds(60)

@@ -5,10 +5,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The proxy does what it says, seen from both of its sides; and the client calls each of its faults by the right name.
+/// The proxy's faults, seen from both of its sides, and the client's names for them.
 @Suite struct FaultProxyTests {
     let client = CurlClient()
-    /// What the server was asked, whole requests only.
+    /// The complete requests that the server received.
     let seen = Seen()
     let server: HTTPServer
 
@@ -26,7 +26,7 @@ import Testing
         HTTPRequest("PUT", proxy.url + "/take", body: .bytes(Array(repeating: 1, count: byteCount)))
     }
 
-    /// A limit that is not reached but by what never answers.
+    /// A limit that only a missing answer reaches.
     private var short: HTTPLimits {
         var limits = HTTPLimits.patient
         limits.idle = .milliseconds(400)
@@ -52,7 +52,7 @@ import Testing
     func aResetOnTheWayUpLeavesTheServerWithNothingWhole(_ count: Int) async throws {
         let proxy = try proxy(.resetAfterUp(count))
         let failure = try #require(await problem(of: client, put(proxy)))
-        // A reset at once may come before the client has seen that it was connected.
+        // A reset may arrive before the client has noticed that it was connected.
         #expect(failure.kind == .connectionLost || count == 0 && failure.kind == .networkUnavailable)
         #expect(seen.all.isEmpty)
     }
@@ -89,7 +89,7 @@ import Testing
 
     @Test func aHalfCloseTowardsTheServerEndsTheRequestThere() async throws {
         let proxy = try proxy(.halfCloseAfterUp(5_000))
-        // The server goes when the request ends early, and its going is carried to the client.
+        // The server closes the connection when the request ends early, and the proxy passes that on.
         #expect(await problem(of: client, put(proxy))?.kind == .connectionLost)
         #expect(seen.all.isEmpty)
     }
@@ -116,7 +116,7 @@ import Testing
         let proxy = try proxy(.lostAnswer)
         #expect(await problem(of: client, put(proxy))?.kind == .connectionLost)
         #expect(seen.all.count == 1)
-        // The next connection is carried.
+        // The next connection works.
         #expect(try await client.exchange(put(proxy), limits: .patient).status == 200)
         #expect(seen.all.count == 2)
     }
@@ -147,8 +147,8 @@ import Testing
         #expect(Set(draw(1).map { "\($0)".prefix { $0 != "(" } }).count == 12)
     }
 
-    /// Whatever is drawn: an exchange ends; an answer is the whole of the right one; and where nothing is said to have been
-    /// sent, nothing reached the server.
+    /// With any drawn fault an exchange ends. An answer is complete and the right one. If the client says that nothing
+    /// was sent, nothing reached the server.
     @Test(arguments: 0..<40 as Range<UInt64>)
     func everyDrawnFaultEndsAndIsNotMisjudged(_ seed: UInt64) async throws {
         let proxy = try FaultProxy(to: server.port) { .drawn(seed: seed, number: $0, byteCount: 10_000) }

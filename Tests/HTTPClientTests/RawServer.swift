@@ -4,7 +4,8 @@ import LoopbackServers
 import Synchronization
 import Testing
 
-/// Says the same to every connection as soon as a request's head is there, and closes it: also what is none of HTTP.
+/// A server that sends the same bytes to every connection as soon as it has a request's head, even if they aren't HTTP,
+/// and closes it.
 final class RawServer: Sendable {
     private let server: TCPServer
 
@@ -15,7 +16,7 @@ final class RawServer: Sendable {
             guard connection.readHead() != nil else { return }
             connection.write(answer)
             switch end {
-            // In an orderly way: what was not read would make it a reset.
+            // Closes in an orderly way, since unread bytes would cause a reset.
             case .close:
                 connection.endWriting()
                 while !connection.read().isEmpty {}
@@ -31,7 +32,7 @@ final class RawServer: Sendable {
 }
 
 extension TCPConnection {
-    /// Everything up to an empty line, and what came with it; nil where it ended before.
+    /// Returns everything up to an empty line with the bytes that came along; nil if the connection ended before.
     func readHead() -> [UInt8]? {
         var bytes: [UInt8] = []
         while !String(decoding: bytes, as: UTF8.self).contains("\r\n\r\n") {
@@ -43,14 +44,14 @@ extension TCPConnection {
     }
 }
 
-/// What a handler was asked, in order.
+/// The requests to a handler, in order.
 final class Seen: Sendable {
     private let requests = Mutex<[HTTPRequest]>([])
     var all: [HTTPRequest] { requests.withLock { $0 } }
     func append(_ request: HTTPRequest) { requests.withLock { $0.append(request) } }
 }
 
-/// Lets threads go on when all of them have arrived.
+/// A barrier that lets threads continue when all of them have arrived.
 final class Gate: Sendable {
     private let condition = NSCondition()
     private nonisolated(unsafe) var missing: Int
@@ -65,7 +66,7 @@ final class Gate: Sendable {
         }
     }
 
-    /// Without waiting for the others.
+    /// Lets the threads continue without waiting for the others.
     func open() {
         condition.withLock {
             missing = 0
@@ -74,7 +75,7 @@ final class Gate: Sendable {
     }
 }
 
-/// What an exchange fails with; nil where there is an answer.
+/// Returns the failure of an exchange; nil if there is an answer.
 func problem(
     of client: CurlClient, _ request: HTTPRequest, limits: HTTPLimits = .patient,
     sent: @escaping @Sendable (Int) -> Void = { _ in }
@@ -87,7 +88,7 @@ func problem(
     }
 }
 
-/// A folder for a test's files, gone with it.
+/// A folder for a test's files that is removed with this object.
 final class Den {
     let path: String
 
@@ -104,7 +105,7 @@ final class Den {
         return file
     }
 
-    /// Zeros that take no room on disk.
+    /// Makes a file of zeros that uses no room on disk.
     func sparseFile(_ name: String, byteCount: Int) throws -> String {
         let file = "\(path)/\(name)"
         try #require(FileManager.default.createFile(atPath: file, contents: nil))
