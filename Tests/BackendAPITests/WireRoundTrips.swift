@@ -4,14 +4,14 @@ import Foundation
 import Learning
 import Testing
 
-/// Both sides of the wire understand each other.
+/// Round trips between both sides of the wire.
 @Suite struct WireRoundTrips {
     private static let (first, second) = (
         UUID(uuidString: "9D9E7A3B-0B5C-4B84-9D6C-7F0C2E6E1A11")!,
         UUID(uuidString: "11111111-2222-4333-8444-555555555555")!
     )
 
-    /// Reads back what was written, and returns what stands in it.
+    /// Decodes the encoded value, compares it, and returns its JSON fields.
     private func fields<Value: Codable & Equatable>(_ value: Value) throws -> [String: Any] {
         let data = try JSONEncoder().encode(value)
         #expect(try JSONDecoder().decode(Value.self, from: data) == value)
@@ -30,7 +30,7 @@ import Testing
             AnswerRow(
                 id: Self.second, session: Self.first, record: record,
                 recording: .init(path: "r", byteCount: 5, sha256: "00", mediaType: "audio/ogg")))
-        // The record's fields stand beside those of the row.
+        // The record's fields are at the same level as those of the row.
         #expect(answer["question"] as? String == "q" && answer["speech"] as? Double == 2.5)
         #expect((answer["recording"] as? [String: Any])?["mediaType"] as? String == "audio/ogg")
         let left = try fields(
@@ -69,7 +69,7 @@ import Testing
         let input = ClientAnswerInput(questionId: "q", answer: answer)
         let request = QuizSubmissionRequest(answers: [input], batch: .init(number: 1, of: 2))
         #expect(try (fields(request)["answers"] as? [[String: Any]])?.count == 1)
-        // The core's kind of it, and back; the core knows no recordings.
+        // Converts to the core's kind and back. The core has no recordings.
         #expect((kind == "spoken") == (answer.practiceAnswer == nil))
         if let practised = answer.practiceAnswer { #expect(AnyAnswer(practised) == answer) }
     }
@@ -89,7 +89,7 @@ import Testing
         #expect(response["attemptId"] as? String == "9d9e7a3b-0b5c-4b84-9d6c-7f0c2e6e1a11")
     }
 
-    /// Foundation reads `-f` as two digits of an id.
+    /// Foundation reads `-f` as two digits of an id, which must be refused here.
     @Test(arguments: [
         "", "9d9e7a3b", "9d9e7a3b-0b5c-4b84-9d6c-7f0c2e6e1a1", "9d9e7a3b-0b5c-4b84-9d6c-7f0c2e6e1a-f",
         " 9d9e7a3b-0b5c-4b84-9d6c-7f0c2e6e1a11", "{9d9e7a3b-0b5c-4b84-9d6c-7f0c2e6e1a11}",
