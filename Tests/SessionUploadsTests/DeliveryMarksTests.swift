@@ -32,7 +32,7 @@ import UploadQueue
         }
         #expect(try SessionDelivery.id(of: folder, at: "backend-2") == second)
         #expect(try SessionDelivery.id(of: folder, at: "backend-3") == nil)
-        // The second is made of the first: a lost journal finds both again.
+        // The second id is derived from the first, so that both are found again after a lost journal.
         #expect(second == DeliveryID.make("at backend-2", of: first))
         let lines = try String(contentsOfFile: folder.delivery, encoding: .utf8).split(separator: "\n")
         #expect(lines == ["\(first.name) backend-1", "\(second.name) backend-2"].map { $0[...] })
@@ -47,7 +47,7 @@ import UploadQueue
         #expect(try DeliveryMarks.mark(folder, "folder-10") != id)
     }
 
-    /// Answers are stored beside each other: those of one session must not be sent as two sessions.
+    /// Answers are stored concurrently. Those of one session must not be sent as two sessions.
     @Test func answersThatAreStoredAtOnceHaveOneID() async throws {
         for number in 1...50 {
             let folder = try SessionFolder.create(at: home.path + "/sessions/at-once-\(number)")

@@ -10,7 +10,7 @@ import Testing
 
 @testable import UploadQueue
 
-/// From an exam to the queue: its answers are enqueued as they are stored, and found again when the queue is lost.
+/// From an exam to the queue: answers are enqueued as they are stored, and found again if the queue is lost.
 @Suite struct SessionDeliveryTests {
     private let home: TemporaryFolder
     private let folder: SessionFolder
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// An exam that goes on only when what was said until then is in the queue.
+    /// The exam continues only when everything said so far is in the queue.
     @Test func answersAreEnqueuedWhileTheExamGoesOn() async throws {
         let scenario = try Scenario(folder: Self.fixtures + "/scenarios/pocket-exam")
         let voice = ExaminerVoice(recordings: [Self.fixtures + "/prompts"], cache: "/proc/nowhere")
@@ -68,7 +68,7 @@ import Testing
             let found = try count()
             enqueued.withLock { $0.append(found) }
         }
-        // A live exam marks its folder once `exam.json` is there, which `Session` writes first of all.
+        // A live exam marks its folder once `exam.json` exists, which `Session` writes first.
         let begun = LazyDelivery(folder, queue)
         let session = try Session(sitting, in: room, folder: folder, stored: { begun.add($0) })
         let result = try await session.run()
@@ -107,7 +107,7 @@ import Testing
             return problem?.kind == .malformed && problem?.sentence.contains(altered.file) == true
         }
         #expect(try queue.counts().open == manifest.takes.count + 1)
-        // The completion tells the truth: one is missing.
+        // The completion is honest: one answer is missing.
         let backend = KeepingBackend()
         try await queue.send(through: backend, until: .atRest)
         guard case .completion(let facts) = backend.effects.last?.content else {
@@ -151,10 +151,10 @@ import Testing
     private var shelf: SessionShelf { SessionShelf(path: home.path + "/sessions") }
 }
 
-/// A room in which somebody looks at something whenever the take of another question is opened, and is waited for.
+/// A room in which a test checks something, and is waited for, whenever another question's take is opened.
 private struct WaitingRoom: ExamRoom {
     var room: ReplayRoom
-    /// - Parameter answered: how many takes there were before.
+    /// - Parameter answered: The number of earlier takes.
     let look: @Sendable (_ answered: Int) async throws -> Void
     private var opened: [Int] = []
 
