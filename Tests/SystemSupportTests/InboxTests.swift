@@ -3,14 +3,14 @@ import Testing
 
 @testable import SystemSupport
 
-/// The channel through which every block of every exam goes.
+/// The channel for every block of every exam.
 @Suite struct InboxTests {
     /// Waits until a task waits in `next`.
     private func isAwaited(_ inbox: Inbox<Int>) async {
         while inbox.state.withLock({ $0.waiting == nil }) { await Task.yield() }
     }
 
-    /// Waits until so many tasks wait in `emptied`.
+    /// Waits until a number of tasks wait in `emptied`.
     private func arePatient(_ count: Int, _ inbox: Inbox<Int>) async {
         while inbox.state.withLock({ $0.patient.count }) != count { await Task.yield() }
     }
@@ -97,7 +97,7 @@ import Testing
         #expect(await late.value == nil)
     }
 
-    /// The inbox has no bound of its own: who fills it waits until it is emptier.
+    /// The inbox has no limit of its own. A sender waits until it is emptier.
     @Test func aSenderWaitsUntilTheInboxIsEmptyEnough() async {
         let inbox = Inbox<Int>()
         await inbox.emptied(to: 0)

@@ -3,9 +3,9 @@ import Foundation
 import SystemSupport
 import Testing
 
-/// What a person reads who has made a mistake in a file.
+/// The messages to a person who made a mistake in a file.
 @Suite struct JSONFileTests {
-    /// Where the 513th list opens with the last byte, Foundation's own decoder ends the process.
+    /// If the 513th list opens with the last byte, Foundation's own decoder ends the process.
     @Test(arguments: [101, 511, 512, 513, 514, 100_000])
     func whatIsNestedTooDeepNeverReachesTheDecoder(_ depth: Int) {
         for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
@@ -35,7 +35,7 @@ import Testing
         // Missing.
         Slip("\"title\": \"Home\",", "", "title: is missing"),
         Slip("\"text\": \"Where?\",", "", "sections.topics[0].questions[0].text: is missing"),
-        // Of the wrong kind.
+        // Of the wrong type.
         Slip("\"home\"", "7", "sections.topics[0].id: should be text"),
         Slip("\"little\"", "null", "id: is null; it should be text"),
         Slip("[\"where\"]", "\"where\"", "sections.topics[0].questions[0].card.points: should be a list [ … ]"),
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func whatIsNotUTF8IsRefused() {
-        // "café" as Latin-1 has it.
+        // The word "café" in Latin-1.
         let bytes = Array(Self.paper.utf8.prefix { $0 != UInt8(ascii: "H") }) + [0xe9] + Array("\" }".utf8)
         let problem = #expect(throws: Problem.self) {
             try JSONFile.decode(Paper.self, "paper", version: 1, from: bytes, name: "a/file.json")
@@ -97,7 +97,7 @@ import Testing
         #expect(problem?.sentence.hasPrefix("a/file.json: is not ") == true)
     }
 
-    // MARK: - What should read better
+    // MARK: - Messages about syntax
 
     @Test func aSyntaxErrorNamesItsLine() {
         let problem = #expect(throws: Problem.self) {
@@ -146,7 +146,7 @@ import Testing
         }
         """
 
-    /// The built-in format as it lies in the sources.
+    /// The built-in format in the sources.
     private static let format: String = {
         let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -159,7 +159,7 @@ import Testing
     }
 }
 
-/// A slip of the pen: these words where those should be, once; and what is said about it.
+/// A slip of the pen: a text to replace once, its replacement, and the resulting message.
 struct Slip: Sendable, CustomTestStringConvertible {
     var right: String
     var wrong: String

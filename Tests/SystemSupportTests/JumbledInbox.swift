@@ -3,14 +3,14 @@ import Testing
 
 @testable import SystemSupport
 
-/// An inbox beside a plain list, in thousands of jumbled steps: both always say the same.
+/// Compares an inbox with a plain list over thousands of random steps.
 @Suite struct JumbledInbox {
     @Test(arguments: UInt64(1)...8) func itSaysWhatAPlainListSays(_ seed: UInt64) async {
         var chance = Chance(seed)
         for _ in 0..<20 { await round(&chance, steps: 500) }
     }
 
-    /// From an empty inbox to a closed one.
+    /// Performs random steps from an empty inbox to a closed one.
     private func round(_ chance: inout Chance, steps: Int) async {
         let inbox = Inbox<Int>()
         var (list, last) = ([Int](), 0)
@@ -49,7 +49,7 @@ import Testing
                 inbox.forget { $0 % 3 == rest }
                 list.removeAll { $0 % 3 == rest }
             default:
-                // Seldom, so that the list grows beyond what is kept before items are moved up.
+                // Rare, so that the list grows beyond the length at which items are moved up.
                 guard step % 20 == 0 else { continue }
                 #expect(inbox.takeAll() == list)
                 list = []
@@ -67,7 +67,7 @@ import Testing
         #expect(await inbox.next() == nil)
     }
 
-    /// Numbers of a seed (SplitMix64).
+    /// A seeded random generator (SplitMix64).
     private struct Chance {
         private var state: UInt64
 

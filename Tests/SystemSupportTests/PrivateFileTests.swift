@@ -5,7 +5,7 @@ import Testing
 
 @testable import SystemSupport
 
-/// Files that only their owner may read, and that are whole at every moment.
+/// Files that only their owner can read, and that are complete at every moment.
 @Suite struct PrivateFileTests {
     private let home: TemporaryFolder
     private var path: String { home.path + "/deep/er/file" }
@@ -18,7 +18,7 @@ import Testing
         try PrivateFile.replace(path, with: [1, 2, 3])
         #expect(home.mode(of: "deep") == 0o700 && home.mode(of: "deep/er") == 0o700)
         #expect(home.mode(of: "deep/er/file") == 0o600)
-        // A file that others could read is replaced by one that they cannot.
+        // A file that others can read is replaced by one that they can't.
         #expect(chmod(path, 0o644) == 0)
         try PrivateFile.replace(path, with: [4])
         #expect(home.mode(of: "deep/er/file") == 0o600)
@@ -29,7 +29,7 @@ import Testing
     @Test func aFullDiskLeavesTheOldContent() throws {
         try PrivateFile.createFolder(path.folder)
         try PrivateFile.replace(path, with: [1, 2, 3])
-        // The kernel's full disk, by a link: what is removed afterwards is the link.
+        // A link to the kernel's full device. Afterwards only the link is removed.
         let part = path + ".full"
         #expect(symlink("/dev/full", part) == 0)
         let problem = #expect(throws: Problem.self) {
@@ -49,7 +49,7 @@ import Testing
         #expect(!PrivateFile.writeAll([1], to: -1) && errno == EBADF)
     }
 
-    /// A process that was killed in the middle leaves half of the new content beside the old one.
+    /// A process that was killed in the middle leaves a partial new file beside the old one.
     @Test(arguments: [0, 1, 4_999]) func aTornWriteIsNeverRead(_ written: Int) throws {
         try PrivateFile.createFolder(path.folder)
         let (old, new) = ([UInt8](repeating: 1, count: 3_000), [UInt8](repeating: 2, count: 5_000))
@@ -61,7 +61,7 @@ import Testing
         #expect(home.names(in: "/deep/er") == ["file"])
     }
 
-    /// A reader beside a writer always finds one of both contents, whole.
+    /// A reader beside a writer always finds one of both contents, complete.
     @Test func aReaderFindsTheOldOrTheNewContent() async throws {
         try PrivateFile.createFolder(path.folder)
         let contents = [[UInt8](repeating: 1, count: 70_000), [UInt8](repeating: 2, count: 150_000)]
@@ -93,7 +93,7 @@ import Testing
         let file = try home.file([1])
         #expect(problem { try PrivateFile.createFolder(file) } == Problem(.occupied, "\(file): is not a folder"))
         #expect(problem { try PrivateFile.createFolder(file + "/in") }?.kind == .unwritable)
-        // A folder has the name of the file: nothing of the new content stays.
+        // A folder has the file's name, so nothing of the new content stays.
         try PrivateFile.createFolder(home.path + "/taken/inside")
         #expect(problem { try PrivateFile.replace(home.path + "/taken", with: [1]) }?.kind == .unwritable)
         #expect(!home.names().contains("taken.part"))
@@ -106,7 +106,7 @@ import Testing
         #expect(count == bytes.count && sha256 == SHA256.hexadecimal(of: bytes))
         #expect(try PrivateFile.read(file) == bytes)
         #expect(try PrivateFile.digest(home.file([])).sha256 == SHA256.hexadecimal(of: []))
-        // NIST's example.
+        // The example of NIST.
         #expect(
             SHA256.hexadecimal(of: Array("abc".utf8))
                 == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SystemSupport
 
-/// Moments, ids and tables as they stand in files.
+/// The forms of times, ids and tables in files.
 @Suite struct TextFormTests {
     @Test(arguments: [
         (0, "1970-01-01T00:00:00Z"), (1_795_252_349, "2026-11-21T09:12:29Z"), (951_782_400, "2000-02-29T00:00:00Z"),

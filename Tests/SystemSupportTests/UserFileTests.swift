@@ -9,7 +9,7 @@ import Testing
         var words, givenAt: String
     }
 
-    /// Two exams that began at the same moment lost one of them: both wrote by way of the same file.
+    /// Two exams that began at the same moment must not use the same temporary file.
     @Test func manyMayWriteAtOnce() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/deep/consent.json"
