@@ -3,7 +3,7 @@ import Testing
 
 @testable import PulseRoom
 
-/// Fragments of 20 ms as they arrive, and what the clock makes of them.
+/// Fragments of 20 ms as they arrive, and the clock's findings.
 @Suite struct FrameClockTests {
     /// A microphone whose samples come late, early, in bursts, or not at all.
     private struct Microphone {
@@ -11,7 +11,8 @@ import Testing
         var now = Duration.zero
         var lost: [Int] = []
 
-        /// Delivers for so long; `late` says by how much each arrival is late, `rate` how fast the device's crystal is.
+        /// Delivers for a time. `late` returns the delay of each arrival, and `rate` is the speed of the device's
+        /// crystal.
         mutating func deliver(_ span: Duration, late: (Int) -> Duration = { _ in .zero }, rate: Double = 1) {
             for index in 0..<(span.milliseconds / 20) {
                 now += .microseconds(Int(20_000 / rate))
@@ -19,7 +20,7 @@ import Testing
             }
         }
 
-        /// Delivers nothing for so long, and then, at once, what waited; `dropped` of it never comes.
+        /// Delivers nothing for a time, and then everything that waited at once, except `dropped`.
         mutating func stall(_ span: Duration, dropped: Duration = .zero) {
             now += span
             for _ in 0..<((span - dropped).milliseconds / 20) {
@@ -57,12 +58,12 @@ import Testing
     @Test func aDropWithoutAStallIsCountedToo() {
         var microphone = Microphone()
         microphone.deliver(.seconds(3))
-        microphone.now += .milliseconds(60)  // Three fragments that nobody will ever see.
+        microphone.now += .milliseconds(60)  // Three fragments never arrive.
         microphone.deliver(.seconds(5))
         #expect(microphone.lost == [60])
     }
 
-    /// Consumer crystals keep within 100 ppm; ten times as much is still no loss.
+    /// Consumer crystals stay within 100 ppm. Ten times as much is still not a loss.
     @Test(arguments: [0.999, 0.9999, 1.0001, 1.001])
     func aCrystalThatDriftsLosesNothing(_ rate: Double) {
         var microphone = Microphone()

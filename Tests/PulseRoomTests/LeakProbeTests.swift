@@ -17,7 +17,7 @@ private let probe = LeakProbe()
         #expect(abs(probe.sound[15_999]) < 1e-4, "it ends softly")
     }
 
-    /// Faded ends leave nothing outside the band a telephone passes: 40 dB down at 250 and 3600 Hz.
+    /// The faded ends leave nothing outside the telephone band: 40 dB down at 250 and 3600 Hz.
     @Test func staysInItsBand() {
         let spectrum = Spectrum(of: probe.sound, count: 32_768)
         func energy(_ band: Range<Double>) -> Double {
@@ -36,7 +36,7 @@ private let probe = LeakProbe()
         #expect(abs(leak.delayMS - Double(delay)) <= 1)
     }
 
-    /// The energy of the echoes counts: the detector hears it too.
+    /// The energy of the echoes counts, because the detector hears it too.
     @Test(arguments: [0.3, 0.45, 0.6], [UInt64(1), 2, 3])
     func aRoomIsMeasuredToADecibel(reverberation: Double, seed: UInt64) throws {
         let heard = convolved(probe.sound, room(reverberation: reverberation, seed: seed))
@@ -49,7 +49,7 @@ private let probe = LeakProbe()
         }
     }
 
-    /// 10 dB under pink noise, in a room; −55 dB in a room of −60 dBFS.
+    /// 10 dB below pink noise, in a room; −55 dB in a room of −60 dBFS.
     @Test(arguments: [0.0, 0.3, 0.6])
     func aLeakUnderTheNoiseIsFound(reverberation: Double) throws {
         for seed in UInt64(1)...8 {
@@ -64,7 +64,7 @@ private let probe = LeakProbe()
         }
     }
 
-    /// A cheap loudspeaker: bent by tanh to two thirds at its crests.
+    /// A cheap loudspeaker that distorts by tanh to two thirds at its crests.
     @Test func softClippingHidesNothing() throws {
         let bent = scaled(probe.sound.map { tanh($0 * 8) / 8 }, by: -20)
         let leak = try #require(probe.leak(in: recording(of: bent, delay: 90, gain: 0)))
@@ -72,7 +72,7 @@ private let probe = LeakProbe()
         #expect(abs(leak.gainDB - (level(bent) - level(probe.sound))) < 0.5)
     }
 
-    /// A laptop without a bass, and a telephone.
+    /// A laptop without bass, and a telephone.
     @Test(arguments: [(600.0, 8_000.0), (300, 3_400), (400, 2_800)])
     func bandLimitsHideNothing(low: Double, high: Double) throws {
         var spectrum = Spectrum(of: probe.sound, count: 32_768)
@@ -90,7 +90,7 @@ private let probe = LeakProbe()
         #expect(abs(leak.delayMS - 120) <= 2)
     }
 
-    /// Two sound cards whose clocks differ by 300 parts in a million; cheap ones differ by 100.
+    /// Two sound cards whose clocks differ by 300 ppm. Cheap ones differ by 100.
     @Test func driftingClocksHideNothing() throws {
         let drifted = (0..<15_900).map { index -> Float in
             let at = Double(index) * 1.0003
@@ -102,7 +102,7 @@ private let probe = LeakProbe()
         #expect(abs(leak.delayMS - 200) <= 2)
     }
 
-    /// Somebody speaks on: the leak is found beside a voice of its own level.
+    /// Someone continues to speak. The leak is found beside a voice of its own level.
     @Test(.enabled(if: Recordings.haveFixtures, "no recordings in \(Recordings.fixtures)"))
     func aVoiceBesideItHidesNothing() throws {
         let voice = atLevel(try Recordings.load(Recordings.fixtures + "answers/talk.flac"), -45)
@@ -114,7 +114,8 @@ private let probe = LeakProbe()
         }
     }
 
-    /// 0.03 s of processor time unoptimised, on the machine this was written on; somebody at a prompt will wait a second.
+    /// 0.03 s of processor time unoptimised, on the machine on which this was written. A user at a prompt would wait a
+    /// second.
     @Test func aSearchIsQuick() {
         let heard = recording(of: probe.sound, delay: 250, gain: -30)
         let before = clock()
@@ -158,7 +159,7 @@ private let probe = LeakProbe()
         for (name, evidence) in most { #expect(evidence < LeakProbe.leastEvidence, "\(name)") }
     }
 
-    /// The same sound backwards has the same spectrum, but was not played.
+    /// The same sound reversed has the same spectrum, but was not played.
     @Test func theProbeBackwardsIsNoLeak() {
         #expect(probe.leak(in: recording(of: probe.sound.reversed(), delay: 200, gain: -20)) == nil)
     }

@@ -47,7 +47,7 @@ import Testing
     private func count(_ sound: [Float]) -> Int {
         var bySample = ClippingCounter()
         for sample in sound { bySample.hear(sample) }
-        // Fewer than the eight that are looked at together, eight and a rest, and a room's block.
+        // Fewer than the eight that are processed together, eight and a remainder, and a room's block.
         for size in [2, 9, 320] {
             var byBlock = ClippingCounter()
             for start in stride(from: 0, to: sound.count, by: size) {
@@ -74,7 +74,7 @@ import Testing
     @Test(arguments: [101.0, 307, 997])
     func aSineThreeDecibelsTooLoudDoes(hertz: Double) {
         let clipped = sine(hertz, 16_000, amplitude: 1.4125).map { min(max($0, -1), 1) }
-        // |sin| > 1/1.4125 for half of the time.
+        // |sin| exceeds 1/1.4125 half of the time.
         #expect(abs(Double(count(clipped)) / 16_000 - 0.5) < 0.06)
     }
 

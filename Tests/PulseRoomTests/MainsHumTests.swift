@@ -33,7 +33,7 @@ import Testing
         #expect(MainsHum(in: [Float](repeating: 0.1, count: 32_767)) == nil)
     }
 
-    /// Brown noise: feet on a floor, wind.
+    /// Brown noise, like steps on a floor or wind.
     private func rumble(_ seed: UInt64) -> [Float] {
         var last: Float = 0
         return atLevel(

@@ -5,13 +5,13 @@ import Testing
 
 private let probe = LeakProbe()
 
-/// A second of silence and five of an answer; the whole recording, with its pauses, has the level.
+/// Returns a second of silence and five of an answer. The whole recording, with its pauses, has the level.
 private func answer(_ name: String, speech dBFS: Double) throws -> [Float] {
     let sound = try Recordings.load(Recordings.fixtures + "answers/\(name).flac")
     return [Float](repeating: 0, count: 16_000) + atLevel(sound, dBFS).prefix(80_000)
 }
 
-/// A check in a room of pink noise.
+/// Makes a report for a room of pink noise.
 private func check(
     _ name: String = "home-1", speech: Double = -25, noise: Double = -65, leak: Double? = nil, seed: UInt64 = 1
 ) throws -> MicrophoneReport {
@@ -29,7 +29,7 @@ struct Reports {
         let report = try check(leak: nil)
         #expect(abs(report.noiseDBFS + 65) < 0.3)
         #expect(report.voiceBandNoiseDBFS < report.noiseDBFS)
-        // The file's level counts its pauses; the active level does not.
+        // The file's level includes its pauses, the active level doesn't.
         #expect((-25.0 ... -22).contains(try #require(report.speechDBFS)))
         #expect((3.0...5.2).contains(report.speechSeconds))
         #expect(report.clippedPart == 0)
@@ -38,7 +38,7 @@ struct Reports {
         #expect(report.verdicts == [.ready])
     }
 
-    /// The ratio of the voice band, against the truth of the same band of the parts.
+    /// The ratio in the voice band, compared with the true ratio of the parts in the same band.
     @Test(arguments: [30.0, 20, 12, 8])
     func speechOverNoiseIsMeasured(under: Double) throws {
         let report = try check(noise: -25 - under)

@@ -4,10 +4,10 @@ import VoiceActivity
 
 @testable import PulseRoom
 
-/// The suggested gate against the detector itself: the examiner is not heard, the candidate is.
+/// The suggested gate with the detector itself: it doesn't hear the examiner, but hears the candidate.
 @Suite(.enabled(if: Recordings.haveFixtures, "no recordings in \(Recordings.fixtures)"))
 struct SuggestedGates {
-    /// Seconds of voice after `listen()`, in a room of −72 dBFS that the detector knows.
+    /// Returns the seconds of voice after `listen()`, in a room of −72 dBFS that the detector knows.
     private func secondsHeard(_ sound: [Float], gate: Double?) -> Double {
         var settings = VoiceDetector.Settings()
         if let gate { settings.setGate(dBFS: gate) }
@@ -33,7 +33,7 @@ struct SuggestedGates {
         return try #require(LeakProbe().leak(in: recording(of: heard, delay: 160, gain: gain, noise: noise)))
     }
 
-    /// Every tenth of the examiner's lines, measured and played in the same room.
+    /// Every tenth line of the examiner, measured and played in the same room.
     @Test(arguments: [0.0, 0.3, 0.6])
     func theExaminerIsNotHeard(reverberation: Double) throws {
         let response = reverberation > 0 ? room(reverberation: reverberation, seed: 6) : [1, 0]
@@ -50,7 +50,8 @@ struct SuggestedGates {
         #expect(lines.count >= 10 && heardBefore * 10 >= lines.count * 8, "without it most lines are taken for speech")
     }
 
-    /// 20 dB over the gate, the least that is suggested: three quarters of the voiced time are left, and half of a mere "yes".
+    /// With the candidate 20 dB over the gate, the least that is suggested, three quarters of the voiced time are left,
+    /// and half of a mere "yes".
     @Test func theCandidateStillIs() throws {
         let names = ["home-1", "home-3", "maps-2", "building-4", "sentence-2", "yes"]
         var all: [Double] = []

@@ -7,9 +7,9 @@ import Foundation
 let sampleRate = 16_000
 
 extension SplitMix64 {
-    /// 0 to 1.
+    /// Returns a number from 0 to 1.
     mutating func part() -> Double { Double(next() >> 11) / 9_007_199_254_740_992 }
-    /// Mean 0, mean square 1; the sum of three is bell-shaped enough.
+    /// Returns a number with mean 0 and mean square 1. The sum of three is close enough to a bell shape.
     mutating func noise() -> Float { Float(2 * (part() + part() + part()) - 3) }
 }
 
@@ -22,7 +22,7 @@ func scaled(_ sound: [Float], by decibels: Double) -> [Float] {
     return sound.map { $0 * gain }
 }
 
-/// The same sound at an RMS of so many dBFS.
+/// Returns the sound at an RMS in dBFS.
 func atLevel(_ sound: [Float], _ dBFS: Double) -> [Float] { scaled(sound, by: dBFS - level(sound)) }
 
 func sum(_ one: [Float], _ other: [Float]) -> [Float] { zip(one, other).map { $0 + $1 } }
@@ -32,7 +32,7 @@ func white(_ count: Int, seed: UInt64, dBFS: Double) -> [Float] {
     return atLevel((0..<count).map { _ in dice.noise() }, dBFS)
 }
 
-/// Pink noise: P. Kellet's filter of three poles.
+/// Returns pink noise from P. Kellet's filter of three poles.
 func pink(_ count: Int, seed: UInt64, dBFS: Double) -> [Float] {
     var (a, b, c): (Float, Float, Float) = (0, 0, 0)
     let noise = white(count, seed: seed, dBFS: 0).map { x in
@@ -48,7 +48,7 @@ func sine(_ hertz: Double, _ count: Int, amplitude: Double = 1) -> [Float] {
     (0..<count).map { Float(amplitude * sin(2 * .pi * hertz * Double($0) / Double(sampleRate))) }
 }
 
-/// The mains in a cable: 20 harmonics of falling strength.
+/// Returns the hum of mains in a cable: 20 harmonics of falling strength.
 func hum(_ hertz: Double, _ count: Int, dBFS: Double) -> [Float] {
     let sound = (0..<count).map { index in
         (1...20).reduce(Float(0)) { sum, harmonic in
@@ -59,7 +59,7 @@ func hum(_ hertz: Double, _ count: Int, dBFS: Double) -> [Float] {
     return atLevel(sound, dBFS)
 }
 
-/// Chords and runs of decaying notes, some of them gliding.
+/// Returns chords and runs of decaying notes, some of them gliding.
 func music(_ count: Int, seed: UInt64, dBFS: Double) -> [Float] {
     var dice = SplitMix64(seed: seed)
     var sound = [Float](repeating: 0, count: count)
@@ -80,7 +80,7 @@ func music(_ count: Int, seed: UInt64, dBFS: Double) -> [Float] {
     return atLevel(sound, dBFS)
 }
 
-/// One sound through another, by way of their spectra.
+/// Returns the convolution of two sounds, computed with their spectra.
 func convolved(_ sound: [Float], _ response: [Float]) -> [Float] {
     let count = sound.count + response.count
     var size = 2
@@ -95,7 +95,8 @@ func convolved(_ sound: [Float], _ response: [Float]) -> [Float] {
     return product.real[..<count].map { Float($0 / Double(size)) }
 }
 
-/// A small room: the direct sound and decaying noise 3 ms behind it, `echo` dB stronger; energy 1 together.
+/// Returns the response of a small room: the direct sound, followed 3 ms later by decaying noise that is `echo` dB
+/// stronger. The total energy is 1.
 func room(reverberation seconds: Double, echo: Double = 3, seed: UInt64) -> [Float] {
     var dice = SplitMix64(seed: seed)
     var response = (0..<Int(1.2 * seconds * 16_000)).map { index in
@@ -108,7 +109,7 @@ func room(reverberation seconds: Double, echo: Double = 3, seed: UInt64) -> [Flo
     return response.map { $0 / whole.squareRoot() }
 }
 
-/// What a microphone gives in the 2 s after playing began.
+/// Returns a microphone's sound in the 2 s after playing began.
 func recording(of sound: [Float], delay milliseconds: Int, gain: Double, noise: [Float] = []) -> [Float] {
     var heard = [Float](repeating: 0, count: LeakProbe.recordingSamples)
     for (index, sample) in noise.prefix(heard.count).enumerated() { heard[index] = sample }
@@ -118,7 +119,7 @@ func recording(of sound: [Float], delay milliseconds: Int, gain: Double, noise: 
     return heard
 }
 
-/// Where the repository's own recordings and the labelled data lie.
+/// The paths of the repository's own recordings and of the labelled data.
 enum Recordings {
     static let fixtures = top + "AudioFixtures/"
     static let labelled = top + "../shared/data/vad/"
