@@ -116,7 +116,7 @@ import Testing
         #expect(SessionSummary(folder).state != .inUse)
     }
 
-    /// Removes the files one by one, in the reverse order of writing: from the log's last line to the frozen exam.
+    /// Rewrites the log with each number of its lines, and checks the place at which the session would resume.
     @Test func everyBeginningOfASessionHasAPlace() async throws {
         let test = try TestShelf()
         let folder = try await test.session()
