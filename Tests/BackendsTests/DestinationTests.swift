@@ -118,7 +118,8 @@ import UploadQueue
         #expect(supabase is SupabaseUploader && supabase.place == "abc.supabase.co")
     }
 
-    /// What arrived at one is not at another: each place and each account has a name of its own, and no secret in it.
+    /// The arrivals at one place say nothing about another. So each place and each account has its own name, without
+    /// any secret.
     @Test func placesAndAccountsAreToldApartByName() {
         func project(_ url: String, _ email: String, key: String = "sb_publishable_1", template: String = "") -> String
         {
@@ -134,7 +135,7 @@ import UploadQueue
         ]
         #expect(Set(names).count == names.count)
         #expect(names.allSatisfy { $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } })
-        // Another key, another template or another way to write the same is the same delivery.
+        // Another key, another template, or another spelling of the same address is the same delivery.
         #expect(project("https://a.org/", "A@B.org", key: "sb_publishable_2", template: "t") == names[4])
     }
 

@@ -6,7 +6,7 @@ import UploadQueue
 
 @testable import Backends
 
-/// Row 8 of the queue's test matrix: each kind of error, as the services put it, and what it means.
+/// Each kind of error, in the form of each service, with its meaning.
 @Suite struct ErrorTableTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var service: ServerError.Service
@@ -36,7 +36,7 @@ import UploadQueue
             label: "409/23503")
     }
 
-    /// Storage: HTTP 400 for all but 500 and 544, the truth in the body.
+    /// Returns a case of Storage: it sends HTTP 400 for everything except 500 and 544, and the real status in the body.
     private static func stored(
         _ inner: Int, _ code: String, _ verdict: ErrorTable.Verdict, words: String = "words"
     ) -> Case {
@@ -53,7 +53,7 @@ import UploadQueue
         Case(service: .tus, status: status, body: words, verdict: verdict, label: String(status))
     }
 
-    /// With the header of the version, and without it.
+    /// Returns the cases with and without the version's header.
     private static func auth(_ status: Int, _ code: String, _ verdict: ErrorTable.Verdict) -> [Case] {
         let new = "{\"code\":\"\(code)\",\"message\":\"words\"}"
         let old = "{\"code\":\(status),\"error_code\":\"\(code)\",\"msg\":\"words\"}"
@@ -145,16 +145,16 @@ import UploadQueue
         cases += auth(429, "over_request_rate_limit", .retry) + auth(400, "over_request_rate_limit", .retry)
         cases += auth(500, "unexpected_failure", .retry) + auth(504, "request_timeout", .late)
         cases += auth(408, "request_timeout", .late)
-        // Old servers have OAuth's words.
+        // Old servers use OAuth's names.
         cases.append(
             Case(
                 service: .auth, status: 400,
                 body: #"{"error":"invalid_grant","error_description":"Invalid Refresh Token: Already Used"}"#,
                 verdict: .signIn, label: "400/invalid_grant"))
-        // What any gateway in front of any of the services may say.
+        // Answers of any gateway in front of any of the services.
         for service in ServerError.Service.allCases {
             cases += [425, 429, 500, 502, 503, 520, 521, 523, 530].map { status in
-                // The sign-in service has no early data.
+                // The sign-in service treats 425 as a timeout.
                 plain(service, status, service == .auth && status == 425 ? .late : .retry)
             }
             cases += [408, 504, 522, 524, 544].map { plain(service, $0, .late) }
@@ -170,7 +170,7 @@ import UploadQueue
         #expect(error.label == example.label)
     }
 
-    /// A row that no case needs could say anything.
+    /// A row that decides no case could be wrong without notice.
     @Test func everyRowDecidesACase() {
         let errors = Self.cases.map { ServerError($0.service, $0.response) }
         for (index, row) in ErrorTable.rows.enumerated() {
@@ -219,7 +219,7 @@ import UploadQueue
         ("Sun Nov  6 08:51:07 1994", .seconds(90)),
         ("Sun, 06 Nov 1994 08:49:37 GMT", .zero), ("Sun, 06 Nov 1994 08:00:00 GMT", .zero),
         ("Fri, 31 Dec 2199 23:59:59 GMT", .seconds(3_600)), ("Mon, 07 Nov 1994 08:49:37 GMT", .seconds(3_600)),
-        // Garbage.
+        // Invalid values.
         ("", nil), ("soon", nil), ("1e9", nil), ("1.5", nil), ("12 seconds", nil), ("٣", nil), ("-", nil), ("+5", nil),
         ("Sun, 06 Nov 1994 08:51:07", nil), ("Sun, 06 Foo 1994 08:51:07 GMT", nil),
         ("Sun, 06 Nov 1994 25:51:07 GMT", nil),

@@ -12,11 +12,11 @@ import struct ExamCore.SplitMix64
 
 @testable import Backends
 
-/// Whole sessions through the queue, the real client and a proxy that breaks connections, to a server on this machine: whatever a
-/// network does, each thing is there once, with the bytes that were recorded.
+/// Sends whole sessions through the queue, the real client and a proxy that breaks connections, to a server on this
+/// machine. In spite of the faults, everything arrives once, with the recorded bytes.
 @Suite struct NetworkFaults {
     private static let seeds = Thoroughness.count(2, check: 30)
-    /// The first connections of a session meet the fault, as many as the seed says.
+    /// The number of a session's first connections that meet the fault, depending on the seed.
     private static let mostBroken = 3
 
     private static let kinds: [(name: String, fault: @Sendable (inout SplitMix64) -> Fault)] = [
@@ -81,7 +81,7 @@ import struct ExamCore.SplitMix64
     }
 }
 
-/// A client that gives up a silent connection at once: nobody waits fifteen seconds for each stall here.
+/// A client that gives up a silent connection early, so that a stall doesn't take fifteen seconds.
 private struct Impatient: HTTPExchanging {
     private let client: CurlClient
 
@@ -96,7 +96,7 @@ private struct Impatient: HTTPExchanging {
     }
 }
 
-/// Counts failures on their way to the queue.
+/// Counts the failures on their way to the queue.
 private struct Counted: Uploader {
     private let uploader: BackendUploader
     private let failed: @Sendable () -> Void
@@ -118,7 +118,7 @@ private struct Counted: Uploader {
     }
 }
 
-/// The agreed routes on a socket: keeps what it is given by its address, and refuses damaged or different recordings.
+/// The agreed routes on a socket. It stores requests by their address, and refuses damaged or different recordings.
 private final class BackendServer: Sendable {
     private let server: HTTPServer
     private let kept: Kept
@@ -158,7 +158,7 @@ private final class BackendServer: Sendable {
 
     func stop() { server.stop() }
 
-    /// What is not as it should be when all has arrived.
+    /// Returns a difference between the arrived data and the expected data; nil if all is well.
     func violation(of uploads: [Upload]) -> String? {
         let state = kept.state.withLock { $0 }
         if let replaced = state.replaced { return "\(replaced) was replaced by other bytes" }

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import UploadQueue
 
-/// A session's uploads, with recordings that lie in a folder of its own until the test is over.
+/// A session's uploads, with recordings in their own folder that is removed at the end of the test.
 final class SampleSession: Sendable {
     let folder: String
     let facts: SessionFacts
@@ -31,7 +31,7 @@ final class SampleSession: Sendable {
                 CompletionFacts(completedAt: "2026-03-14T09:44:10Z", outcome: "completed", answers: 2, delivered: 2)))
     }
 
-    /// An answer with a recording of so many bytes; the same bytes for the same part and order.
+    /// Returns an answer with a recording of `byteCount` bytes. The same part and order give the same bytes.
     func answer(
         part: Int = 1, order: Int = 1, attempt: Int = 1, byteCount: Int = 200_000, suffix: String = "opus"
     ) throws -> Upload {
@@ -51,7 +51,7 @@ final class SampleSession: Sendable {
         UUID(uuidString: "0C0FFEE0-0000-4000-8000-\(String(format: "%012d", number))")!
     }
 
-    /// Noise that no two seeds share (xorshift).
+    /// Returns noise that differs for every seed (xorshift).
     static func bytes(_ count: Int, seed: UInt64) -> [UInt8] {
         var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
         return (0..<count).map { _ in
@@ -63,11 +63,11 @@ final class SampleSession: Sendable {
     }
 }
 
-/// A queue's side of a delivery: the note it keeps, and what it was told.
+/// The queue's side of a delivery: the stored notes and the reported progress.
 final class KeptNotes: Sendable {
     private let state = Mutex<(note: String?, all: [String?], sent: [Int])>((nil, [], []))
 
-    /// What the uploader finds: the last note.
+    /// The courier for the uploader, with the last note.
     var courier: Courier {
         Courier(
             note: state.withLock { $0.note },
@@ -84,7 +84,7 @@ final class KeptNotes: Sendable {
     var sent: [Int] { state.withLock { $0.sent } }
 }
 
-/// The failure of a delivery, nil where it went well.
+/// Returns the failure of a delivery; nil if it succeeded.
 func failure(
     of uploader: some Uploader, _ upload: Upload, with courier: Courier = Courier()
 ) async -> DeliveryFailure? {

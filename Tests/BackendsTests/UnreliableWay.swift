@@ -4,25 +4,25 @@ import UploadQueue
 
 @testable import Backends
 
-/// The way to a server, on which one request meets a mishap.
+/// A connection to a server on which one request meets a mishap.
 final class UnreliableWay: HTTPExchanging {
     enum Mishap: CaseIterable {
-        /// Nobody listens just then.
+        /// No server listens at that moment.
         case unreachable
-        /// It is lost before the server sees it.
+        /// The request is lost before the server sees it.
         case requestLost
-        /// The server acts, and its answer is lost.
+        /// The server acts, but its answer is lost.
         case answerLost
-        /// The same, found out by the clock.
+        /// The same, detected by a timeout.
         case answerLate
-        /// The server sees it twice.
+        /// The server receives it twice.
         case sentTwice
-        /// Something in between is overloaded.
+        /// A server in between is overloaded.
         case unavailable
-        /// Something in between has a page of its own for everybody.
+        /// A server in between answers with its own page.
         case strangersPage
 
-        /// What the uploader should make of it; nil: nothing.
+        /// The failure that the uploader should report; nil for none.
         var failure: DeliveryFailure.Kind? {
             switch self {
             case .unreachable: .unreachable
@@ -37,7 +37,7 @@ final class UnreliableWay: HTTPExchanging {
     private let mishap: (request: Int, kind: Mishap)?
     private let count = Mutex(0)
 
-    /// - Parameter mishap: what happens to which request, counted from 1.
+    /// - Parameter mishap: The request, counted from 1, and its mishap.
     init(to server: any HTTPExchanging, mishap: (request: Int, kind: Mishap)? = nil) {
         self.server = server
         self.mishap = mishap
@@ -79,12 +79,12 @@ final class UnreliableWay: HTTPExchanging {
     }
 }
 
-/// What a queue does with a session: one upload after the other, each until it has arrived, with the notes that were kept.
+/// Delivers like a queue: one upload after another, each until it has arrived, with the stored notes.
 struct Persistence {
-    /// Every failure on the way.
+    /// All failures so far.
     private(set) var failures: [DeliveryFailure] = []
 
-    /// - Returns: false where an upload did not arrive in five attempts.
+    /// - Returns: false if an upload did not arrive in five attempts.
     mutating func deliver(_ uploads: [Upload], by uploader: some Uploader) async -> Bool {
         for upload in uploads {
             let notes = KeptNotes()

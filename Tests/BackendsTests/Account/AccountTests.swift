@@ -8,7 +8,7 @@ import Testing
 
 @testable import Backends
 
-/// An account at a project: made, confirmed, entered, left, and what is known of its person.
+/// An account at a project: signing up, confirming, signing in and out, and the profile.
 @Suite(.needs(StandInProject.obstacle)) struct AccountTests {
     private let sample: SampleSession
     private let mails = Mails()
@@ -83,7 +83,7 @@ import Testing
         #expect(try await candidate.signOut())
         #expect(!candidate.isSignedIn)
         #expect(try await candidate.signOut(), "there is nobody to sign out any more")
-        // Offline the sign-in is forgotten all the same, and that the project does not know is said.
+        // Offline, the user is signed out on this machine anyway, and the result says that the project was not told.
         try await candidate.signIn(StandInAuth.password)
         standIn.fault { _, request in request.url.contains("/logout") ? .lost : nil }
         #expect(try await !candidate.signOut())

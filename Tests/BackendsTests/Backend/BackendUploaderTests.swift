@@ -8,7 +8,7 @@ import UploadQueue
 
 @testable import Backends
 
-/// The agreed routes against a strict fake of them, since the backend itself is still to be built.
+/// The agreed routes, with a strict fake backend.
 @Suite struct BackendUploaderTests {
     private let sample: SampleSession
 
@@ -49,7 +49,7 @@ import UploadQueue
         #expect(backend.now.completions.count == 1)
     }
 
-    /// Whatever happens on the way, to whichever request: the backend has in the end what it has without it.
+    /// Any mishap to any request: in the end the backend has the same as without it.
     @Test func anyMishapToAnyRequestHasOneEffect() async throws {
         let calm = FakeBackend()
         var persistence = Persistence()
@@ -146,7 +146,7 @@ import UploadQueue
         if let token, !token.isEmpty { #expect(failed?.message.contains(token) == false) }
     }
 
-    /// Statuses as a proxy or another server may give them, with what a queue is to do about each.
+    /// Statuses as a proxy or another server may send them, with the queue's reaction to each.
     @Test(arguments: [
         (400, DeliveryFailure.Kind.refused), (403, .refused), (404, .refused), (405, .refused), (408, .timedOut),
         (412, .transient), (413, .refused), (415, .refused), (422, .transient), (425, .transient), (429, .transient),
@@ -173,7 +173,7 @@ import UploadQueue
     }
 }
 
-/// A server that says the same to everybody.
+/// A server that gives every request the same answer.
 struct FixedAnswer: HTTPExchanging {
     private let answer: Result<HTTPResponse, HTTPFailure>
 

@@ -7,11 +7,11 @@ import UploadQueue
 
 @testable import Backends
 
-/// A backend by the letter of `BackendRoutes`: it refuses whatever is not as agreed there.
+/// A backend that follows `BackendRoutes` exactly and refuses everything else.
 final class FakeBackend: HTTPExchanging {
     struct State: Equatable {
         var sessions: [String: String] = [:]
-        /// By session and upload.
+        /// The recordings by session and upload.
         var recordings: [String: [UInt8]] = [:]
         var answers: [String: String] = [:]
         var completions: [String: String] = [:]
@@ -21,7 +21,7 @@ final class FakeBackend: HTTPExchanging {
     let base: String
     private let state = Mutex(State())
     private let seen = Mutex<[HTTPRequest]>([])
-    /// Done to each recording before the server sees it.
+    /// Changes each recording before the server sees it.
     let damage: @Sendable ([UInt8]) -> [UInt8]
 
     init(base: String = "https://exams.example.org/api", damage: @escaping @Sendable ([UInt8]) -> [UInt8] = { $0 }) {

@@ -5,7 +5,7 @@ import UploadQueue
 @testable import Backends
 
 @Suite struct LargeRecordingTests {
-    /// One that has the PUT alone, as the backends before had.
+    /// A backend that has only the PUT, like older ones.
     @Test func aBackendWithoutResumableUploadsGetsAllAtOnce() async throws {
         let sample = try SampleSession(seed: 8)
         let backend = FakeBackend()

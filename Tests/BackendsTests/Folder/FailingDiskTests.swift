@@ -8,13 +8,13 @@ import VirtualDevices
 
 @testable import Backends
 
-/// Destinations on disks that are full, read-only or gone; real ones, which root may mount.
+/// Destinations on disks that are full, read-only or gone. They are real disks, which only root can mount.
 @Suite struct FailingDiskTests {
     private let sample: SampleSession
 
     init() throws { sample = try SampleSession(seed: 2) }
 
-    /// So little room that the disk is full at another place of the delivery each time, the recording's end included.
+    /// The disk fills up at a different place of the delivery each time, including the end of the recording.
     @Test(.needs(SmallDisk.obstacle)) func aFullDiskSaysSoAndKeepsNothingHalf() async throws {
         let answer = try sample.answer(byteCount: 300_000)
         var full = 0
@@ -59,12 +59,12 @@ import VirtualDevices
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).isEmpty)
         #expect(disk.mount(kibibytes: 1024))
         try FolderUploader.setUp(disk.path)
-        // Another disk than the session was begun on: what it lacks comes along.
+        // Another disk than at the beginning of the session. Its missing files are delivered too.
         #expect(await failure(of: uploader, try sample.answer()) == nil)
         #expect(access("\(disk.path)/\(sample.facts.id.name)/session.json", F_OK) == 0)
     }
 
-    /// Root may write where nobody may, so this one needs a file where a folder should be.
+    /// Root may write anywhere, so this test puts a file in the place of a folder.
     @Test func somethingElseInTheWayIsNoReasonToGiveUp() async throws {
         let destination = sample.folder + "/destination"
         try FolderUploader.setUp(destination)

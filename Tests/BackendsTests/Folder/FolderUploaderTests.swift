@@ -8,7 +8,7 @@ import UploadQueue
 
 @testable import Backends
 
-/// A session's way into a folder on a real disk.
+/// The delivery of a session into a folder on a real disk.
 @Suite struct FolderUploaderTests {
     private let sample: SampleSession
     private let destination: String
@@ -56,7 +56,7 @@ import UploadQueue
         #expect(try text("complete.json").contains("\"delivered\" : 1"))
     }
 
-    /// Every state that a delivery which was killed can have left, from nothing to all of it, is mended by the next one.
+    /// The next delivery completes any state that a killed delivery can leave, from nothing to everything.
     @Test func whateverAKilledDeliveryLeftIsMended() async throws {
         let answer = try sample.answer(part: 1, order: 1)
         try await uploader.deliver(answer, with: Courier())
@@ -130,7 +130,7 @@ import UploadQueue
         #expect(try FileManager.default.contentsOfDirectory(atPath: mountPoint).isEmpty)
     }
 
-    /// Else uploads to it would wait for ever: nobody would know what for.
+    /// Otherwise uploads would wait there forever without a reason.
     @Test func aFolderThatNobodySetUpIsOneClearError() throws {
         let folder = sample.folder + "/answers"
         let problem = #expect(throws: Problem.self) { try FolderUploader(folder: folder) }
@@ -150,7 +150,7 @@ import UploadQueue
         let counts = Mutex<[Int]>([])
         let courier = Courier(sent: { count in
             counts.withLock { $0.append(count) }
-            // At the third piece; the task is known by then, or this waits for the test to tell.
+            // Cancels at the third piece. The task is known by then, or this waits for it.
             if count == 3 * 65_536 {
                 while true { if let task = task.withLock({ $0 }) { return task.cancel() } }
             }
@@ -165,7 +165,7 @@ import UploadQueue
         #expect(try tree().count == 3)
     }
 
-    // MARK: what is compared
+    // MARK: Comparisons
 
     private var id: String { sample.facts.id.name }
 
@@ -197,7 +197,7 @@ import UploadQueue
         try String(contentsOf: URL(filePath: "\(destination)/\(id)/\(name)"), encoding: .utf8)
     }
 
-    /// Every file below a destination but its mark, and its SHA-256.
+    /// Returns every file in a destination except its mark, with its SHA-256.
     private func tree(_ folder: String? = nil) throws -> [String: String] {
         var files: [String: String] = [:]
         for (path, isFolder) in try everything(folder) where !isFolder {
@@ -220,7 +220,7 @@ import UploadQueue
             }
     }
 
-    /// Which file each name stands for: a file that is written again is another one.
+    /// Returns the inode of each name. A file that is written again has another one.
     private func identities() throws -> [String: UInt64] {
         var identities: [String: UInt64] = [:]
         for (path, _) in try everything() {
@@ -231,7 +231,7 @@ import UploadQueue
         return identities
     }
 
-    /// Copies so much of a finished file, or what is to become it, to another destination.
+    /// Copies a fraction of a finished file to another destination, like an interrupted delivery.
     private func copy(_ name: String, _ share: Double, to folder: String) throws {
         let target = "\(folder)/\(id)/\(name)"
         try FileManager.default.createDirectory(

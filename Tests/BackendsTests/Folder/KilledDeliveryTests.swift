@@ -9,17 +9,17 @@ import VirtualDevices
 
 @testable import Backends
 
-/// Deliveries by a process of their own that strace kills, or whose disk it makes fail, at each of its system calls in turn.
+/// Deliveries in another process. strace kills it, or makes its disk fail, at each of its system calls in turn.
 @Suite(.needs(Strace.obstacle)) struct KilledDeliveryTests {
-    /// What changes a disk, and how often an answer's first delivery does it: two folders; three files, the recording in three
-    /// pieces; each file is waited for, and each folder whenever there is a new name in it.
+    /// The calls that change a disk, with their number in an answer's first delivery: two folders, and three files, the
+    /// recording in three pieces. Each file is synced, and so is each folder whenever it contains a new name.
     private static let calls = [("mkdirat", 2), ("write", 5), ("fsync", 8), ("renameat", 3), ("unlinkat", 3)]
 
     @Test func aDeliveryThatIsKilledAtAnyCallIsMended() async throws {
         let count = try await everyCall("signal=SIGKILL") { scene, outcome in
             #expect(outcome == nil, "it went on though it was killed")
             #expect(!scene.has("complete.json"))
-            // What has its own name is whole.
+            // A file under its final name is complete.
             for (name, content) in try scene.named() { #expect(scene.golden[name] == content, "\(name)") }
         }
         print("Folder: killed at \(count) system calls, and mended each time")
@@ -27,14 +27,14 @@ import VirtualDevices
 
     @Test func aDiskThatFailsAtAnyCallIsNeverBelieved() async throws {
         let count = try await everyCall("error=EIO") { scene, outcome in
-            // unlinkat only clears away what may not be there at all.
+            // unlinkat only removes files that may not even exist.
             #expect(outcome == "transient errno \(EIO)" || scene.call == "unlinkat", "\(outcome ?? "died")")
             for (name, content) in try scene.named() { #expect(scene.golden[name] == content, "\(name)") }
         }
         print("Folder: \(count) system calls failed, and none was taken for done")
     }
 
-    /// Runs a delivery for each call; looks at what it left; delivers again; and compares.
+    /// Runs a delivery for each call, checks what it left, delivers again, and compares.
     private func everyCall(
         _ fault: String, _ look: (Scene, _ outcome: String?) throws -> Void
     ) async throws -> Int {
@@ -59,13 +59,13 @@ import VirtualDevices
     }
 }
 
-/// One delivery by another process.
+/// One delivery in another process.
 private struct Scene {
     let call: String
     private let sample: SampleSession
     let upload: Upload
     let destination: String
-    /// What is there when all is done.
+    /// The files after a complete delivery.
     let golden: [String: Data]
 
     init(call: String) throws {
@@ -88,7 +88,7 @@ private struct Scene {
 
     func has(_ name: String) -> Bool { access("\(session)/\(name)", F_OK) == 0 }
 
-    /// Everything that is there, by its name.
+    /// Returns everything in the destination by name.
     func all() throws -> [String: Data] {
         guard has(".") else { return [:] }
         var files: [String: Data] = [:]
@@ -98,17 +98,17 @@ private struct Scene {
         return files
     }
 
-    /// The same without what is not finished and says so.
+    /// Returns the same without unfinished files, which are named as such.
     func named() throws -> [String: Data] { try all().filter { !$0.key.hasSuffix(".part") } }
 
-    /// - Parameter fault: strace's: which call, what, and when.
-    /// - Returns: what the process said of its delivery; nil where it died before.
+    /// - Parameter fault: The fault in strace's syntax: which call, what, and when.
+    /// - Returns: The process's result of its delivery; nil if it died before.
     func deliver(_ strace: String, _ fault: String) async throws -> String? {
         let orders = sample.folder + "/orders.json"
         let result = sample.folder + "/result"
         try JSONEncoder().encode(DeliveringChild.Orders(destination: destination, upload: upload, result: result))
             .write(to: URL(filePath: orders))
-        // Only what is done below the destination counts: a process does much besides.
+        // Only calls below the destination count, because a process makes many others.
         let paths =
             [destination, session, session + "/responses"]
             + golden.keys.flatMap { ["\(session)/\($0)", "\(session)/\($0).part"] }
@@ -130,14 +130,14 @@ private struct Scene {
     }
 }
 
-/// The other process's part; nothing unless it was started for that.
+/// The test that the other process runs. It does nothing unless it was started for that.
 @Suite struct DeliveringChild {
     static let variable = "ORACY_TEST_DELIVERY"
 
     struct Orders: Codable {
         var destination: String
         var upload: Upload
-        /// Where it says what came of it.
+        /// The path of the result.
         var result: String
     }
 

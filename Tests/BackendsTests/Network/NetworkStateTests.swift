@@ -9,7 +9,7 @@ import UploadQueue
 
 @testable import Backends
 
-/// The network as an application sees it (V8 to V14).
+/// The network from an application's point of view.
 @Suite struct NetworkStateTests {
     @Test(.endsIfItHangs) func isOnlineFollowsTheNetwork() async throws {
         let reach = Mutex(Reachability.Reach.unreachable("no such host"))
@@ -43,7 +43,7 @@ import UploadQueue
         #expect(await changes.next() == true)
         watch = nil
         #expect(await changes.next() == nil, "its news end with it")
-        // What it asks with is let go of when it has asked for the last time.
+        // The watch releases its reference after the last check.
         try await eventually("it asks no more") { held.line == nil }
     }
 

@@ -47,7 +47,7 @@ import UploadQueue
         #expect(!words.isEmpty)
     }
 
-    /// Somebody waits for it before an exam: three seconds, whatever an exchange may take otherwise.
+    /// A user waits for this check before an exam, so it takes at most three seconds, independently of other limits.
     @Test(.endsIfItHangs) func oneThatIsSilentIsNotWaitedFor() async throws {
         struct Silent: HTTPExchanging {
             func exchange(
@@ -59,7 +59,7 @@ import UploadQueue
         }
         let silent = await Reachability(client: Silent()).reachable(.backend(url: "https://a.org"))
         #expect(silent == .unreachable("a.org was silent for 3 s"))
-        // The same with a server that really says nothing: without a limit the test would hang.
+        // The same with a real server that sends nothing. Without a limit the test would hang.
         let end = DispatchSemaphore(value: 0)
         let server = try HTTPServer { _ in
             end.wait()

@@ -93,7 +93,7 @@ import Testing
         #expect(export.profile == SamplePlan.profile && export.history == PlanHistory())
     }
 
-    /// A second one would be another change: of those the answer is lost, and nothing is sent again.
+    /// A second request would be another change. So nothing is sent again if the answer is lost.
     @Test func whatWouldHappenTwiceIsSentOnce() async {
         typealias Call = @Sendable (PlanClient) async throws -> ToldPlan
         let once: [Call] = [

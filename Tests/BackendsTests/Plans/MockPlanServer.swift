@@ -7,13 +7,13 @@ import UploadQueue
 
 @testable import Backends
 
-/// A server of plans that is only talked to (V17): it keeps what was asked and how long was waited, and answers as it is told.
+/// A simulated plan server that records requests and waits, and answers as the test says.
 final class MockPlanServer: HTTPExchanging {
     private let asked = Mutex<[(request: HTTPRequest, limits: HTTPLimits)]>([])
     private let waited = Mutex<[Duration]>([])
     private let answer: @Sendable (Int, HTTPRequest) async throws(HTTPFailure) -> HTTPResponse
 
-    /// - Parameter answer: to the request of this number, from 0.
+    /// - Parameter answer: Returns the answer to the request with this number, from 0.
     init(_ answer: @escaping @Sendable (Int, HTTPRequest) async throws(HTTPFailure) -> HTTPResponse) {
         self.answer = answer
     }
@@ -30,7 +30,7 @@ final class MockPlanServer: HTTPExchanging {
 
     var requests: [HTTPRequest] { asked.withLock { $0.map(\.request) } }
     var limits: [HTTPLimits] { asked.withLock { $0.map(\.limits) } }
-    /// Between tries.
+    /// The waits between tries.
     var waits: [Duration] { waited.withLock { $0 } }
 
     func exchange(
@@ -53,7 +53,7 @@ final class MockPlanServer: HTTPExchanging {
 }
 
 extension HTTPRequest {
-    /// What stands behind the server's place.
+    /// The request without the server's address.
     var route: String { "\(method) \(url.replacing("https://plans.example.org", with: ""))" }
 
     func field(_ name: String) -> String? { headers.first { $0.name.lowercased() == name.lowercased() }?.value }
@@ -64,7 +64,7 @@ extension HTTPRequest {
     }
 }
 
-/// What is asked for in these tests.
+/// The requests' content in these tests.
 enum SamplePlan {
     static let profile = LearnerProfile(
         name: "Anna", stage: "second year", targetRole: "IELTS 7", timeBudgetHoursPerDay: 1,

@@ -10,7 +10,7 @@ import UploadQueue
 
 @testable import Backends
 
-/// Plans that are only made (V1, V5, V8 to V10, V13, V17, V18).
+/// Plans that are generated but not stored.
 @Suite struct PlanClientTests {
     private let profile = SamplePlan.profile
     private let plan = SamplePlan.plan
@@ -19,7 +19,7 @@ import UploadQueue
         await #expect(throws: PlanProblem.self) { _ = try await server.client().routine(for: profile) }
     }
 
-    // MARK: - V17's
+    // MARK: - Requests and answers
 
     @Test func healthOk() async throws {
         let server = MockPlanServer(status: 200, Array(#"{"status":"ok"}"#.utf8))
@@ -121,7 +121,7 @@ import UploadQueue
             #expect(message.contains(words), "\(message)")
             #expect(problem?.isRetryable == false && server.requests.count == 1)
         }
-        // A hotel's page says 200, too.
+        // A hotel's page has status 200 too.
         guard case .decoding = await problem(MockPlanServer(status: 200, Array("<html>".utf8), type: "text/html"))
         else {
             Issue.record("a page is no plan")
@@ -129,7 +129,7 @@ import UploadQueue
         }
     }
 
-    // MARK: - Trying again (V9)
+    // MARK: - Retries
 
     @Test func whatMayPassIsTriedFourTimesWithLongerAndLongerWaits() async {
         let delays: [Duration] = [.milliseconds(200), .milliseconds(500), .seconds(1)]
@@ -181,7 +181,7 @@ import UploadQueue
         #expect(server.requests.count == 1)
     }
 
-    // MARK: - Re-roll (V5)
+    // MARK: - Re-roll
 
     @Test(arguments: StudyPlan.Section.allCases) func reroll(_ section: StudyPlan.Section) async throws {
         let other = plan.rerolled(section, for: profile, PlanEvidence())
@@ -210,7 +210,7 @@ import UploadQueue
         }
     }
 
-    // MARK: - Where (V13)
+    // MARK: - The server's address
 
     @Test func theBaseAddressCanBeSaid() async throws {
         let named = ["ORACY_PLAN_URL": "https://named.example.org"]
@@ -237,7 +237,7 @@ import UploadQueue
         #expect(problem == .invalidURL && server.requests.isEmpty)
     }
 
-    // MARK: - What is shown (V8, V14)
+    // MARK: - Messages
 
     @Test func everyProblemHasASentenceAndATitle() {
         let lost = DeliveryFailure(.signInNeeded, code: "token", message: "nobody is signed in")

@@ -9,11 +9,11 @@ import Testing
 
 @testable import Backends
 
-/// What a screen shows of plans: nothing late, nothing while the network is away, and a way to try again (V11, V12, V14).
+/// The state of plans for a screen: no outdated answers, no requests while the network is away, and a way to try again.
 @Suite(.endsIfItHangs) struct PlanModelTests {
     private let profile = SamplePlan.profile
 
-    /// Answers each request when the test says so, whether it was cancelled or not: the worst network there is.
+    /// Answers each request when the test says so, even if it was cancelled: the worst possible network.
     private final class Doors: Sendable {
         private let doors = Mutex<[Int: CheckedContinuation<HTTPResponse, Never>]>([:])
 
@@ -23,7 +23,7 @@ import Testing
             }
         }
 
-        /// Waits until the request of this number has come.
+        /// Waits until the request with this number has come.
         func wait(for number: Int) async {
             #expect(await Patience.wait { doors.withLock { $0[number] != nil } })
         }
@@ -39,7 +39,7 @@ import Testing
         StudyPlan(for: profile, PlanEvidence(), week: StudyDay("2026-11-25")!, version: version)
     }
 
-    /// Everything that `changes` told until the model went.
+    /// Returns everything that `changes` delivered until the model was released.
     private func follow(_ changes: AsyncStream<Loadable<StudyPlan>>) -> Task<[Loadable<StudyPlan>], Never> {
         Task { await changes.reduce(into: []) { $0.append($1) } }
     }
@@ -107,7 +107,7 @@ import Testing
         #expect(model.plan == .loaded(plan(version: 2)))
     }
 
-    /// Over a real connection.
+    /// Uses a real connection.
     @Test func whoeverLetsGoOfTheModelEndsItsRequest() async throws {
         let end = DispatchSemaphore(value: 0)
         let hasBegun = Mutex(false)
@@ -124,7 +124,7 @@ import Testing
         let task = model?.generate(for: profile)
         #expect(await Patience.wait { hasBegun.withLock { $0 } })
         model = nil
-        // The server never answers, so the task only ends because its request was given up.
+        // The server never answers, so the task can end only because its request was cancelled.
         await task?.value
     }
 
@@ -154,7 +154,7 @@ import Testing
         var intervals = NetworkWatch.Intervals()
         (intervals.online, intervals.offline) = (.seconds(600), .seconds(600))
         let watch = NetworkWatch(intervals) { reach.withLock { $0 } }
-        // Its own first look, which would else be late news in what follows.
+        // Awaits the watch's first check, which would otherwise arrive late in the following steps.
         var news = watch.changes.makeAsyncIterator()
         #expect(await news.next() == false)
         let server = MockPlanServer(status: 200, plan(version: 1).json)

@@ -6,7 +6,7 @@ import UploadQueue
 
 @testable import Backends
 
-/// What an Oracy backend says of a session, and what a scorer's whole answer says of its words.
+/// An Oracy backend's answers about a session, and the mistakes in a scorer's complete answer.
 @Suite struct BackendResultsTests {
     private func status(_ text: String, status: Int = 200) async throws -> ResultPoll.Status {
         let answer = HTTPResponse(

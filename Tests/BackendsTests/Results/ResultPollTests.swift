@@ -7,9 +7,9 @@ import UploadQueue
 
 @testable import Backends
 
-/// Waiting for results in time that takes no time.
+/// Waiting for results in virtual time.
 @Suite struct ResultPollTests {
-    /// A clock that leaps to wherever somebody sleeps to.
+    /// A clock that leaps to the end of each sleep.
     final class LeapingClock: Clock, Sendable {
         struct Instant: InstantProtocol {
             var offset: Duration
@@ -30,7 +30,7 @@ import UploadQueue
 
     private typealias Told = Result<ResultPoll.Status, DeliveryFailure>
 
-    /// Asks until it is over; the last of what is told is told for ever.
+    /// Polls to the end. The last of the given answers repeats forever.
     private func outcome(
         _ told: [Told], chance: Double = 0, _ set: (inout ResultPoll) -> Void = { _ in }
     ) async -> (Result<ResultPoll.Outcome, DeliveryFailure>, at: [Duration]) {
@@ -98,7 +98,7 @@ import UploadQueue
         #expect(waits.first == .seconds(2) * (1 + chance / 2))
         #expect(waits == waits.sorted())
         #expect(waits.last == .seconds(10) * (1 + chance / 2))
-        // C10: five minutes, and thirty questions at the most.
+        // At most five minutes and thirty requests.
         #expect(times.last! < .seconds(300) && times.last! > .seconds(260) && times.count <= 30)
     }
 
@@ -135,7 +135,7 @@ import UploadQueue
         #expect(result == .success(.evaluated(Self.found)))
     }
 
-    /// Whoever went away hears nothing, even of an answer that came (V11).
+    /// A cancelled caller gets no result, even if an answer came.
     @Test func aCancelledPollTellsNothing() async {
         let task = Task { () -> DeliveryFailure? in
             do throws(DeliveryFailure) {
@@ -152,7 +152,7 @@ import UploadQueue
     }
 }
 
-/// The same by a project's table.
+/// The same with a project's table.
 @Suite(.needs(StandInProject.obstacle)) struct SupabaseResultsTests {
     @Test func everyStatusOfASessionIsUnderstood() async throws {
         let device = try await Device.ready()
@@ -162,7 +162,7 @@ import UploadQueue
             ("failed", .failed(message: "the backend could not evaluate the session")),
             ("archived", .other("archived")),
         ]
-        // A newer project may know more of them.
+        // A newer project may have more statuses.
         device.standIn.alter("ALTER TABLE test_sessions DROP CONSTRAINT test_sessions_status_check")
         for (text, status) in statuses {
             device.standIn.sql("UPDATE test_sessions SET status = '\(text)'")

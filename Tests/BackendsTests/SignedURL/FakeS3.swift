@@ -6,13 +6,14 @@ import UploadQueue
 
 @testable import Backends
 
-/// S3 as far as a signed PUT sees it; its errors repeat the whole address, as real ones repeat what was signed.
+/// S3 from the point of view of a signed PUT. Its errors repeat the whole address, like real ones repeat the signed
+/// text.
 final class FakeS3: HTTPExchanging {
     static let base = "https://storage.example.org"
-    /// In each address; must be seen nowhere else.
+    /// Part of each address. It must not appear anywhere else.
     static let signature = "5ec4e7516e"
     private let objects = Mutex<[String: [UInt8]]>([:])
-    /// An answer to the next PUT instead of S3's own.
+    /// The answer to the next PUT instead of S3's own.
     private let next = Mutex<HTTPResponse?>(nil)
 
     static func address(_ key: String, isExpired: Bool = false) -> String {

@@ -3,27 +3,27 @@ import Foundation
 import Glibc
 import LoopbackServers
 
-/// nginx on loopback as a storage of plain signed addresses: WebDAV's PUT behind `secure_link`, which knows signatures and
-/// expiry.
+/// nginx on loopback as a storage with simple signed addresses: WebDAV's PUT behind `secure_link`, which checks
+/// signatures and expiry.
 final class NginxServer: Sendable {
     static let secret = "nobody guesses"
-    /// A body may have so many bytes.
+    /// The limit for a body in bytes.
     static let largest = 262_144
 
     let endpoint: String
-    /// Where objects lie.
+    /// The folder of the objects.
     let objects: String
     private let server: TrialServer
 
-    /// Why it cannot be had here, in one plain sentence; nil where it is installed.
+    /// The reason why nginx can't run here, in one plain sentence; nil if it is installed.
     static let obstacle =
         ["/usr/sbin/nginx", "/usr/bin/nginx"].contains { (path: String) in access(path, X_OK) == 0 }
         ? nil : "nginx is not installed: apt-get install nginx-light"
 
-    /// - Parameter fullDisk: where `/full/` puts what it gets.
+    /// - Parameter fullDisk: The folder behind `/full/`.
     init(fullDisk: String = "/nowhere") throws {
         for _ in 0..<3 {
-            // A port that was free may be taken a moment later.
+            // A free port may be taken a moment later.
             guard let port = freePort() else { continue }
             let started = try? TrialServer("nginx") { folder in
                 let settings = Self.settings(folder, port: port, fullDisk: fullDisk)
@@ -45,7 +45,7 @@ final class NginxServer: Sendable {
         throw TrialServer.Failure(description: "nginx does not start")
     }
 
-    /// An address for one object until so many seconds from now.
+    /// Returns an address for one object that is valid for a number of seconds.
     func sign(_ key: String, in place: String = "objects", seconds: Int = 600, secret: String = NginxServer.secret)
         -> String
     {

@@ -8,7 +8,7 @@ import VirtualDevices
 
 @testable import Backends
 
-/// Signed addresses of a storage that is not S3: nginx, through the real client.
+/// Signed addresses of a storage other than S3: nginx, with the real client.
 @Suite(.needs(NginxServer.obstacle)) struct NginxTests {
     private let sample: SampleSession
     private let client = CurlClient()

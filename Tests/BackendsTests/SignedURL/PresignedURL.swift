@@ -1,11 +1,11 @@
 import ExamKit
 import Foundation
 
-/// An address that is good for one method, one object and some minutes: AWS Signature Version 4, in the query.
+/// An address that is valid for one method, one object and some minutes: AWS Signature Version 4 in the query.
 struct PresignedURL {
     let text: String
 
-    /// - Parameter path: `/bucket/key`; parts that need escaping are escaped here.
+    /// - Parameter path: `/bucket/key`. It is escaped here if necessary.
     init(
         method: String, endpoint: String, path: String, accessKey: String, secret: String, at time: Date, seconds: Int,
         region: String = "us-east-1"
@@ -39,7 +39,7 @@ struct PresignedURL {
         return text.addingPercentEncoding(withAllowedCharacters: plain)!
     }
 
-    /// HMAC-SHA256 (RFC 2104).
+    /// Returns the HMAC-SHA256 (RFC 2104).
     static func hmac(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
         var key = key.count > 64 ? sha256(key) : key
         key += [UInt8](repeating: 0, count: 64 - key.count)

@@ -8,14 +8,14 @@ import UploadQueue
 
 @testable import Backends
 
-/// Signed addresses against storage that checks them, through the real client: OpenStack Swift's S3 API.
+/// Signed addresses with a storage that checks them, OpenStack Swift's S3 API, and the real client.
 @Suite(.needs(S3Trial.obstacle)) struct RealS3Tests {
     private let sample: SampleSession
     private let client = CurlClient()
 
     init() throws { sample = try SampleSession(seed: 5) }
 
-    /// Where a test's answer goes, and what it meets there.
+    /// Returns an API that signs addresses of a bucket, with the given faults.
     private func scene(
         _ s3: S3Server, bucket: String, secret: String = S3Server.secret, agedFirst: Int = 0,
         way: (any HTTPExchanging)? = nil
@@ -24,7 +24,7 @@ import UploadQueue
             storage: way ?? client,
             isThere: { (try? await s3.object(bucket, $0)) != nil },
             sign: { key, count in
-                // A quarter of an hour old and good for one minute.
+                // A quarter of an hour old, but valid for only one minute.
                 let time = Date(timeIntervalSinceNow: count < agedFirst ? -900 : 0)
                 return s3.sign("PUT", "/\(bucket)/\(key)", secret: secret, at: time, seconds: 60)
             })
@@ -135,7 +135,7 @@ import UploadQueue
     }
 }
 
-/// A way on which other bytes arrive than were sent.
+/// A connection on which other bytes arrive than were sent.
 private struct Swapping: HTTPExchanging {
     var client: CurlClient
     var path: String

@@ -7,11 +7,11 @@ import UploadQueue
 
 @testable import Backends
 
-/// OpenStack Swift with its S3 API, from PyPI, on loopback: storage that does check signatures, dates and checksums.
+/// OpenStack Swift with its S3 API, from PyPI, on loopback: a storage that checks signatures, dates and checksums.
 final class S3Server: Sendable {
     static let accessKey = S3Trial.accessKey
     static let secret = S3Trial.secret
-    /// Small, so that a test can have one byte too many.
+    /// Small, so that a test can exceed it by one byte.
     static let largest = 1_048_576
 
     let endpoint: String
@@ -23,7 +23,8 @@ final class S3Server: Sendable {
         endpoint = server.endpoint
     }
 
-    /// One for all tests, since it takes its eight seconds to start: on a thread that nobody else waits for.
+    /// Shared by all tests, since it takes eight seconds to start. It starts on a separate thread, so that nothing else
+    /// is blocked.
     private static let starting = Task {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result { try S3Server() }) }
@@ -32,7 +33,8 @@ final class S3Server: Sendable {
 
     static var shared: S3Server { get async throws { try await starting.value } }
 
-    /// A bucket of a test's own. On a busy machine the proxy is up before the servers behind it: 503 until then.
+    /// Makes a bucket for one test. On a busy machine the proxy runs before the servers behind it, and answers 503
+    /// until then.
     func makeBucket() async throws -> String {
         let bucket = "takes-\(UUID().uuidString.lowercased().prefix(8))"
         var response = HTTPResponse(status: 503)
@@ -54,7 +56,7 @@ final class S3Server: Sendable {
         ).text
     }
 
-    /// An object's bytes, nil where there is none.
+    /// Returns an object's bytes; nil if it doesn't exist.
     func object(_ bucket: String, _ key: String) async throws -> [UInt8]? {
         var limits = HTTPLimits()
         limits.responseBytes = 4 << 20
@@ -65,7 +67,7 @@ final class S3Server: Sendable {
         return response.body
     }
 
-    /// How many objects a bucket has.
+    /// Returns the number of objects in a bucket.
     func count(_ bucket: String) async throws -> Int {
         let response = try await client.exchange(
             HTTPRequest("GET", sign("GET", "/\(bucket)")), limits: HTTPLimits(), sent: { _ in })

@@ -7,7 +7,7 @@ import UploadQueue
 
 @testable import Backends
 
-/// The API of C14 and the storage behind it, by strict fakes of both.
+/// The API that signs addresses and the storage behind it, as strict fakes.
 @Suite struct SignedURLUploaderTests {
     private let sample: SampleSession
     private let storage = FakeS3()
@@ -82,10 +82,10 @@ import UploadQueue
         #expect(count == 11 * UnreliableWay.Mishap.allCases.count)
     }
 
-    /// What is in the storage already is not sent again only because the API's answer was lost.
+    /// An object that is already in the storage isn't sent again because the API's answer was lost.
     @Test func whatIsThereIsNotSentTwice() async throws {
         let api = api()
-        // Its third request tells the API that the object is there.
+        // The third request reports to the API that the object is there.
         let way = UnreliableWay(to: api, mishap: (3, .requestLost))
         let notes = KeptNotes()
         let answer = try sample.answer()
@@ -119,7 +119,7 @@ import UploadQueue
         #expect(api.addressCount == 2)
     }
 
-    /// Nobody who reads a list of uploads, a log or the journal may find an address that still works.
+    /// A list of uploads, a log or the journal must never contain an address that still works.
     @Test func anAddressIsSeenNowhere() async throws {
         let notes = KeptNotes()
         var said = ""

@@ -5,10 +5,10 @@ import UploadQueue
 
 @testable import Backends
 
-/// The API of C14 by the letter; what is not for it goes on to the storage.
+/// An exact fake of the API that signs addresses. Other requests go on to the storage.
 final class SigningAPI: HTTPExchanging {
     struct State: Equatable {
-        /// By the answer's id: the object's key.
+        /// The object's key by the answer's id.
         var answers: [String: String] = [:]
         var evaluations: Set<String> = []
     }
@@ -19,9 +19,9 @@ final class SigningAPI: HTTPExchanging {
         (kept: State(), addresses: 0, quota: #"{"allowed":true,"used":1,"limit":3,"remaining":2}"#))
     private let seen = Mutex<[String]>([])
     private let storage: any HTTPExchanging
-    /// Makes an address for a key; told how many it made before.
+    /// Makes an address for a key. The count is that of earlier addresses.
     private let sign: @Sendable (_ key: String, _ count: Int) -> String
-    /// Whether an object is there.
+    /// Returns whether an object is there.
     private let isThere: @Sendable (_ key: String) async -> Bool
 
     init(
@@ -35,7 +35,7 @@ final class SigningAPI: HTTPExchanging {
 
     var now: State { state.withLock { $0.kept } }
     var addressCount: Int { state.withLock { $0.addresses } }
-    /// Method and path of what the API was asked, and `PUT` for the storage.
+    /// The method and path of each request to the API, and `PUT` for the storage.
     var requests: [String] { seen.withLock { $0 } }
 
     func answerQuota(_ json: String) { state.withLock { $0.quota = json } }
@@ -83,7 +83,7 @@ final class SigningAPI: HTTPExchanging {
             $0.addresses += 1
             return $0.addresses - 1
         }
-        // The reference server's name for it, and the requirement's, turn about.
+        // Alternates between the reference server's name for the field and its specification's.
         return Self.json(
             200, ["upload_url": sign(key, count), count % 2 == 0 ? "key" : "r2_key": key, "expires_in": 43_200])
     }
@@ -110,7 +110,7 @@ final class SigningAPI: HTTPExchanging {
         }
     }
 
-    /// The body's fields as text, if they are exactly these.
+    /// Returns the fields of the body as text, if they are exactly these.
     private static func body(_ request: HTTPRequest, _ names: Set<String>) -> [String: String]? {
         guard case .bytes(let bytes) = request.body,
             request.headers.contains(.init("Content-Type", "application/json")),

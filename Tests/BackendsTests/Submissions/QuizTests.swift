@@ -7,12 +7,12 @@ import UploadQueue
 
 @testable import Backends
 
-/// A network of a test's own (U9): it keeps what was asked, and answers as it is told.
+/// A simulated network that records requests, and answers as the test says.
 private final class MockNetwork: HTTPExchanging {
     private let asked = Mutex<[HTTPRequest]>([])
     private let answer: @Sendable (Int) throws(HTTPFailure) -> HTTPResponse
 
-    /// - Parameter answer: to the request of this number, from 0.
+    /// - Parameter answer: Returns the answer to the request with this number, from 0.
     init(_ answer: @escaping @Sendable (Int) throws(HTTPFailure) -> HTTPResponse) { self.answer = answer }
 
     convenience init(status: Int, _ body: String, type: String = "application/json") {
@@ -51,7 +51,7 @@ private final class MockNetwork: HTTPExchanging {
         QuizClient(url: "https://exams.example.org/", client: network) { () throws(DeliveryFailure) in token }
     }
 
-    // MARK: - U9's three
+    // MARK: - Requests
 
     @Test func answersAreBuiltFromAnAttempt() {
         let submission = attempt.submission
@@ -102,7 +102,7 @@ private final class MockNetwork: HTTPExchanging {
         #expect(attempt.state == .submitting)
         #expect(!goes(.submit))
         #expect(!goes(late))
-        // What it was before is what it is again (U6).
+        // It returns to the state before.
         #expect(goes(failure))
         #expect(attempt.state == .inProgress && attempt.answers == answers && attempt.failure == "no answer")
         #expect(goes(.submit))
@@ -116,7 +116,7 @@ private final class MockNetwork: HTTPExchanging {
         #expect(!isSubmitted, "nothing was answered")
     }
 
-    /// U7, each with what it says and whether it may be tried again.
+    /// Each kind of failure with its message, and whether to offer a retry.
     @Test(arguments: [
         (400, "wrong-answers", SubmissionFailure.Kind.wrongAnswerFormat, false),
         (400, "malformed", .missingField, false), (401, "no-token", .signInNeeded, false),
@@ -157,7 +157,7 @@ private final class MockNetwork: HTTPExchanging {
         #expect(failure?.kind == .inconsistent)
     }
 
-    // MARK: - What became of it, and the item bank
+    // MARK: - Grades and the item bank
 
     @Test func aGradeIsRead() async throws {
         let waiting = MockNetwork(

@@ -8,7 +8,7 @@ import UploadQueue
 
 @testable import Backends
 
-/// A question that was asked again (C5): one row for it, of the latest attempt, in whichever order they arrive.
+/// A question that was asked again: one row of the latest attempt, in any order of arrival.
 @Suite(.needs(StandInProject.obstacle)) struct Attempts {
     private func path(_ device: Device) -> String? { device.rows("responses").first?["audio_file_path"]?.text }
     private let name = "responses/\(Device.session.id.name)_part1_q1"
@@ -19,7 +19,7 @@ import UploadQueue
         for attempt in order { try await device.deliver(device.answer(attempt: attempt, bytes: 40_000 + attempt)) }
         #expect(device.rows("responses").count == 1)
         #expect(path(device) == "\(name)_a\(order.max()!).opus")
-        // What no row names any more is gone.
+        // The object that no row names any more is gone.
         #expect(device.objects.keys.sorted() == [path(device)])
         #expect(device.complaints.isEmpty)
     }
@@ -30,7 +30,7 @@ import UploadQueue
         device.standIn.allow([.insert, .select], on: "responses")
         let failure = try #require(await device.failure(of: device.answer(attempt: 2, bytes: 50_000)))
         #expect(failure.kind == .refused && failure.message.contains("`responses` needs a rule for UPDATE"))
-        // The first attempt is whole, and the second left nothing behind.
+        // The first attempt is complete, and the second left nothing behind.
         #expect(path(device) == "\(name).opus" && device.objects.keys.sorted() == ["\(name).opus"])
         device.standIn.allow([.insert], on: "responses")
         let hidden = try #require(await device.failure(of: device.answer(attempt: 2, bytes: 50_000)))
@@ -70,7 +70,7 @@ import UploadQueue
         var other = device.sessionUpload
         other.session.paper = "550e8400-e29b-41d4-a716-44665544ffff"
         let failure = try #require(await device.failure(of: other))
-        // Nothing that is waited for would bring it.
+        // Waiting would not bring it.
         #expect(failure.kind == .refused && failure.code == "409/23503")
         #expect(failure.message.contains("test_sessions_test_template_id_fkey"))
         other.session = Device.withoutTemplate

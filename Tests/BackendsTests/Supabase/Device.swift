@@ -6,23 +6,23 @@ import UploadQueue
 
 @testable import Backends
 
-/// A candidate's machine: a program that can be killed, and a disk that keeps what it wrote.
+/// A candidate's machine: a program that can be killed, and a disk that keeps what was written.
 final class Device: Sendable {
     let standIn: StandInProject
     let folder: String
     let store: CredentialFile
-    /// What the queue keeps for each upload.
+    /// The queue's note for each upload.
     private let notes = Mutex<[UUID: String]>([:])
-    /// Part and order of the answers that arrived.
+    /// The part and order of the answers that arrived.
     private let arrivals = Mutex<Set<[Int]>>([])
-    /// Told at each keeping of a note, before it is kept.
+    /// Called for each note, before it is stored.
     let keeping = Mutex<@Sendable (String?) throws(DeliveryFailure) -> Void>({ _ in })
     let progress = Mutex<[Int]>([])
 
     static let session = SessionFacts(
         id: UUID(uuidString: "11111111-2222-4333-8444-555555555555")!, name: "2026-11-21-0912-bridges",
         format: "given-questions", paper: StandInProject.template, startedAt: "2026-11-21T09:12:29Z")
-    /// The same, were it an exam of the machine's own.
+    /// The same session as a local exam.
     static let withoutTemplate = SessionFacts(
         id: session.id, name: session.name, format: "ielts-style", paper: "bridges", startedAt: session.startedAt)
 
@@ -41,7 +41,7 @@ final class Device: Sendable {
         try SupabaseProject(url: StandInProject.url, key: StandInProject.key)
     }
 
-    /// As after a start of the program: nothing is remembered but what is on disk.
+    /// Returns a sign-in as after a start of the program: only what is on disk is remembered.
     func auth() throws -> SupabaseAuth {
         SupabaseAuth(try Self.project(), over: standIn, store: store)
     }
@@ -65,7 +65,7 @@ final class Device: Sendable {
         standIn.with { $0.requests = [] }
     }
 
-    /// A device whose user is signed in and whose session has its row.
+    /// Returns a device whose user is signed in and whose session has its row.
     static func ready(_ standIn: StandInProject? = nil) async throws -> Device {
         let device = try Device(standIn)
         try await device.signIn()
@@ -83,7 +83,7 @@ final class Device: Sendable {
         seconds: Double = 12.346, session: SessionFacts = session
     ) throws -> Upload {
         let path = "\(folder)/part\(part)_q\(order)_a\(attempt)_\(bytes).opus"
-        // 251 is prime: no piece of it looks like another.
+        // 251 is prime, so that no two pieces are equal.
         let pattern = (0..<251).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ part &* 7 &+ order) &+ salt }
         var content = Data(pattern)
         while content.count < bytes { content += content.prefix(content.count / 251 * 251) }
@@ -107,7 +107,7 @@ final class Device: Sendable {
 
     // MARK: - Deliveries
 
-    /// One attempt, by a program that was just started unless there is one.
+    /// Makes one attempt, by default with a newly started program.
     func deliver(_ upload: Upload, by uploader: SupabaseUploader? = nil) async throws(DeliveryFailure) {
         let fresh: SupabaseUploader
         do { fresh = try uploader ?? self.uploader() } catch { throw DeliveryFailure(.refused, message: "\(error)") }
@@ -125,15 +125,15 @@ final class Device: Sendable {
         }
     }
 
-    /// As the queue counts.
+    /// Returns the count as the queue computes it.
     private func arrived(before upload: Upload) -> Int {
         guard case .answer(let answer, _) = upload.content else { return 0 }
         return arrivals.withLock { $0.subtracting([[answer.part, answer.order]]).count }
     }
 
-    /// Attempts, each by a program that was just started, until one succeeds.
+    /// Makes attempts, each with a newly started program, until one succeeds.
     ///
-    /// - Returns: how many it took.
+    /// - Returns: The number of attempts.
     func deliverAtLast(_ upload: Upload, within most: Int = 12) async throws -> Int {
         for attempt in 1...most {
             do throws(DeliveryFailure) {
@@ -157,14 +157,14 @@ final class Device: Sendable {
 
     func note(of upload: Upload) -> String? { notes.withLock { $0[upload.id] } }
     func set(note: String?, of upload: Upload) { notes.withLock { $0[upload.id] = note } }
-    /// As `POST /rest/v1/responses`, in order.
+    /// The requests in order, in the form `POST /rest/v1/responses`.
     var lines: [String] { standIn.with { $0.requests.map(\.line) } }
     var complaints: [String] { standIn.with { $0.complaints } }
     func rows(_ table: String) -> [[String: StandInProject.Value]] { standIn.rows(table) }
     var objects: [String: StandInStorage.Object] { standIn.objects() }
 }
 
-/// A value that several tasks see.
+/// A value that several tasks share.
 final class Shared<Value: Sendable>: Sendable {
     private let held: Mutex<Value>
     init(_ value: Value) { held = Mutex(value) }

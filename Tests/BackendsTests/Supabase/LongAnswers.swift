@@ -10,7 +10,7 @@ import UploadQueue
 
 @testable import Backends
 
-/// Recordings over 6 MB: sent in pieces, and interrupted everywhere.
+/// Recordings over 6 MB, which are sent in pieces and interrupted at any place.
 @Suite(.needs(StandInProject.obstacle), .endsIfItHangs) struct LongAnswers {
     private static let megabyte = 1 << 20
     /// Two whole pieces and a part of one.
@@ -42,7 +42,7 @@ import UploadQueue
         }
     }
 
-    /// Each piece is cut off after so many bytes; the server keeps what it has, and the next program goes on there.
+    /// Each piece is cut off after a number of bytes. The server keeps them, and the next program continues there.
     @Test func anInterruptedPieceIsGoneOnWith() async throws {
         var cuts = 0
         for piece in 0..<3 {
@@ -69,7 +69,7 @@ import UploadQueue
         print("interrupted pieces: \(cuts)")
     }
 
-    /// The answer to a piece is lost: it is not sent a second time.
+    /// The answer to a piece is lost. The piece isn't sent a second time.
     @Test func aPieceThatArrivedIsNotSentAgain() async throws {
         for piece in 0..<3 {
             let (device, uploader, upload) = try await ready()
@@ -86,7 +86,7 @@ import UploadQueue
         }
     }
 
-    /// The place of the upload is kept before the first byte goes there.
+    /// The place of the upload is stored before the first byte is sent there.
     @Test func thePlaceIsKeptVerbatimBeforeAnythingIsSent() async throws {
         let (device, uploader, upload) = try await ready()
         device.standIn.fault { _, request in request.method == "PATCH" ? .lost : nil }
@@ -136,7 +136,7 @@ import UploadQueue
         #expect(device.lines.filter { $0.hasPrefix("PATCH") }.count == 4)
     }
 
-    /// A piece that was given up for lost arrives behind our back, and the same piece again is refused for it.
+    /// A piece that seemed lost arrives late, and the same piece is refused when it is sent again.
     @Test func aPieceThatArrivesLateIsNoRefusal() async throws {
         let (device, uploader, upload) = try await ready()
         let bytes = Array(try Data(contentsOf: URL(filePath: upload.file!.path)))
@@ -151,14 +151,14 @@ import UploadQueue
         }
         try await device.deliver(upload, by: uploader)
         try check(device, upload)
-        // A refusal that nothing explains is one.
+        // An unexplained refusal counts as one.
         let (other, another, again) = try await ready()
         other.standIn.fault { _, request in request.method == "PATCH" ? .answer(.text(403, "no")) : nil }
         #expect(await other.failure(of: again, by: another)?.kind == .refused)
         #expect(other.lines.filter { $0.hasPrefix("PATCH") }.count == 1)
     }
 
-    /// Somebody was faster: with the same bytes that is as good, with others they are replaced.
+    /// Another upload of the name finished first. Equal bytes are accepted, others are replaced.
     @Test(arguments: [true, false])
     func anotherUploadOfTheNameThatEndsFirstIsLookedAt(_ isSame: Bool) async throws {
         let (device, uploader, upload) = try await ready()
@@ -189,7 +189,7 @@ import UploadQueue
         try check(device, upload)
     }
 
-    /// A server of tus may say where by a path alone.
+    /// A tus server may give the place as a path only.
     @Test(arguments: [
         "/storage/v1/upload/resumable/", "//abcdefgh.supabase.co/storage/v1/upload/resumable/", "resumable/",
     ])
@@ -200,7 +200,7 @@ import UploadQueue
         try check(device, upload)
     }
 
-    /// The user's token goes to the project, wherever a server may want to send it.
+    /// The user's token goes only to the project, even if a server asks for another place.
     @Test(arguments: [
         "https://evil.example/x/", "http://abcdefgh.supabase.co/x/", "https://abcdefgh.supabase.co:444/x/", "//evil/",
     ])
@@ -212,7 +212,7 @@ import UploadQueue
         #expect(device.lines.count == 1)
     }
 
-    /// What is told of the progress never goes beyond the file, and never back while nothing fails.
+    /// The reported progress never exceeds the file, and never decreases while nothing fails.
     @Test func progressGrowsToTheWholeFile() async throws {
         let (device, uploader, upload) = try await ready()
         try await device.deliver(upload, by: uploader)

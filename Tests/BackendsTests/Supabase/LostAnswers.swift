@@ -11,7 +11,7 @@ import struct ExamCore.SplitMix64
 
 @testable import Backends
 
-/// Whatever request is lost, whatever answer is lost, and wherever the program is killed: one object and one row.
+/// Any request or answer may be lost, and the program may be killed anywhere: there is one object and one row.
 @Suite(.needs(StandInProject.obstacle), .endsIfItHangs) struct LostAnswers {
     private static let seeds = Thoroughness.count(8, check: 40)
 
@@ -19,7 +19,7 @@ import struct ExamCore.SplitMix64
         case session, answer, laterAttempt, longAnswer, completion
     }
 
-    /// A device that has delivered all that comes before, and the upload whose turn it is.
+    /// Returns a device that has delivered everything before, and the upload to deliver next.
     private func ready(for delivery: Delivery) async throws -> (Device, Upload) {
         let device = delivery == .session ? try Device() : try await Device.ready()
         if delivery == .session { try await device.signIn() }
@@ -42,7 +42,7 @@ import struct ExamCore.SplitMix64
         return (device, upload)
     }
 
-    /// One effect, and nothing but what the contracts have.
+    /// Checks for a single effect, and that only expected requests were made.
     private func check(_ device: Device, _ upload: Upload, _ delivery: Delivery, _ what: String) throws {
         #expect(device.complaints.isEmpty, "\(what): \(device.complaints)")
         #expect(device.rows("test_sessions").count == 1, "\(what)")
@@ -75,14 +75,14 @@ import struct ExamCore.SplitMix64
                 let (device, upload) = try await ready(for: delivery)
                 device.standIn.fault { number, _ in number == index ? fault : nil }
                 let failure = await device.failure(of: upload)
-                // The session's count, and the object of an attempt that no longer counts, are no part of what must arrive.
+                // The session's count, and deleting the object of an outdated attempt, aren't essential.
                 let line = clean.lines[index]
                 let isMinor = line.hasPrefix("DELETE ") || delivery != .completion && line.contains("/test_sessions?")
                 #expect(failure?.kind == (isMinor ? nil : .transient), "\(line)")
-                // By a program that was just started: what the first one knew is gone.
+                // Uses a newly started program without the knowledge of the first one.
                 #expect(try await device.deliverAtLast(upload) == 1)
                 try check(device, upload, delivery, "\(fault) at \(index)")
-                // And once more, as a queue does that was killed before it could write down that it is done.
+                // Delivers again, like a queue that was killed before it could record the success.
                 try await device.deliver(upload)
                 try check(device, upload, delivery, "\(fault) at \(index), again")
             }
@@ -90,7 +90,7 @@ import struct ExamCore.SplitMix64
         print("row 7: lost answers, \(delivery.rawValue), \(count) requests, \(count * 2) losses")
     }
 
-    /// Many at once, by chance.
+    /// Many random losses at once.
     @Test func anyLossesHaveNoSecondEffect() async throws {
         var lost = 0
         for seed in 0..<Self.seeds {
@@ -108,7 +108,7 @@ import struct ExamCore.SplitMix64
             device.standIn.fault { number, _ in number < faults.count ? faults[number] : nil }
             lost += try await device.deliverAtLast(upload, within: 40) - 1
             device.standIn.fault { _, _ in nil }
-            // What may be left undone is done by whoever comes next.
+            // The next delivery does what may have been left undone.
             try await device.deliver(upload)
             try check(device, upload, delivery, "seed \(seed)")
         }
@@ -116,7 +116,7 @@ import struct ExamCore.SplitMix64
         print("row 7: lost by chance, \(Self.seeds) seeds, \(lost) failed attempts")
     }
 
-    /// A program is killed before or after what it keeps for itself is on disk.
+    /// A program is killed before or after its own note is on disk.
     @Test(arguments: [Delivery.answer, .longAnswer], [true, false])
     func aKillWhileANoteIsKeptHasNoSecondEffect(_ delivery: Delivery, _ isWritten: Bool) async throws {
         var kept = 0
@@ -162,7 +162,7 @@ import struct ExamCore.SplitMix64
         }
     }
 
-    /// A recording that somebody deleted after it was stored is sent again before its row is written.
+    /// A recording that was deleted after it was stored is sent again before its row is written.
     @Test func whatTheNoteSaysIsLookedAt() async throws {
         let (device, upload) = try await ready(for: .answer)
         device.standIn.fault { _, request in request.url.hasSuffix("/responses") ? .lost : nil }
@@ -174,7 +174,7 @@ import struct ExamCore.SplitMix64
         try check(device, upload, .answer, "deleted in between")
     }
 
-    /// A page of a hotel's network, with the status of success.
+    /// A page of a hotel's network with the status of success.
     @Test(arguments: Delivery.allCases)
     func aPageThatIsNotTheServicesIsNoSuccess(_ delivery: Delivery) async throws {
         let (device, upload) = try await ready(for: delivery)

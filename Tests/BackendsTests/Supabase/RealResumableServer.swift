@@ -11,11 +11,11 @@ import struct ExamCore.SplitMix64
 
 @testable import Backends
 
-/// The client of tus against a server that others wrote: PyPI's `resumable-upload`, over the network's own client.
+/// The tus client with an independent server: PyPI's `resumable-upload`, over the real network client.
 @Suite(.serialized, .needs(TusServer.obstacle), .endsIfItHangs) struct RealResumableServer {
     private static let bytes = 20 << 20
 
-    /// Asks with the real client; what is seen on the way can stop it.
+    /// Returns an upload that uses the real client. `answered` can interrupt it.
     private func upload(
         to server: TusServer, by client: CurlClient,
         answered: @escaping @Sendable (String, Answer) -> Void = { _, _ in }
@@ -50,7 +50,7 @@ import struct ExamCore.SplitMix64
             keep: { location in kept.value = location }, sent: { _ in })
         #expect(end == .complete)
         #expect(try server.stored() == [Data(contentsOf: URL(filePath: file.path))])
-        // Sent again after it arrived: nothing but a HEAD.
+        // Sending again after arrival takes only a HEAD.
         let place = kept.value
         let again = try await upload(to: server, by: CurlClient()) { method, _ in #expect(method == "HEAD") }.send(
             file, metadata: [], location: place, keep: { _ in }, sent: { _ in })
@@ -58,7 +58,7 @@ import struct ExamCore.SplitMix64
         print("resumable-upload 0.3.0: a place is like \(place?.prefix(12) ?? "none")…")
     }
 
-    /// The server is killed after each piece in turn, and comes back; and so does the client.
+    /// The server is killed after each piece in turn and restarted, and so is the client.
     @Test func whatArrivedBeforeAKillIsNotSentAgain() async throws {
         for piece in 1...3 {
             let server = try await TusServer.started()
@@ -86,7 +86,7 @@ import struct ExamCore.SplitMix64
         }
     }
 
-    /// Cancelled in the middle of a piece, ten times; the rest goes on from wherever the server is.
+    /// Cancelled in the middle of a piece, ten times. The rest continues from the server's offset.
     @Test func anInterruptionWithinAPieceIsGoneOnFrom() async throws {
         let server = try await TusServer.started()
         let file = try file(server.folder)
@@ -114,7 +114,7 @@ import struct ExamCore.SplitMix64
         print("resumable-upload 0.3.0: \(cancelled) interruptions within pieces")
     }
 
-    /// Deleted, or an id that the server does not even understand.
+    /// Deleted, or with an id that the server doesn't even understand.
     @Test(arguments: [true, false])
     func anUploadThatIsNotThereIsBegunAnew(_ isDeleted: Bool) async throws {
         let server = try await TusServer.started()
@@ -135,12 +135,12 @@ import struct ExamCore.SplitMix64
     }
 }
 
-/// PyPI's server of tus on loopback, in an environment of its own below `.build/trials`.
+/// PyPI's tus server on loopback, in its own environment below `.build/trials`.
 private final class TusServer: Sendable {
-    /// `make trials`; its own, since it wants other versions than the rest.
+    /// Made by `make trials`. It has its own environment, because it needs other versions than the rest.
     private static let python = packageFolder + "/.build/trials/tus/bin/python"
 
-    /// Why there cannot be one here, in one plain sentence; nil where it is installed.
+    /// The reason why it can't run here, in one plain sentence; nil if it is installed.
     static let obstacle =
         run([python, "-c", "import resumable_upload"])
         ? nil : "resumable-upload is not in .build/trials/tus: make trials"
@@ -171,7 +171,7 @@ private final class TusServer: Sendable {
         try await start()
     }
 
-    /// At once, as a lost machine.
+    /// Kills it at once, like a machine that fails.
     func kill() {
         process.withLock { process in
             guard process > 0 else { return }
@@ -181,7 +181,7 @@ private final class TusServer: Sendable {
         }
     }
 
-    /// What lies in its folder of uploads.
+    /// Returns the contents of its folder of uploads.
     func stored() throws -> [Data] {
         let uploads = folder + "/uploads"
         return try FileManager.default.contentsOfDirectory(atPath: uploads).sorted()

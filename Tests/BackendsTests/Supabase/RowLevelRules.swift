@@ -9,9 +9,9 @@ import UploadQueue
 
 @testable import Backends
 
-/// What a project's rules forbid, where it is told, where it is hidden, and what is cleaned up after it.
+/// The effects of a project's rules: visible refusals, hidden ones, and the clean-up after them.
 @Suite(.needs(StandInProject.obstacle)) struct RowLevelRules {
-    /// The least that a user must be allowed: INSERT, and nothing else.
+    /// The least permission for a user: INSERT and nothing else.
     @Test func addingIsAllThatAnAnswerNeeds() async throws {
         let device = try await Device.ready()
         device.standIn.allow([.insert], on: "responses")
@@ -26,7 +26,7 @@ import UploadQueue
         #expect(device.complaints.isEmpty)
     }
 
-    /// What adding alone cannot do: to tell one's own object, whose answer was lost, from another's.
+    /// Without SELECT, the uploader can't tell its own object, whose answer was lost, from another one.
     @Test func anObjectWhoseAnswerWasLostHasToBeLookedAt() async throws {
         let device = try await Device.ready()
         device.standIn.allow([.insert], on: "storage.objects")
@@ -38,7 +38,7 @@ import UploadQueue
         #expect(failure.kind == .refused && failure.message.hasPrefix("another recording has that name"))
     }
 
-    /// PATCH answers 200 and `[]`, or 204, to a change that rules hide: that must not count as done.
+    /// PATCH answers 200 with `[]`, or 204, to a change that rules hide. That must not count as a success.
     @Test func aCompletionThatIsHiddenIsNoSuccess() async throws {
         for (rules, words) in [([StandInProject.Rule.insert, .select], "UPDATE"), ([.insert], "SELECT")] {
             let device = try await Device.ready()
@@ -76,7 +76,7 @@ import UploadQueue
         #expect(device.rows("processing_queue").count == 1)
     }
 
-    /// As docs/uploads.md asks, and with one rule less.
+    /// With the rules of docs/uploads.md, and with one of them missing.
     @Test(arguments: [nil, .select, .update, .delete] as [StandInProject.Rule?])
     func aSessionIsWholeUnderEachKindOfRules(_ missing: StandInProject.Rule?) async throws {
         let device = try await Device.ready()
@@ -92,14 +92,14 @@ import UploadQueue
         try await device.deliver(device.completion(of: 2, delivered: 2))
         #expect(device.rows("responses").count == 2 && device.rows("processing_queue").count == 1)
         #expect(device.rows("test_sessions")[0]["all_responses_uploaded"] == .truth(true))
-        // Without a rule for SELECT or DELETE what no row names cannot be taken away.
+        // Without a rule for SELECT or DELETE, an object that no row names can't be removed.
         #expect(device.objects.count == (missing == .select || missing == .delete ? 3 : 2))
         #expect(device.complaints.isEmpty)
     }
 
-    // MARK: - C6
+    // MARK: - Clean-up
 
-    /// An object whose row is refused for good is deleted before the upload is parked; the recording stays.
+    /// An object whose row is refused for good is deleted before the upload is parked. The recording stays.
     @Test func aRefusedRowTakesItsObjectWithIt() async throws {
         let device = try await Device.ready()
         device.standIn.allow([.select, .update], on: "responses")
@@ -109,7 +109,7 @@ import UploadQueue
         #expect(device.objects.isEmpty && device.standIn.with { $0.storage.deletes } == 1)
         #expect(device.note(of: upload) == nil)
         #expect(FileManager.default.fileExists(atPath: upload.file!.path))
-        // Retried by hand when the rules are mended: it is sent anew.
+        // After a correction of the rules and a retry by hand, it is sent again.
         device.standIn.allow([.insert], on: "responses")
         try await device.deliver(upload)
         #expect(device.objects.count == 1 && device.rows("responses").count == 1)
@@ -118,7 +118,7 @@ import UploadQueue
     @Test func anObjectThatMayNotBeDeletedIsToldOf() async throws {
         let device = try await Device.ready()
         device.standIn.allow([], on: "responses")
-        // Deleting what one may not delete is "not found" here, as it is for what is not there.
+        // Deleting without permission gives "not found", like deleting a missing object.
         device.standIn.allow([.insert, .select], on: "storage.objects")
         let upload = try device.answer()
         device.standIn.fault { _, request in
@@ -141,7 +141,8 @@ import UploadQueue
         #expect(device.standIn.with { $0.storage.writes } == 1)
     }
 
-    /// The upload is parked only when the object is gone: a clean-up that fails for now is a failure for now.
+    /// The upload is parked only when the object is gone. A temporary failure of the clean-up is a temporary failure of
+    /// the upload.
     @Test func aCleanUpThatFailsIsTriedAgain() async throws {
         let device = try await Device.ready()
         device.standIn.allow([], on: "responses")
@@ -155,7 +156,7 @@ import UploadQueue
         #expect(device.objects.isEmpty && device.standIn.with { $0.storage.writes } == 1)
     }
 
-    /// The row came in by an earlier attempt whose answer was lost; the rules changed since.
+    /// An earlier attempt, whose answer was lost, added the row. The rules have changed since.
     @Test func anObjectThatHasItsRowIsNotDeleted() async throws {
         let device = try await Device.ready()
         let upload = try device.answer(seconds: 12)
@@ -181,7 +182,7 @@ import UploadQueue
         #expect(device.standIn.with { $0.storage.writes } == 1)
     }
 
-    /// A deploy: the cache of the schema is a moment behind.
+    /// After a deployment, the cache of the schema is outdated for a moment.
     @Test(arguments: [(400, "PGRST204"), (404, "PGRST205")])
     func aStaleSchemaIsAskedOnceMore(_ status: Int, _ code: String) async throws {
         let device = try await Device.ready()
@@ -200,7 +201,7 @@ import UploadQueue
         #expect(device.lines.filter { $0.hasSuffix("/test_sessions") }.count == 2)
     }
 
-    // MARK: - Objects that are in the way
+    // MARK: - Existing objects
 
     @Test func otherBytesOfThatNameAreReplaced() async throws {
         for bytes in [48_000, 47_000] {
@@ -230,7 +231,7 @@ import UploadQueue
         #expect(device.rows("responses").isEmpty)
     }
 
-    /// Bytes that were damaged on their way are noticed, and sent again.
+    /// Bytes that were damaged on their way are detected and sent again.
     @Test func anObjectThatIsNotWhatWasSentIsNoSuccess() async throws {
         let device = try await Device.ready()
         let upload = try device.answer()
@@ -243,7 +244,7 @@ import UploadQueue
         #expect(device.rows("responses").isEmpty)
         try await device.deliver(upload)
         #expect(device.standIn.with { $0.storage.writes } == 2)
-        // An etag that is no digest of the bytes can be passed over.
+        // An etag that isn't a digest of the bytes can be ignored.
         let other = try await Device.ready()
         other.standIn.before { [unowned fake = other.standIn] _ in
             fake.setETags("\"ffffffffffffffffffffffffffffffff\"")
@@ -258,7 +259,7 @@ import UploadQueue
         #expect(failure.kind == .refused && failure.code == "fileTooLarge")
         #expect(failure.message == "the recording has 2.9 MB; 2.0 MB is the most")
         #expect(!device.lines.contains { $0.contains("/storage/") })
-        // And by the bucket's own limit.
+        // The bucket's own limit applies too.
         device.standIn.with { $0.storage.sizeLimit = 1 << 20 }
         #expect(await device.failure(of: upload)?.code == "413/EntityTooLarge")
     }

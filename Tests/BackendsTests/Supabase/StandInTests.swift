@@ -9,7 +9,7 @@ import UploadQueue
 
 @testable import Backends
 
-/// The stand-in answers as the wire contracts' measured rows say, and is as strict, and as sly, as what it stands for.
+/// The stand-in answers like the measured services, and is as strict and as surprising as they are.
 @Suite(.needs(StandInProject.obstacle)) struct StandInTests {
     private let json = [("Content-Type", "application/json"), ("Content-Profile", "public")]
     private let row = [("Prefer", "return=representation")]
@@ -26,7 +26,7 @@ import UploadQueue
         return try await project.exchange(request, limits: HTTPLimits()) { _ in }
     }
 
-    /// A device with a session and an answer, and its user's token.
+    /// Returns a device with a session and an answer, and its user's token.
     private func ready() async throws -> (Device, String) {
         let device = try await Device.ready()
         try await device.deliver(device.answer())
@@ -53,7 +53,7 @@ import UploadQueue
         #expect(answer.status == 401 && project.with { $0.complaints.count } == 1)
     }
 
-    /// Answers of PostgREST 13.0.8 to these very requests, over PostgreSQL 15.
+    /// The answers of PostgREST 13.0.8 to these exact requests, over PostgreSQL 15.
     @Test func rowsAreAnsweredAsMeasured() async throws {
         let (device, token) = try await ready()
         let id = "0a0a0a0a-0000-4000-8000-000000000001"
@@ -116,7 +116,7 @@ import UploadQueue
                     + [("Prefer", "return=representation,resolution=ignore-duplicates")], new), 201, "[]")
     }
 
-    /// postgrest#1943: quotes are part of the value, except inside of parentheses.
+    /// postgrest#1943: quotes are part of the value, except inside parentheses.
     @Test func quotesInFiltersAreTakenAsPostgRESTTakesThem() async throws {
         let (device, token) = try await ready()
         let path = "responses/\(Device.session.id.name)_part1_q1.opus"
@@ -139,7 +139,7 @@ import UploadQueue
             try await ask(device.standIn, "POST", "/rest/v1/responses", bearer: token, json, body: new).status == 403)
         let nobody = try await ask(device.standIn, "POST", "/rest/v1/responses", json, body: new)
         #expect(nobody.status == 401 && nobody.text.contains("42501"))
-        // A change that rules hide looks like one.
+        // A change that rules hide looks like a successful one.
         device.standIn.allow([.insert, .select], on: "test_sessions")
         let body = #"{"status":"completed"}"#
         #expect(
@@ -149,7 +149,7 @@ import UploadQueue
             try await ask(device.standIn, "PATCH", "/rest/v1/\(session)", bearer: token, json + row + one, body: body)
                 .status == 406)
         #expect(device.rows("test_sessions")[0]["status"] == .text("in_progress"))
-        // Wanting the row back needs a rule for SELECT; so does whatever looks for duplicates.
+        // Returning the row requires a rule for SELECT, and so does looking for duplicates.
         device.standIn.allow([.insert], on: "responses")
         for prefer in ["return=representation", "resolution=ignore-duplicates"] {
             let own =
@@ -177,7 +177,7 @@ import UploadQueue
         #expect(try await ask(device.standIn, "GET", path).text.contains("NoSuchKey"))
     }
 
-    /// With and without the header of the version.
+    /// With and without the version's header.
     @Test func theSignInServiceHasTwoShapesOfErrors() async throws {
         let project = try StandInProject()
         let body = #"{"email":"candidate@example.org","password":"wrong"}"#

@@ -8,7 +8,7 @@ import UploadQueue
 
 @testable import Backends
 
-/// What real servers did to deliveries, and what became of it.
+/// Faults of real servers during deliveries, and their effects.
 @Suite(.needs(StandInProject.obstacle), .endsIfItHangs) struct SupabaseFaults {
     private let path = "responses/\(Device.session.id.name)_part1_q1.opus"
 
@@ -18,7 +18,8 @@ import UploadQueue
 
     // MARK: - Rows
 
-    /// The reference schema has an integer: the project refuses the exact value once, and is asked for it once in a program's life.
+    /// The reference schema has an integer. The project refuses the exact value once, so it is tried only once per run
+    /// of the program.
     @Test func secondsAreWholeWhereTheColumnIsAnInteger() async throws {
         let device = try await Device.ready()
         let uploader = try device.uploader()
@@ -29,9 +30,9 @@ import UploadQueue
         try await device.deliver(device.answer(order: 4, seconds: 12.5), by: uploader)
         #expect(posts(device, "responses") == 5)
         let seconds = device.standIn.sql("SELECT duration_seconds FROM responses ORDER BY processing_order")
-        // What was said is never nothing.
+        // An answer with sound never has zero seconds.
         #expect(seconds.map { $0[0] } == ["12", "1", "0", "13"])
-        // A later attempt changes the row, by the same rule.
+        // A later attempt changes the row by the same rule.
         try await device.deliver(device.answer(order: 1, attempt: 2, bytes: 50_000, seconds: 7.8))
         #expect(device.standIn.sql("SELECT duration_seconds FROM responses WHERE processing_order = 101") == [["8"]])
         #expect(device.complaints.isEmpty)
@@ -55,7 +56,7 @@ import UploadQueue
         #expect(device.objects.isEmpty)
     }
 
-    /// A proxy says 200 to everything.
+    /// A proxy answers 200 to everything.
     @Test(arguments: ["<html>Hello</html>", "[]", "", "{}", #"{"id":"00000000-0000-4000-8000-000000000000"}"#])
     func aCompletionBelievesOnlyItsOwnRow(_ body: String) async throws {
         let device = try await Device.ready()
@@ -76,7 +77,7 @@ import UploadQueue
         #expect(await device.failure(of: try device.answer())?.kind == .transient)
     }
 
-    /// Nothing that is waited for would bring the question.
+    /// Waiting would not bring the question.
     @Test func aQuestionThatWasDeletedIsRefusedWithTheServersWords() async throws {
         let device = try await Device.ready()
         let uploader = try device.uploader()
@@ -88,9 +89,9 @@ import UploadQueue
         #expect(device.objects.count == 1)
     }
 
-    // MARK: - Rows that cannot be seen
+    // MARK: - Hidden rows
 
-    /// PostgreSQL tells of the constraint that was made first, which need not be the primary key.
+    /// PostgreSQL reports the oldest constraint, which need not be the primary key.
     @Test func anAnswersOwnRowCountsWhicheverConstraintItMeets() async throws {
         let device = try await Device.ready()
         device.standIn.alter(
@@ -120,7 +121,7 @@ import UploadQueue
 
     // MARK: - Tokens and keys
 
-    /// Each service has words of its own for a token that was signed before.
+    /// Each service has its own words for a token with an old signature.
     @Test(arguments: [48_000, 7 << 20], [true, false])
     func aRotatedSecretCostsOneRefresh(_ bytes: Int, _ wraps: Bool) async throws {
         let device = try await Device.ready(StandInProject { $0.storage.wrapsErrors = wraps })
@@ -141,7 +142,7 @@ import UploadQueue
         #expect(said.text.contains(#"\"exp\" claim"#))
     }
 
-    /// A HEAD has no words.
+    /// The answer to a HEAD has no text.
     @Test func anExpiredTokenIsNotTakenForAnUploadThatIsGone() async throws {
         let device = try await Device.ready(StandInProject { $0.storage.headNeedsToken = true })
         let upload = try device.answer(bytes: 7 << 20)
@@ -171,7 +172,8 @@ import UploadQueue
         request.url.contains("/upload/resumable/") && request.method != "OPTIONS"
     }
 
-    /// The server is there, and sends uploads to where nobody listens: that costs this upload an attempt, and holds up nothing.
+    /// The server answers, but sends uploads to an unreachable place. That costs this upload an attempt, and holds up
+    /// nothing else.
     @Test func aPlaceThatCannotBeReachedIsNoLostNetwork() async throws {
         let device = try await Device.ready()
         let upload = try device.answer(bytes: 7 << 20)
@@ -181,7 +183,7 @@ import UploadQueue
         #expect(failure.kind == .transient)
         #expect(failure.message == "the place that the server gave for the upload does not answer")
         #expect(!device.lines.contains { $0.hasPrefix("PATCH /storage/") })
-        // Nothing at all answers: that is what a lost network is like.
+        // If nothing answers at all, the network is lost.
         device.standIn.fault { _, _ in .fails(away) }
         #expect(await device.failure(of: upload)?.kind == .unreachable)
     }
@@ -200,7 +202,7 @@ import UploadQueue
         #expect(device.standIn.with { $0.storage.resumables.count } == 2)
     }
 
-    /// storage#339: behind a proxy the service forgets the path it lies under.
+    /// storage#339: behind a proxy the service forgets its own path.
     @Test func aPlaceWithoutItsPathIsRepaired() async throws {
         let device = try await Device.ready(
             StandInProject { $0.storage.location = StandInProject.url + "/upload/resumable/" })
@@ -224,12 +226,12 @@ import UploadQueue
 
     // MARK: - Objects
 
-    /// Storage that encrypts with keys of a service has etags of 32 digits that are no MD5.
+    /// Storage that encrypts with keys of a service has etags of 32 digits that aren't MD5.
     @Test func anEtagThatIsNoDigestCostsOneRepetition() async throws {
         let device = try await Device.ready(StandInProject { $0.storage.hasForeignETags = true })
         let upload = try device.answer()
         #expect(await device.failure(of: upload)?.code == "differs")
-        // The row does not arrive: the object is known from now on.
+        // The row does not arrive, but the object is known from now on.
         device.standIn.fault { _, request in request.line.hasSuffix("/responses") ? .lost : nil }
         for _ in 0..<3 { #expect(await device.failure(of: upload)?.kind == .transient) }
         device.standIn.mend()
@@ -253,10 +255,10 @@ import UploadQueue
         #expect(count() == "1")
         try await device.deliver(device.answer(order: 2))
         #expect(count() == "2")
-        // Another attempt at a question is no further answer.
+        // Another attempt at a question isn't another answer.
         try await device.deliver(device.answer(order: 1, attempt: 2, bytes: 50_000))
         #expect(count() == "2")
-        // Where it may not be changed, or is complete, the answer has arrived all the same.
+        // If the count can't be changed, or the session is complete, the answer has still arrived.
         device.standIn.allow([.insert, .select], on: "test_sessions")
         try await device.deliver(device.answer(order: 3))
         #expect(count() == "2" && device.rows("responses").count == 3)

@@ -8,8 +8,8 @@ import UploadQueue
 
 @testable import Backends
 
-/// Each step of a delivery meets each situation, once or always: all of it is there once, or it waits with the server's own words; and
-/// when it is mended and tried again, all of it is there once.
+/// Each step of a delivery meets each situation, once or always. Either everything arrives once, or it waits with the
+/// server's own words. After the cause is removed, a retry makes everything arrive once.
 @Suite(.needs(StandInProject.obstacle), .endsIfItHangs) struct SupabaseSweep {
     enum Step: String, CaseIterable, Sendable {
         case session, object, info, row, counter, completion, entry
@@ -71,7 +71,7 @@ import UploadQueue
             }
         }
 
-        /// What the server says, where it says anything of its own.
+        /// The server's own words, if it sends any.
         var words: String {
             switch self {
             case .rules: "new row violates row-level security policy"
@@ -83,7 +83,7 @@ import UploadQueue
         }
     }
 
-    /// What keeps uploads from arriving, after as many tries as a queue might make.
+    /// Returns the failures that keep uploads from arriving after as many tries as a queue might make.
     private func deliverAll(_ device: Device) async throws -> [(upload: Upload, failure: DeliveryFailure)] {
         let answers = try [device.answer(order: 1), device.answer(order: 2)]
         var failures: [(Upload, DeliveryFailure)] = []
@@ -96,7 +96,7 @@ import UploadQueue
                 }
                 if let failure { failures.append((upload, failure)) }
             }
-            // What comes later waits.
+            // Later uploads wait.
             if !failures.isEmpty { break }
         }
         return failures
@@ -119,7 +119,7 @@ import UploadQueue
         #expect(device.complaints.isEmpty, "\(what): \(device.complaints)")
     }
 
-    /// Nothing twice, and no object that nobody answers for, unless it is said.
+    /// Checks that nothing is there twice, and that every object without a row is reported.
     private func checkHalf(
         _ device: Device, _ failures: [(upload: Upload, failure: DeliveryFailure)], _ situation: Situation,
         _ what: String
@@ -144,7 +144,7 @@ import UploadQueue
     func whateverAStepMeetsItEndsWholeOrWaits(_ step: Step) async throws {
         var (runs, waited) = (0, 0)
         for situation in Situation.allCases {
-            // No such answer exists there.
+            // This answer can't occur in these steps.
             if situation == .conflict && [.info, .counter, .completion].contains(step) { continue }
             for isOnce in [true, false] {
                 let what = "\(situation.rawValue) at \(step.rawValue), \(isOnce ? "once" : "always")"
@@ -160,7 +160,7 @@ import UploadQueue
                 #expect(seen.value > 0, "\(what): not met")
                 checkHalf(device, failures, situation, what)
                 if failures.isEmpty { try checkWhole(device, what) } else { waited += 1 }
-                // A refusal stays for a person; everything else has passed by itself.
+                // A refusal waits for a person. Everything else has passed by itself.
                 if isOnce { #expect(failures.isEmpty || situation == .rules, "\(what): \(failures)") }
                 device.standIn.mend()
                 let left = try await deliverAll(device)

@@ -13,7 +13,7 @@ import struct ExamCore.SplitMix64
 
 @testable import Backends
 
-/// Row 9 of the queue's test matrix: tokens that expire, rotate, are raced for and are lost.
+/// Tokens that expire, rotate, are requested concurrently, and are lost.
 @Suite(.needs(StandInProject.obstacle), .endsIfItHangs) struct TokenTests {
     private static let hour = 3_600
     private static let seeds = Thoroughness.count(5, check: 50)
@@ -30,7 +30,7 @@ import struct ExamCore.SplitMix64
         #expect(device.complaints.isEmpty)
     }
 
-    /// Storage says it with HTTP 400, the resumable part with 403: only the words tell.
+    /// Storage reports it with HTTP 400, the resumable part with 403. Only the message tells.
     @Test(arguments: [48_000, 7 << 20])
     func storageSaysInWordsThatATokenExpired(_ bytes: Int) async throws {
         let device = try await Device.ready()
@@ -54,19 +54,19 @@ import struct ExamCore.SplitMix64
         #expect(tokens.count == 2)
     }
 
-    /// A machine whose clock is years off: nothing here asks it. And a server whose clocks differ among themselves.
+    /// A machine whose clock is years off, since nothing here uses it, and a server whose clocks differ.
     @Test func clocksThatDifferMakeNoLoopOfRefreshes() async throws {
         let device = try Device(try StandInProject { $0.auth.lifetime = 20 })
         try await device.signIn()
         let uploader = try device.uploader()
         try await device.deliver(device.sessionUpload, by: uploader)
-        // Each token is within a minute of its end from its first second on.
+        // Each token is within a minute of its end from its first second.
         for order in 1...4 { try await device.deliver(device.answer(order: order), by: uploader) }
         #expect(device.standIn.with { $0.auth.refreshes } <= 1)
         #expect(device.rows("responses").count == 4)
     }
 
-    /// An end that no clock can be taken from: `1e30` is the least of all numbers as an Int.
+    /// An expiry from which no clock can be subtracted: as an Int, `1e30` becomes the least number.
     @Test func aTokenThatEndsAtNoTimeIsRenewedAndNothingBreaks() async throws {
         let project = try SupabaseProject(url: "http://127.0.0.1", key: "sb_publishable_x")
         let server = TokenOfNoTime()
@@ -99,7 +99,7 @@ import struct ExamCore.SplitMix64
         func lock() -> CredentialLock { CredentialLock() }
     }
 
-    /// Eight lanes are refused at once, then all of them ask for a token.
+    /// Eight lanes are refused at once, and then all of them ask for a token.
     @Test func eightLanesMakeOneRefresh() async throws {
         for seed in 0..<Self.seeds {
             let device = try await Device.ready()
@@ -123,7 +123,7 @@ import struct ExamCore.SplitMix64
         print("row 9: \(Self.seeds) seeds of 8 lanes, one refresh each")
     }
 
-    /// The same through whole deliveries: no refresh is answered before all eight lanes are under way.
+    /// The same with whole deliveries: no refresh is answered before all eight lanes have begun.
     @Test func eightDeliveriesMakeOneRefresh() async throws {
         let device = try await Device.ready()
         let uploader = try device.uploader()
@@ -170,7 +170,7 @@ import struct ExamCore.SplitMix64
 
     // MARK: - Killed between rotation and use
 
-    /// A program dies at each step of a refresh; the next one has to get on without a person.
+    /// A program dies at each step of a refresh. The next one must recover without the user.
     @Test func aProgramThatDiesWhileItRefreshesLosesNobodysSession() async throws {
         var counts: [String: Int] = [:]
         for seed in 0..<Self.seeds {
@@ -183,7 +183,7 @@ import struct ExamCore.SplitMix64
                     .randomElement(using: &random)!
                 counts[death, default: 0] += 1
                 try await die(death, device)
-                // Longer than a used token is forgiven.
+                // Longer than the grace period of a used token.
                 device.standIn.with { $0.now += 60 }
                 try await device.deliver(upload)
             }
@@ -204,7 +204,7 @@ import struct ExamCore.SplitMix64
         let auth = try device.auth()
         _ = try? await auth.credentials(insteadOf: old)
         device.standIn.fault { _, _ in nil }
-        // As if the kill had come before the write: the server has rotated, and the disk does not know.
+        // As if the kill had come before the write: the server has rotated the token, but the disk has the old one.
         if death == "before it is on disk" { try device.store.write(old) }
     }
 
@@ -216,7 +216,7 @@ import struct ExamCore.SplitMix64
         #expect(try device.store.read() == new)
         #expect(new.refreshToken != old.refreshToken)
 
-        // A disk that takes nothing: the new token is not used, and the old one is not lost.
+        // On a full disk the new token isn't used, and the old one isn't lost.
         let full = FullStore(credentials: new)
         let other = SupabaseAuth(try Device.project(), over: device.standIn, store: full)
         await #expect(throws: DeliveryFailure(.unwritable, message: "/credentials: No space left on device")) {
@@ -243,7 +243,7 @@ import struct ExamCore.SplitMix64
         #expect(failure.kind == .signInNeeded)
         #expect(failure.code == "400/\(why)")
         #expect(!failure.message.contains(StandInAuth.email))
-        // The recording is there, and whoever signs in again has it delivered.
+        // The recording is there. The next sign-in has it delivered.
         try await device.signIn()
         try await device.deliver(upload)
         #expect(device.objects.count == 1)
@@ -256,7 +256,7 @@ import struct ExamCore.SplitMix64
         let second = try await auth.credentials(insteadOf: first)
         _ = try await auth.credentials(insteadOf: second)
         device.standIn.with { $0.now += 60 }
-        // A copy of the file from a backup, say.
+        // For example a copy of the file from a backup.
         try device.store.write(first)
         let other = try device.auth()
         let failure = await #expect(throws: DeliveryFailure.self) { try await other.credentials(insteadOf: first) }
@@ -388,7 +388,7 @@ import struct ExamCore.SplitMix64
     }
 }
 
-/// A disk without space.
+/// A store on a full disk.
 private final class FullStore: CredentialStore {
     let credentials: Mutex<Credentials>
     let isFull = Mutex(true)

@@ -7,7 +7,7 @@ import UploadQueue
 
 @testable import Backends
 
-/// What goes over the wire, for whoever wants to see it: each request as its line, and the names of its headers.
+/// The requests on the wire, for readers: each as its line with the names of its headers.
 @Suite(.needs(StandInProject.obstacle)) struct WireGoldens {
     private static let session = "11111111-2222-4333-8444-555555555555"
     private static let object = "audio-responses/responses/\(session)_part1_q1.opus"
@@ -139,7 +139,7 @@ import UploadQueue
         #expect(device.complaints.isEmpty)
     }
 
-    /// The key is the project's, the bearer the user's: a publishable key as bearer would be a 401 (§1).
+    /// The key is the project's and the bearer token the user's. A publishable key as bearer would give a 401.
     @Test func theUsersTokenIsTheBearer() async throws {
         let device = try await Device.ready()
         try await device.deliver(device.answer())

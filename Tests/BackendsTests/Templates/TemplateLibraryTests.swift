@@ -8,14 +8,15 @@ import UploadQueue
 
 @testable import Backends
 
-/// Questions from a backend: fetched once, asked for again, used without a network, and refused before an exam where they make none.
+/// Questions of a backend: fetched once, checked for changes, used offline, and refused before an exam if they are
+/// invalid.
 @Suite struct TemplateLibraryTests {
-    /// A backend with one template, whose network can be cut.
+    /// A backend with one template and a network that can be cut.
     private final class Source: TemplateSource {
         struct State {
             var title = "Neighbourhoods"
             var questions: [TemplateQuestion] = []
-            /// By name; the etag is the text itself.
+            /// The recordings by name. The etag is the text itself.
             var recordings: [String: String] = [:]
             var failure: DeliveryFailure?
             var fetched: [String] = []
@@ -87,7 +88,7 @@ import UploadQueue
         let script = try #require(ExamScript.assemble(format, exam.paper).script)
         let asked = script.turns.filter { $0.answer != nil }
         #expect(asked.map(\.id) == source.state.withLock { $0.questions.map { $0.id.uuidString.lowercased() } })
-        // The card is prepared for; what follows it is not.
+        // Only the card has time for preparation, not the questions after it.
         #expect(asked.map { $0.preparation != nil } == [false, false, true, false, false, false])
         for (turn, question) in zip(asked, source.state.withLock { $0.questions }) {
             let audio = try #require(turn.prompt.last?.audio)
@@ -125,7 +126,7 @@ import UploadQueue
             #expect(exam.offline?.contains("away") == true && exam.paper.sections.count == 4)
             #expect(try await library.templates().offline != nil)
         }
-        // Whoever is not signed in has to know it: that does not pass by itself.
+        // The user has to know that they aren't signed in, because that doesn't pass by itself.
         source.state.withLock { $0.failure = DeliveryFailure(.signInNeeded) }
         let denied = await #expect(throws: Problem.self) { try await library.exam("Neighbourhoods") }
         #expect(denied?.kind == .denied)
@@ -156,7 +157,7 @@ import UploadQueue
         let broken = await #expect(throws: Problem.self) {
             try await PreparedExam(format, exam.paper, folders: [exam.folder])
         }
-        // None of them is sound: each is named.
+        // None of them is sound, and each is named.
         #expect(broken?.kind == .malformed && broken?.sentence.split(separator: "\n").count == 6)
     }
 

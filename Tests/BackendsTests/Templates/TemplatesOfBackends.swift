@@ -9,9 +9,9 @@ import UploadQueue
 
 @testable import Backends
 
-/// How templates come from an Oracy backend and from an API of signed addresses, by what goes over the wire.
+/// Templates of an Oracy backend and of an API with signed addresses, tested by their requests.
 @Suite struct TemplatesOfBackends {
-    /// Answers by method and address; what is not there is 404.
+    /// Answers by method and address. Anything else is 404.
     private final class Wire: HTTPExchanging {
         let answers: [String: HTTPResponse]
         let asked = Mutex<[HTTPRequest]>([])

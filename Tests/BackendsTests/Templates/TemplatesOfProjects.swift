@@ -49,7 +49,7 @@ import UploadQueue
         let exam = try await library().exam("Neighbourhoods")
         let audio = Set(exam.paper.sections.values.joined().flatMap(\.questions).compactMap(\.audio))
         #expect(audio.count == 1)
-        // Not even a bucket that is not public is in the way.
+        // A private bucket works too.
         device.standIn.sql("UPDATE storage.buckets SET public = false")
         try FileManager.default.removeItem(atPath: device.folder + "/templates")
         _ = try await library().exam("Neighbourhoods")
@@ -57,7 +57,7 @@ import UploadQueue
         #expect(try await library().templates().templates.isEmpty)
     }
 
-    /// D11: whatever place an answer has in an exam, it names its question's row.
+    /// An answer at any place in an exam refers to its question's row.
     @Test func answersNameTheRowsTheyAnswerWhateverTheirPlace() async throws {
         let facts = SessionFacts(
             id: UUID(), name: "s", format: "given-questions", paper: StandInProject.template,
@@ -68,14 +68,14 @@ import UploadQueue
             Issue.record("the sample's answer is no answer")
             return
         }
-        // Chosen by a seed, the third row's question was asked first.
+        // By the seed, the question of the third row was asked first.
         record.question = StandInProject.question(1, 3)
         try await device.deliver(Upload(id: UUID(), session: facts, content: .answer(record, file)))
         #expect(device.standIn.rows("responses").map { $0["question_id"] } == [.text(StandInProject.question(1, 3))])
         #expect(device.standIn.rows("test_sessions").map { $0["test_template_id"] } == [.text(StandInProject.template)])
     }
 
-    /// An exam with questions of this machine's says nothing of a template that it never asked.
+    /// A local exam doesn't refer to a template, since it used none.
     @Test func anExamOfThisMachineNamesNoTemplate() async throws {
         let sample = try SampleSession(seed: 23)
         try await device.deliver(sample.session)
