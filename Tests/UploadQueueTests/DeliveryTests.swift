@@ -58,8 +58,8 @@ import Testing
         #expect(delivery.isAtRest && delivery.load.parked == 1)
     }
 
-    /// "Full jitter": anything from nothing to the ceiling, evenly (C7). A thousand uploads that failed at the same moment, each
-    /// with a seed of its own: were they spread over less, a backend that comes back would be hit by all at once.
+    /// "Full jitter": a uniformly random delay from zero to the ceiling. A thousand uploads fail at the same moment,
+    /// each with its own seed. If they were spread over less, a recovering backend would be hit by all at once.
     @Test(arguments: [(4, Duration.seconds(3)), (5, .seconds(6)), (12, .seconds(600))])
     func laterRetriesAreSpreadEvenlyUpToTheirCeiling(_ attempts: Int, _ ceiling: Duration) {
         let limits = DeliveryLimits()
@@ -71,7 +71,8 @@ import Testing
             let (least, most): (Duration, Duration) = (ceiling * tenth / 10, ceiling * (tenth + 1) / 10)
             return waits.count { wait in wait >= least && (wait < most || tenth == 9) }
         }
-        // A hundred in each on average; of a fair spread one count in three million is off by more than five times 9.5.
+        // On average a hundred in each. For a uniform spread, one count in three million deviates by more than five
+        // times 9.5.
         #expect(tenths.allSatisfy { (52...148).contains($0) }, "\(tenths)")
         #expect(waits.max()! <= ceiling)
     }
@@ -125,7 +126,7 @@ import Testing
         #expect(commands == [.keep(1, Delivery.Record(state: .parked)), .keep(2, Self.sending), .send(2)])
         #expect(Self.sends(delivery.handle(.delivered(2), at: .zero)).isEmpty, "the completion waits for all answers")
         #expect(delivery.isAtRest)
-        // A person retries it: the journal says so.
+        // The user retries it, and the journal reports that.
         #expect(Self.sends(delivery.handle(.found([Self.item(1)]), at: .zero)) == [1])
         #expect(Self.sends(delivery.handle(.delivered(1), at: .zero)) == [3])
     }
@@ -186,7 +187,7 @@ import Testing
         #expect(delivery.load.parked == 0, "a day of 503 parks nothing")
         #expect(delivery.budget.left < 5)
         #expect(attempts < 86_400 / 30 + 200, "looked after about once in half a minute")
-        // It is back.
+        // The backend is back.
         var delivered = 0
         let back = now
         while !delivery.isAtRest {

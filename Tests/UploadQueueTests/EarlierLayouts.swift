@@ -31,7 +31,7 @@ import Testing
             speech: Seconds(.seconds(9.5)))
         #expect(record == expected)
         #expect(file.path == "/takes/part1_q3_a2.opus" && file.byteCount == 4_711 && file.sha256 == "0f")
-        // And again, as what it is now.
+        // Again, in the present layout.
         #expect(try DeliveryQueue(folder: folder).entries() == entries)
     }
 
@@ -55,13 +55,13 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let facts = SessionFacts(id: UUID(), name: "s", format: "f", paper: "p", startedAt: "2026-11-21T09:12:29Z")
         try write(facts, answer: UUID(), damaged: true)
-        // It is kept for whoever looks, and what still lies in sessions is queued again.
+        // The journal is kept for inspection, and everything that is still in sessions is queued again.
         #expect(try DeliveryQueue(folder: folder).entries().isEmpty)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
         #expect(names.contains { $0.hasPrefix("journal.") && $0.hasSuffix("1.sqlite") }, "\(names)")
     }
 
-    /// A session that was delivered, an answer that is parked, a completion that was dropped.
+    /// Writes a delivered session, a parked answer and a dropped completion.
     private func write(_ session: SessionFacts, answer: UUID, damaged: Bool = false) throws {
         try PrivateFile.createFolder(folder)
         let database = try DatabaseQueue(path: folder + "/journal.sqlite")

@@ -3,10 +3,10 @@ import Foundation
 import Synchronization
 import UploadQueue
 
-/// A backend in memory that takes what it is given, by id, and counts; what fails is up to the test.
+/// A backend in memory that stores uploads by id and counts. The test decides about failures.
 final class FakeBackend: Uploader {
     struct State {
-        /// How often each upload was taken in.
+        /// The number of times that each upload was accepted.
         var arrivals: [UUID: Int] = [:]
         var order: [Upload] = []
         var calls = 0
@@ -14,7 +14,8 @@ final class FakeBackend: Uploader {
 
     let place = "a backend in memory"
     let state = Mutex(State())
-    /// What to do with a call, by its number (0, 1, …); nil: take it in. With `lost`, the backend acts and the answer is lost.
+    /// Decides about a call by its number (0, 1, …); nil to accept it. With `lost`, the backend acts but its answer is
+    /// lost.
     private let fate: @Sendable (Int, Upload) -> (failure: DeliveryFailure, lost: Bool)?
 
     init(_ fate: @escaping @Sendable (Int, Upload) -> (failure: DeliveryFailure, lost: Bool)? = { _, _ in nil }) {
@@ -36,7 +37,7 @@ final class FakeBackend: Uploader {
         if let fate { throw fate.failure }
     }
 
-    /// The uploads as they came in first, repetitions left out.
+    /// The uploads in the order of their first arrival, without repetitions.
     var effects: [Upload] {
         state.withLock { state in
             var seen: Set<UUID> = []
@@ -45,13 +46,13 @@ final class FakeBackend: Uploader {
     }
 }
 
-/// Sessions with answers, as uploads.
+/// A session with answers, as uploads.
 struct FakeSession {
     let folder: String
     let facts: SessionFacts
     let uploads: [Upload]
 
-    /// - Parameter folder: where the answers' files are made, of some hundred bytes each.
+    /// - Parameter folder: The folder for the answers' files of some hundred bytes each.
     init(_ name: String, answers: Int, in folder: String, goesWhenDelivered: Bool = false) throws {
         self.folder = folder
         let facts = SessionFacts(
@@ -78,10 +79,10 @@ struct FakeSession {
     }
 }
 
-/// A backend that never answers; a cancelled call ends.
+/// A backend that never answers. A cancelled call ends.
 struct HangingBackend: Uploader {
     let place = "a backend that never answers"
-    /// A call has come in.
+    /// Called when a call has come in.
     let called: @Sendable () -> Void
 
     init(called: @escaping @Sendable () -> Void) { self.called = called }
@@ -94,7 +95,7 @@ struct HangingBackend: Uploader {
 }
 
 extension Upload {
-    /// As a backend gets it: the queue tells a completion how many answers have arrived.
+    /// The upload as a backend gets it: the queue adds the number of arrived answers to a completion.
     var asSent: Upload {
         guard case .completion(var facts) = content else { return self }
         var sent = self

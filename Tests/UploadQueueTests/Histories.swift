@@ -4,8 +4,8 @@ import Testing
 
 @testable import UploadQueue
 
-/// Thousands of jumbled histories, each from a seed: what may happen to a queue, in any order, against a model of what must
-/// never happen and what must have happened in the end.
+/// Thousands of random histories, each from a seed. Anything may happen to a queue in any order. A model checks what
+/// must never happen, and what must have happened in the end.
 @Suite struct Histories {
     private static let count = Thoroughness.count(500, check: 10_000)
 
@@ -23,7 +23,7 @@ import Testing
     }
 }
 
-/// One history: a queue's machine, its journal as a dictionary, a backend as a set, and chance.
+/// A history: a queue's machine, its journal as a dictionary, a backend as a set, and a random generator.
 struct History {
     struct Totals {
         var uploads = 0, sends = 0, crashes = 0, lostAnswers = 0, parked = 0
@@ -41,16 +41,16 @@ struct History {
     private var chance: SplitMix64
     private var delivery: Delivery
     private var now = Duration.seconds(1000)
-    /// What is on disk: survives a crash.
+    /// The data on disk. It survives a crash.
     private var journal: [Int64: Delivery.Item] = [:]
     private var dropped: Set<Int64> = []
-    /// What the backend has, and how often it was asked to take it.
+    /// The uploads that the backend has, and those that are being sent.
     private var effects: Set<Int64> = []
     private var underWay: Set<Int64> = []
-    /// What will never be taken, until a person has mended it.
+    /// The uploads that the backend refuses until a person has corrected them.
     private var poisoned: Set<Int64> = []
     private var violation: String?
-    /// No more misfortunes.
+    /// Whether there are no more faults.
     private var isHealthy = false
     private var limits = DeliveryLimits()
 
@@ -60,7 +60,7 @@ struct History {
         delivery = Delivery(limits, seed: seed)
     }
 
-    /// - Returns: what was violated; nil: nothing.
+    /// - Returns: The violation, if any.
     mutating func tell() -> String? {
         for _ in 0..<(20 + chance.below(60)) where violation == nil {
             switch chance.below(20) {
@@ -91,7 +91,7 @@ struct History {
         handle(.found(items))
     }
 
-    /// Something on its way comes to an end: it arrived, it failed, or it arrived and nobody was told.
+    /// Ends an upload in progress: it arrived, it failed, or it arrived and its answer was lost.
     private mutating func end() {
         guard let number = underWay.sorted().randomElement(using: &chance) else { return pass() }
         underWay.remove(number)
@@ -125,14 +125,14 @@ struct History {
         handle(.timePassed)
     }
 
-    /// The program is killed: what was on its way may have arrived; the machine is made anew from what is on disk.
+    /// Kills the program. Uploads in progress may have arrived. The machine is made again from the data on disk.
     private mutating func crash() {
         totals.crashes += 1
         for number in underWay.sorted() where !poisoned.contains(number) && chance.below(2) == 0 {
             effects.insert(number)
         }
         underWay = []
-        // The machine itself was started again: moments of before mean nothing.
+        // The computer was restarted, so earlier moments are meaningless.
         if chance.below(3) == 0 {
             now = .seconds(chance.below(100))
             for number in journal.keys {
@@ -161,7 +161,7 @@ struct History {
         }
     }
 
-    /// Everything works from now on, and a person mends what was parked.
+    /// Makes everything work from now on, and lets a person correct parked uploads.
     private mutating func heal() {
         isHealthy = true
         totals.parked += journal.values.count { $0.record.state == .parked }

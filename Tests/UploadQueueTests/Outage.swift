@@ -3,18 +3,17 @@ import Testing
 
 @testable import UploadQueue
 
-/// A whole day in which the backend cannot be reached, in virtual time: five hundred answers wait, and all arrive when it is
-/// over.
+/// A whole day with an unreachable backend in virtual time. Five hundred answers wait, and all arrive when it is over.
 @Suite struct Outage {
     @Test(arguments: [DeliveryFailure.Kind.unreachable, .transient, .timedOut])
     func aDayWithoutABackendLosesNothingAndDoesNotHammer(_ trouble: DeliveryFailure.Kind) {
         let day = Duration.seconds(24 * 3600)
-        /// How long an upload takes when all is well.
+        /// The time for an upload if all is well.
         let service = Duration.milliseconds(150)
         var day500 = Day(seed: 11)
         day500.run(until: day) { _ in trouble }
         let tries = day500.tries
-        // Every answer once, the budget's hundred retries, and then a look every half a minute on average.
+        // Every answer once, the hundred retries of the budget, and then a test every half minute on average.
         #expect(tries < 500 + 100 + 24 * 3600 / 30 * 3 / 2, "\(tries)")
         #expect(day500.delivery.load.parked == 0)
         #expect(day500.mostAttempts <= 20)
@@ -30,7 +29,7 @@ import Testing
                 + "back after \(day500.firstArrival! - back), drained in \(drained), 500 delivered, 0 parked")
     }
 
-    /// Answers come in through the first hour; each try ends at once, or after its service.
+    /// Answers are added during the first hour. Each try ends at once, or after the service time.
     private struct Day {
         var delivery: Delivery
         var now = Duration.zero
@@ -87,7 +86,7 @@ import Testing
     }
 }
 
-/// One answer that a backend never takes, among a thousand.
+/// One answer among a thousand that a backend never accepts.
 @Suite struct Poison {
     @Test(arguments: 0..<10) func oneAmongAThousandHoldsUpNobody(_ seed: Int) {
         var chance = SplitMix64(seed: UInt64(seed))

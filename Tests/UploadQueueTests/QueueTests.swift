@@ -6,7 +6,7 @@ import Testing
 
 @testable import UploadQueue
 
-/// The queue as its users see it: what is added arrives, once.
+/// The queue from its user's point of view: everything that is added arrives once.
 @Suite struct QueueTests {
     private let home: TemporaryFolder
     private var folder: String { home.path + "/uploads" }
@@ -18,7 +18,7 @@ import Testing
     @Test func whatIsAddedArrivesInTheOrderThatABackendNeeds() async throws {
         let queue = try DeliveryQueue(folder: folder)
         let sessions = try (1...3).map { try FakeSession("s\($0)", answers: 4, in: home.path) }
-        // Answers come before what they belong to: order is the queue's business.
+        // Answers are added before their session. The queue takes care of the order.
         for session in sessions { #expect(try queue.add(Array(session.uploads.dropFirst())) == 5) }
         for session in sessions { #expect(try queue.add([session.uploads[0]]) == 1) }
         let backend = FakeBackend()
@@ -35,8 +35,8 @@ import Testing
         #expect(try queue.counts().delivered == 18)
     }
 
-    /// A session that is forgotten and comes again, as on a server's node that an exam returns to, while the sender of this process still has
-    /// an answer that was refused.
+    /// A session is forgotten and added again, as on a server's node to which an exam returns, while this process's
+    /// sender still has a refused answer of it.
     @Test func whatIsForgottenHoldsUpNothingThatComesAfterIt() async throws {
         let queue = try DeliveryQueue(folder: folder)
         let session = try FakeSession("s", answers: 2, in: home.path)
@@ -51,7 +51,7 @@ import Testing
         _ = try await sending.value
     }
 
-    /// By hand, in the process that sends.
+    /// Retried by hand in the sending process.
     @Test func whatIsRetriedGoesAtOnce() async throws {
         let queue = try DeliveryQueue(folder: folder)
         let session = try FakeSession("s", answers: 2, in: home.path)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// A question that was asked again has one answer, however many of its attempts arrive.
+    /// A question that was asked again counts as one answer, even if several attempts arrive.
     @Test func attemptsAtAQuestionCountAsOneAnswer() async throws {
         let queue = try DeliveryQueue(folder: folder)
         let session = try FakeSession("s", answers: 3, in: home.path)
@@ -102,11 +102,11 @@ import Testing
         let end = try await queue.send(through: backend, until: .atRest)
         #expect(end.delivered == 6)
         let told = backend.told.withLock { $0 }
-        // Without the one that is sent: at a second attempt at the first question two others have arrived.
+        // The answer being sent isn't counted: at a second attempt at the first question, two others have arrived.
         #expect(told == [0, 1, 2, 2, 3])
     }
 
-    /// Keeps what it is told of answers that arrived, and at last what a completion says.
+    /// Records the number of arrived answers at each delivery, and finally that of a completion.
     private final class ArrivalCounter: Uploader {
         let place = "a backend that counts"
         let told = Mutex<[Int]>([])
@@ -136,7 +136,7 @@ import Testing
         let sending = Task { try await queue.send(through: backend, until: .cancelled) }
         let session = try FakeSession("s", answers: 3, in: home.path)
         try queue.add(session.uploads)
-        // Another process would open the folder like this.
+        // Another process would open the folder in this way.
         let other = try FakeSession("t", answers: 2, in: home.path)
         try DeliveryQueue(folder: folder).add(other.uploads)
         #expect(await Patience.wait { backend.effects.count == 9 })
@@ -199,7 +199,7 @@ import Testing
         #expect(entry.state == .parked && entry.failure?.message == "too large" && entry.failure?.code == "413")
         #expect(!backend.effects.contains { $0.session.id == sessions[0].facts.id && $0.stage == .completion })
         #expect(backend.effects.count { $0.session.id == sessions[1].facts.id } == 5)
-        // A person drops it: the session completes without it, and says so.
+        // The user drops it. The session is completed without it, and reports that.
         #expect(try queue.drop([poisoned]) == 1)
         try await queue.send(through: backend, until: .atRest)
         guard case .completion(let facts) = backend.effects.last?.content else {

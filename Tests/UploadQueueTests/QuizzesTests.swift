@@ -3,7 +3,8 @@ import Testing
 
 @testable import UploadQueue
 
-/// A quiz that is handed in without a network waits on disk, and arrives once (U10). Kills: `UploadQueueFaultTests`, whose every other session has one.
+/// A quiz that is handed in offline waits on disk and arrives once. `UploadQueueFaultTests` kills such deliveries,
+/// since every other session there has a quiz.
 @Suite struct QuizzesTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "oracy-quizzes-\(UUID().uuidString)")
         .path
@@ -15,10 +16,10 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let queue = try DeliveryQueue(folder: folder)
         #expect(try queue.add([upload]) == 1)
-        // Handed in again, it is the same.
+        // Handing it in again adds nothing.
         #expect(try queue.add([upload]) == 0 && queue.entries().map(\.state) == [.waiting])
 
-        // No network at first; then what was sent arrives, and the answer is lost.
+        // No network at first. Then the quiz arrives, but the answer is lost.
         let backend = FakeBackend { number, _ in
             number < 3
                 ? (DeliveryFailure(.unreachable, message: "no network"), false)
@@ -35,7 +36,7 @@ import Testing
         #expect(try DeliveryQueue(folder: folder).entries().map(\.state) == [.delivered])
     }
 
-    /// An exam's uploads and a quiz do not wait for each other.
+    /// An exam's uploads and a quiz don't wait for each other.
     @Test func aParkedQuizHoldsNothingUp() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.createDirectory(atPath: folder + "/takes", withIntermediateDirectories: true)
