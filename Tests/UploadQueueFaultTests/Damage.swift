@@ -4,13 +4,13 @@ import Testing
 
 @testable import queue_probe
 
-/// What can happen to a queue's files while nobody looks.
+/// The kinds of damage to a queue's files while no program is running.
 enum Damage: CaseIterable, Sendable {
     case bitInJournal, bitsInJournal, pageOfJournal, anIndex, shortJournal, emptyJournal, garbage
     case bitInLog, shortLog, garbageLog, bitInJournalBesideLog
     case bitInRecording, missingRecording
 
-    /// Whether it happens to a journal that was left with a write-ahead log.
+    /// Whether it affects a journal that was left with a write-ahead log.
     var besideLog: Bool {
         switch self {
         case .bitInLog, .shortLog, .garbageLog, .bitInJournalBesideLog: true
@@ -18,14 +18,14 @@ enum Damage: CaseIterable, Sendable {
         }
     }
 
-    /// - Parameter chance: where.
+    /// - Parameter chance: Decides the place.
     func `do`(to home: ProbeHome, _ chance: inout SplitMix64) throws {
         switch self {
         case .bitInJournal, .bitInJournalBesideLog: try Self.flip(1, in: home.journal, &chance)
         case .bitsInJournal: try Self.flip(12, in: home.journal, &chance)
         case .pageOfJournal: try Self.overwrite(home.journal) { 1 + chance.below(max($0.count / Self.page - 1, 1)) }
         case .anIndex:
-            // Pages of an index begin with 10 (a leaf) or 2 (SQLite's file format, 1.6); page 1 is of another kind.
+            // The pages of an index begin with 10 (a leaf) or 2 (SQLite's file format, 1.6). Page 1 is of another kind.
             try Self.overwrite(home.journal) { bytes in
                 (1..<(bytes.count / Self.page)).first { [2, 10].contains(bytes[$0 * Self.page]) } ?? 1
             }
@@ -40,7 +40,7 @@ enum Damage: CaseIterable, Sendable {
         }
     }
 
-    /// SQLite's pages, bytes.
+    /// The size of SQLite's pages in bytes.
     private static let page = 4_096
 
     private static func change(_ path: String, _ body: (inout Data) throws -> Void) throws {

@@ -8,13 +8,14 @@ import UploadQueue
 @testable import queue_probe
 
 extension Faults {
-    /// Row 6: files are damaged while nobody looks. It is noticed, it stays where it is, and the rest goes on.
+    /// Row 6: files are damaged while no program is running. The damage is noticed and kept for inspection, and
+    /// everything else continues.
     @Suite struct DamagedFiles {
         private static let sessions = (1...5).map { ProbeSession($0, goes: false) }
 
         @Test(.endsIfItHangs) func damageIsNoticedAndEverythingArrivesInTheEnd() async throws {
             let start = ContinuousClock.now
-            // Each kind of damage once at least.
+            // Each kind of damage occurs at least once.
             let count = max(Damage.allCases.count, Faults.count(of: 100))
             let rounds = (0..<count).map { (Damage.allCases[$0 % Damage.allCases.count], $0) }
             let tally = try await Faults.inTwoLanes(rounds) { place, round in
@@ -35,7 +36,7 @@ extension Faults {
                 try ProbeSession.enqueue(Self.sessions, in: place.home, to: queue)
             }
             var bytes = try #require(FileManager.default.contents(atPath: place.home.journal))
-            // `user_version`: four bytes at 60, the highest first (SQLite's file format, 1.3).
+            // `user_version`: four bytes at 60, the most significant first (SQLite's file format, 1.3).
             bytes[60] = 1
             try bytes.write(to: URL(filePath: place.home.journal))
             for words in [
@@ -52,7 +53,7 @@ extension Faults {
                 })
         }
 
-        /// Two of five sessions have arrived when it happens.
+        /// Two of five sessions have arrived when the damage happens.
         private static func prepare(_ place: Place, besideLog: Bool) async throws {
             place.clear()
             place.ledger.forget()
@@ -84,7 +85,7 @@ extension Faults {
             if damage == .bitInRecording || damage == .missingRecording {
                 try await sendDamaged(what, damage, on: place, &tally)
             } else {
-                // Looked at, then enqueued again by a program that is not sure, then sent.
+                // Opened, then enqueued again by a program that isn't sure, then sent.
                 let deeds = [
                     ["recover", place.home.path], ["enqueue", place.home.path, "\(sessions.count)"],
                     ["drain", place.home.path, "\(place.ledger.port)"],
@@ -100,7 +101,7 @@ extension Faults {
             await promises.check(what, into: &tally)
         }
 
-        /// A damaged recording is put aside, everything else arrives; when it is back, it goes too.
+        /// A damaged recording is parked, and everything else arrives. Once restored, it arrives too.
         private static func sendDamaged(
             _ what: String, _ damage: Damage, on place: Place, _ tally: inout Tally
         ) async throws {
@@ -113,7 +114,7 @@ extension Faults {
                 tally.note(\.broken, "\(what): \(end)")
             }
             if parked.first?.failure?.kind != kind { tally.note(\.broken, "\(what): parked for another reason") }
-            // All but it and the completion that waits for it.
+            // Everything except the recording, and the completion that waits for it.
             if try queue.counts().delivered != sessions.count * ProbeSession.uploads - 2 {
                 tally.note(\.broken, "\(what): \(try queue.counts())")
             }

@@ -7,11 +7,11 @@ import VirtualDevices
 @testable import queue_probe
 
 extension Faults {
-    /// Row 3: the system's calls fail, once or from some moment on; as SQLite's own tests do it (`ioerr*.test`).
+    /// Row 3: the system's calls fail, once or from some moment on, as in SQLite's own tests (`ioerr*.test`).
     @Suite struct FailingCalls {
         private static let calls = ["write", "pwrite64", "fsync", "fdatasync", "rename", "ftruncate", "openat"]
         private static let errors = ["EIO", "ENOSPC", "EDQUOT"]
-        /// Of each deed about so many; they are spread evenly over the calls that it makes.
+        /// The approximate number of faults per deed, spread evenly over its calls.
         private static let most = 100
 
         private struct Job: Sendable, CustomStringConvertible {
@@ -51,11 +51,11 @@ extension Faults {
                 }
             }
             let step = max(1, all.count / Faults.count(of: most))
-            // An odd step takes single failures and lasting ones in turn.
+            // An odd step alternates between single and lasting failures.
             return stride(from: 0, to: all.count, by: step | 1).map { all[$0] }
         }
 
-        /// What the queue and the probe write to; what a program loads when it starts is none of it.
+        /// Returns the paths that the queue and the probe write to, without those that a program loads at its start.
         private static func paths(of deed: Deed, on place: Place) -> [String] {
             let home = place.home
             let journals = ["journal.sqlite", "journal.damaged-1.sqlite", "journal.broken.sqlite"].flatMap { name in
@@ -76,7 +76,7 @@ extension Faults {
                     job.point, error: job.error, persistently: job.isPersistent, paths: paths(of: job.deed, on: place)))
             tally.points += 1
             if !end.isOrderly { tally.note(\.broken, "\(job): \(end)") }
-            // The fault has gone: all goes on.
+            // The fault is gone, so everything continues.
             var promises = Promises(place, after: job.deed, end)
             promises.mayBeParked = job.deed.sends
             await promises.check("\(job)", into: &tally)

@@ -4,19 +4,19 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What breaks a queue from outside: kills, failing calls, power cuts, full disks, damaged files, clocks that are set. One row of
-/// counts each.
+/// Faults from outside of a queue: kills, failing calls, power cuts, full disks, damaged files, clocks that are set.
+/// Each has a row in the printed results.
 ///
-/// All on this machine and in folders of their own; one after the other, since each takes both cores.
+/// All run on this machine in their own folders, one after another, since each uses both cores.
 @Suite(.serialized) enum Faults {
-    /// How many are enough of what is drawn by lot.
+    /// Returns how many random cases to run.
     static func count(of full: Int) -> Int { Thoroughness.count(max(1, full / 10), check: full) }
 
-    /// Carries out jobs on two lanes, each with a place of its own that it uses again and again.
+    /// Runs jobs on two lanes. Each lane reuses its own place.
     ///
     /// - Parameters:
-    ///   - program: the build of the probe.
-    ///   - enough: when to leave the rest undone.
+    ///   - program: The build of the probe.
+    ///   - enough: Returns whether to skip the rest.
     static func inTwoLanes<Job: Sendable>(
         _ jobs: [Job], program: String = RunningProbe.program,
         until enough: @escaping @Sendable (Tally) -> Bool = { _ in false },
@@ -53,7 +53,7 @@ import Testing
         func drop() { jobs.withLock { $0 = [] } }
     }
 
-    /// What blocks does so on a thread that may.
+    /// Runs blocking work on a thread that may block.
     static func runBlocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(with: Result(catching: body)) }
@@ -61,20 +61,20 @@ import Testing
     }
 }
 
-/// What came of so many faults.
+/// The results of several faults.
 struct Tally: Sendable {
     var points = 0
-    /// Uploads that were acknowledged, or known, and never arrived.
+    /// The uploads that were acknowledged or known, but never arrived.
     var lost = 0
-    /// Uploads that had an effect twice, or another one the second time.
+    /// The uploads that had an effect twice, or another effect the second time.
     var duplicated = 0
-    /// Uploads or recordings that are there, and not as they were.
+    /// The uploads or recordings that have changed.
     var corrupted = 0
-    /// Whatever else was not as promised.
+    /// The other broken promises.
     var broken = 0
-    /// Sends of what had arrived already: they must be few, and have no effect.
+    /// The repeated sends of uploads that had already arrived. They must be few, and have no effect.
     var repeated = 0
-    /// What was wrong, and where.
+    /// Descriptions of the violations.
     var words: [String] = []
 
     static func += (tally: inout Tally, more: Tally) {
@@ -94,13 +94,13 @@ struct Tally: Sendable {
 
     var violations: Int { lost + duplicated + corrupted + broken }
 
-    /// One line for the row, the first things that were wrong, and an issue if there are any.
+    /// Prints one line for the row and the first violations, and records an issue if there are any.
     func report(row: Int, _ what: String, since start: ContinuousClock.Instant, least: Int) {
         let others = broken > 0 ? ", \(broken) other promises broken" : ""
         print(
             "row \(row): \(points) \(what), \(lost) lost, \(duplicated) duplicated effects, \(corrupted) corrupted\(others), "
                 + "\(repeated) repeated sends (\((ContinuousClock.now - start).components.seconds) s)")
-        // The first of each fault: the others follow from it.
+        // Prints only the first violation of each fault, since the others follow from it.
         var told: Set<Substring> = []
         let first = words.filter { told.insert($0.prefix { $0 != ":" }).inserted }
         for sentence in first.prefix(20) { print("  row \(row): \(sentence)") }

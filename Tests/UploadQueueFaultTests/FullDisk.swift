@@ -9,7 +9,7 @@ import VirtualDevices
 @testable import queue_probe
 
 extension Faults {
-    /// Row 5: the disk that has the journal is full, at whatever moment.
+    /// Row 5: the journal's disk is full at different moments.
     @Suite struct FullDisk {
         @Test(.needs(SmallDisk.obstacle), .endsIfItHangs) func aFullDiskIsToldAndNothingAcknowledgedIsLost()
             async throws
@@ -26,7 +26,7 @@ extension Faults {
                 let left = round * 560_000 / levels
                 try await Self.enqueue(on: disk, place, leaving: left, &refused, &tally)
             }
-            // Both must have been: disks on which nothing could be made, and such on which all had room.
+            // Some disks must have had no room at all, and others enough for everything.
             #expect(refused > 1 && refused < tally.points)
             tally.report(row: 5, "fill levels", since: start, least: levels)
         }
@@ -47,7 +47,7 @@ extension Faults {
             on disk: SmallDisk, _ place: Place, leaving left: Int, _ refused: inout Int, _ tally: inout Tally
         ) async throws {
             try place.prepare(.enqueue)
-            // Recordings lie on another disk, so that it is the queue that finds none left.
+            // The recordings are on another disk, so that only the queue runs out of room.
             let words = Deed.enqueue.words(on: place) + [place.path + "/takes"]
             defer { try? FileManager.default.removeItem(atPath: place.path + "/takes") }
             disk.fill(leaving: left)
@@ -57,7 +57,7 @@ extension Faults {
             if end.code != 0 { refused += 1 }
             if !end.isOrderly || end.code != 0 && end.code != 74 { tally.note(\.broken, "\(what): \(end)") }
             let home = ProbeHome(path: place.home.path, recordings: place.path + "/takes")
-            // Still full: what was acknowledged can be seen, and nothing worse happens than a refusal.
+            // The disk is still full: acknowledged uploads are visible, and nothing worse than a refusal happens.
             let looking = try await RunningProbe.run(["list", place.home.path], scratch: place.path)
             if !looking.isOrderly { tally.note(\.broken, "\(what), looked at: \(looking)") }
             disk.clear()

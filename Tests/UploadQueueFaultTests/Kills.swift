@@ -5,7 +5,7 @@ import Testing
 import VirtualDevices
 
 extension Faults {
-    /// Row 1: the program is killed before each call that changes anything, whatever it is about.
+    /// Row 1: the program is killed before each call that changes anything, during each deed.
     @Suite struct Kills {
         @Test(.needs(Strace.obstacle), .endsIfItHangs) func aKillAtAnyCallLosesNothing() async throws {
             let start = ContinuousClock.now
@@ -14,8 +14,8 @@ extension Faults {
         }
 
         /// - Parameters:
-        ///   - step: of so many points one is tried, except in `make check`.
-        ///   - enough: when to leave the rest undone.
+        ///   - step: The distance between the points that are tried, except in `make check`.
+        ///   - enough: Returns whether to skip the rest.
         static func sweep(
             _ deeds: [Deed], oneIn step: Int = 1, program: String = RunningProbe.program,
             until enough: @escaping @Sendable (Tally) -> Bool = { _ in false }
@@ -31,7 +31,7 @@ extension Faults {
             return try await Faults.inTwoLanes(jobs, program: program, until: enough) { place, job in
                 var tally = Tally()
                 var point = job.point
-                // Threads share the work differently each time: on until one comes through untouched.
+                // Threads share the work differently each time, so this continues until a run comes through untouched.
                 while try await kill(job.deed, at: point, on: place, &tally), job.isLast, point.number < 1_000 {
                     point.number += 1
                 }
@@ -49,7 +49,7 @@ extension Faults {
             return try Strace.points(in: log)
         }
 
-        /// - Returns: whether it came to that point.
+        /// - Returns: Whether the run reached that point.
         private static func kill(
             _ deed: Deed, at point: Strace.Point, on place: Place, _ tally: inout Tally
         ) async throws -> Bool {

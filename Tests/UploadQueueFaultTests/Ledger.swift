@@ -7,25 +7,25 @@ import UploadQueue
 
 @testable import queue_probe
 
-/// A backend that outlives its clients: it keeps what it is given by id, counts repetitions, and confirms.
+/// A backend that outlives its clients. It stores uploads by id, counts repetitions, and confirms.
 ///
-/// One connection at a time, in the order of their coming: when a later one has been answered, nothing of the earlier is open.
+/// It serves one connection at a time, in order. So when it has answered a later one, none of the earlier ones is open.
 final class Ledger: Sendable {
     struct Arrival: Equatable {
         var upload: Upload
-        /// Of the recording as it came; nil where there is none.
+        /// The digest of the recording that arrived, if the upload has one.
         var sha256: String?
     }
 
     enum Fate: Sendable {
         case take
-        /// "Not now", and nothing is kept.
+        /// "Not now": nothing is stored.
         case refuse
     }
 
     private struct State {
         var arrivals: [UUID: [Arrival]] = [:]
-        /// When each upload was tried, on the clock that is never set.
+        /// The times of each upload's tries, on the clock that is never set.
         var tries: [UUID: [Duration]] = [:]
     }
 
@@ -34,7 +34,7 @@ final class Ledger: Sendable {
     private let state = Mutex(State())
     private let fate: @Sendable (Upload, _ before: Int) -> Fate
 
-    /// - Parameter fate: of an upload that was tried so many times before.
+    /// - Parameter fate: Decides about an upload, given the number of earlier tries.
     init(fate: @escaping @Sendable (Upload, _ before: Int) -> Fate = { _, _ in .take }) throws {
         self.fate = fate
         door = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -61,7 +61,7 @@ final class Ledger: Sendable {
         }
     }
 
-    /// Nobody is answered any more. The door is closed by the one who stands at it: its number may be another's at once.
+    /// Stops answering. The accepting thread closes the socket, because its number may be reused at once.
     func stop() { shutdown(door, Int32(SHUT_RDWR)) }
 
     func forget() { state.withLock { $0 = State() } }
@@ -69,7 +69,7 @@ final class Ledger: Sendable {
     var arrivals: [UUID: [Arrival]] { state.withLock(\.arrivals) }
     var tries: [UUID: [Duration]] { state.withLock(\.tries) }
 
-    /// Takes a session's uploads in as if they had arrived before.
+    /// Stores a session's uploads as if they had arrived before.
     func have(_ session: ProbeSession, in home: ProbeHome) {
         for index in session.ids.indices {
             let upload = session.expected(index, in: home)
@@ -78,7 +78,7 @@ final class Ledger: Sendable {
         }
     }
 
-    /// Waits until whatever a client has left behind has been read.
+    /// Waits until everything that clients have left behind has been read.
     func settle() async throws {
         let port = port
         try await Faults.runBlocking {
@@ -126,7 +126,7 @@ final class Ledger: Sendable {
         }
     }
 
-    /// The same without a line, for a queue in this process.
+    /// The same ledger without a connection, for a queue in this process.
     struct Inside: Uploader {
         let ledger: Ledger
         var place: String { "a ledger" }

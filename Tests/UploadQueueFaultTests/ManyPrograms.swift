@@ -7,9 +7,10 @@ import UploadQueue
 @testable import queue_probe
 
 extension Faults {
-    /// Several programs have a queue open, and come and go.
+    /// Several programs that open and close a queue.
     @Suite struct ManyPrograms {
-        /// Who closes a file lets go of all locks that its process has on it (POSIX), and SQLite's last one to leave removes the log.
+        /// Closing a file releases all locks of the process on it (POSIX), and the last program to close SQLite's
+        /// database removes the log.
         @Test func aProgramThatLooksAndLeavesTakesNothingAway() async throws {
             let place = try Place()
             defer { place.remove() }

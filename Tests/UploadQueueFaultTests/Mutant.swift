@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// The queue with one of its promises taken out: a patch of a copy of its sources, built into a probe of its own.
+/// The queue without one of its promises: a patched copy of its sources, built into its own probe.
 struct Mutant: Sendable {
     var name: String
-    /// A file below `Sources/UploadQueue`, what it says, and what it says then.
+    /// A file of `Sources/UploadQueue`, the text to replace, and its replacement.
     var file: String
     var says: String
     var saysThen: String
@@ -48,11 +48,12 @@ struct Mutant: Sendable {
 
             """)
 
-    /// Nothing is changed: the way of building is right.
+    /// A mutant without a change, to test the build itself.
     static let none = Mutant(name: "unchanged", file: "Journal.swift", says: "PRAGMA", saysThen: "PRAGMA")
 }
 
-/// Builds probes from patched sources of the queue, as SwiftPM has built the one beside this test: its own description of that says how.
+/// Builds probes from patched sources of the queue, with the options that SwiftPM recorded for the probe beside this
+/// test.
 struct MutantBuild {
     private let products = URL(filePath: RunningProbe.program).deletingLastPathComponent().path
     private let sources: [String]
@@ -73,7 +74,7 @@ struct MutantBuild {
         try #require(objects.contains { $0.contains("/UploadQueue.build/") })
     }
 
-    /// What is only for later builds, and for debuggers.
+    /// Removes the options for later builds and for debuggers.
     private static func withoutBookkeeping(_ options: [String]) -> [String] {
         let single = [
             "-incremental", "-enable-batch-mode", "-serialize-diagnostics", "-parseable-output", "-emit-objc-header",
@@ -83,7 +84,7 @@ struct MutantBuild {
         var kept: [String] = []
         var rest = options[...]
         while let option = rest.popFirst() {
-            // "-Xcc -g" and the like are pairs.
+            // "-Xcc -g" and similar options are pairs.
             if option == "-Xcc", let value = rest.popFirst() {
                 kept += [option, value]
             } else if withValue.contains(option) {
@@ -95,7 +96,7 @@ struct MutantBuild {
         return kept
     }
 
-    /// - Returns: the path of the probe.
+    /// - Returns: The path of the probe.
     func build(_ mutant: Mutant, in folder: String) async throws -> String {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         var patched = 0
@@ -110,7 +111,7 @@ struct MutantBuild {
             copies.append("\(folder)/\(name)")
             try text.write(toFile: copies.last!, atomically: false, encoding: .utf8)
         }
-        // The source has changed: so must the patch, or this gate stands open.
+        // The source has changed. The patch must change too, or it tests nothing.
         try #require(patched == 1, "\(mutant.name): \(mutant.file) does not say \"\(mutant.says)\" any more")
         let object = folder + "/UploadQueue.o"
         try await run(

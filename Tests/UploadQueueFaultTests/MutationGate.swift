@@ -4,10 +4,10 @@ import Testing
 import VirtualDevices
 
 extension Faults {
-    /// Row 15: a queue that breaks one of its promises is found out. Kills alone prove nothing about what a disk keeps, and power cuts
-    /// little about order, so each mutant must be caught by the row that is for it.
+    /// Row 15: a queue that breaks one of its promises is detected. Kills alone prove nothing about a disk's contents,
+    /// and power cuts little about order. So the row for a promise must catch its mutant.
     @Suite struct MutationGate {
-        /// The smallest part of a row that is enough.
+        /// The smallest sufficient part of a row.
         private enum Trap: Sendable {
             case kills([Deed])
             case powerCuts(Int)
@@ -27,7 +27,7 @@ extension Faults {
             let folder = try TemporaryFolder()
             let build = try MutantBuild()
             let programs = try await Self.build([.none] + Self.traps.map(\.mutant), with: build, in: folder.path)
-            // What comes this way unchanged keeps all promises.
+            // An unchanged queue, built in the same way, keeps all promises.
             var honest = try await PowerCuts.cut(40, program: programs[0])
             honest += try await Kills.sweep([.forget], program: programs[0])
             #expect(honest.violations == 0, "\(honest.words.first ?? "")")
@@ -48,7 +48,7 @@ extension Faults {
                     + "\(honest.violations) violations (\((ContinuousClock.now - start).components.seconds) s)")
         }
 
-        /// Two at a time, in their order.
+        /// Builds the mutants two at a time, and returns the programs in order.
         private static func build(
             _ mutants: [Mutant], with build: MutantBuild, in folder: String
         ) async throws -> [String] {

@@ -6,9 +6,9 @@ import UploadQueue
 
 @testable import queue_probe
 
-/// Where faults are made to happen, one after the other: a folder in memory, a probe's home in it, and a ledger.
+/// The place of a fault, reused for the next one: a folder in memory with a probe's home, and a ledger.
 final class Place: Sendable {
-    /// Sessions that a probe enqueues.
+    /// The number of sessions that a probe enqueues.
     static let sessions = 2
 
     let path: String
@@ -18,13 +18,13 @@ final class Place: Sendable {
     let program: String
 
     /// - Parameters:
-    ///   - disk: another folder for the home than one of its own.
-    ///   - fate: of an upload at the ledger.
+    ///   - disk: Another folder for the home than the place's own.
+    ///   - fate: The ledger's decision about an upload.
     init(
         program: String = RunningProbe.program, disk: String? = nil,
         fate: @escaping @Sendable (Upload, _ before: Int) -> Ledger.Fate = { _, _ in .take }
     ) throws {
-        // A kill leaves in memory what it would leave on a disk, and faster.
+        // In memory a kill leaves the same as on a disk, and it is faster.
         let root = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
         path = "\(root)/oracy-faults-\(UUID().uuidString)"
         home = ProbeHome(path: (disk ?? path) + "/home")
@@ -38,7 +38,7 @@ final class Place: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Begins anew: nothing in the ledger, and in the home what a deed finds there.
+    /// Starts over: empties the ledger, and prepares the home for a deed.
     func prepare(_ deed: Deed) throws {
         ledger.forget()
         clear()
@@ -54,7 +54,7 @@ final class Place: Sendable {
         do {
             let queue = try DeliveryQueue(folder: home.queue)
             try ProbeSession.enqueue(deed.sessions, in: home, to: queue)
-            // While it is open: with a write-ahead log as a kill leaves it.
+            // Copied while it is open, with a write-ahead log as a kill leaves it.
             if deed != .recoverDamaged { try FileManager.default.copyItem(atPath: home.path, toPath: kept) }
         }
         if deed == .recoverDamaged {
@@ -65,7 +65,7 @@ final class Place: Sendable {
         clear()
     }
 
-    /// Runs the probe to its end; nothing that it has sent is on its way when this returns.
+    /// Runs the probe to its end. Nothing that it has sent is in progress when this returns.
     func run(
         _ deed: Deed, under outer: [String] = [], environment: [String: String] = [:], options: [String] = []
     ) async throws -> RunningProbe.End {
@@ -76,17 +76,17 @@ final class Place: Sendable {
     }
 }
 
-/// What a probe is about when something goes wrong.
+/// The work of a probe when something goes wrong.
 enum Deed: String, CaseIterable, Sendable {
     case enqueue
     case drain
-    /// … recordings that go when they are delivered.
+    /// The same, with recordings that are removed after delivery.
     case drainAndGo
     /// Opens a journal whose writer was killed.
     case recover
     /// Opens a damaged journal.
     case recoverDamaged
-    /// Forgets the first session, and makes the journal smaller.
+    /// Forgets the first session, and shrinks the journal.
     case forget
 
     var goes: Bool { self == .drainAndGo }
@@ -105,7 +105,7 @@ enum Deed: String, CaseIterable, Sendable {
         }
     }
 
-    /// What must be there afterwards: of an enqueueing only what it has acknowledged.
+    /// Returns the uploads that must exist afterwards: after an enqueueing only the acknowledged ones.
     func known(_ end: RunningProbe.End?) -> Set<UUID> {
         switch self {
         case .enqueue: Set(end?.acknowledged ?? [])

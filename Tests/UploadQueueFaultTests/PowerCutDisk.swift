@@ -2,9 +2,10 @@ import Foundation
 import Glibc
 import Testing
 
-/// A disk whose power can be cut (`power-cut-disk.py`), mounted on a folder; what survived a cut lies in the folder itself.
+/// A disk whose power can be cut (`power-cut-disk.py`), mounted on a folder. The folder itself contains what survived a
+/// cut.
 final class PowerCutDisk: Sendable {
-    /// What survives beside what was waited for.
+    /// The data that survives in addition to synced data.
     enum Variant: Int, CaseIterable {
         case nothing, pieces, untilSomeMoment
     }
@@ -14,12 +15,12 @@ final class PowerCutDisk: Sendable {
     private let questions: Int32
     private let answers: Int32
 
-    /// A Python that has FUSE: `make trials`.
+    /// A Python with FUSE, made by `make trials`.
     private static let python =
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path + "/.build/trials/bin/python"
 
-    /// Why no power can be cut here, in one plain sentence; nil where it can.
+    /// The reason why power can't be cut here, in one plain sentence; nil if it can.
     static let obstacle: String? = {
         if access("/dev/fuse", W_OK) != 0 { return "no power can be cut: this machine has no /dev/fuse for this user" }
         let process = Process()
@@ -32,7 +33,7 @@ final class PowerCutDisk: Sendable {
         return "no power can be cut: apt-get install fuse libfuse2, then make trials"
     }()
 
-    /// - Parameter path: of an empty folder, which should lie in memory.
+    /// - Parameter path: An empty folder, preferably in memory.
     init(path: String) throws {
         self.path = path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -57,7 +58,7 @@ final class PowerCutDisk: Sendable {
         (process, questions, answers) = (pid, question[1], answer[0])
     }
 
-    /// Unmounts it; its end of the pipe tells the disk, which does so even where this program was killed.
+    /// Unmounts the disk. Closing the pipe tells the disk, also if this program is killed.
     func remove() {
         close(questions)
         close(answers)
@@ -66,16 +67,16 @@ final class PowerCutDisk: Sendable {
         unlink(path + ".errors")
     }
 
-    /// Mounts what lies in the folder.
+    /// Mounts the content of the folder.
     ///
-    /// - Parameter cut: the power goes before this change, and takes whoever asked for it along; 0: never.
+    /// - Parameter cut: The change before which the power fails, together with the program that makes it; 0 for never.
     func mount(cut: Int, _ variant: Variant, seed: Int) async throws {
         let answer = try await ask("mount \(path) \(cut) \(variant.rawValue) \(seed)")
         try #require(
             answer == "mounted", "\(answer) \((try? String(contentsOfFile: path + ".errors", encoding: .utf8)) ?? "")")
     }
 
-    /// - Returns: how many changes there were, and whether the power went.
+    /// - Returns: The number of changes, and whether the power failed.
     func unmount() async throws -> (changes: Int, wasCut: Bool) {
         let answer = try await ask("unmount")
         let words = answer.split(separator: " ")

@@ -6,9 +6,10 @@ import Testing
 @testable import queue_probe
 
 extension Faults {
-    /// Row 4: the power goes at any moment; what nobody has waited for is lost, or some of it is.
+    /// Row 4: the power fails at any moment. Data that was not synced is lost completely or in part.
     ///
-    /// Lives follow each other on one disk: an enqueueing that is cut off, then the opening or the sending of what it left, cut off too.
+    /// Several lives follow one another on one disk: an enqueueing that is cut off, then opening or sending the
+    /// remains, cut off too.
     @Suite struct PowerCuts {
         static let cuts = Faults.count(of: 200)
         private static let deeds = [Deed.enqueue, .recover, .drain]
@@ -22,15 +23,15 @@ extension Faults {
         }
 
         /// - Parameters:
-        ///   - count: of cuts, at least.
-        ///   - enough: when to leave the rest undone.
+        ///   - count: The least number of cuts.
+        ///   - enough: Returns whether to skip the rest.
         static func cut(
             _ count: Int, program: String = RunningProbe.program,
             until enough: @escaping @Sendable (Tally) -> Bool = { _ in false }
         ) async throws -> Tally {
             var tally = Tally()
             var seed = 0
-            // Not every life is cut off: its number was drawn beyond what was left to do.
+            // A life is not cut off if its number exceeds its changes.
             while tally.points < count && !enough(tally) && seed < count * 3 {
                 let seeds = seed..<(seed + max(8, (count - tally.points) / 2))
                 seed = seeds.upperBound
@@ -41,7 +42,7 @@ extension Faults {
             return tally
         }
 
-        /// The lives of one disk.
+        /// Runs the lives of one disk.
         private static func live(on outer: Place, _ seed: Int) async throws -> Tally {
             var tally = Tally()
             let disk = try PowerCutDisk(path: outer.path + "/disk")

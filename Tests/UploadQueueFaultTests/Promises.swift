@@ -6,25 +6,26 @@ import UploadQueue
 
 @testable import queue_probe
 
-/// What a queue promises, checked from outside after something went wrong: it is opened as any program would open it, what its
-/// ledger has is compared with what was acknowledged, and the rest is sent.
+/// Checks a queue's promises from outside after a fault: opens it like any program, compares the ledger with the
+/// acknowledged uploads, and sends the rest.
 struct Promises {
     let place: Place
-    /// The probe's, where its recordings do not lie elsewhere.
+    /// The probe's home, unless its recordings are elsewhere.
     var home: ProbeHome
     let sessions: [ProbeSession]
-    /// What must be there.
+    /// The uploads that must exist.
     var known: Set<UUID>
-    /// Whether the program enqueues again what it is not sure of.
+    /// Whether the program enqueues uploads again if it isn't sure of them.
     var enqueuesAgain = false
-    /// Programs that were killed or cut off, each perhaps between the backend's word and its own.
+    /// The number of programs that were killed or cut off, each possibly between the backend's confirmation and its own
+    /// record.
     var crashes = 1
     /// Whether a journal may have been damaged.
     var mayBeDamaged = false
-    /// Whether uploads may have been tried too often, and a person lets them go again.
+    /// Whether uploads may have been tried too often, so that a person has to retry them.
     var mayBeParked = false
 
-    /// Uploads that are on their way at once, and so may go twice for one crash.
+    /// The uploads that are sent at once, and may therefore be repeated after a crash.
     private static let parallel = DeliveryLimits().parallel
 
     init(_ place: Place, after deed: Deed, _ end: RunningProbe.End?) {
@@ -43,7 +44,7 @@ struct Promises {
         self.known = known
     }
 
-    /// - Parameter what: names the fault in what is noted.
+    /// - Parameter what: The name of the fault for messages.
     func check(_ what: String, into tally: inout Tally) async {
         do {
             let queue = try DeliveryQueue(folder: home.queue)
@@ -66,7 +67,8 @@ struct Promises {
         }
     }
 
-    /// Sends what is left as soon as no other program is sending: the kernel may let a killed program's lock go a moment after its end.
+    /// Sends the rest as soon as no other program is sending. The kernel may release a killed program's lock a moment
+    /// after its end.
     private func sendOnceFree(_ queue: DeliveryQueue) async throws -> SendingProgress {
         var end: SendingProgress?
         _ = try await Patience.wait {
@@ -112,7 +114,7 @@ struct Promises {
                 tally.note(\.broken, "\(what): the recording of \(Self.name(upload)) is gone too early")
             }
         }
-        // Sessions are forgotten whole, or not at all.
+        // Sessions are forgotten as a whole, or not at all.
         for session in sessions {
             let count = session.ids.count { entries[$0] != nil }
             if !enqueuesAgain && count != 0 && count != session.ids.count {
@@ -143,7 +145,7 @@ struct Promises {
                 tally.note(\.broken, "\(what): the recording of \(Self.name(upload)) should have gone")
             }
         }
-        // Of a damaged journal nobody knows any more what has arrived.
+        // With a damaged journal, it is unknown what has arrived.
         if repeated > crashes * Self.parallel && !mayBeDamaged {
             tally.note(\.broken, "\(what): \(repeated) sends were repeated for \(crashes) crashes")
         }
@@ -164,7 +166,7 @@ struct Promises {
 }
 
 extension Upload {
-    /// As a backend gets it: the queue tells a completion how many answers have arrived.
+    /// The upload as a backend gets it: the queue adds the number of arrived answers to a completion.
     var asSent: Upload {
         guard case .completion(var facts) = content else { return self }
         var sent = self

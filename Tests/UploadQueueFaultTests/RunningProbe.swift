@@ -3,16 +3,16 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A `queue-probe` on its way, alone or under another program; ended by its own id.
+/// A running `queue-probe`, alone or under another program. It is ended by its own process id.
 final class RunningProbe: Sendable {
     struct End: Sendable {
-        /// The exit code; nil where a signal ended it.
+        /// The exit code; nil if a signal ended it.
         var code: Int32?
         var signal: Int32?
         var output: String
         var errors: String
 
-        /// The ids of what the queue had taken, as far as that was said.
+        /// The ids of the uploads that the queue has accepted, as far as they were printed.
         var acknowledged: [UUID] {
             output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().compactMap { line in
                 let words = line.split(separator: " ")
@@ -20,7 +20,8 @@ final class RunningProbe: Sendable {
             }
         }
 
-        /// A program ends with a code and one sentence, whatever the disk does; never by a trap.
+        /// Whether it ended with a code and at most one sentence, as it should for any state of the disk, and not with
+        /// a trap.
         var isOrderly: Bool {
             switch code {
             case 0: errors.isEmpty
@@ -30,7 +31,7 @@ final class RunningProbe: Sendable {
         }
     }
 
-    /// Beside this very test's program.
+    /// The probe beside this test's program.
     static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appending(path: "queue-probe").path
 
@@ -38,9 +39,9 @@ final class RunningProbe: Sendable {
     private let files: (output: String, errors: String)
 
     /// - Parameters:
-    ///   - scratch: where what it says is kept; one probe at a time.
-    ///   - outer: the words of a program that runs it.
-    ///   - program: another build of the probe.
+    ///   - scratch: The folder for its output, for one probe at a time.
+    ///   - outer: The words of a program that runs it.
+    ///   - program: Another build of the probe.
     init(
         _ words: [String], scratch: String, under outer: [String] = [], environment: [String: String] = [:],
         program: String = RunningProbe.program
@@ -71,7 +72,7 @@ final class RunningProbe: Sendable {
         self.pid = pid
     }
 
-    /// Runs one to its end.
+    /// Runs a probe to its end.
     static func run(
         _ words: [String], scratch: String, under outer: [String] = [], environment: [String: String] = [:],
         program: String = RunningProbe.program
@@ -79,7 +80,7 @@ final class RunningProbe: Sendable {
         try await RunningProbe(words, scratch: scratch, under: outer, environment: environment, program: program).end()
     }
 
-    /// Waits for its end; one that hangs is killed, with what it runs under.
+    /// Waits for its end. Kills it if it hangs, together with the program that runs it.
     func end() async throws -> End {
         let (pid, files) = (pid, files)
         return try await Faults.runBlocking {

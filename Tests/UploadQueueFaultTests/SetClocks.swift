@@ -11,27 +11,28 @@ import VirtualDevices
 @testable import queue_probe
 
 extension Faults {
-    /// Row 11: the clock is set, summer begins and ends, the program is frozen for a while; what waits goes when it is due.
+    /// Row 11: the clock is set, summer time begins and ends, the program is frozen for a while. Waiting uploads are
+    /// sent when they are due.
     @Suite struct SetClocks {
         private static let year = 365 * 86_400
 
-        /// What is done to a program after so many tries.
+        /// An action on the program after a number of tries.
         private enum Step: Sendable {
             case clock(Int)
-            /// ms
+            /// In ms.
             case frozen(Int)
         }
 
         private struct Case: Sendable {
             var name: String
             var zone = "UTC"
-            /// Of the clock when it begins: seconds after the true time, or a moment of its own.
+            /// The clock at the beginning: seconds after the true time, or a given time.
             var start: Start = .after(0)
             var steps: [Step] = []
 
             enum Start: Sendable {
                 case after(Int)
-                /// Seconds since 1970.
+                /// In seconds since 1970.
                 case at(Int)
             }
         }
@@ -43,7 +44,7 @@ extension Faults {
             Case(name: "back and on", steps: [.clock(-10 * year), .clock(10 * year), .clock(0)]),
             Case(name: "ahead from the beginning", start: .after(10 * year), steps: [.clock(0)]),
             Case(name: "an hour back and on", steps: [.clock(-3_600), .clock(3_600), .clock(0)]),
-            // 2026-10-25T00:59:59Z and 2027-03-28T00:59:59Z, Berlin; 2027-03-14T06:59:59Z, New York.
+            // 2026-10-25T00:59:59Z and 2027-03-28T00:59:59Z in Berlin; 2027-03-14T06:59:59Z in New York.
             Case(name: "summer ends", zone: "Europe/Berlin", start: .at(1_792_889_999)),
             Case(name: "summer begins", zone: "Europe/Berlin", start: .at(1_806_195_599)),
             Case(name: "summer begins elsewhere", zone: "America/New_York", start: .at(1_805_007_599)),
@@ -52,14 +53,14 @@ extension Faults {
             Case(name: "set while frozen", steps: [.frozen(1_000), .clock(10 * year), .frozen(1_000)]),
         ]
 
-        /// The first failures of each upload, whose delays are known.
+        /// The number of first failures of each upload, whose delays are known.
         private static let failures = 3
 
         @Test(.needs(FalseTime.obstacle), .endsIfItHangs) func aClockThatIsSetMovesNothing() async throws {
             let start = ContinuousClock.now
             let library = try TemporaryFolder()
             let path = try FalseTime.build(in: library.path)
-            // All at once: they mostly wait.
+            // All cases run at once, because they mostly wait.
             let (tally, latest) = try await withThrowingTaskGroup(of: (Tally, Duration).self) { group in
                 for one in Self.cases { group.addTask { try await Self.run(one, library: path) } }
                 return try await group.reduce(into: (Tally(), Duration.zero)) { all, more in
@@ -104,7 +105,7 @@ extension Faults {
             return (tally, latest)
         }
 
-        /// Carries out a step after every third try.
+        /// Performs a step after every third try.
         private final class Hand: Sendable {
             private let state: Mutex<(tries: Int, steps: ArraySlice<Step>, offset: String, pid: pid_t?)>
 
@@ -144,7 +145,7 @@ extension Faults {
             }
         }
 
-        /// What the program has said of what it waits for.
+        /// Returns the due times that the program has printed.
         private static func dues(in output: String) -> [Waiting: Set<Duration>] {
             var dues: [Waiting: Set<Duration>] = [:]
             for line in output.split(separator: "\n") {
@@ -162,7 +163,7 @@ extension Faults {
             var attempts: Int
         }
 
-        /// - Returns: how long after it was due an upload was tried at the latest.
+        /// - Returns: The longest delay of a try after its due time.
         private static func check(
             _ name: String, _ dues: [Waiting: Set<Duration>], _ tries: [UUID: [Duration]], frozen: Duration,
             _ tally: inout Tally
@@ -178,7 +179,7 @@ extension Faults {
                 }
                 looked += 1
                 if moments.count > 1 { tally.note(\.broken, "\(name): what is due was moved: \(moments)") }
-                // It waits as long as it should, counted from the failure.
+                // It waits for the right time, counted from the failure.
                 let wait = due - tried[waiting.attempts - 1]
                 let should = delays[waiting.attempts - 1]
                 if wait < should - .milliseconds(5) || wait > should + .seconds(1) + frozen + busy {
@@ -196,7 +197,7 @@ extension Faults {
             return latest
         }
 
-        /// A busy machine may come late to anything; ten years are more.
+        /// A busy machine may be late, but not by ten years.
         private static let busy = Patience.limit
     }
 }

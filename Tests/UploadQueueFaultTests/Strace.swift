@@ -3,23 +3,23 @@ import Glibc
 import Testing
 import VirtualDevices
 
-/// What is made to kill or to fail: a thread's nth call of a kind.
+/// The calls to kill or to fail: a thread's nth call of a kind.
 extension Strace {
-    /// Whatever changes something outside of the process. `openat` where it creates.
+    /// The calls that change something outside of the process. `openat` only if it creates a file.
     static let mutating = [
         "write", "pwrite64", "writev", "fsync", "fdatasync", "ftruncate", "rename", "renameat", "renameat2", "unlink",
         "unlinkat", "openat", "mkdir", "mkdirat", "link", "linkat", "fallocate", "sendto", "sendmsg", "flock",
     ]
 
-    /// The nth time that a thread makes a call; strace counts for each thread and each call.
+    /// A thread's nth call of a kind. strace counts for each thread and each call.
     struct Point: Hashable, Sendable, CustomStringConvertible {
         var call: String
         var number: Int
         var description: String { "\(call) \(number)" }
     }
 
-    /// What to put before a program's name so that one call does not return. (`--seccomp-bpf` would be faster; strace 6.1 injects no
-    /// signal with it.)
+    /// Returns the words before a program's name that kill it in a call. (`--seccomp-bpf` would be faster, but strace
+    /// 6.1 can't inject a signal with it.)
     static func kill(at point: Point) -> [String] {
         [
             program!, "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(point.call)", "-e",
@@ -27,7 +27,7 @@ extension Strace {
         ]
     }
 
-    /// … so that it fails, once or from then on, where it touches one of these paths.
+    /// Returns the words that make a call fail, once or from then on, if it touches one of these paths.
     static func fail(_ point: Point, error: String, persistently: Bool, paths: [String]) -> [String] {
         [program!, "-f", "-qq", "-o", "/dev/null"] + paths.flatMap { ["-P", $0] } + [
             "-e", "trace=\(point.call)", "-e",
@@ -35,15 +35,15 @@ extension Strace {
         ]
     }
 
-    /// … so that all of its changing calls are written down.
+    /// Returns the words that record all changing calls.
     static func watch(into log: String, paths: [String] = []) -> [String] {
         [program!, "-f", "-qq", "-o", log] + paths.flatMap { ["-P", $0] }
             + ["-e", "trace=" + mutating.joined(separator: ",")]
     }
 
-    /// The points of a run that was watched, and one more for each call, which no run should come to.
+    /// Returns the points of a recorded run, and one more for each call, which no run should reach.
     ///
-    /// - Parameter all: those too that only read.
+    /// - Parameter all: Whether to include calls that only read.
     static func points(in log: String, all: Bool = false) throws -> [Point] {
         var counts: [String: Int] = [:]
         var points: Set<Point> = []
@@ -53,7 +53,7 @@ extension Strace {
             let call = String(words[1])
             let number = (counts["\(words[0]) \(call)"] ?? 0) + 1
             counts["\(words[0]) \(call)"] = number
-            // To open a file for reading changes nothing.
+            // Opening a file for reading changes nothing.
             if all || call != "openat" || line.contains("O_CREAT") { points.insert(Point(call: call, number: number)) }
         }
         for call in Set(points.map(\.call)) {
