@@ -3,9 +3,10 @@ import Foundation
 import Glibc
 import UploadQueue
 
-/// Delivers to a ledger: a backend in another process, which outlives this one.
+/// Delivers to a ledger: a backend in another process that outlives this one.
 ///
-/// One connection for an upload: its JSON, a line feed, the recording's bytes; one byte comes back, `y` when the ledger has it all.
+/// Each upload uses one connection: its JSON, a line feed, the recording's bytes. One byte comes back, `y` when the
+/// ledger has all of it.
 struct LedgerUploader: Uploader {
     let port: UInt16
     var place: String { "a ledger" }
@@ -28,7 +29,7 @@ struct LedgerUploader: Uploader {
         message.append(UInt8(ascii: "\n"))
         if let path = upload.file?.path {
             guard let recording = FileManager.default.contents(atPath: path) else {
-                // A disk that fails for a moment has not lost it.
+                // A disk that fails for a moment may still have the file.
                 throw DeliveryFailure(access(path, F_OK) == 0 ? .transient : .fileMissing)
             }
             message.append(recording)
@@ -40,7 +41,7 @@ struct LedgerUploader: Uploader {
     }
 }
 
-/// A connection to a ledger, for one question and its answer.
+/// A connection to a ledger for one request and its answer.
 struct LineToLedger: ~Copyable {
     private let line: Int32
 
@@ -70,7 +71,7 @@ struct LineToLedger: ~Copyable {
             let count = message.withUnsafeBytes {
                 send(line, $0.baseAddress! + offset, $0.count - offset, Int32(MSG_NOSIGNAL))
             }
-            // One with a time limit is not taken up again by itself after a stop (signal(7)).
+            // A call with a time limit isn't restarted automatically after a stop (signal(7)).
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else { throw DeliveryFailure(.transient, message: "the connection broke") }
             offset += count

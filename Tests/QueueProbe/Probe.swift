@@ -3,9 +3,10 @@ import Foundation
 import Glibc
 import UploadQueue
 
-/// The queue in a process of its own, to be killed at any call: `queue-probe COMMAND HOME …`. What it did is on standard output.
+/// The queue in another process that can be killed at any call: `queue-probe COMMAND HOME …`. It reports to standard
+/// output.
 @main struct Probe {
-    /// The codes of sysexits.h, as the tool has them.
+    /// The codes of sysexits.h, as in the tool.
     static let badUsage: Int32 = 64
     static let damaged: Int32 = 65
     static let occupied: Int32 = 73
@@ -33,7 +34,7 @@ import UploadQueue
         }
     }
 
-    /// By a single write: what was said by one that is killed must not stay in its memory.
+    /// Prints with a single write, so that nothing stays in the memory of a killed process.
     private static func say(_ words: String, to stream: Int32 = 1) {
         let line = words + "\n"
         _ = write(stream, line, line.utf8.count)
@@ -47,7 +48,7 @@ import UploadQueue
         }
     }
 
-    /// `ACK id path sha256` for each upload that the queue has taken.
+    /// Prints `ACK id path sha256` for each upload that the queue has accepted.
     private static func enqueue(_ home: ProbeHome, count: Int, goes: Bool) throws(Problem) {
         let queue = try DeliveryQueue(folder: home.queue)
         try ProbeSession.enqueue((1...max(count, 1)).map { ProbeSession($0, goes: goes) }, in: home, to: queue) {
@@ -55,7 +56,8 @@ import UploadQueue
         }
     }
 
-    /// - Parameter options: `--patient` for the delays of the product, else none; `--tell` for `DUE id attempts ms` whenever something has changed.
+    /// - Parameter options: `--patient` for the product's delays instead of none; `--tell` to print `DUE id attempts
+    ///   ms` after every change.
     private static func drain(_ home: ProbeHome, port: UInt16, _ options: Set<String>) async throws(Problem) {
         let queue = try DeliveryQueue(folder: home.queue)
         let tells = options.contains("--tell")
@@ -95,7 +97,7 @@ import UploadQueue
 }
 
 extension DeliveryLimits {
-    /// Nobody waits in a test for what only a person would mind.
+    /// The limits without delays, which only matter to people.
     static var hasty: DeliveryLimits {
         var limits = DeliveryLimits()
         limits.firstDelays = Array(repeating: .zero, count: limits.firstDelays.count)

@@ -3,10 +3,10 @@ import Foundation
 import Glibc
 import UploadQueue
 
-/// Where a probe works: below one folder, none of which needs to be there.
+/// The paths of a probe: a folder and its contents, which need not exist.
 struct ProbeHome {
     let path: String
-    /// Where the recordings lie: below the home, or on another disk.
+    /// The folder of the recordings, in the home or on another disk.
     let takes: String
 
     init(path: String, recordings: String? = nil) {
@@ -14,19 +14,19 @@ struct ProbeHome {
         takes = recordings ?? path + "/takes"
     }
 
-    /// Two folders deep, as in a user's data folder that is not there yet.
+    /// Two levels deep, like a user's data folder that doesn't exist yet.
     var queue: String { path + "/data/uploads" }
     var journal: String { queue + "/journal.sqlite" }
 }
 
-/// A session with two answers that comes out the same however often it is made: its ids, its facts and its recordings.
+/// A session with two answers whose ids, facts and recordings are the same every time.
 struct ProbeSession {
     static let answers = 2
-    /// That it began, its answers, and that it is complete, or of every other one a quiz.
+    /// The beginning, the answers and the completion; every other session has a quiz instead of the completion.
     static let uploads = answers + 2
 
     let number: Int
-    /// Whether its recordings go when they are delivered.
+    /// Whether its recordings are removed when they are delivered.
     let goes: Bool
     let id: UUID
 
@@ -45,12 +45,12 @@ struct ProbeSession {
         SessionFacts(id: id, name: "s\(number)", format: "probe", paper: "probe", startedAt: "2026-11-21T09:12:29Z")
     }
 
-    /// The answer's number, 1 …; nil for what has no recording.
+    /// Returns the answer's number, from 1; nil for an upload without a recording.
     private func answer(_ index: Int) -> Int? { (1...Self.answers).contains(index) ? index : nil }
 
     func path(_ answer: Int, in home: ProbeHome) -> String { "\(home.takes)/s\(number)_part1_q\(answer).opus" }
 
-    /// Of some pages and a piece, so that a part of it can be lost.
+    /// Several pages and a fraction, so that a part can be lost.
     func bytes(_ answer: Int) -> [UInt8] {
         var state = UInt64(number * 100 + answer)
         return (0..<(4_096 * answer + 700 + 13 * number)).map { _ in
@@ -59,13 +59,13 @@ struct ProbeSession {
         }
     }
 
-    /// What an acknowledgement promises of an upload's recording.
+    /// Returns the promise that an acknowledgement makes for an upload's recording.
     func expectation(_ index: Int, in home: ProbeHome) -> (path: String, sha256: String)? {
         answer(index).map { (path($0, in: home), SHA256.hexadecimal(of: bytes($0))) }
     }
 
-    /// Adds sessions that a queue may have some of already, one upload after the other, as a program does that may have been
-    /// killed in the middle of it.
+    /// Adds sessions of which a queue may have some uploads already, one upload after another, like a program that may
+    /// have been killed in between.
     static func enqueue(
         _ sessions: [ProbeSession], in home: ProbeHome, to queue: DeliveryQueue,
         acknowledged: (UUID, (path: String, sha256: String)?) -> Void = { _, _ in }
@@ -73,14 +73,14 @@ struct ProbeSession {
         let there = Set(try queue.entries().map(\.id))
         for session in sessions {
             for (index, id) in session.ids.enumerated() {
-                // Its recording may have gone with its delivery.
+                // The recording may have been removed after its delivery.
                 if !there.contains(id) { try queue.add([try session.upload(index, in: home)]) }
                 acknowledged(id, session.expectation(index, in: home))
             }
         }
     }
 
-    /// An upload as the exam would make it; its recording is written first, as by a program that knows nothing of disks.
+    /// Returns an upload as the exam would make it. Its recording is written first, by a program that doesn't sync it.
     func upload(_ index: Int, in home: ProbeHome) throws(Problem) -> Upload {
         if let answer = answer(index) {
             let path = path(answer, in: home)
@@ -91,7 +91,7 @@ struct ProbeSession {
         return upload(index, file: nil)
     }
 
-    /// The same, from what is known of it without looking at the disk.
+    /// Returns the same upload without looking at the disk.
     func expected(_ index: Int, in home: ProbeHome) -> Upload {
         let file = expectation(index, in: home).map {
             UploadFile(
@@ -111,7 +111,7 @@ struct ProbeSession {
         } else if index == 0 {
             content = .session
         } else if number.isMultiple(of: 2) {
-            // A quiz is on its way as a completion is.
+            // A quiz is handled like a completion.
             content = .submission("{\"answers\":[{\"questionId\":\"q\(number)\"}]}")
         } else {
             content = .completion(
@@ -120,12 +120,12 @@ struct ProbeSession {
         return Upload(id: ids[index], session: facts, content: content)
     }
 
-    /// Writes its recordings as they were.
+    /// Writes the recordings again.
     func restore(in home: ProbeHome) throws(Problem) {
         for answer in 1...Self.answers { try write(bytes(answer), to: path(answer, in: home)) }
     }
 
-    /// Neither the file nor its folder is waited for: to seal it must be enough.
+    /// Writes a file without syncing it or its folder. Sealing it must suffice.
     private func write(_ bytes: [UInt8], to path: String) throws(Problem) {
         if (try? PrivateFile.read(path)) == bytes { return }
         try PrivateFile.createFolder(path.folder)
