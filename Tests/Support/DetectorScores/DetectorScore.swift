@@ -1,23 +1,24 @@
-/// How well a detector heard speech, and when an answer was over, on labelled recordings.
+/// The quality of a detector on labelled recordings: how well it heard speech, and the ends of answers.
 ///
-/// Recordings are added one by one, and the figures are of all of them together. The definitions are those of the labelled
-/// data's own script, `score_vad.py`, and `DetectorScoresTests` compares the two:
+/// Recordings are added one by one, and the figures are for all of them together. The definitions are those of the
+/// labelled data's own script, `score_vad.py`; `DetectorScoresTests` compares the two:
 ///
-/// - a *frame* is 10 ms, and speech if its centre is;
-/// - a *turn* is labelled speech with pauses under `longPause`;
-/// - an answer is *declared over* when `trailing` seconds have passed since a voice was heard; a burst shorter than `minBurst`
-///   is no voice. Or the detector declares it itself;
-/// - a turn that is followed by enough silence is *missed* if nothing is declared in it; it is *early* or *late* by the
-///   moment declared, beside the turn's end and `trailing`;
-/// - a turn is *premature*ly over if an end is declared inside it, unless in a pause as long as `trailing`;
-/// - a *false start* is a voice heard wholly before the first word; the *onset* is how late that word was heard.
+/// - a *frame* is 10 ms, and counts as speech if its centre is speech;
+/// - a *turn* is labelled speech with pauses shorter than `longPause`;
+/// - an answer is *declared over* if `trailing` seconds have passed since a voice was heard (a burst shorter than
+///   `minBurst` isn't a voice), or the detector declares it itself;
+/// - a turn followed by enough silence is *missed* if no end is declared in it; it is *early* or *late* by the
+///   difference between the declared moment and the turn's end plus `trailing`;
+/// - a turn is *premature*ly over if an end is declared inside it, except in a pause as long as `trailing`;
+/// - a *false start* is a voice heard completely before the first word; the *onset* is the delay with which that word
+///   was heard.
 public struct DetectorScore: Equatable, Sendable {
     public struct Rules: Equatable, Sendable {
-        /// Seconds of silence after which an answer is over.
+        /// The seconds of silence after which an answer is over.
         public var trailing = 1.5
-        /// Seconds of silence between two turns, at least.
+        /// The least seconds of silence between two turns.
         public var longPause = 2.0
-        /// Seconds that a voice lasts, at least.
+        /// The least seconds of a voice.
         public var minBurst = 0.0
 
         public init(trailing: Double = 1.5, longPause: Double = 2, minBurst: Double = 0) {
@@ -29,14 +30,14 @@ public struct DetectorScore: Equatable, Sendable {
 
     public let rules: Rules
 
-    /// Recordings with any labelled speech.
+    /// The recordings with any labelled speech.
     public private(set) var recordings = 0
     public private(set) var turns = 0
-    /// Turns followed by enough silence for an end to be declared.
+    /// The turns followed by enough silence for an end to be declared.
     public private(set) var eligibleTurns = 0
-    /// Seconds from the end of an eligible turn to the end declared, where there is one: `trailing` is ideal.
+    /// The seconds from the end of each eligible turn to the declared end, if any; `trailing` is ideal.
     public private(set) var latencies: [Double] = []
-    /// Seconds from the first labelled word to the first voice heard, where there is one; −0.3 at least.
+    /// The seconds from the first labelled word to the first voice heard, if any; at least −0.3.
     public private(set) var onsets: [Double] = []
 
     private var (hits, falseAlarmFrames, missedFrames, silentFrames) = (0, 0, 0, 0)
@@ -46,7 +47,7 @@ public struct DetectorScore: Equatable, Sendable {
         self.rules = rules
     }
 
-    /// Of recordings that were added elsewhere, in the same order.
+    /// Combines scores that were computed elsewhere, in the same order.
     public init(of parts: some Sequence<DetectorScore>, _ rules: Rules = Rules()) {
         self.init(rules)
         for part in parts { add(part) }
@@ -68,8 +69,9 @@ public struct DetectorScore: Equatable, Sendable {
     }
 
     /// - Parameters:
-    ///   - declared: seconds at which the detector itself said that an answer was over; nil: as `trailing` has it.
-    ///   - duration: of the recording, seconds.
+    ///   - declared: The seconds at which the detector itself declared an answer over; nil to derive them from
+    ///     `trailing`.
+    ///   - duration: The length of the recording in seconds.
     public mutating func add(labelled: Speech, heard: Speech, declared: [Double]? = nil, duration: Double) {
         countFrames(labelled, heard, duration)
         guard let first = labelled.stretches.first?.lowerBound else { return }
@@ -101,7 +103,7 @@ public struct DetectorScore: Equatable, Sendable {
     }
 
     private mutating func countFrames(_ labelled: Speech, _ heard: Speech, _ duration: Double) {
-        // Whole frames, and one that lacks a sample by rounding.
+        // Whole frames, including one that lacks a sample because of rounding.
         let count = max(0, Int((duration / 0.01 - 0.499).rounded(.toNearestOrEven)))
         for (truth, guess) in zip(labelled.frames(count), heard.frames(count)) {
             switch (truth, guess) {
@@ -117,7 +119,7 @@ public struct DetectorScore: Equatable, Sendable {
         heard.stretches.filter { $0.upperBound - $0.lowerBound >= rules.minBurst - Self.tiny }
     }
 
-    /// The moments at which silence has lasted.
+    /// Returns the moments at which the silence has lasted long enough.
     private func ends(after voices: [Range<Double>], _ duration: Double) -> [Double] {
         let nexts = voices.dropFirst().map(\.lowerBound) + [.infinity]
         return zip(voices, nexts).compactMap { voice, next in
@@ -126,7 +128,7 @@ public struct DetectorScore: Equatable, Sendable {
         }
     }
 
-    /// What sums of seconds may be wrong by.
+    /// The tolerance for sums of seconds.
     private static let tiny = 1e-9
 }
 
@@ -134,29 +136,30 @@ public struct DetectorScore: Equatable, Sendable {
 
 extension DetectorScore {
     public var frames: Int { hits + falseAlarmFrames + missedFrames + silentFrames }
-    /// Of the frames heard as speech, those that are.
+    /// The frames of speech among those heard as speech.
     public var precision: Double { part(hits, of: hits + falseAlarmFrames) }
-    /// Of the frames of speech, those heard.
+    /// The frames heard among those of speech.
     public var recall: Double { part(hits, of: hits + missedFrames) }
     public var f1: Double { 2 * precision * recall / max(precision + recall, 1e-9) }
-    /// Of the frames without speech, those heard as speech.
+    /// The frames heard as speech among those without speech.
     public var falseAlarms: Double { part(falseAlarmFrames, of: falseAlarmFrames + silentFrames) }
-    /// Of the frames of speech, those not heard.
+    /// The frames not heard among those of speech.
     public var missedSpeech: Double { part(missedFrames, of: missedFrames + hits) }
 
-    /// Of the eligible turns, those whose end was never declared; `early` more than 0.1 s, `late` more than 0.3 s.
+    /// The eligible turns whose end was never declared, among all eligible ones; `early` and `late` are those declared
+    /// more than 0.1 s too early or 0.3 s too late.
     public var missed: Double { part(eligibleTurns - latencies.count, of: eligibleTurns) }
     public var early: Double { part(latencies.count { $0 < rules.trailing - 0.1 }, of: eligibleTurns) }
     public var late: Double { part(latencies.count { $0 > rules.trailing + 0.3 }, of: eligibleTurns) }
-    /// Of all turns, those cut short.
+    /// The turns cut short among all turns.
     public var premature: Double { part(prematureTurns, of: turns) }
-    /// Of the recordings.
+    /// The recordings with a false start among all recordings.
     public var falseStart: Double { part(falseStarts, of: recordings) }
 
-    /// nil where no end was declared.
+    /// nil if no end was declared.
     public var latencyMedian: Double? { latencies.quantile(0.5) }
     public var latencyP95: Double? { latencies.quantile(0.95) }
-    /// nil where no voice was heard.
+    /// nil if no voice was heard.
     public var onsetMedian: Double? { onsets.quantile(0.5) }
     public var onsetP95: Double? { onsets.quantile(0.95) }
 

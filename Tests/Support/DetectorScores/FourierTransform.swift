@@ -1,20 +1,21 @@
 import Glibc
 
-/// The discrete Fourier transform, for lengths that are powers of two: J. W. Cooley and J. W. Tukey, Math. Comput. 19 (1965).
+/// The discrete Fourier transform for lengths that are powers of two (J. W. Cooley and J. W. Tukey, Math. Comput. 19,
+/// 1965).
 package enum FourierTransform {
     package struct Spectrum {
         package var real: [Double]
         package var imaginary: [Double]
     }
 
-    /// The next power of two.
+    /// Returns the least sufficient power of two.
     static func length(atLeast count: Int) -> Int {
         var length = 1
         while length < count { length *= 2 }
         return length
     }
 
-    /// - Parameter samples: zeros follow them, to the length.
+    /// - Parameter samples: Padded with zeros to the length.
     package static func spectrum(of samples: [Double], length: Int) -> Spectrum {
         precondition(length & (length - 1) == 0 && samples.count <= length, "a power of two that holds all samples")
         let zeros = [Double](repeating: 0, count: length - samples.count)
@@ -23,17 +24,17 @@ package enum FourierTransform {
         return spectrum
     }
 
-    /// The real part of what has this spectrum.
+    /// Returns the real part of the sound with this spectrum.
     static func samples(of spectrum: Spectrum) -> [Double] {
-        // Forward with both parts exchanged is backward.
+        // Exchanging both parts turns the forward transform into the inverse.
         var spectrum = spectrum
         transform(&spectrum.imaginary, &spectrum.real)
         return spectrum.real.map { $0 / Double(spectrum.real.count) }
     }
 
-    /// Each frequency of a sound times its gain.
+    /// Multiplies each frequency of a sound by its gain, without delay. The sound is assumed to be followed by silence.
     ///
-    /// - Parameter gain: by hertz, from 0 to 8,000. The sound is taken to be followed by silence, and has no delay.
+    /// - Parameter gain: Returns the gain at a frequency in hertz, from 0 to 8,000.
     static func filtered(_ samples: [Double], _ gain: (Double) -> Double) -> [Double] {
         let length = length(atLeast: samples.count)
         var spectrum = spectrum(of: samples, length: length)
@@ -45,7 +46,7 @@ package enum FourierTransform {
         return Array(self.samples(of: spectrum).prefix(samples.count))
     }
 
-    /// As many samples as `sound` has: what comes later of the response is cut off.
+    /// Returns the convolution with as many samples as `sound`. The rest of the response is cut off.
     static func convolved(_ sound: [Double], with response: [Double]) -> [Double] {
         let length = length(atLeast: sound.count + response.count)
         let (one, other) = (spectrum(of: sound, length: length), spectrum(of: response, length: length))

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A recording and where speech is in it: what the sounds in `Conditions` are made of, and what they become.
+/// A recording with labelled speech, the input and output of the changes in `Conditions`.
 public struct LabelledRecording: Sendable {
-    /// Its file's, without folder and extension: the speaker's too, since each recording has one of its own.
+    /// The file's name without folder and extension. It also stands for the speaker, since each recording has its own.
     public var name: String
-    /// 16 kHz, full scale ±1; more while it is being made.
+    /// 16 kHz, full scale ±1. While it is being made, samples may exceed that.
     public var samples: [Double]
     public var speech: Speech
 
@@ -16,19 +16,20 @@ public struct LabelledRecording: Sendable {
         self.speech = speech
     }
 
-    /// Seconds.
+    /// The length in seconds.
     public var duration: Double { Double(samples.count) / Self.rate }
 
-    /// As it is written to a file: what would clip is scaled to a peak of 0.98, as the labelled data's own scripts do.
+    /// The samples for a file. A recording that would clip is scaled to a peak of 0.98, as in the labelled data's own
+    /// scripts.
     public var pcm: [Int16] { samples.pcm(peak: 0.98) }
 
-    /// Of the labelled speech: a mean of squares; nil without any.
+    /// The power of the labelled speech, a mean of squares; nil without speech.
     public var speechPower: Double? {
         let words = speech.stretches.flatMap { samples[place(of: $0)] }
         return words.isEmpty ? nil : words.power
     }
 
-    /// Whole samples of a stretch of seconds, as far as there are any.
+    /// Returns the range of samples of a stretch of seconds, limited to existing samples.
     func place(of stretch: Range<Double>) -> Range<Int> {
         place(of: stretch.lowerBound)..<place(of: stretch.upperBound)
     }
@@ -37,16 +38,16 @@ public struct LabelledRecording: Sendable {
 }
 
 extension [Double] {
-    /// The mean of squares; 0 of no samples.
+    /// The mean of squares; 0 for no samples.
     var power: Double { reduce(0) { $0 + $1 * $1 } / Double(Swift.max(count, 1)) }
 
-    /// 16-bit samples; all are made quieter where one is over `peak`, a part of full scale.
+    /// Returns 16-bit samples. If one exceeds `peak`, a fraction of full scale, all are attenuated.
     func pcm(peak: Double) -> [Int16] {
         let scale = Swift.min(1, peak / reduce(0) { Swift.max($0, abs($1)) })
-        // As python-soundfile has libsndfile do it: rounded to 32 bits, and the upper 16 of those.
+        // Like libsndfile under python-soundfile: rounds to 32 bits and takes the upper 16.
         return map { Int16((($0 * scale * 2_147_483_647).rounded(.toNearestOrEven) / 65_536).rounded(.down)) }
     }
 }
 
-/// The factor of amplitude that so many decibels are.
+/// Returns the amplitude factor of a level in decibels.
 func amplitude(ofDecibels decibels: Double) -> Double { pow(10, decibels / 20) }

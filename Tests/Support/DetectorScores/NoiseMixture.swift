@@ -1,15 +1,16 @@
 import Glibc
 
-/// A recording in a noise, at a stated ratio of powers: as the labelled data's own script, `mix_vad.py`, makes it.
+/// A recording in noise with a given ratio of powers, as the labelled data's own script `mix_vad.py` makes it.
 ///
-/// The ratio is the mean power of the labelled speech over that of the noise beside the whole recording. The noise begins at
-/// the CRC-32 of `recording|noise`, modulo its length, and goes round. What would clip is scaled to a peak of 0.98.
+/// The ratio is the mean power of the labelled speech divided by that of the noise along the whole recording. The noise
+/// begins at the CRC-32 of `recording|noise`, modulo its length, and is repeated. A recording that would clip is scaled
+/// to a peak of 0.98.
 public enum NoiseMixture {
     /// - Parameters:
     ///   - noise: 16 kHz, full scale ±1.
-    ///   - name: `recording|noise`, both without folder and extension; another seed adds to it: `recording|noise|2`.
-    ///   - ratio: dB.
-    /// - Returns: nil where no ratio exists, without speech or without noise.
+    ///   - name: `recording|noise`, both without folder and extension. Another seed is appended: `recording|noise|2`.
+    ///   - ratio: In dB.
+    /// - Returns: nil without speech or without noise, for which there is no ratio.
     public static func recording(
         _ recording: LabelledRecording, in noise: [Double], named name: String, ratio: Double
     ) -> LabelledRecording? {
@@ -23,7 +24,7 @@ public enum NoiseMixture {
         return mixture
     }
 
-    /// The same of samples alone: 16 bits, as many as `sound` has.
+    /// Returns the same as 16-bit samples, as many as `sound` has.
     public static func pcm(
         _ sound: [Float], _ speech: Speech, in noise: [Float], named name: String, ratio: Double
     ) -> [Int16]? {
@@ -32,7 +33,7 @@ public enum NoiseMixture {
     }
 }
 
-/// The check sum of zip, gzip and PNG (ISO 3309), a bit at a time: names are short.
+/// Returns the checksum of zip, gzip and PNG (ISO 3309). It works bit by bit, since names are short.
 func crc32(_ bytes: some Sequence<UInt8>) -> UInt32 {
     var sum = ~UInt32(0)
     for byte in bytes {

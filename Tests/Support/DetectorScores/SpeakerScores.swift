@@ -1,4 +1,4 @@
-/// How well a detector hears under one condition, speaker by speaker: the figures of all, and how sure they are.
+/// The scores of a detector under one condition by speaker, with totals and confidence intervals.
 public struct SpeakerScores: Equatable, Sendable {
     public let rules: DetectorScore.Rules
     public private(set) var bySpeaker: [String: DetectorScore] = [:]
@@ -7,7 +7,7 @@ public struct SpeakerScores: Equatable, Sendable {
         self.rules = rules
     }
 
-    /// One recording more; a speaker may have several. For the parameters see `DetectorScore.add`.
+    /// Adds one recording. A speaker may have several. For the parameters see `DetectorScore.add`.
     public mutating func add(
         speaker: String, labelled: Speech, heard: Speech, declared: [Double]? = nil, duration: Double
     ) {
@@ -15,24 +15,24 @@ public struct SpeakerScores: Equatable, Sendable {
             .add(labelled: labelled, heard: heard, declared: declared, duration: duration)
     }
 
-    /// In the order of their names, so that nothing depends on a dictionary's.
+    /// The scores in the order of the names, so that nothing depends on a dictionary's order.
     private var inOrder: [DetectorScore] {
         bySpeaker.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map(\.value)
     }
 
-    /// Of all recordings together.
+    /// The score of all recordings together.
     public var total: DetectorScore { DetectorScore(of: inOrder, rules) }
 
-    /// Where each figure lies in 95 of 100 draws of as many speakers from these, with repetition: the bootstrap's percentile
-    /// interval (B. Efron and R. J. Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 13).
+    /// Returns the interval of each figure in 95 of 100 draws of equally many speakers with replacement: the percentile
+    /// interval of the bootstrap (B. Efron and R. J. Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 13).
     ///
-    /// All recordings of a speaker are drawn together, since they resemble each other. With one seed, detectors that heard the same
-    /// speakers are compared on the same draws.
+    /// All recordings of a speaker are drawn together, because they are similar. With the same seed, detectors that
+    /// heard the same speakers are compared on the same draws.
     ///
     /// - Parameters:
-    ///   - figures: of a score; nil where it has none, which leaves that draw out.
-    ///   - draws: 2,000 leave an interval's ends to chance by about a fiftieth of its width.
-    /// - Returns: by figure; nil where no draw has it.
+    ///   - figures: Return the figures of a score; nil leaves out the draw.
+    ///   - draws: With 2,000, the ends of an interval vary by about a fiftieth of its width.
+    /// - Returns: The intervals by figure; nil if no draw has the figure.
     public func intervals(
         of figures: [(DetectorScore) -> Double?], draws: Int = 2_000, seed: UInt64 = 1
     ) -> [ClosedRange<Double>?] {
@@ -55,7 +55,7 @@ public struct SpeakerScores: Equatable, Sendable {
 }
 
 extension [Double] {
-    /// In a straight line between two figures, as numpy's; nil of nothing.
+    /// Returns a quantile with linear interpolation, like numpy; nil if there are no figures.
     func quantile(_ part: Double) -> Double? {
         guard !isEmpty else { return nil }
         let sorted = sorted()

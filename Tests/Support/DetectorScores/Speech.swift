@@ -1,13 +1,13 @@
-/// Where speech is in one recording, as a person labels it or a detector hears it: stretches in seconds, in order and apart.
+/// The speech in one recording, labelled by a person or heard by a detector: separate stretches in seconds, in order.
 public struct Speech: Equatable, Sendable {
     public let stretches: [Range<Double>]
 
-    /// - Parameter stretches: in any order; those that overlap or touch, to a microsecond, become one.
+    /// - Parameter stretches: In any order. Stretches that overlap or touch, to a microsecond, are joined.
     public init(_ stretches: [Range<Double>]) {
         self.stretches = stretches.joined(within: 1e-6)
     }
 
-    /// Whether each of the first frames of 10 ms is speech: whether its centre is.
+    /// Returns for each of the first frames of 10 ms whether its centre is speech.
     func frames(_ count: Int) -> [Bool] {
         var rest = stretches[...]
         return (0..<count).map { frame in
@@ -17,7 +17,7 @@ public struct Speech: Equatable, Sendable {
         }
     }
 
-    /// What sounds like one turn: stretches with pauses between them shorter than this.
+    /// Returns the turns: stretches with pauses shorter than this are joined.
     func turns(pausesUnder long: Double) -> [Range<Double>] { stretches.joined(within: long - 1e-9) }
 
     /// The silences between the stretches.
@@ -27,7 +27,7 @@ public struct Speech: Equatable, Sendable {
 }
 
 extension [Range<Double>] {
-    /// In order, those that are no further apart than `gap` as one.
+    /// Returns the ranges in order, joining those that are at most `gap` apart.
     fileprivate func joined(within gap: Double) -> [Range<Double>] {
         let inOrder = sorted { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
         return inOrder.reduce(into: []) { joined, next in

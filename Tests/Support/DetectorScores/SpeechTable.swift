@@ -1,4 +1,4 @@
-/// A table that does not say what it should, with the line that is wrong.
+/// An error in a table, with the line.
 public struct SpeechTableError: Error, Equatable, CustomStringConvertible, Sendable {
     public let line: Int
     public let reason: String
@@ -9,7 +9,7 @@ public struct SpeechTableError: Error, Equatable, CustomStringConvertible, Senda
 extension Speech {
     /// Reads CSV with the header `file,start_s,end_s`: a row for each stretch, in any order.
     ///
-    /// - Returns: by file; one without speech has no row, so it is not there.
+    /// - Returns: The speech by file. A file without speech has no row and is missing.
     public static func byFile(csv: String) throws(SpeechTableError) -> [String: Speech] {
         var stretches: [String: [Range<Double>]] = [:]
         for row in try rows(of: csv, under: "file,start_s,end_s") {
@@ -21,7 +21,7 @@ extension Speech {
         return stretches.mapValues { Speech($0) }
     }
 
-    /// Reads CSV with the header `file,end_s`: the moments at which an answer was declared to be over, by file.
+    /// Reads CSV with the header `file,end_s`. Returns the moments at which an answer was declared over, by file.
     public static func declaredEnds(csv: String) throws(SpeechTableError) -> [String: [Double]] {
         try rows(of: csv, under: "file,end_s").reduce(into: [:]) { $0[$1.file, default: []].append($1.numbers[0]) }
     }
@@ -34,7 +34,7 @@ extension Speech {
         let columns = header.count { $0 == "," }
         var rows: [(line: Int, file: String, numbers: [Double])] = []
         for (index, line) in lines.enumerated().dropFirst() where !line.isEmpty {
-            // A name may hold commas; what follows it does not.
+            // A name may contain commas, the other fields don't.
             let fields = line.split(separator: ",", omittingEmptySubsequences: false)
             let numbers = fields.suffix(columns).compactMap { Double($0) }.filter(\.isFinite)
             guard fields.count > columns, numbers.count == columns else {

@@ -1,16 +1,16 @@
 import Glibc
 
-/// Carries one connection's bytes in both directions, with its fault, on the connection's thread.
+/// Passes on one connection's bytes in both directions with its fault, on the connection's thread.
 struct Carrier {
     let client: TCPConnection
     let server: TCPConnection
-    /// The server's, to ask it once more.
+    /// The server's port, for a second request.
     let port: Int
     let fault: Fault
 
     private enum Direction { case up, down }
 
-    /// Returns when both directions are over; the connections are closed by whoever made them, unless they were reset.
+    /// Returns when both directions have ended. The owner closes the connections, unless they were reset.
     func run() {
         switch fault {
         case .duplicate: exchange(twice: true)
@@ -40,9 +40,9 @@ struct Carrier {
         }
     }
 
-    /// Waits until one of them has something to read, or has ended.
+    /// Waits until one of them has data or has ended.
     private func ready(_ open: Set<Direction>) -> [Direction] {
-        // poll(2) passes over descriptors below 0.
+        // poll(2) ignores negative descriptors.
         var ends = [
             pollfd(fd: open.contains(.up) ? client.descriptor : -1, events: Int16(POLLIN), revents: 0),
             pollfd(fd: open.contains(.down) ? server.descriptor : -1, events: Int16(POLLIN), revents: 0),
@@ -51,7 +51,7 @@ struct Carrier {
         return zip([Direction.up, .down], ends).filter { $0.1.revents != 0 }.map(\.0)
     }
 
-    /// What happens, if it happens at a byte: where in which direction.
+    /// The byte at which the fault happens, and its direction, if it happens at a byte.
     private var point: (direction: Direction, count: Int)? {
         switch fault {
         case .resetAfterUp(let count), .stallAfterUp(let count), .halfCloseAfterUp(let count): (.up, count)
@@ -60,7 +60,7 @@ struct Carrier {
         }
     }
 
-    /// Never beyond the byte at which it happens.
+    /// Returns the size of the next piece, which never goes beyond the byte of the fault.
     private func pieceSize(_ direction: Direction, _ carried: Int) -> Int {
         if case .slow(let bytesPerSecond) = fault { return max(1, min(16 * 1024, bytesPerSecond / 20)) }
         guard let point, point.direction == direction, point.count > carried else { return 16 * 1024 }
@@ -75,7 +75,7 @@ struct Carrier {
         }
     }
 
-    /// Lets happen what happens here; false where the connection is over with it.
+    /// Performs the fault if this is its byte. Returns false if the connection has ended with it.
     private func strike(after carried: [Direction: Int], _ open: inout Set<Direction>) -> Bool {
         guard let point, open.contains(point.direction), carried[point.direction]! == point.count else { return true }
         switch fault {
@@ -84,7 +84,7 @@ struct Carrier {
             open.remove(point.direction)
             return true
         case .stallAfterUp, .stallAfterDown:
-            // Until the client has gone, or the proxy is stopped. What the client sends stays in the kernel.
+            // Until the client is gone, or the proxy is stopped. The client's data stays in the kernel.
             let clientHasGone: Int16 = 0x2000  // Linux' POLLRDHUP, which Swift's Glibc lacks
             var end = [pollfd(fd: client.descriptor, events: clientHasGone, revents: 0)]
             poll(&end, 1, -1)
@@ -96,7 +96,7 @@ struct Carrier {
         }
     }
 
-    /// Carries whole requests and answers: sends each request once more, or loses the first answer.
+    /// Passes on whole requests and answers: sends each request twice, or loses the first answer.
     private func exchange(twice: Bool) {
         var fromClient = HTTPReader(client)
         var fromServer = HTTPReader(server)

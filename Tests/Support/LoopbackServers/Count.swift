@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A number that several threads count on.
+/// A counter for several threads.
 public final class Count: Sendable {
     public init() {}
 
@@ -9,6 +9,6 @@ public final class Count: Sendable {
         get { number.load(ordering: .acquiring) }
         set { number.store(newValue, ordering: .releasing) }
     }
-    /// One more; returns how many it is now.
+    /// Adds one, and returns the new number.
     @discardableResult public func add() -> Int { number.add(1, ordering: .acquiringAndReleasing).newValue }
 }

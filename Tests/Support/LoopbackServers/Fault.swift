@@ -1,42 +1,42 @@
 import ExamCore
 
-/// What `FaultProxy` does to one connection. Counts of bytes are of the connection, heads of HTTP included.
+/// A fault of `FaultProxy` for one connection. Numbers of bytes include the heads of HTTP.
 public enum Fault: Equatable, Sendable {
-    /// Carries everything as it comes.
+    /// Passes on everything as it comes.
     case none
-    /// Each piece waits this long, in either direction.
+    /// Delays each piece by this time, in either direction.
     case latency(Duration)
-    /// This many bytes a second in each direction, in small pieces.
+    /// Limits each direction to this many bytes a second, in small pieces.
     case slow(bytesPerSecond: Int)
-    /// Resets both sides as soon as this many of the client's bytes have gone to the server; 0: at once.
+    /// Resets both sides as soon as this many of the client's bytes have reached the server; 0 for at once.
     case resetAfterUp(Int)
-    /// Resets both sides as soon as this many of the server's bytes have gone to the client.
+    /// Resets both sides as soon as this many of the server's bytes have reached the client.
     case resetAfterDown(Int)
-    /// Carries this many of the client's bytes, then nothing more in either direction, and reads nothing: 0 is accepted and
-    /// then left alone.
+    /// Passes on this many of the client's bytes, and then stops in both directions without reading. 0 accepts the
+    /// connection and then does nothing.
     case stallAfterUp(Int)
-    /// Carries this many of the server's bytes, then nothing more in either direction, and reads nothing.
+    /// Passes on this many of the server's bytes, and then stops in both directions without reading.
     case stallAfterDown(Int)
-    /// Takes what the client sends and throws it away; the server is not asked, and nobody ever answers.
+    /// Reads and discards the client's data. The server isn't asked, and no answer comes.
     case halfOpen
-    /// Tells the server after this many of the client's bytes that no more come; the answer is carried.
+    /// Ends the direction to the server after this many of the client's bytes. The answer is passed on.
     case halfCloseAfterUp(Int)
-    /// Tells the client after this many of the server's bytes that no more come, as if the answer were over.
+    /// Ends the direction to the client after this many of the server's bytes, as if the answer were complete.
     case halfCloseAfterDown(Int)
-    /// Sends each request to the server once more when it was answered, on a connection of its own, and throws the second
-    /// answer away; the client gets the first one after that.
+    /// Sends each request to the server again on another connection after it was answered, and discards the second
+    /// answer. The client gets the first one after that.
     case duplicate
-    /// The server gets the whole request and answers; the answer is thrown away and the client's connection reset.
+    /// The server gets the whole request and answers. The answer is discarded and the client's connection reset.
     case lostAnswer
 }
 
 extension Fault {
-    /// One of each kind with the numbers drawn: for properties that have to hold whatever happens to a connection.
+    /// Returns a random fault, for properties that have to hold with any fault.
     ///
     /// - Parameters:
-    ///   - seed: the same seed and number, the same fault.
-    ///   - number: of the connection.
-    ///   - byteCount: how long a request is, about: faults happen within twice that.
+    ///   - seed: The same seed and number give the same fault.
+    ///   - number: The number of the connection.
+    ///   - byteCount: The approximate length of a request. Faults happen within twice that.
     public static func drawn(seed: UInt64, number: Int, byteCount: Int) -> Fault {
         var dice = SplitMix64(seed: seed &* 1_000_003 &+ UInt64(number))
         func bytes() -> Int { dice.below(2 * max(1, byteCount)) }

@@ -1,19 +1,20 @@
 import Synchronization
 
-/// Stands in front of a server on loopback and does to each connection what a network may do to it.
+/// A proxy in front of a server on loopback that causes a network's faults on each connection.
 ///
-/// It carries bytes and knows nothing of HTTP, but for `duplicate` and `lostAnswer`, which have to know where a message ends.
+/// It passes on bytes without knowledge of HTTP, except for `duplicate` and `lostAnswer`, which need the end of a
+/// message.
 public final class FaultProxy: Sendable {
     private let server: TCPServer
     private let carriers: Carriers
 
-    /// Small, so that a client's bytes wait at the client as they do before a slow line, and not here.
+    /// Small, so that a client's bytes wait at the client, as with a slow connection, and not here.
     private static let receiveBuffer = 16 * 1024
 
     /// - Parameters:
-    ///   - port: the server's on 127.0.0.1; where nobody listens, the client's connection is reset.
-    ///   - fault: what happens to the connection with this number (0, 1, 2 …), in the order they came; called on that
-    ///     connection's thread.
+    ///   - port: The server's port on 127.0.0.1. If no server listens there, the client's connection is reset.
+    ///   - fault: Returns the fault of the connection with this number (0, 1, 2 …), in the order of arrival. Called on
+    ///     that connection's thread.
     public init(to port: Int, fault: @escaping @Sendable (Int) -> Fault) throws(SocketFailure) {
         let carriers = Carriers()
         self.carriers = carriers
@@ -30,7 +31,7 @@ public final class FaultProxy: Sendable {
         }
     }
 
-    /// One fault after the other; connections after the last one are carried as they come.
+    /// Makes a proxy with one fault after another. Connections after the last fault work normally.
     public convenience init(to port: Int, script: [Fault]) throws(SocketFailure) {
         try self.init(to: port) { number in number < script.count ? script[number] : .none }
     }
@@ -39,23 +40,23 @@ public final class FaultProxy: Sendable {
 
     public var port: Int { server.port }
 
-    /// `http://127.0.0.1:41234`, without a slash at the end.
+    /// The URL without a slash at the end: `http://127.0.0.1:41234`.
     public var url: String { "http://127.0.0.1:\(port)" }
 
-    /// How many connections it has taken so far.
+    /// The number of connections so far.
     public var connectionCount: Int { server.connectionCount }
 
-    /// How many of them are open now.
+    /// The number of open connections.
     public var openCount: Int { server.openCount }
 
-    /// Nobody listens any more when it returns, and all connections are cut, stalled ones too.
+    /// Stops listening before it returns, and cuts all connections, including stalled ones.
     public func stop() {
         server.stop()
         carriers.stop()
     }
 }
 
-/// The connections to the server behind, so that all can be cut.
+/// The connections to the server behind the proxy, so that all can be cut.
 private final class Carriers: Sendable {
     private let state = Mutex<(open: [Int: TCPConnection], isStopped: Bool)>(([:], false))
 

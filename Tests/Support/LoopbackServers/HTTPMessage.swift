@@ -1,39 +1,39 @@
 import Glibc
 
-/// A request or an answer of HTTP/1.1 as it is on the wire (RFC 9112), whole in memory.
+/// A request or an answer of HTTP/1.1 as on the wire (RFC 9112), completely in memory.
 struct HTTPMessage {
-    /// `PUT /a/b HTTP/1.1`, `HTTP/1.1 200 OK`.
+    /// For example `PUT /a/b HTTP/1.1` or `HTTP/1.1 200 OK`.
     var startLine: String
     var headers: [(name: String, value: String)]
     var body: [UInt8] = []
-    /// Every byte of it, as it came.
+    /// All bytes of the message as they arrived.
     var bytes: [UInt8] = []
 
-    /// Of the first header with this name, in any case.
+    /// Returns the value of the first header with this name, in any case.
     subscript(name: String) -> String? {
         headers.first { $0.name.lowercased() == name }?.value
     }
 
-    /// What an answer says, or nil for a request.
+    /// The status of an answer; nil for a request.
     var status: Int? {
         guard startLine.hasPrefix("HTTP/") else { return nil }
         return startLine.split(separator: " ").dropFirst().first.flatMap { Int($0) }
     }
 }
 
-/// Reads messages from a connection, one after the other. Belongs to the connection's thread.
+/// Reads the messages of a connection in order. Use it on the connection's thread.
 struct HTTPReader {
     let connection: TCPConnection
     private var waiting: ArraySlice<UInt8> = []
-    /// Everything of the message that is being read.
+    /// All bytes of the present message.
     private var bytes: [UInt8] = []
 
-    /// Longer lines are no message.
+    /// The limit for a line. A longer one is invalid.
     private static let longestLine = 64 * 1024
 
     init(_ connection: TCPConnection) { self.connection = connection }
 
-    /// The head of the next message; nil where the connection ended, or what came is no head.
+    /// Reads the head of the next message; nil if the connection ended, or the data isn't a head.
     mutating func head() -> HTTPMessage? {
         bytes = []
         guard let start = line(), !start.isEmpty else { return nil }
@@ -47,9 +47,9 @@ struct HTTPReader {
         return nil
     }
 
-    /// Fills in the body that belongs to a head; false where the connection ended before it was whole.
+    /// Reads the body that belongs to a head. Returns false if the connection ended before it was complete.
     ///
-    /// - Parameter isHeadOnly: the answer to a HEAD, which has none.
+    /// - Parameter isHeadOnly: Whether this answers a HEAD, and so has no body.
     mutating func readBody(of message: inout HTTPMessage, isHeadOnly: Bool = false) -> Bool {
         defer { message.bytes = bytes }
         let status = message.status
@@ -61,7 +61,7 @@ struct HTTPReader {
             guard let length = Int(length), length >= 0, let body = take(length) else { return false }
             message.body = body
         } else if status != nil {
-            // An answer without a length goes on until the connection ends.
+            // An answer without a length continues until the connection ends.
             while fill() {}
             message.body = take(waiting.count) ?? []
         }
@@ -83,7 +83,7 @@ struct HTTPReader {
         return nil
     }
 
-    /// Up to CR LF, which is not part of it.
+    /// Reads a line, without its CR LF.
     private mutating func line() -> String? {
         while true {
             if let end = waiting.firstIndex(of: 10) {

@@ -1,16 +1,17 @@
 public import HTTPClient
 
-/// A small HTTP/1.1 server on 127.0.0.1 and a free port, in plain text: each connection has a thread, on which the handler
-/// answers one request after the other.
+/// A small HTTP/1.1 server on 127.0.0.1 and a free port, in plain text. Each connection has a thread, on which the
+/// handler answers one request after another.
 ///
-/// It keeps connections open, understands `Content-Length`, chunked bodies and `Expect: 100-continue`, holds whole bodies in
-/// memory, and remembers nothing: what is to be counted or kept, the handler counts and keeps.
+/// It keeps connections open, understands `Content-Length`, chunked bodies and `Expect: 100-continue`, holds whole
+/// bodies in memory, and remembers nothing. If requests need counting or storing, the handler does it.
 public final class HTTPServer: Sendable {
     private let server: TCPServer
 
-    /// - Parameter answer: is given the request with an absolute URL (of the `Host` header, or as a proxy is asked), header
-    ///   names as they came, and the body as `bytes` or `none`; it may block. The answer's `content-length` is added where it has
-    ///   none; with `transfer-encoding: chunked` it is sent in chunks; with `connection: close` the connection ends after it.
+    /// - Parameter answer: Receives the request with an absolute URL (from the `Host` header, or as sent to a proxy),
+    ///   header names as they arrived, and the body as `bytes` or `none`. It may block. The answer gets a
+    ///   `content-length` if it has none. With `transfer-encoding: chunked` it is sent in chunks, and with `connection:
+    ///   close` the connection ends after it.
     public init(_ answer: @escaping @Sendable (HTTPRequest) -> HTTPResponse) throws(SocketFailure) {
         server = try TCPServer { connection, _ in
             var reader = HTTPReader(connection)
@@ -22,26 +23,26 @@ public final class HTTPServer: Sendable {
 
     public var port: Int { server.port }
 
-    /// `http://127.0.0.1:41234`, without a slash at the end.
+    /// The URL without a slash at the end: `http://127.0.0.1:41234`.
     public var url: String { "http://127.0.0.1:\(port)" }
 
-    /// How many connections it has taken so far.
+    /// The number of connections so far.
     public var connectionCount: Int { server.connectionCount }
 
-    /// How many connections are open now.
+    /// The number of open connections.
     public var openCount: Int { server.openCount }
 
-    /// Nobody listens any more when it returns, and all connections are cut, in the middle of answers too.
+    /// Stops listening before it returns, and cuts all connections, also during answers.
     public func stop() { server.stop() }
 }
 
-/// A request that was read whole, and how its answer goes back.
+/// A complete request, and the way to answer it.
 private struct ServedExchange {
     let request: HTTPRequest
     private let connection: TCPConnection
     private let isLast: Bool
 
-    /// Nil where the connection ended, or after what is no request was told so.
+    /// nil if the connection ended, or after an invalid request was rejected.
     init?(_ reader: inout HTTPReader) {
         guard var message = reader.head() else { return nil }
         let words = message.startLine.split(separator: " ")
@@ -63,7 +64,7 @@ private struct ServedExchange {
         isLast = words[2] == "HTTP/1.0" || message["connection"]?.lowercased() == "close"
     }
 
-    /// Sends the answer; false where the connection is to be closed.
+    /// Sends the answer. Returns false if the connection should be closed.
     func finish(_ response: HTTPResponse) -> Bool {
         var headers = response.headers
         let hasNoBody = response.status == 204 || response.status == 304 || response.status < 200

@@ -3,45 +3,45 @@ import Foundation
 import Glibc
 import Waiting
 
-/// A PostgreSQL cluster of its own, on a free port of 127.0.0.1: made for one run of tests, and gone with this process, however
-/// that ends.
+/// A PostgreSQL cluster on a free port of 127.0.0.1. It is made for one run of tests, and ends with this process in any
+/// case.
 ///
-/// Runs as the system's user `postgres` where we are root, since the server refuses root. Connections need a password, as they do
-/// anywhere else. All calls may come from any task.
+/// It runs as the system's user `postgres` if this process is root, since the server refuses root. Connections need a
+/// password, as usual. Call it from any task.
 public final class PostgresServer: Sendable {
-    /// The role that databases belong to: an ordinary one.
+    /// The ordinary role that owns the databases.
     public static let role = "oracy"
     public static let password = "not-to-be-seen"
 
-    /// For the server's user only.
+    /// Only the server's user can access it.
     public let folder: String
     public let port: Int
     private let programs: String
     private let isDurable: Bool
-    /// As long as this process holds its standard input open, the cluster lives.
+    /// A process that keeps the cluster alive as long as this process holds its standard input open.
     private let leash: Process
     private let hand = Pipe()
 
-    /// Why no cluster can be made here, in one plain sentence; nil where PostgreSQL is installed.
+    /// The reason why no cluster can be made here, in one plain sentence; nil if PostgreSQL is installed.
     public static let obstacle = installed == nil ? "PostgreSQL is not installed: apt-get install postgresql" : nil
 
-    /// The cluster of all tests of this process that need none of their own: each has a database of its own in it.
+    /// The cluster for all tests of this process that need none of their own. Each test has its own database in it.
     public static let shared = Task { try await start() }
 
-    /// Makes a cluster and starts it, about a second.
+    /// Makes and starts a cluster, which takes about a second.
     ///
-    /// - Parameter isDurable: whether it waits for the disk, as a benchmark's has to. Tests kill processes and never the machine, so what
-    ///   theirs writes need not reach the disk: the kernel keeps it.
+    /// - Parameter isDurable: Whether it waits for the disk, as a benchmark needs. Tests kill processes but never the
+    ///   machine, so their data need not reach the disk; the kernel keeps it.
     public static func start(isDurable: Bool = false) async throws -> PostgresServer {
         try await runBlocking { try PostgresServer(isDurable: isDurable) }
     }
 
-    /// The same; blocks meanwhile.
+    /// Does the same, and blocks meanwhile.
     public static func startAndWait(isDurable: Bool = false) throws -> PostgresServer {
         try PostgresServer(isDurable: isDurable)
     }
 
-    /// Why there is no server, for a person.
+    /// The reason why there is no server, for a person.
     private struct Failure: Error, CustomStringConvertible {
         var description: String
     }
@@ -89,8 +89,8 @@ public final class PostgresServer: Sendable {
 
     deinit { try? hand.fileHandleForWriting.close() }
 
-    /// The folder of clusters: in memory if there is room, since each test's database is a copy of three hundred files. Not TMPDIR: a socket's path
-    /// has at most 107 bytes (unix(7)).
+    /// The folder of the clusters. It is in memory if there is room, since each test's database is a copy of three
+    /// hundred files. TMPDIR isn't used, because a socket's path has at most 107 bytes (unix(7)).
     private static var home: String {
         let (memory, needed) = ("/dev/shm", UInt64(2) << 30)
         var room = statvfs()
@@ -102,13 +102,13 @@ public final class PostgresServer: Sendable {
 
     /// Makes a database that belongs to `role`.
     ///
-    /// - Parameter template: the address of a database to copy, which has no connections.
-    /// - Returns: its address, with the password.
+    /// - Parameter template: The address of a database to copy. It must have no connections.
+    /// - Returns: The address with the password.
     public func makeDatabase(from template: String? = nil) async throws -> String {
         try await Self.runBlocking { try self.makeDatabaseAndWait(from: template) }
     }
 
-    /// The same; blocks meanwhile.
+    /// Does the same, and blocks meanwhile.
     public func makeDatabaseAndWait(from template: String? = nil) throws -> String {
         let name = "exam_\(UUID().uuidString.prefix(8).lowercased())"
         let source = template.map { " TEMPLATE \(Self.name(in: $0))" } ?? ""
@@ -116,12 +116,12 @@ public final class PostgresServer: Sendable {
         return url(of: name)
     }
 
-    /// Drops a database, and ends the connections to it.
+    /// Drops a database and ends its connections.
     public func dropDatabase(_ url: String) async throws {
         try await execute("DROP DATABASE IF EXISTS \(Self.name(in: url)) WITH (FORCE)", in: "postgres")
     }
 
-    /// The name of the database that an address ends with.
+    /// Returns the name of the database at the end of an address.
     public static func name(in url: String) -> String { String(url.split(separator: "/").last ?? "") }
 
     public func url(of database: String) -> String {
@@ -130,19 +130,19 @@ public final class PostgresServer: Sendable {
 
     /// Executes SQL as the superuser.
     ///
-    /// - Returns: its rows, as text.
+    /// - Returns: The rows as text.
     @discardableResult
     public func execute(_ sql: String, in database: String) async throws -> String {
         try await Self.runBlocking { try self.command(sql, in: database) }
     }
 
-    /// The same; blocks meanwhile.
+    /// Does the same, and blocks meanwhile.
     @discardableResult
     public func executeAndWait(_ sql: String, in database: String) throws -> String { try command(sql, in: database) }
 
-    // MARK: What happens to servers
+    // MARK: Faults
 
-    /// Ends it at once, without a goodbye to anyone.
+    /// Kills the server at once, without notice to its clients.
     public func kill() async {
         guard let pid else { return }
         await offTheCooperativePool {
@@ -151,17 +151,17 @@ public final class PostgresServer: Sendable {
         }
     }
 
-    /// Starts it again after it was killed.
+    /// Starts the server again after it was killed.
     public func restart() async throws {
         try await Self.runBlocking { try self.serve() }
     }
 
-    /// It is there but does nothing, until `thaw`.
+    /// Freezes the server until `thaw`.
     public func freeze() { signalAll(SIGSTOP) }
 
     public func thaw() { signalAll(SIGCONT) }
 
-    /// The server's and those of its connections.
+    /// Sends a signal to the server and to the processes of its connections.
     private func signalAll(_ number: Int32) {
         guard let pid else { return }
         let children = try? String(contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
@@ -176,7 +176,8 @@ public final class PostgresServer: Sendable {
 
     // MARK: Programs
 
-    /// Debian keeps them beside the path, a folder for each version; the newest is taken.
+    /// The folder of the programs. Debian keeps them outside of the path, in a folder for each version; the newest is
+    /// used.
     private static var installed: String? {
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
         let folders = versions.compactMap(Int.init).sorted(by: >).map { "/usr/lib/postgresql/\($0)/bin" }
@@ -193,7 +194,7 @@ public final class PostgresServer: Sendable {
         var server = try begin("postgres", ["-D", "\(folder)/data"] + options)
         let answers = try Patience.poll { () -> Bool? in
             if (try? run("pg_isready", ["-q", "-h", folder, "-p", "\(port)"])) != nil { return true }
-            // Connections of one that was killed may outlive it for a moment, and hold its memory.
+            // The connections of a killed server may outlive it for a moment, and hold its memory.
             if !server.isRunning { server = try begin("postgres", ["-D", "\(folder)/data"] + options) }
             return nil
         }
@@ -239,7 +240,7 @@ public final class PostgresServer: Sendable {
     }
 }
 
-/// Does what blocks on a thread of Dispatch's.
+/// Runs blocking work on a Dispatch thread.
 private func offTheCooperativePool<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
         DispatchQueue.global().async { continuation.resume(returning: work()) }

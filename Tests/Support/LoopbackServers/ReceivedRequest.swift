@@ -1,21 +1,21 @@
 public import HTTPClient
 
-// What a server wants to know of a request.
+// Parts of a request for servers.
 extension HTTPRequest {
-    /// Of the first header with this name (in any case).
+    /// Returns the value of the first header with this name, in any case.
     public func header(_ name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    /// From the first slash behind the host to the query, as it was sent: percent signs are not decoded.
+    /// The part from the first slash after the host to the query, as sent, without decoding percent signs.
     public var path: String { String(target.prefix { $0 != "?" }) }
 
-    /// Behind the question mark, as it was sent; nil where there is none.
+    /// The part after the question mark as sent, if any.
     public var query: String? {
         target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) }
     }
 
-    /// The body's bytes, in memory; of a file none.
+    /// The bytes of a body in memory; empty for a file.
     public var bytes: [UInt8] {
         if case .bytes(let bytes) = body { bytes } else { [] }
     }

@@ -1,26 +1,26 @@
 import Foundation
 import Glibc
 
-/// OpenStack Swift with its S3 API, from PyPI, on loopback: storage that does check signatures, dates and checksums. It lives as long as this
-/// value.
+/// OpenStack Swift with its S3 API, from PyPI, on loopback: a storage that checks signatures, dates and checksums. It
+/// lives as long as this object.
 public final class S3Trial: Sendable {
     public static let accessKey = "test:tester"
     public static let secret = "testing"
     public static let region = "us-east-1"
 
-    /// `http://127.0.0.1:41234`
+    /// For example `http://127.0.0.1:41234`.
     public let endpoint: String
     private let server: TrialServer
 
-    /// Why it cannot be had here, in one plain sentence; nil where it is installed.
+    /// The reason why it can't run here, in one plain sentence; nil if it is installed.
     public static let obstacle =
         access(packageFolder + "/.build/trials/bin/swift-proxy-server", R_OK) == 0
         ? nil : "OpenStack Swift is not in .build/trials: make trials"
 
-    /// Blocks until it answers: eight seconds, on a busy machine thirty.
+    /// Starts the storage and blocks until it answers: eight seconds, or thirty on a busy machine.
     ///
-    /// - Parameter largest: bytes an object may have.
-    /// - Throws: `TrialServer.Failure` where it does not start.
+    /// - Parameter largest: The limit for an object in bytes.
+    /// - Throws: `TrialServer.Failure` if it does not start.
     public init(largest: Int) throws {
         let python = packageFolder + "/.build/trials/bin/python"
         let script = packageFolder + "/Tests/Support/LoopbackServers/s3-server.py"

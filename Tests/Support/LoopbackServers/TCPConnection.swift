@@ -1,7 +1,7 @@
 package import Glibc
 import Synchronization
 
-/// One end of a TCP connection. Reading and writing block, and belong to one thread; `wake` may be called from any.
+/// One end of a TCP connection. Reading and writing block and belong to one thread. `wake` may be called from any.
 public final class TCPConnection: Sendable {
     let descriptor: Int32
     private let isClosed = Mutex(false)
@@ -13,7 +13,7 @@ public final class TCPConnection: Sendable {
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// - Throws: `SocketFailure` where nobody listens on this port of 127.0.0.1.
+    /// - Throws: `SocketFailure` if no server listens on this port of 127.0.0.1.
     public convenience init(port: Int) throws(SocketFailure) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw SocketFailure("socket") }
@@ -28,7 +28,7 @@ public final class TCPConnection: Sendable {
 
     deinit { close() }
 
-    /// Waits for bytes and returns what has come; empty where the other side has ended or broken the connection.
+    /// Waits for bytes and returns them; empty if the other side has ended or broken the connection.
     public func read(atMost count: Int = 64 * 1024) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { room, filled in
             var got: Int
@@ -37,7 +37,7 @@ public final class TCPConnection: Sendable {
         }
     }
 
-    /// Writes all of it; false where the connection is broken.
+    /// Writes all bytes. Returns false if the connection is broken.
     @discardableResult
     public func write(_ bytes: some Collection<UInt8>) -> Bool {
         let bytes = Array(bytes)
@@ -56,10 +56,10 @@ public final class TCPConnection: Sendable {
     @discardableResult
     public func write(_ text: String) -> Bool { write(text.utf8) }
 
-    /// Tells the other side that nothing more comes; it can still be read from.
+    /// Ends the writing direction. Reading still works.
     public func endWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Closes it as connections are closed.
+    /// Closes the connection in an orderly way.
     public func close() {
         isClosed.withLock { isClosed in
             if !isClosed { Glibc.close(descriptor) }
@@ -67,7 +67,7 @@ public final class TCPConnection: Sendable {
         }
     }
 
-    /// Closes it with a reset, and what was not delivered yet is lost.
+    /// Closes the connection with a reset. Undelivered data is lost.
     public func reset() {
         isClosed.withLock { isClosed in
             guard !isClosed else { return }
@@ -78,7 +78,8 @@ public final class TCPConnection: Sendable {
         }
     }
 
-    /// Ends it for both directions, so that whoever blocks in `read` or `write` goes on; it is closed by its own thread.
+    /// Ends both directions, so that a thread blocked in `read` or `write` continues. The connection's thread closes
+    /// it.
     func wake() {
         isClosed.withLock { isClosed in
             if !isClosed { shutdown(descriptor, Int32(SHUT_RDWR)) }
@@ -86,15 +87,15 @@ public final class TCPConnection: Sendable {
     }
 }
 
-/// A call on a socket that failed: the call's name and the system's words.
+/// A failed call on a socket: its name and the system's words.
 public struct SocketFailure: Error, CustomStringConvertible {
     public let description: String
 
-    /// Reads `errno`.
+    /// Makes a failure from `errno`.
     init(_ call: String) { description = "\(call): \(String(cString: strerror(errno)))" }
 }
 
-/// 127.0.0.1 as C wants it.
+/// Passes 127.0.0.1 in C's form to a function.
 package func withLoopbackAddress<Answer>(
     port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Answer
 ) -> Answer {
@@ -108,7 +109,8 @@ package func withLoopbackAddress<Answer>(
     }
 }
 
-/// A port of 127.0.0.1 that was free a moment ago, for a program that is told where to listen; another one may take it first. nil: none.
+/// Returns a port of 127.0.0.1 that was free a moment ago, for a program that needs one; another program may take it
+/// first. nil if none is free.
 package func freePort() -> Int? {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard listener >= 0 else { return nil }

@@ -1,22 +1,23 @@
 import Glibc
 import Synchronization
 
-/// Listens on a free port of 127.0.0.1 and gives each connection a thread of its own.
+/// Listens on a free port of 127.0.0.1 and gives each connection its own thread.
 public final class TCPServer: Sendable {
     public let port: Int
     private let house: House
 
     /// - Parameters:
-    ///   - receiveBuffer: how many bytes the system takes for a connection that nobody has read yet (it doubles the number);
-    ///     nil for its own choice, which is megabytes. A small one lets the other side feel a slow reader.
-    ///   - serve: is called on the connection's thread with its number (0, 1, 2 …); the connection is closed when it returns.
+    ///   - receiveBuffer: The bytes that the system accepts for an unread connection (it doubles the number); nil for
+    ///     its own choice, which is megabytes. With a small one, the other side notices a slow reader.
+    ///   - serve: Called on the connection's thread with its number (0, 1, 2 …). The connection is closed when it
+    ///     returns.
     public init(
         receiveBuffer: Int? = nil, _ serve: @escaping @Sendable (TCPConnection, Int) -> Void
     ) throws(SocketFailure) {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard listener >= 0 else { throw SocketFailure("socket") }
         if let receiveBuffer {
-            // Before anyone connects; connections inherit it.
+            // Set before any connection, because connections inherit it.
             var size = Int32(receiveBuffer)
             setsockopt(listener, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
@@ -41,17 +42,17 @@ public final class TCPServer: Sendable {
 
     deinit { stop() }
 
-    /// How many connections it has taken so far.
+    /// The number of connections so far.
     public var connectionCount: Int { house.state.withLock { $0.count } }
 
-    /// How many of them are open now: their threads are at work, or wait for the other side.
+    /// The number of open connections, whose threads are working or waiting for the other side.
     public var openCount: Int { house.state.withLock { $0.open.count } }
 
-    /// Nobody listens any more when it returns, and all connections are cut; their threads end by themselves.
+    /// Stops listening before it returns, and cuts all connections. Their threads end by themselves.
     public func stop() { house.stop() }
 }
 
-/// What the listening thread and those of the connections share with the server.
+/// The state that the listening thread and the connections' threads share with the server.
 private final class House: Sendable {
     struct State {
         var open: [Int: TCPConnection] = [:]
@@ -70,14 +71,14 @@ private final class House: Sendable {
             let descriptor = Glibc.accept(listener, nil, nil)
             if descriptor < 0 {
                 if errno == EINTR || errno == ECONNABORTED { continue }
-                // Too many open files: others may be closed soon.
+                // Too many open files. Others may be closed soon.
                 if errno == EMFILE || errno == ENFILE {
                     usleep(10_000)
                     continue
                 }
                 break
             }
-            // Swift's Glibc has no `accept4`. A child of ours that inherited it would keep it open.
+            // Swift's Glibc has no `accept4`. A child process that inherited the descriptor would keep it open.
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             let connection = TCPConnection(descriptor: descriptor)
             let number: Int? = state.withLock { state in
@@ -103,14 +104,14 @@ private final class House: Sendable {
     func stop() {
         state.withLock { state in
             state.isStopped = true
-            // The thread in `accept` goes on with an error, and no one can connect from here on.
+            // The thread in `accept` continues with an error, and new connections are refused.
             if state.isListening { shutdown(listener, Int32(SHUT_RDWR)) }
             for connection in state.open.values { connection.wake() }
         }
     }
 }
 
-/// Runs something on a thread of its own; false where there can be none.
+/// Runs work on a new thread. Returns false if no thread can be made.
 func onThread(_ work: @escaping @Sendable () -> Void) -> Bool {
     final class Work: Sendable {
         let run: @Sendable () -> Void

@@ -1,18 +1,18 @@
 import Foundation
 
-/// A server of somebody else's that lives in a folder of its own, and as long as this process holds its standard input open.
+/// A third-party server with its own folder. It runs as long as this process holds its standard input open.
 public final class TrialServer: @unchecked Sendable {
     public let folder: String
-    /// What it said when it was ready.
+    /// The line that it printed when it was ready.
     public let word: String
     private let process = Process()
     private let leash = Pipe()
 
     /// - Parameters:
-    ///   - folder: where its folder is made.
-    ///   - arguments: of the program, given that folder; the program says a line when it is ready, and ends when its standard
-    ///     input does.
-    /// - Throws: `Failure` where it does not start.
+    ///   - folder: The parent of its folder.
+    ///   - arguments: Returns the arguments of the program, given its folder. The program prints a line when it is
+    ///     ready, and ends when its standard input ends.
+    /// - Throws: `Failure` if it does not start.
     public init(_ name: String, in parent: String = "/tmp", _ arguments: (_ folder: String) -> [String]) throws {
         folder = "\(parent)/oracy-\(name)-\(UUID().uuidString.prefix(8))"
         let errors = "\(folder)/errors"
@@ -42,7 +42,7 @@ public final class TrialServer: @unchecked Sendable {
         throw Failure(description: "\(name) did not start: \(why.suffix(600))")
     }
 
-    /// Why there is no server, for a person.
+    /// The reason why there is no server, for a person.
     public struct Failure: Error, CustomStringConvertible {
         public let description: String
 
@@ -58,6 +58,6 @@ public final class TrialServer: @unchecked Sendable {
     }
 }
 
-/// The package's own folder.
+/// The folder of the package.
 public let packageFolder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path

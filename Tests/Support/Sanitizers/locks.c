@@ -1,11 +1,12 @@
-// What the thread sanitizer does not see of `Synchronization.Mutex`, told to it: preloaded by `Tests/run races`.
+// Tells the thread sanitizer about contended locks of `Synchronization.Mutex`. `Tests/run races` preloads this library.
 //
-// Two threads that want one mutex at once hand it over in the kernel (FUTEX_LOCK_PI), called from Swift's own library, which is not
-// built with the sanitizer: it sees no order between what the one did before it let go and what the next does, and reports a race
-// between any two holders. (A program of eight threads that only append to an array in a mutex is reported, too.) Without a
-// contender the mutex is taken and left by an atomic instruction in the caller's code, which the sanitizer does see.
+// If two threads want a mutex at the same time, the kernel hands it over (FUTEX_LOCK_PI). That call is in Swift's own
+// library, which is not built with the sanitizer. The sanitizer therefore sees no order between the two threads and
+// reports a race, even for a correct program: eight threads that only append to an array in a mutex are enough. An
+// uncontended mutex is locked and unlocked by an atomic instruction in the caller's code, which the sanitizer does see.
 //
-// Names as Swift 6.3 mangles them: where they no longer fit, these functions are not called, and the reports are back.
+// The names are mangled as in Swift 6.3. If another version mangles them differently, these functions are never called,
+// and the false reports come back.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>

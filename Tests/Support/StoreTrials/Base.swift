@@ -1,4 +1,4 @@
-/// The databases that every claim about the server's store is tried on.
+/// The kinds of database on which all claims about the server's store are tested.
 public enum Base: String, CaseIterable, Codable, Sendable, CustomStringConvertible {
     case sqlite, postgres
 
@@ -9,7 +9,7 @@ public enum Base: String, CaseIterable, Codable, Sendable, CustomStringConvertib
         }
     }
 
-    /// The database that the running test is tried on.
+    /// The kind of database for the running test.
     ///
     /// - Throws: `StoreTrialFailure` if the test's suite has none of the traits `.bothStores` and `.store(only:)`.
     public static var current: Base {
@@ -17,7 +17,7 @@ public enum Base: String, CaseIterable, Codable, Sendable, CustomStringConvertib
     }
 }
 
-/// Why a test has no database, in one plain sentence.
+/// The reason why a test has no database, in one plain sentence.
 public struct StoreTrialFailure: Error, CustomStringConvertible {
     public var description: String
 }

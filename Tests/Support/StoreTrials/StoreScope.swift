@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One run of a test on one database: the kind of database, and all that the run has made, to be dropped at its end.
+/// A run of a test on one database: its kind, and the databases to drop at the end.
 final class StoreScope: Sendable {
     let base: Base
     private let made = Mutex<[TestDatabase]>([])
@@ -23,7 +23,7 @@ final class StoreScope: Sendable {
 
     func keep(_ database: TestDatabase) { made.withLock { $0.append(database) } }
 
-    /// The database that belongs to a folder; `make` runs at the first call for it.
+    /// Returns the database that belongs to a folder. `make` runs at the first call for it.
     func database(of folder: String, _ make: @escaping @Sendable () async throws -> TestDatabase) async throws
         -> TestDatabase
     {
@@ -45,8 +45,8 @@ final class StoreScope: Sendable {
     }
 }
 
-/// Carries the running test's database to another thread, which task-locals do not follow: hand the result to `Thread`, Dispatch or
-/// `Task.detached`.
+/// Carries the running test's database to another thread, which doesn't inherit task-local values. Pass the result to
+/// `Thread`, Dispatch or `Task.detached`.
 public func onSameStore<Value>(_ work: @escaping @Sendable () throws -> Value) -> @Sendable () throws -> Value {
     let scope = StoreScope.current
     return { try StoreScope.$current.withValue(scope) { try work() } }

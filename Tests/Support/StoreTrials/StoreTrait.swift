@@ -2,7 +2,7 @@ import LoopbackServers
 import TestSupport
 public import Testing
 
-/// Runs each test of a suite once for each database, with `Base.current` set to it. What fails says on which database it did.
+/// Runs each test of a suite once for each database, with `Base.current` set to it. Failures name the database.
 public struct StoreTrait: SuiteTrait, TestTrait, TestScoping, Equatable {
     let bases: [Base]
     public let comments: [Comment]
@@ -10,7 +10,8 @@ public struct StoreTrait: SuiteTrait, TestTrait, TestScoping, Equatable {
     public var isRecursive: Bool { true }
 
     public func prepare(for test: Test) async throws {
-        // Without PostgreSQL tests for both databases run on SQLite, and tests for PostgreSQL alone are skipped and say so.
+        // Without PostgreSQL, tests for both databases run on SQLite, and tests for PostgreSQL alone are reported as
+        // skipped.
         guard !test.isSuite, bases == [.postgres], isLast(of: test) else { return }
         try await ConditionTrait.needs(PostgresServer.obstacle).prepare(for: test)
     }
@@ -25,7 +26,7 @@ public struct StoreTrait: SuiteTrait, TestTrait, TestScoping, Equatable {
                 do {
                     try await StoreScope.$current.withValue(scope) { try await function() }
                 } catch is ExpectationFailedError {
-                    // Recorded by `#require`; the other database is tried all the same.
+                    // Recorded by `#require`. The other database is tested anyway.
                 } catch {
                     Issue.record(error, sourceLocation: test.sourceLocation)
                 }
@@ -34,7 +35,7 @@ public struct StoreTrait: SuiteTrait, TestTrait, TestScoping, Equatable {
         }
     }
 
-    /// Whether this is the trait that counts: a test's own comes after its suite's, and takes its place.
+    /// Returns whether this is the trait that counts: a test's own trait comes after its suite's and replaces it.
     private func isLast(of test: Test) -> Bool {
         (test.traits.last { $0 is StoreTrait } as? StoreTrait).map { $0 == self } ?? true
     }
@@ -49,18 +50,18 @@ public struct StoreTrait: SuiteTrait, TestTrait, TestScoping, Equatable {
 }
 
 extension Trait where Self == StoreTrait {
-    /// Tries each test on SQLite and on PostgreSQL.
+    /// Runs each test on SQLite and on PostgreSQL.
     public static var bothStores: StoreTrait { StoreTrait(bases: Base.allCases, comments: []) }
 
-    /// Tries each test on one database in `make test` and on both in `make thorough`: for suites with a browser, and those that hold whole
-    /// exams over the wire.
+    /// Runs each test on one database in `make test` and on both in `make thorough`, for suites with a browser, and for
+    /// those that hold whole exams over the wire.
     public static func bothStores(quick: Base) -> StoreTrait {
         StoreTrait(bases: Thoroughness.isCheck ? Base.allCases : [quick], comments: [])
     }
 
-    /// Tries each test on this database and never on the other.
+    /// Runs each test on this database and never on the other.
     ///
-    /// - Parameter reason: what the test is about that only this database has.
+    /// - Parameter reason: The property that only this database has.
     public static func store(only base: Base, because reason: Comment) -> StoreTrait {
         StoreTrait(bases: [base], comments: [reason])
     }

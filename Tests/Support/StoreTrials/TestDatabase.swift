@@ -2,15 +2,15 @@ public import ExamStore
 import Foundation
 import LoopbackServers
 
-/// An empty database of a test's own, of the kind that the test is tried on. The trait drops it when the test has ended.
+/// An empty database for one test, of the kind that the test runs on. The trait drops it when the test has ended.
 ///
-/// On PostgreSQL it belongs to an ordinary role that row-level security binds, in the cluster that all tests of this
-/// process share.
+/// On PostgreSQL it belongs to an ordinary role that is subject to row-level security, in the cluster that all tests of
+/// this process share.
 public struct TestDatabase: Sendable {
     public let base: Base
     /// The path of a file, or `postgresql://…`.
     public let address: String
-    /// The folder to remove, if the database is a file in a folder of its own.
+    /// The folder to remove, if the database is a file in its own folder.
     private let folder: String?
 
     /// Makes a database without tables.
@@ -31,7 +31,7 @@ public struct TestDatabase: Sendable {
         self.folder = folder
     }
 
-    /// Makes a database with today's tables.
+    /// Makes a database with the present tables.
     public static func migrated() async throws -> TestDatabase {
         let scope = try StoreScope.ofThisTest
         guard scope.base == .postgres else {
@@ -39,22 +39,22 @@ public struct TestDatabase: Sendable {
             try await database.migrate()
             return database
         }
-        // A copy takes a fifteenth of the time that the steps take.
+        // A copy takes a fifteenth of the time of the migration.
         let address = try await PostgresServer.shared.value.makeDatabase(from: template.value)
         let database = TestDatabase(.postgres, address)
         scope.keep(database)
         return database
     }
 
-    /// The database of a server that keeps its files in this folder: servers with the same folder, at once or one after the other, have the
-    /// same database. It has today's tables.
+    /// Returns the database of a server that keeps its files in this folder, with the present tables. Servers with the
+    /// same folder share a database, at once or one after another.
     public static func of(folder: String) async throws -> TestDatabase {
         let scope = try StoreScope.ofThisTest
         return try await scope.database(of: folder) {
             guard scope.base == .sqlite else { return try await migrated() }
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            // The folder is the test's, which removes it.
+            // The folder belongs to the test, which removes it.
             let database = TestDatabase(.sqlite, folder + "/oracy.sqlite")
             try await database.migrate()
             return database
@@ -65,13 +65,14 @@ public struct TestDatabase: Sendable {
         try Self.open(address, connections: connections)
     }
 
-    /// Opens a database by its address alone, in another process.
+    /// Opens a database by its address, in another process.
     public static func open(_ address: String, connections: Int = 4) throws -> ExamDatabase {
         address.hasPrefix("postgresql:")
             ? try ExamDatabase.postgres(address, connections: connections) : try ExamDatabase.sqlite(path: address)
     }
 
-    /// `--database` and its address for `oracy-server`; empty on SQLite, whose file lies in the folder of `--data`.
+    /// The options `--database` and its address for `oracy-server`; empty for SQLite, whose file is in the folder of
+    /// `--data`.
     public var serverOptions: [String] { base == .postgres ? ["--database", address] : [] }
 
     private func migrate() async throws {
@@ -90,7 +91,7 @@ public struct TestDatabase: Sendable {
         if base == .postgres { try? await PostgresServer.shared.value.dropDatabase(address) }
     }
 
-    /// The address of a PostgreSQL database with today's tables, to copy.
+    /// The address of a PostgreSQL database with the present tables, to copy.
     private static let template = Task {
         let database = TestDatabase(.postgres, try await PostgresServer.shared.value.makeDatabase())
         try await database.migrate()

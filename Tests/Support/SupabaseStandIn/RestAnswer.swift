@@ -1,7 +1,7 @@
 import ExamStore
 import HTTPClient
 
-/// What a statement came to, as PostgREST says it.
+/// The outcome of a statement in PostgREST's form.
 struct RestAnswer {
     private let call: StandInCall
     private let query: RestQuery
@@ -20,7 +20,7 @@ struct RestAnswer {
     func response(
         _ statement: RestStatement, _ database: StandInDatabase, _ role: StandInDatabase.Role
     ) -> HTTPResponse {
-        // What is answered with an error has changed nothing.
+        // An answer with an error has changed nothing.
         let result = database.ask(statement.sql, as: role) { answer in
             let count = statement.returnsRows ? Self.count(answer) : answer.changedCount
             return !(wantsOne && statement.returnsRows && count != 1) && !(most.map { count > $0 } ?? false)
@@ -65,7 +65,7 @@ struct RestAnswer {
         return .json(status, bytes: call.method == "HEAD" ? [] : Array(body.utf8), headers: headers)
     }
 
-    /// SQLSTATE to status, as `PostgREST.Error` has it (v13, `pgErrorStatus`).
+    /// Converts SQLSTATE to a status, like `PostgREST.Error` (v13, `pgErrorStatus`).
     private static func response(to refusal: PlainPostgres.Refusal, _ role: StandInDatabase.Role) -> HTTPResponse {
         let state = refusal.state
         if state.isEmpty { return StandInRest.error(503, "PGRST001", refusal.message) }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// What stands behind the question mark: filters, columns, order, as PostgREST reads them.
+/// The query of a URL as PostgREST reads it: filters, columns, order.
 struct RestQuery {
     let table: String
-    /// Conditions of SQL, about the columns of `x`.
+    /// SQL conditions on the columns of `x`.
     var conditions: [String] = []
-    /// Empty: all.
+    /// All columns if empty.
     var columns: [String] = []
     var order: [String] = []
     var limit, offset: Int?
     var conflict: [String] = []
-    /// Columns that a body is read for; nil: those of its first object.
+    /// The columns that a body is read for; nil for those of its first object.
     var bodyColumns: [String]?
 
     private static let reserved: Set = ["select", "order", "limit", "offset", "on_conflict", "columns"]
@@ -34,7 +34,7 @@ struct RestQuery {
     var orderClause: String { order.isEmpty ? "" : " ORDER BY " + order.joined(separator: ", ") }
     var pageClause: String { (limit.map { " LIMIT \($0)" } ?? "") + (offset.map { " OFFSET \($0)" } ?? "") }
 
-    /// The columns that are asked for, of a row called so.
+    /// Returns the requested columns of a row with this name.
     func selected(from row: String) -> String {
         columns.isEmpty ? "\(row).*" : columns.map { "\(row).\(StandInDatabase.named($0))" }.joined(separator: ", ")
     }
@@ -56,8 +56,8 @@ struct RestQuery {
         return "x.\(StandInDatabase.named(column)) " + how.compactMap(\.self).joined(separator: " ")
     }
 
-    /// `eq.value`, `not.in.(a,b)`: quotes behind a top-level operator are part of the value (postgrest#1943); inside of
-    /// `in.(…)` they quote.
+    /// Returns the condition of `eq.value` or `not.in.(a,b)`. Quotes after a top-level operator are part of the value
+    /// (postgrest#1943); inside of `in.(…)` they quote.
     private static func condition(_ column: String, _ text: String) throws(RestRefusal) -> String {
         var rest = text[...]
         let isNegated = rest.hasPrefix("not.")
@@ -88,7 +88,7 @@ struct RestQuery {
             details: "unexpected \"\(text.prefix(1))\" expecting operator")
     }
 
-    /// At commas that are not within quotes.
+    /// Splits at commas outside of quotes.
     private static func list(_ text: String) -> [String] {
         var (items, item, isQuoted, isEscaped) = ([String](), "", false, false)
         for character in text {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A request as one statement of SQL, whose only column is the rows as JSON; or none, where no row is wanted back.
+/// A request as one SQL statement. Its only column contains the rows as JSON, or nothing if no rows are wanted back.
 struct RestStatement {
     let sql: String
-    /// Of the answer: rows stand in it, else PostgreSQL's count.
+    /// Whether the answer contains rows; otherwise it has PostgreSQL's count.
     let returnsRows: Bool
 
     init(_ call: StandInCall, _ query: RestQuery, columns: [String]) throws(RestRefusal) {
@@ -16,7 +16,7 @@ struct RestStatement {
             SELECT coalesce(json_agg(row_to_json(a)), '[]')::text, count(*) FROM (SELECT \(asked) FROM r) a
             """
         }
-        // Whether every row was there before: PostgreSQL marks what it changed.
+        // Whether every row existed before. PostgreSQL marks the rows that it changed.
         func merged(by change: String) -> String {
             rows(of: change).replacing("RETURNING x.*", with: "RETURNING x.*, x.xmax::text <> '0' AS was_there")
                 .replacing("count(*) FROM", with: "count(*), (SELECT bool_and(was_there) FROM r) FROM")
@@ -26,7 +26,7 @@ struct RestStatement {
         }
         switch call.method {
         case "GET", "HEAD":
-            // The names are looked up whether there are rows or not.
+            // The names are resolved even without rows.
             let order = "\(query.whereClause)\(query.orderClause)\(query.pageClause)"
             sql = """
                 SELECT coalesce(json_agg(row_to_json(a)), '[]')::text, count(*),
@@ -68,7 +68,7 @@ struct RestStatement {
         self.returnsRows = returnsRows
     }
 
-    /// The columns that are given, and the rows as a literal of JSON, always a list.
+    /// Returns the given columns, and the rows as a JSON literal that is always a list.
     private static func body(
         _ call: StandInCall, _ query: RestQuery, _ columns: [String]
     ) throws(RestRefusal) -> (fields: [String], literal: String) {
@@ -86,7 +86,7 @@ struct RestStatement {
                 status: 400, code: "PGRST204",
                 words: "Could not find the '\(field)' column of '\(query.table)' in the schema cache")
         }
-        // As it came: what a number looks like matters to PostgreSQL.
+        // Unchanged, because the form of a number matters to PostgreSQL.
         let text = String(decoding: call.body, as: UTF8.self)
         return (fields, StandInDatabase.quoted(any is [Any] ? text : "[\(text)]") + "::json")
     }

@@ -2,7 +2,7 @@ import Foundation
 import HTTPClient
 import SystemSupport
 
-/// How users come to be, are asked by e-mail, and leave.
+/// Signing up, e-mails and signing out of users.
 extension StandInAuth {
     mutating func signUp(_ call: StandInCall, _ database: StandInDatabase) -> HTTPResponse {
         let fields = call.fields
@@ -16,7 +16,7 @@ extension StandInAuth {
             guard confirmsEmail else {
                 return Self.refusal(422, "user_already_exists", "User already registered", call)
             }
-            // Nobody learns by it who has an account.
+            // The answer doesn't reveal who has an account.
             if known.isConfirmed { return .json(200, Self.unconfirmed(User(id: UUID().name, email: email))) }
             mail("signup", to: email)
             return .json(200, Self.unconfirmed(known))
@@ -47,7 +47,7 @@ extension StandInAuth {
         let kind = fields["type"] as? String ?? ""
         let hash = fields["token_hash"] as? String
         let email = mails.first { $0.hash == hash }?.to ?? (fields["email"] as? String)?.lowercased() ?? ""
-        // `email` is what was `signup` and `magiclink`.
+        // `email` covers the former `signup` and `magiclink`.
         let kinds: Set<String> = kind == "email" || kind == "magiclink" ? ["email", "signup", "magiclink"] : [kind]
         guard
             let found = mails.lastIndex(where: {
@@ -107,7 +107,7 @@ extension StandInAuth {
 
     private struct Refused: Error { var response: HTTPResponse }
 
-    /// The number of the session that asks.
+    /// Returns the number of the requesting session.
     private func asking(_ call: StandInCall) -> Result<Int, Refused> {
         guard let bearer = call.bearer else {
             return .failure(
@@ -133,7 +133,7 @@ extension StandInAuth {
     }
 
     private mutating func mail(_ kind: String, to email: String) {
-        // Six digits that are not guessed from the last ones.
+        // Six digits that can't be guessed from earlier ones.
         let hash = String(UInt64.random(in: .min ... .max), radix: 16)
         let mail = Mail(to: email, kind: kind, token: String(Int.random(in: 100_000...999_999)), hash: hash)
         mails.append(mail)

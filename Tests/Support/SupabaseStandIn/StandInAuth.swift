@@ -2,13 +2,13 @@ import Foundation
 import HTTPClient
 import SystemSupport
 
-/// GoTrue as section 5 has it: tokens that rotate, and what happens to one that comes a second time.
+/// A stand-in for GoTrue: tokens rotate, and using one twice has consequences.
 public struct StandInAuth: Sendable {
     public struct Token: Sendable {
         public var text: String
         public var session: Int
         public var parent: String?
-        /// When it was exchanged for the next.
+        /// The time at which it was exchanged for the next.
         public var usedAt: Int?
     }
 
@@ -19,14 +19,14 @@ public struct StandInAuth: Sendable {
         var isConfirmed = true
     }
 
-    /// What an e-mail would have said.
+    /// The content of an e-mail.
     public struct Mail: Equatable, Sendable {
         public var to: String
         /// `email`, `signup`, `magiclink`, `recovery`.
         public var kind: String
-        /// Six digits.
+        /// The six digits of the code.
         public var token: String
-        /// What stands for the token in the message's link: `/auth/v1/verify?token=…&type=…`.
+        /// The hash that replaces the token in the message's link: `/auth/v1/verify?token=…&type=…`.
         public var hash: String
     }
 
@@ -34,27 +34,27 @@ public struct StandInAuth: Sendable {
     public static let password = "correct horse"
     public static let user = "7b0c4c36-0000-4000-8000-00000000abcd"
 
-    /// Seconds for which an access token is good, and during which a used refresh token is forgiven.
+    /// The lifetime of an access token, and the grace period of a used refresh token, in seconds.
     public var lifetime = 3_600
     public var reuseInterval = 10
-    /// Users' sessions that are over, and why: `session_expired` …
+    /// The ended sessions with their reasons: `session_expired` …
     public var ended: [Int: String] = [:]
     public var refreshTokens: [Token] = []
-    /// Access tokens that this server made and would accept; of each, when it expires.
+    /// The valid access tokens of this server with their expiry.
     public var accessTokens: [String: Int] = [:]
     public var refreshes = 0
-    /// Whether who signs up has to open an e-mail first.
+    /// Whether a new user has to open an e-mail first.
     public var confirmsEmail = false
     public var mails: [Mail] = []
-    /// Told of each e-mail, for whoever has no letter box.
+    /// Called for each e-mail, since there is no mailbox.
     public var mailed: @Sendable (Mail) -> Void = { _ in }
     var users: [User] = [User(id: user, email: email, password: password)]
-    /// Whose a session is, by its number.
+    /// The owner of each session by its number.
     var owners: [Int: String] = [:]
     private var sessions = 0
     private var made = 0
 
-    /// Tokens that were signed before are no longer good; refresh tokens are.
+    /// Invalidates all access tokens. Refresh tokens stay valid.
     public mutating func rotateSecret() { accessTokens = [:] }
 
     mutating func answer(
@@ -130,7 +130,7 @@ public struct StandInAuth: Sendable {
             refreshTokens[index].usedAt = call.now
             return tokens(next(in: token.session, after: text), call.now)
         }
-        // Forgiven: the one that came of it was never used, or it is the same moment.
+        // Accepted: its successor was never used, or it is within the grace period.
         let active = refreshTokens.last { $0.session == token.session && $0.usedAt == nil }
         if let active, active.parent == text || call.now - usedAt <= reuseInterval { return tokens(active, call.now) }
         ended[token.session] = "refresh_token_already_used"
@@ -166,15 +166,15 @@ public struct StandInAuth: Sendable {
         ["id": user.id, "aud": "authenticated", "role": "authenticated", "email": user.email]
     }
 
-    /// Two forms, by the header of the version.
+    /// Returns an error in one of two forms, depending on the version's header.
     static func refusal(_ status: Int, _ code: String, _ words: String, _ call: StandInCall) -> HTTPResponse {
         if call["X-Supabase-Api-Version"] == "2024-01-01" { return .json(status, ["code": code, "message": words]) }
         return .json(status, ["code": status, "error_code": code, "msg": words] as [String: Any])
     }
 
-    // MARK: - What a bearer token says
+    // MARK: - Bearer tokens
 
-    /// What is wrong with it.
+    /// The reason why a token is invalid.
     enum Flaw: Equatable {
         case parts(Int)
         case unknown
@@ -188,7 +188,7 @@ public struct StandInAuth: Sendable {
         return now >= end ? .expired(since: now - end) : nil
     }
 
-    /// The claims of a token, as JSON; only of one without a flaw they are true.
+    /// Returns the claims of a token as JSON. They can be trusted only for a token without a flaw.
     static func claims(of bearer: String) -> String {
         let parts = bearer.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 3

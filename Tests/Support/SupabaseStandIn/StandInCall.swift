@@ -1,15 +1,15 @@
 public import Foundation
 public import HTTPClient
 
-/// One request as a service sees it.
+/// One request from a service's point of view.
 struct StandInCall {
     var request: HTTPRequest
-    /// Behind the host, percent signs decoded.
+    /// The path after the host, with percent signs decoded.
     var path: String
-    /// In order, decoded.
+    /// The decoded parameters in order.
     var query: [(name: String, value: String)]
     var body: [UInt8]
-    /// The server's clock, seconds since 1970.
+    /// The server's clock in seconds since 1970.
     var now: Int
 
     var method: String { request.method }
@@ -22,7 +22,7 @@ struct StandInCall {
         self["Authorization"].flatMap { $0.hasPrefix("Bearer ") ? String($0.dropFirst(7)) : nil }
     }
 
-    /// `return=minimal,resolution=…` by name.
+    /// The preferences `return=minimal,resolution=…` by name.
     var preferences: [String: String] {
         let all = request.headers.filter { $0.name.lowercased() == "prefer" }.flatMap { $0.value.split(separator: ",") }
         let pairs = all.map { $0.split(separator: "=", maxSplits: 1).map { String($0).trimmingSpaces } }
@@ -39,7 +39,7 @@ extension HTTPRequest {
         headers.last { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    /// `POST /rest/v1/responses`.
+    /// The method and the path: `POST /rest/v1/responses`.
     public var line: String { "\(method) \(url.replacing(StandInProject.url, with: ""))" }
 }
 
@@ -62,7 +62,7 @@ extension HTTPResponse {
 }
 
 extension HTTPDate {
-    /// The form that servers write: `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// The date in the form that servers write: `Sun, 06 Nov 1994 08:49:37 GMT`.
     package var imf: String {
         let form = DateFormatter()
         form.locale = Locale(identifier: "en_US_POSIX")

@@ -4,14 +4,14 @@ import LoopbackServers
 import Synchronization
 import SystemSupport
 
-/// One PostgreSQL for this process, and databases that are made from a prepared one and used again.
+/// One PostgreSQL for this process, with databases that are copied from a prepared one and reused.
 enum StandInCluster {
-    /// Made when it is first needed, some three seconds; gone with this process.
+    /// Made when it is first needed, in about three seconds. It ends with this process.
     private static let shared = Result { try prepared() }
     private static let model = "supabase"
     private static let idle = Mutex<[String]>([])
 
-    /// The address of a database in which nobody has done anything.
+    /// Returns the address of a clean database.
     static func takeDatabase() throws -> String {
         let server = try shared.get()
         if let url = idle.withLock({ $0.popLast() }) { return url }
@@ -21,12 +21,12 @@ enum StandInCluster {
         return server.url(of: name)
     }
 
-    /// - Parameter url: of a database that is again as it was.
+    /// - Parameter url: The address of a database that is clean again.
     static func giveBack(_ url: String) { idle.withLock { $0.append(url) } }
 
     private static func prepared() throws -> PostgresServer {
         let server = try PostgresServer.startAndWait()
-        // What is not on disk may be lost with this machine: nobody will miss it.
+        // Data that isn't on disk may be lost with this machine, which does no harm.
         for setting in ["fsync = off", "synchronous_commit = off", "full_page_writes = off"] {
             try server.executeAndWait("ALTER SYSTEM SET \(setting)", in: "postgres")
         }
@@ -36,7 +36,7 @@ enum StandInCluster {
             SELECT pg_reload_conf(); CREATE ROLE anon NOLOGIN; CREATE ROLE authenticated NOLOGIN; ALTER ROLE \(role) CREATEDB;
             GRANT anon, authenticated TO \(role)
             """, in: "postgres")
-        // Gone before others are made from it: PostgreSQL copies nothing that somebody is connected to.
+        // Closed before others are copied from it, because PostgreSQL can't copy a database with connections.
         do {
             try PlainPostgres(server.url(of: "postgres")).ask("CREATE DATABASE \(model)")
             let database = try PlainPostgres(server.url(of: model))

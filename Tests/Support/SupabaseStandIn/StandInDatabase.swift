@@ -2,11 +2,11 @@ import ExamStore
 import Foundation
 import Synchronization
 
-/// A project's database: what users ask with their roles and claims, and what its owner sees of it.
+/// A project's database, for requests with users' roles and claims, and for its owner.
 final class StandInDatabase: Sendable {
-    /// `postgresql://…`, for `psql`.
+    /// The address `postgresql://…` for `psql`.
     let url: String
-    /// Whose rows they are, where it is a user.
+    /// The role of a request.
     enum Role {
         case owner, anonymous
         case user(claims: String)
@@ -14,7 +14,7 @@ final class StandInDatabase: Sendable {
 
     private struct Kept: ~Copyable {
         var connection: PlainPostgres
-        /// Tables whose rules are not the usual ones.
+        /// The tables whose rules aren't the usual ones.
         var changedRules: Set<String> = []
         var isAltered = false
         var columns: [String: [String]]?
@@ -32,7 +32,7 @@ final class StandInDatabase: Sendable {
         kept.withLock { kept in
             guard !kept.isAltered else { return }
             var back = kept.changedRules.sorted().map { StandInRules.statements(of: .all, on: $0) }
-            // Fewer locks and files than TRUNCATE needs, for a few rows.
+            // For a few rows this takes fewer locks and files than TRUNCATE.
             back += [
                 "session_processing_queue", "processing_queue", "responses", "test_sessions", "questions",
                 "test_templates", "profiles", "storage.objects", "auth.users",
@@ -42,9 +42,9 @@ final class StandInDatabase: Sendable {
         }
     }
 
-    /// One transaction.
+    /// Runs one transaction.
     ///
-    /// - Parameter keeps: whether what was answered is what was wanted; else nothing of it stays.
+    /// - Parameter keeps: Returns whether to commit; otherwise the transaction is rolled back.
     func ask(
         _ sql: String, as role: Role, keeps: (PlainPostgres.Answer) -> Bool = { _ in true }
     ) -> Result<PlainPostgres.Answer, PlainPostgres.Refusal> {
@@ -71,7 +71,7 @@ final class StandInDatabase: Sendable {
         }
     }
 
-    /// What the owner does; a mistake in a test's own SQL ends the test.
+    /// Runs the owner's SQL. A mistake in it ends the test.
     @discardableResult func owner(_ sql: String) -> [[String?]] {
         kept.withLock { kept in
             do throws(PlainPostgres.Refusal) {
@@ -82,7 +82,7 @@ final class StandInDatabase: Sendable {
         }
     }
 
-    /// Changes tables themselves: this database is not used again.
+    /// Changes tables themselves. This database isn't reused afterwards.
     func alter(_ sql: String) {
         kept.withLock {
             $0.isAltered = true
@@ -96,7 +96,7 @@ final class StandInDatabase: Sendable {
         owner(StandInRules.statements(of: rules, on: table, isOpen: isOpen))
     }
 
-    /// What PostgREST calls its schema cache.
+    /// Returns the columns of a table, like PostgREST's schema cache.
     func columns(of table: String) -> [String]? {
         if let known = kept.withLock({ $0.columns }) { return known[table] }
         var columns: [String: [String]] = [:]
@@ -108,9 +108,9 @@ final class StandInDatabase: Sendable {
         return columns[table]
     }
 
-    /// A text as SQL has it (`standard_conforming_strings` is on).
+    /// Returns a text as an SQL literal (`standard_conforming_strings` is on).
     static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }
 
-    /// A name as SQL has it.
+    /// Returns a name as an SQL identifier.
     static func named(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
 }

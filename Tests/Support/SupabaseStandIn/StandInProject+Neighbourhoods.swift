@@ -1,10 +1,10 @@
 import Foundation
 
-/// A template to try the product with.
+/// A template for trying the product.
 extension StandInProject {
-    /// Three parts about neighbourhoods, and recordings of the questions in `audio-question-set`.
+    /// Adds three parts about neighbourhoods, with recordings of the questions in `audio-question-set`.
     ///
-    /// - Parameter sounds: files; one for each question in turn, none: questions without recordings.
+    /// - Parameter sounds: The files for the questions in order, repeated; if empty, the questions have no recordings.
     public func addNeighbourhoods(sounds: [String]) {
         let card = """
             Describe a market you like to visit.

@@ -2,7 +2,7 @@ import ExamStore
 import Foundation
 import SystemSupport
 
-/// What a project's owner sees and does: rows, rules, objects.
+/// The project from its owner's point of view: rows, rules, objects.
 extension StandInProject {
     /// A value of a row.
     public enum Value: Equatable, Sendable {
@@ -25,25 +25,26 @@ extension StandInProject {
 
     public static let template = "550e8400-e29b-41d4-a716-446655440000"
 
-    /// The id of a question of that template.
+    /// Returns the id of a question of that template.
     public static func question(_ part: Int, _ order: Int) -> String {
         "00000000-0000-4000-8000-0000000\(part)000\(order)"
     }
 
-    /// `postgresql://…`: the owner's own door.
+    /// The address for the owner's connection: `postgresql://…`.
     public var address: String { database.url }
 
-    /// Executes SQL as the owner, whom no rules bind.
+    /// Executes SQL as the owner, to whom no rules apply.
     ///
-    /// - Returns: the last statement's rows.
+    /// - Returns: The last statement's rows.
     @discardableResult public func sql(_ sql: String) -> [[String?]] { database.owner(sql) }
 
-    /// The same for what changes tables themselves.
+    /// Does the same for SQL that changes tables themselves.
     public func alter(_ sql: String) { database.alter(sql) }
 
-    /// What users may do with their own rows of `test_sessions`, `responses`, `processing_queue` or `storage.objects`.
+    /// Sets what users may do with their own rows of `test_sessions`, `responses`, `processing_queue` or
+    /// `storage.objects`.
     ///
-    /// - Parameter isOpen: new rows need not be the user's.
+    /// - Parameter isOpen: Whether new rows need not belong to the user.
     public func allow(_ rules: Set<Rule>, on table: String, isOpen: Bool = false) {
         database.allow(rules, on: table, isOpen: isOpen)
     }
@@ -54,7 +55,7 @@ extension StandInProject {
         return rows.map { $0.mapValues { Value($0) } }
     }
 
-    /// By their names, of one bucket.
+    /// Returns the objects of one bucket by their names.
     public func objects(in bucket: String = bucket) -> [String: StandInStorage.Object] {
         let rows = sql(
             """
@@ -73,7 +74,7 @@ extension StandInProject {
             })
     }
 
-    /// Puts an object there that no user sent, or takes away what is there; it counts as no write.
+    /// Adds an object that no user sent, or removes one. It doesn't count as a write.
     public func put(_ object: StandInStorage.Object?, at name: String, in bucket: String = bucket) {
         let (place, path) = (StandInDatabase.quoted(bucket), StandInDatabase.quoted(name))
         guard let object else {
@@ -97,7 +98,7 @@ extension StandInProject {
         sql("INSERT INTO auth.users (id, email) VALUES ('\(StandInAuth.user)', '\(StandInAuth.email)')")
     }
 
-    /// Three parts with four questions each.
+    /// Adds three parts with four questions each.
     func addTemplate() {
         let questions = (1...3).flatMap { part in
             (1...4).map {

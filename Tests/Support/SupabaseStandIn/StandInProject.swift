@@ -4,60 +4,61 @@ public import LoopbackServers
 import Synchronization
 import SystemSupport
 
-/// A Supabase project on this machine: its gateway, Auth, PostgREST, Storage and resumable uploads, over rows in a real PostgreSQL.
+/// A Supabase project on this machine: its gateway, Auth, PostgREST, Storage and resumable uploads, over rows in a real
+/// PostgreSQL.
 ///
-/// Real Supabase cannot be had where these tests run: its services are in neither Debian nor PyPI. PostgreSQL is, so types, constraints
-/// and row-level rules are the real ones; around them this is written from the wire contracts, section by section (1 keys, 2
-/// PostgREST, 3 Storage, 4 resumable, 5 Auth), which were measured or read in the services' sources. What is not in a contract is a
-/// complaint, and the answer that the real service gives to such a request.
+/// Real Supabase isn't available on the tests' machines: neither Debian nor PyPI has its services. PostgreSQL is
+/// available, so types, constraints and row-level rules are real. The code around it follows the wire contracts of the
+/// services (keys, PostgREST, Storage, resumable uploads, Auth), which were measured or read in their sources. A
+/// request outside of them is recorded as a complaint, and gets the real service's answer.
 public final class StandInProject: HTTPExchanging {
     public static let key = "sb_publishable_oracyoracyoracy"
     public static let url = "https://abcdefgh.supabase.co"
     public static let bucket = "audio-responses"
 
-    /// Why there cannot be one here, in one plain sentence; nil where PostgreSQL is installed.
+    /// The reason why it can't run here, in one plain sentence; nil if PostgreSQL is installed.
     public static let obstacle = PostgresServer.obstacle
 
-    /// What users may do with their own rows.
+    /// The commands that users may be allowed on their own rows.
     public enum Rule: String, CaseIterable, Sendable { case select, insert, update, delete }
 
-    /// All that is not in rows.
+    /// The state that isn't in rows.
     public struct State: Sendable {
-        /// The server's clock, seconds since 1970.
+        /// The server's clock in seconds since 1970.
         public var now = 1_795_000_000
         public var auth = StandInAuth()
         public var rest = StandInRest()
         public var storage = StandInStorage()
         public var requests: [HTTPRequest] = []
-        /// What no contract has: each is a mistake of the client's.
+        /// The requests outside of the contracts. Each is a mistake of the client.
         public var complaints: [String] = []
     }
 
-    /// What goes wrong with a request.
+    /// A fault of a request.
     public enum Fault: Sendable {
-        /// It never arrives.
+        /// The request never arrives.
         case lost
-        /// It does its work, and the answer is dropped.
+        /// The request has its effect, but the answer is dropped.
         case answerLost
-        /// So many bytes of its body arrive.
+        /// Only this many bytes of its body arrive.
         case cut(after: Int)
         /// Something else answers.
         case answer(HTTPResponse)
         case fails(HTTPFailure)
     }
 
-    /// Asked for each request, with its number from 0.
+    /// Called for each request with its number, from 0.
     public typealias Faults = @Sendable (Int, HTTPRequest) -> Fault?
 
     let database: StandInDatabase
     private let state = Mutex(State())
     private let faults = Mutex<Faults>({ _, _ in nil })
-    /// Runs before a request is answered: a test's chance to make others wait.
+    /// Runs before a request is answered, so that a test can delay it.
     private let before = Mutex<@Sendable (HTTPRequest) async -> Void>({ _ in })
 
-    /// With one user.
+    /// Makes a project with one user.
     ///
-    /// - Parameter isSeeded: whether there is a template of three parts with four questions each.
+    /// - Parameter isSeeded: Whether there is a template of three parts with four questions each.
     public init(isSeeded: Bool = true, _ set: (inout State) -> Void = { _ in }) throws {
         database = try StandInDatabase()
         state.withLock { set(&$0) }
@@ -73,7 +74,7 @@ public final class StandInProject: HTTPExchanging {
     public func mend() { fault { _, _ in nil } }
     public func before(_ wait: @escaping @Sendable (HTTPRequest) async -> Void) { before.withLock { $0 = wait } }
 
-    /// The same project over HTTP on 127.0.0.1, by the clock of this machine; until the server is stopped.
+    /// Serves the same project over HTTP on 127.0.0.1, by this machine's clock, until the server is stopped.
     public func serve() throws(SocketFailure) -> HTTPServer {
         let server = try HTTPServer { request in
             self.answer(request, body: request.bytes, isCut: false) { $0.now = WallTime.now.secondsSince1970 }
@@ -126,7 +127,7 @@ public final class StandInProject: HTTPExchanging {
         }
     }
 
-    /// The gateway (section 1): every request has the project's key; then the path names the service.
+    /// Answers like the gateway: every request needs the project's key, and the path names the service.
     private func answer(
         _ request: HTTPRequest, body: [UInt8], isCut: Bool, _ set: (inout State) -> Void = { _ in }
     ) -> HTTPResponse {
@@ -148,7 +149,7 @@ public final class StandInProject: HTTPExchanging {
         let call = StandInCall(
             request: request, path: parts.path,
             query: (parts.queryItems ?? []).map { ($0.name, $0.value ?? "") }, body: body, now: state.now)
-        // What a browser or a player fetches has none.
+        // Requests by a browser or a player have no key.
         let isPublic = ["/storage/v1/object/public/", "/storage/v1/object/sign/"].contains { parts.path.hasPrefix($0) }
         guard isPublic && request.method == "GET" || request["apikey"] == Self.key else {
             state.complaints.append("\(request.method) \(parts.path) without the key")
@@ -166,7 +167,7 @@ public final class StandInProject: HTTPExchanging {
                         "hint": "Double check your Supabase `anon` or `service_role` API key.",
                     ])
         }
-        // Part of a request that is no piece of a resumable upload is nothing to any service.
+        // An incomplete request is ignored, unless it is a piece of a resumable upload.
         let isPiece = request.method == "PATCH" && parts.path.hasPrefix("/storage/v1/upload/")
         if isCut && !isPiece { return .json(400, [:] as [String: Any]) }
         var complaints: [String] = []

@@ -2,9 +2,9 @@ import ExamStore
 import Foundation
 public import HTTPClient
 
-/// PostgREST, as section 2 has it: each request is a transaction of PostgreSQL's with the asking user's role and claims.
+/// A stand-in for PostgREST: each request is a PostgreSQL transaction with the user's role and claims.
 public struct StandInRest: Sendable {
-    /// 13, or 12, whose word for an expired token was another.
+    /// 13, or 12, which has another code for an expired token.
     public var version = 13
 
     mutating func answer(
@@ -16,7 +16,7 @@ public struct StandInRest: Sendable {
             switch auth.flaw(in: bearer, at: call.now) {
             case .parts(let count): return Self.error(401, "PGRST301", "Expected 3 parts in JWT; got \(count)")
             case .unknown: return Self.error(401, "PGRST301", "No suitable key or wrong key type")
-            // 30 s of difference between clocks are allowed.
+            // Clocks may differ by 30 s.
             case .expired(let since) where since > 30:
                 return Self.error(401, version >= 13 ? "PGRST303" : "PGRST301", "JWT expired")
             case .expired, nil: role = .user(claims: StandInAuth.claims(of: bearer))
@@ -58,7 +58,7 @@ public struct StandInRest: Sendable {
     }
 }
 
-/// What PostgREST refuses before PostgreSQL hears of it.
+/// A refusal of PostgREST itself, before PostgreSQL is asked.
 struct RestRefusal: Error {
     var status: Int
     var code: String

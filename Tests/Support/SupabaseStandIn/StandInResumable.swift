@@ -1,7 +1,8 @@
 import Foundation
 import HTTPClient
 
-/// Resumable uploads (section 4): tus 1.0.0 with Supabase's own rules. Statuses are real and bodies text, unless errors are wrapped.
+/// A stand-in for resumable uploads: tus 1.0.0 with Supabase's own rules. Statuses are real and bodies are text, unless
+/// errors are wrapped.
 public enum StandInResumable {
     public struct Upload: Sendable {
         public var bucket: String
@@ -35,7 +36,7 @@ public enum StandInResumable {
             return .text(
                 200, headers: ["upload-offset": String(upload.bytes.count), "upload-length": String(upload.length)])
         }
-        // HEAD needs no token; the others do.
+        // HEAD needs no token, the other methods do.
         guard let bearer = call.bearer else {
             return error(400, "headers must have required property 'authorization'", storage)
         }
@@ -82,7 +83,7 @@ public enum StandInResumable {
             return error(404, "Bucket not found", storage)
         }
         if length > storage.limit(of: bucket, database) { return error(413, "Maximum size exceeded", storage) }
-        // Whether the user may is tried, and nothing of it kept.
+        // Tries whether the user has permission, without keeping the object.
         let empty = StandInStorage.Object(bytes: [], etag: "", mediaType: type)
         if case .failure(let refusal) = storage.put(
             empty, bucket, path, replacing: replaces, role, database, cache: "", isTrial: true)
@@ -117,7 +118,7 @@ public enum StandInResumable {
         storage.resumables[id] = upload
         let offset = ["upload-offset": String(upload.bytes.count), "tus-resumable": "1.0.0"]
         guard upload.bytes.count == upload.length, !isCut else { return .text(204, headers: offset) }
-        // In parts: no digest of the bytes. Whoever finishes first has the name.
+        // Uploaded in parts, so the etag isn't a digest of the bytes. The first to finish gets the name.
         let object = StandInStorage.Object(
             bytes: upload.bytes, etag: storage.etag(of: upload.bytes, inParts: true), mediaType: upload.mediaType)
         if case .failure(let refusal) = storage.put(

@@ -1,13 +1,13 @@
-/// Row-level rules of the tables whose rules tests change: one policy a command, so that a project without one of them is one statement
-/// away.
+/// The row-level rules of the tables whose rules tests change. Each command has its own policy, so that removing one
+/// takes a single statement.
 enum StandInRules {
     static let tables = ["test_sessions", "responses", "processing_queue", objects]
-    /// Rows of storage's own, one an object.
+    /// The rows of the storage, one per object.
     static let objects = "storage.objects"
 
     /// - Parameters:
-    ///   - commands: what users may do with their own rows.
-    ///   - isOpen: new rows need not be the user's.
+    ///   - commands: The commands that users may use on their own rows.
+    ///   - isOpen: Whether new rows need not belong to the user.
     static func statements(of commands: Set<StandInProject.Rule>, on table: String, isOpen: Bool = false) -> String {
         let own = condition(table)
         return StandInProject.Rule.allCases.map { rule in
@@ -33,6 +33,6 @@ enum StandInRules {
 }
 
 extension Set<StandInProject.Rule> {
-    /// As docs/uploads.md asks.
+    /// The rules of docs/uploads.md.
     public static var all: Self { Self(StandInProject.Rule.allCases) }
 }

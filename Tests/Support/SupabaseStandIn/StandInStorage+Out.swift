@@ -2,7 +2,7 @@ import ExamStore
 import Foundation
 public import HTTPClient
 
-/// What storage tells of objects and gives out.
+/// Reading objects and their data.
 extension StandInStorage {
     func content(
         _ bucket: String, _ name: String, _ role: StandInDatabase.Role, _ call: StandInCall, _ database: StandInDatabase
@@ -22,7 +22,7 @@ extension StandInStorage {
         return HTTPResponse(status: 206, headers: headers, body: Array(all[range]))
     }
 
-    /// `bytes=0-99`, `bytes=100-`, `bytes=-100`.
+    /// Parses `bytes=0-99`, `bytes=100-`, `bytes=-100`.
     private static func range(_ text: String, of count: Int) -> Range<Int>? {
         guard text.hasPrefix("bytes=") else { return nil }
         let ends = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
@@ -90,7 +90,7 @@ extension StandInStorage {
 
     // MARK: - Errors
 
-    /// HTTP 400 for all but 500 and 544.
+    /// Returns an error, with HTTP 400 for everything except 500 and 544.
     public static func error(_ status: String, _ code: String, _ words: String) -> HTTPResponse {
         let names = ["409": "Duplicate", "404": "not_found", "403": "Unauthorized"]
         return .json(
@@ -100,7 +100,7 @@ extension StandInStorage {
 
     static let notFound = error("404", "NoSuchKey", "Object not found")
 
-    /// No second of difference between clocks is allowed here.
+    /// Returns the message for a flaw. Clocks may not differ by even a second here.
     static func words(of flaw: StandInAuth.Flaw?) -> String? {
         switch flaw {
         case .parts: "Invalid Compact JWS"

@@ -3,9 +3,9 @@ import Foundation
 import HTTPClient
 import SystemSupport
 
-/// Storage (section 3): rows of `storage.objects` under the asking user's rules, bytes beside them.
+/// A stand-in for Storage: rows of `storage.objects` under the user's rules, with the bytes beside them.
 ///
-/// Nearly every error is an HTTP 400 here, and the truth is in its body.
+/// Nearly every error is an HTTP 400 with the real status in the body.
 public struct StandInStorage: Sendable {
     public struct Object: Equatable, Sendable {
         public var bytes: [UInt8]
@@ -17,23 +17,23 @@ public struct StandInStorage: Sendable {
         }
     }
 
-    /// The most that any object may have, bytes; nil: what its bucket says.
+    /// The limit for any object in bytes; nil to use the bucket's.
     public var sizeLimit: Int?
-    /// Whether an etag is what storage with a key of its own gives: 32 digits that are no MD5.
+    /// Whether etags look like those of storage with its own key: 32 digits that aren't an MD5.
     public var hasForeignETags = false
-    /// By bucket and name.
+    /// The bytes by bucket and name.
     public var bytes: [String: [UInt8]] = [:]
     public var resumables: [String: StandInResumable.Upload] = [:]
-    /// How often anything was stored: more often than there are objects means a repetition.
+    /// The number of writes. If it exceeds the number of objects, something was repeated.
     public var writes = 0
     public var deletes = 0
-    /// Where the project is seen from.
+    /// The address at which clients see the project.
     public var origin = StandInProject.url
-    /// Where uploads lie: absolute in the cloud, relative on other servers of tus; nil: below `origin`.
+    /// The address of uploads: absolute in the cloud, relative on other tus servers; nil for an address below `origin`.
     public var location: String?
-    /// Whether the resumable part says what is wrong as JSON behind an HTTP 400, as newer versions do.
+    /// Whether the resumable part sends errors as JSON with HTTP 400, like newer versions.
     public var wrapsErrors = false
-    /// Whether HEAD, too, asks for a token, and has no words for one that expired.
+    /// Whether HEAD needs a token too, without a message for an expired one.
     public var headNeedsToken = false
 
     mutating func answer(
@@ -89,7 +89,7 @@ public struct StandInStorage: Sendable {
         return .json(404, ["statusCode": "404", "error": "Not Found", "message": "Route not found"])
     }
 
-    // MARK: - In
+    // MARK: - Writing
 
     private mutating func store(
         _ call: StandInCall, _ bucket: String, _ name: String, _ role: StandInDatabase.Role,
@@ -121,7 +121,7 @@ public struct StandInStorage: Sendable {
         }
     }
 
-    /// The row first, under the user's rules; then the bytes.
+    /// Writes the row first, under the user's rules, and then the bytes.
     mutating func put(
         _ object: Object, _ bucket: String, _ name: String, replacing: Bool, _ role: StandInDatabase.Role,
         _ database: StandInDatabase, cache: String, isTrial: Bool = false
@@ -158,7 +158,7 @@ public struct StandInStorage: Sendable {
         return rows.first?[0].flatMap { Int($0) } ?? 50 << 20
     }
 
-    /// Of one part: the digest of its bytes.
+    /// Returns the etag. For an object of one part, it is the digest of the bytes.
     func etag(of bytes: [UInt8], inParts: Bool = false) -> String {
         guard var digest = MD5() else { return "\"\"" }
         bytes.withUnsafeBytes { digest.update($0) }
@@ -168,7 +168,7 @@ public struct StandInStorage: Sendable {
         return "\"\(text)\(inParts ? "-2" : "")\""
     }
 
-    // MARK: - Gone
+    // MARK: - Deleting
 
     private mutating func deleteOne(
         _ bucket: String, _ name: String, _ role: StandInDatabase.Role, _ database: StandInDatabase

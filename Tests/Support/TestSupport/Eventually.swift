@@ -1,9 +1,10 @@
 public import Testing
 @_exported public import Waiting
 
-/// Waits until something is so; the test ends with a failure that names it if it is not so within `Patience.limit`.
+/// Waits for a condition. If it doesn't become true within `Patience.limit`, the test ends with a failure that names
+/// it.
 ///
-/// - Parameter what: the condition in words: "the session is processed".
+/// - Parameter what: The condition in words: "the session is processed".
 public func eventually(
     _ what: String, sourceLocation: SourceLocation = #_sourceLocation, _ isSo: () async throws -> Bool
 ) async throws {
@@ -13,6 +14,6 @@ public func eventually(
 }
 
 extension Trait where Self == TimeLimitTrait {
-    /// Ends a test that hangs. It says nothing of how fast the test has to be.
+    /// Ends a test that hangs. It says nothing about how fast the test has to be.
     public static var endsIfItHangs: Self { .timeLimit(.minutes(Patience.minutesOfATest)) }
 }

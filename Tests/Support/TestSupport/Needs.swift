@@ -1,20 +1,20 @@
 public import Testing
 
 extension Trait where Self == ConditionTrait {
-    /// Skips where something is in the way, and says what: `@Test(.needs(PostgresServer.obstacle))`.
+    /// Skips a test because of an obstacle, and reports it: `@Test(.needs(PostgresServer.obstacle))`.
     ///
-    /// - Parameter obstacle: one plain sentence that ends with what would help; nil where nothing is in the way.
+    /// - Parameter obstacle: One plain sentence that ends with a remedy; nil to run the test.
     public static func needs(
         _ obstacle: String?, sourceLocation: SourceLocation = #_sourceLocation
     ) -> Self {
         .enabled(if: obstacle == nil, "\(obstacle ?? "")", sourceLocation: sourceLocation)
     }
 
-    /// Too long for `make test`; another test there touches the same promise.
+    /// Skips a test that takes too long for `make test`. Another test there covers the same promise.
     public static var onlyInCheck: Self { .enabled(if: Thoroughness.isCheck, "make check runs it") }
 
-    /// Does nothing unless another test starts it, in a process of its own.
+    /// Runs a test only if another test starts it in a separate process.
     ///
-    /// - Parameter order: what that test says to it.
+    /// - Parameter order: The other test's instructions.
     public static func child(of order: String?) -> Self { .enabled(if: order != nil, "another test starts it") }
 }

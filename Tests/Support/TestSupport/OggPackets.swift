@@ -1,17 +1,17 @@
-/// The packets of an Ogg file of one stream (RFC 3533, 6), its headers among them.
+/// The packets of an Ogg file with one stream (RFC 3533, 6), headers included.
 public struct OggPackets {
-    /// The two headers first.
+    /// All packets. The two headers come first.
     public var all: [[UInt8]] = []
     /// The time at the end of the last page.
     public var end: Int64 = -1
 
-    /// The packets of sound, of an Opus file.
+    /// The sound packets of an Opus file.
     public var sound: ArraySlice<[UInt8]> { all.dropFirst(2) }
 
-    /// What a decoder makes before the first sample that counts, at 48 kHz.
+    /// The samples that a decoder has to discard at the beginning, at 48 kHz.
     public var preSkip: Int { all.first.map { Int($0[10]) | Int($0[11]) << 8 } ?? -1 }
 
-    /// - Parameter file: whole, and ours.
+    /// - Parameter file: A complete file that Oracy wrote.
     public init(_ file: [UInt8]) {
         var place = 0
         var packet: [UInt8] = []

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that is gone with whoever holds it last.
+/// A folder that is removed when the last reference is released.
 public final class TemporaryFolder: Sendable {
     public let path: String
 
@@ -11,21 +11,21 @@ public final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// A new file with these bytes.
+    /// Makes a new file with these bytes.
     ///
-    /// - Returns: its path.
+    /// - Returns: The path.
     public func file(_ bytes: [UInt8]) throws -> String {
         let path = "\(path)/\(UUID().uuidString)"
         try Data(bytes).write(to: URL(filePath: path))
         return path
     }
 
-    /// What lies in it, or in a folder of it, sorted.
+    /// Returns the names in it, or in a subfolder, sorted.
     public func names(in folder: String = "") -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: path + folder)) ?? []).sorted()
     }
 
-    /// A file's permissions, `0o600` say; -1 where there is none.
+    /// Returns a file's permissions, such as `0o600`; -1 if it doesn't exist.
     public func mode(of file: String) -> Int {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path + "/" + file)
         return (attributes?[.posixPermissions] as? Int) ?? -1

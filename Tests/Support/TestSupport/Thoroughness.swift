@@ -1,21 +1,21 @@
 import Foundation
 
-/// How much is tried of what could be tried for ever: seeds, kills, power cuts, jumbled orders.
+/// The number of cases to run of those that could go on forever: seeds, kills, power cuts, random orders.
 ///
-/// `make test` tries a little of everything; `make check` sets `ORACY_CHECK=1` and tries as much as is promised, `ORACY_CHECK=10` ten
-/// times as much. Read here and nowhere else.
+/// `make test` runs a few of everything. `make check` sets `ORACY_CHECK=1` and runs as many as promised, and
+/// `ORACY_CHECK=10` ten times as many. The variable is read only here.
 public enum Thoroughness {
-    /// 0: a little.
+    /// 0 for a few.
     private static let factor = ProcessInfo.processInfo.environment["ORACY_CHECK"].flatMap { Int($0) } ?? 0
 
     public static var isCheck: Bool { factor > 0 }
 
     /// - Parameters:
-    ///   - quick: how many are enough to see that a promise is kept at all.
-    ///   - full: how many it takes to believe it.
+    ///   - quick: The number that shows whether a promise is kept at all.
+    ///   - full: The number that it takes to trust it.
     public static func count(_ quick: Int, check full: Int) -> Int { isCheck ? full * factor : quick }
 
-    /// All of these in `make check`; else one of so many, evenly spread.
+    /// Returns all items in `make check`, and otherwise one of `step`, evenly spread.
     public static func some<Item>(of items: [Item], oneIn step: Int) -> [Item] {
         isCheck ? items : stride(from: 0, to: items.count, by: step).map { items[$0] }
     }

@@ -1,37 +1,37 @@
 import Foundation
 
-/// Programs of others that try what is made here, from the project's environment of Python's (`make trials`).
+/// Third-party programs that test Oracy's output, from the project's Python environment (`make trials`).
 public enum Trials {
     public static let folder = ProcessInfo.processInfo.environment["ORACY_TRIALS"] ?? ".build/trials"
 
-    /// What Python can import there.
+    /// The packages that Python can import there.
     private static let packages: Set<Substring> = {
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/lib")) ?? []
         let files = versions.flatMap {
             (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/lib/\($0)/site-packages")) ?? []
         }
-        // A folder, or a library of its own: `name.cpython-311-x86_64-linux-gnu.so`.
+        // A folder, or a native library: `name.cpython-311-x86_64-linux-gnu.so`.
         return Set(files.compactMap { $0.split(separator: ".").first })
     }()
 
-    /// Why one of these packages of Python's cannot be used, in one plain sentence; nil where they are all there.
+    /// Returns the reason why one of these Python packages can't be used, in one plain sentence; nil if all are there.
     public static func obstacle(to names: String...) -> String? {
         names.first { !packages.contains($0[...]) }.map { "\($0) is not in \(folder): make trials" }
     }
 
-    /// Why no page can be opened in a browser.
+    /// The reason why no page can be opened in a browser.
     public static let browserObstacle =
         FileManager.default.isExecutableFile(atPath: "/usr/bin/chromium")
         ? obstacle(to: "playwright", "axe_playwright_python") : "no browser: apt-get install chromium"
 
-    /// Why no page can be opened in Firefox.
+    /// The reason why no page can be opened in Firefox.
     public static let firefoxObstacle =
         FileManager.default.isExecutableFile(atPath: "/usr/bin/firefox-esr")
         ? obstacle(to: "websockets") : "no Firefox: apt-get install firefox-esr"
 
-    /// Runs a script of Python's to its end.
+    /// Runs a Python script to its end.
     ///
-    /// - Parameter script: a file beside the one that calls.
+    /// - Parameter script: A file beside the calling one.
     public static func python(
         _ script: String, _ arguments: [String], file: String = #filePath
     ) async -> (status: Int32, said: String) {
@@ -41,7 +41,7 @@ public enum Trials {
 
     /// Runs a program to its end, off the tasks' threads.
     ///
-    /// - Returns: how it ended, and all that it said; -1 where it cannot be started.
+    /// - Returns: Its exit status and all output; -1 if it can't be started.
     public static func run(
         _ program: String, _ arguments: [String], in folder: String = ".", environment: [String: String] = [:]
     ) async -> (status: Int32, said: String) {

@@ -2,27 +2,28 @@ import Glibc
 import Synchronization
 import Waiting
 
-/// A program we started, known by its pid until we have taken note of its end; so a signal never meets a stranger.
+/// A child process. Its pid is valid until its end has been collected, so a signal never reaches another process.
 ///
-/// Foundation's `Process` is not used: it puts its children in no group of our choosing. All calls may come from any thread.
+/// Foundation's `Process` isn't used, because it doesn't allow a choice of process group. Call it from any thread.
 final class ChildProcess: Sendable {
     let pid: pid_t
-    /// The wait status, once it has ended and we have taken note.
+    /// The wait status, once the process has ended and been collected.
     private let end = Mutex<Int32?>(nil)
 
-    /// Where a child's standard streams go.
+    /// The destinations of a child's standard streams.
     struct Streams {
-        /// A file descriptor to read from; nil is /dev/null.
+        /// A file descriptor to read from; nil for /dev/null.
         var input: Int32? = nil
-        /// Files that are appended to, created 0600.
+        /// Files to append to, created with mode 0600.
         var output: String
         var errors: String
     }
 
-    /// Starts `program`, found in `PATH`, with this environment and nothing else of ours: no other descriptor, no blocked
-    /// signal (a thread of Dispatch blocks them all, and a daemon started there would never hear SIGTERM).
-    /// - Parameter group: the process group it joins; 0 makes it the leader of a new one.
-    /// - Parameter carriesSound: it must not come late, and gets the processor before others where that can be had.
+    /// Starts `program`, found in `PATH`, with this environment and nothing else of this process: no other descriptor
+    /// and no blocked signal. (A Dispatch thread blocks all signals, and a daemon started there would never receive
+    /// SIGTERM.)
+    /// - Parameter group: The process group to join; 0 to lead a new one.
+    /// - Parameter carriesSound: Whether it must not be late. It then gets priority for the processor if possible.
     init(
         _ program: String, _ arguments: [String], environment: [String: String], streams: Streams, group: pid_t,
         carriesSound: Bool = false
@@ -39,8 +40,9 @@ final class ChildProcess: Sendable {
         }
         posix_spawn_file_actions_addopen(&actions, 1, streams.output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, streams.errors, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        // A daemon that kept the writing end of a test's pipe would leave its reader waiting. Swift's Glibc lacks
-        // `addclosefrom_np`; 1024 is the usual limit of open files, and to close one that is not open is no error.
+        // A daemon with the writing end of a test's pipe would keep its reader waiting. Swift's Glibc lacks
+        // `addclosefrom_np`. 1024 is the usual limit of open files, and closing a descriptor that isn't open is no
+        // error.
         for descriptor: Int32 in 3..<1024 { posix_spawn_file_actions_addclose(&actions, descriptor) }
 
         var attributes = posix_spawnattr_t()
@@ -65,12 +67,12 @@ final class ChildProcess: Sendable {
             throw Unavailable("\(program) could not be started: \(String(cString: strerror(code))).")
         }
         self.pid = pid
-        // What PulseAudio and PipeWire ask of rtkit; their threads, yet to come, inherit it. Only root is given it: for
-        // others a busy machine may make gaps in the sound.
+        // The priority that PulseAudio and PipeWire request of rtkit. Their later threads inherit it. Only root is
+        // granted it; for others a busy machine may cause gaps in the sound.
         if carriesSound { setpriority(Int32(PRIO_PROCESS.rawValue), id_t(pid), -11) }
     }
 
-    /// The wait status if it has ended, nil while it runs (or is frozen).
+    /// The wait status if it has ended; nil while it is running or frozen.
     var status: Int32? { end.withLock { noteEnd(&$0, options: WNOHANG) } }
 
     /// Sends a signal unless it has ended.
@@ -80,12 +82,12 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// Waits for its end until `deadline` and returns the wait status, or nil if it still runs.
+    /// Waits for its end until `deadline` and returns the wait status; nil if it is still running.
     func wait(until deadline: ContinuousClock.Instant) -> Int32? {
         Patience.poll(until: deadline) { status }
     }
 
-    /// Kills it at once and waits for its end: no goodbye, as a crash.
+    /// Kills it at once, like a crash, and waits for its end.
     func kill() {
         end.withLock { end in
             guard noteEnd(&end, options: WNOHANG) == nil else { return }
@@ -94,7 +96,7 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// Asks it to end, also when it is frozen, and kills it after `grace`.
+    /// Asks it to end, even if it is frozen, and kills it after `grace`.
     func stop(grace: Duration = .seconds(2)) {
         signal(SIGTERM)
         signal(SIGCONT)
@@ -107,7 +109,7 @@ final class ChildProcess: Sendable {
         while true {
             let answer = waitpid(pid, &status, options)
             if answer == pid { end = status }
-            // Someone else took note of it (SIGCHLD is ignored in this process): it is gone all the same.
+            // Another function collected its end (SIGCHLD is ignored in this process). It is gone anyway.
             if answer == -1 && errno == ECHILD { end = 0 }
             if answer == -1 && errno == EINTR { continue }
             return end

@@ -1,24 +1,25 @@
 import Foundation
 import Glibc
 
-/// A command under way: a program that does one thing and ends.
+/// A running command: a program that does one thing and ends.
 struct Command {
-    /// What was asked, as one would type it.
+    /// The command line as a user would type it.
     let line: String
     let process: ChildProcess
-    /// The file with what it prints.
+    /// The file with its output.
     let output: String
-    /// The file with what it complains of.
+    /// The file with its error output.
     let errors: String
 
-    /// Waits for its end and returns what it printed; ends it where it takes longer.
+    /// Waits for its end and returns its output. Ends it if it takes longer.
     func answer(within time: Duration) throws -> Data {
         defer { forget() }
         guard let status = process.wait(until: .now + time) else {
             process.kill()
             throw CommandFailure.unanswered(command: line, after: time)
         }
-        // A wait status of 0 is exit(0); else the exit status is its second byte, the signal the low seven bits (wait(2)).
+        // A wait status of 0 is exit(0). Otherwise the exit status is its second byte, and the signal its low seven
+        // bits (wait(2)).
         guard status == 0 else {
             let words = (try? String(contentsOfFile: errors, encoding: .utf8)) ?? ""
             throw CommandFailure.refused(
@@ -28,7 +29,7 @@ struct Command {
         return try Data(contentsOf: URL(filePath: output))
     }
 
-    /// Removes what it printed.
+    /// Removes its output.
     func forget() {
         unlink(output)
         unlink(errors)

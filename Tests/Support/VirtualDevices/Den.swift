@@ -2,21 +2,22 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A private folder, and a leash on every program started in it: both go when the den is cleared, or when we die.
+/// A private folder with a leash on every program started in it. Both end when the den is cleared or this process ends.
 ///
-/// The leash is a shell that reads from a socket whose other end only this process holds. When this process ends,
-/// in whatever way, SIGKILL included, the shell removes the folder and kills its own process group, which every program here
-/// joins. `PR_SET_PDEATHSIG` would not do: it strikes when the *thread* that started the child ends, and Dispatch's come and go.
+/// The leash is a shell that reads from a socket whose other end only this process holds. When this process ends in any
+/// way, SIGKILL included, the shell removes the folder and kills its own process group, which every program here joins.
+/// `PR_SET_PDEATHSIG` would not work: it acts when the *thread* that started the child ends, and Dispatch's threads
+/// come and go.
 final class Den: Sendable {
     let folder: String
     private let leash: ChildProcess
-    /// Our end of the leash.
+    /// This process's end of the leash.
     private let hand: Int32
     private let commandCount = Atomic<Int>(0)
 
-    /// - Throws: `Unavailable` where /tmp cannot be written or no program can be started.
+    /// - Throws: `Unavailable` if /tmp can't be written, or no program can be started.
     init() throws {
-        // Not TMPDIR: a socket's path has at most 107 bytes (unix(7)).
+        // TMPDIR isn't used, because a socket's path has at most 107 bytes (unix(7)).
         var template = Array("/tmp/oracy-sound-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw Unavailable("No folder could be made in /tmp: \(String(cString: strerror(errno))).")
@@ -41,14 +42,14 @@ final class Den: Sendable {
         self.folder = folder
     }
 
-    /// Two connected sockets that no child inherits, not even one started at this moment by another thread: a pipe cannot be
-    /// had so, as Swift's Glibc lacks `pipe2`.
+    /// Makes two connected sockets that no child inherits, not even one that another thread is starting at this moment.
+    /// With a pipe that is impossible, because Swift's Glibc lacks `pipe2`.
     private static func connect(_ ends: inout [Int32]) -> Bool {
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         return socketpair(AF_UNIX, kind, 0, &ends) == 0
     }
 
-    /// A daemon that lives here; what it says goes to `<program>.log`.
+    /// Starts a daemon that lives here. Its output goes to `<program>.log`.
     func start(_ program: String, _ arguments: [String], environment: [String: String]) throws -> ChildProcess {
         let log = log(of: program)
         return try ChildProcess(
@@ -56,8 +57,8 @@ final class Den: Sendable {
             carriesSound: program != "wireplumber")
     }
 
-    /// A program under test, on the leash like the others, so that it does not outlive a test that is killed; it gets the
-    /// processor as any program of a user does.
+    /// Starts a program under test on the leash, so that it doesn't outlive a test that is killed. It gets the usual
+    /// priority of a user's program.
     func start(
         _ program: String, _ arguments: [String], environment: [String: String], streams: ChildProcess.Streams
     ) throws -> ChildProcess {
@@ -66,7 +67,7 @@ final class Den: Sendable {
 
     func log(of program: String) -> String { "\(folder)/\(program).log" }
 
-    /// Starts a command whose output and words on stderr are kept in files of their own.
+    /// Starts a command whose output and error output are kept in files.
     func begin(_ program: String, _ arguments: [String], environment: [String: String]) throws -> Command {
         let number = commandCount.add(1, ordering: .relaxed).newValue
         let output = "\(folder)/\(number)-\(program).out"
@@ -87,7 +88,7 @@ final class Den: Sendable {
         return file.path
     }
 
-    /// Removes the folder and lets go of the leash; everything started here must have ended.
+    /// Removes the folder and ends the leash. Everything started here must have ended.
     func clear() {
         leash.kill()
         close(hand)

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Tells one program another time of day, as if somebody had set the machine's clock: a small library of our own that is loaded
+/// Gives one program another time of day, as if the machine's clock had been set, with a small library that is loaded
 /// before all others. Clocks that are never set (CLOCK_MONOTONIC, CLOCK_BOOTTIME) stay as they are.
 public enum FalseTime {
     /// The system's C compiler, or the one that comes with Swift.
@@ -9,11 +9,12 @@ public enum FalseTime {
         (path: String) in access(path, X_OK) == 0
     }
 
-    /// Why no program's clock can be set here, in one plain sentence; nil where it can.
+    /// The reason why no program's clock can be set here, in one plain sentence; nil if it can.
     public static let obstacle = compiler == nil ? "no C compiler for a program's clock: apt-get install gcc" : nil
 
-    /// - Returns: the library's path, to be preloaded (`LD_PRELOAD`) by a program that finds the offset's file in `FALSE_TIME`.
-    /// - Throws: `Failure` where there is no compiler, or it fails.
+    /// - Returns: The path of the library. The program must preload it (`LD_PRELOAD`), and have the path of the
+    ///   offset's file in `FALSE_TIME`.
+    /// - Throws: `Failure` if there is no compiler, or it fails.
     public static func build(in folder: String) throws -> String {
         try source.write(toFile: folder + "/false-time.c", atomically: true, encoding: .utf8)
         let process = Process()
@@ -30,7 +31,7 @@ public enum FalseTime {
         public let what: String
     }
 
-    /// The offset is a file's text, in seconds; it is read each time, so it can be changed while the program runs.
+    /// The offset is the text of a file, in seconds. It is read each time, so it can be changed while the program runs.
     private static let source = """
         #define _GNU_SOURCE
         #include <fcntl.h>

@@ -1,14 +1,14 @@
 import Glibc
 
 extension SoundServer {
-    /// Which sound server answers: Debian 12 installs either behind the same PulseAudio protocol.
+    /// The kind of sound server. Debian 12 can install either behind the same PulseAudio protocol.
     public enum Kind: String, Sendable, CaseIterable {
         /// The `pulseaudio` daemon.
         case pulseAudio = "PulseAudio"
-        /// `pipewire` with `wireplumber`, spoken to through `pipewire-pulse`.
+        /// `pipewire` with `wireplumber`, accessed through `pipewire-pulse`.
         case pipeWire = "PipeWire"
 
-        /// Why this kind cannot be started here, in one plain sentence, or nil where its programs are installed.
+        /// The reason why this kind can't be started here, in one plain sentence; nil if its programs are installed.
         public var obstacle: String? {
             let missing = programs.filter { Programs.path(of: $0.name) == nil }
             guard let first = missing.first else { return nil }
@@ -18,7 +18,7 @@ extension SoundServer {
                 + "apt-get install \(names.joined(separator: " "))"
         }
 
-        /// The programs it needs, and the Debian package each comes in.
+        /// The programs that it needs, with their Debian packages.
         var programs: [(name: String, package: String)] {
             let tools = [
                 ("pactl", "pulseaudio-utils"), ("pacat", "pulseaudio-utils"), ("parec", "pulseaudio-utils"),
@@ -33,7 +33,7 @@ extension SoundServer {
     }
 }
 
-/// Where programs are: the `PATH` of this process, searched as a shell would; a name with a slash is a path.
+/// Finds programs in the `PATH` of this process, like a shell. A name with a slash is a path.
 enum Programs {
     static var searchPath: String {
         guard let path = getenv("PATH") else { return "/usr/local/bin:/usr/bin:/bin" }

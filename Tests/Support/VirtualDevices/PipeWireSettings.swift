@@ -1,11 +1,12 @@
 import Foundation
 
-/// The configuration of PipeWire 0.3.65 and WirePlumber 0.4.13, cut down to what virtual devices and streams need.
+/// The configuration of PipeWire 0.3.65 and WirePlumber 0.4.13, reduced to the needs of virtual devices and streams.
 ///
-/// Next to Debian's own there is no D-Bus (`support.dbus`, no portal, no device reservation), no real-time scheduling (no `rt`
-/// module), no hardware (ALSA, Bluetooth, cameras), nothing kept on disk, and no `suspend-node.lua`: devices do not doze off.
+/// Compared with Debian's, it has no D-Bus (`support.dbus`, no portal, no device reservation), no real-time scheduling
+/// (no `rt` module), no hardware (ALSA, Bluetooth, cameras), no data on disk, and no `suspend-node.lua`, so that
+/// devices don't fall asleep.
 enum PipeWireSettings {
-    /// Writes them all; `environment` points the programs to them, and away from /etc and /usr/share.
+    /// Writes all of the files. `environment` makes the programs use them instead of /etc and /usr/share.
     static func write(into den: Den, socket: String) throws {
         let files = [
             "pipewire/pipewire.conf": daemon, "pipewire/pipewire-pulse.conf": pulse(socket),
@@ -23,11 +24,11 @@ enum PipeWireSettings {
         context.spa-libs = { audio.convert.* = audioconvert/libspa-audioconvert support.* = support/libspa-support }
         """
 
-    /// Locking memory fails, with a warning, where RLIMIT_MEMLOCK is small, as in a container.
+    /// Locking memory fails with a warning if RLIMIT_MEMLOCK is small, as in a container.
     private static let quiet = "support.dbus = false mem.allow-mlock = false log.level = 2"
 
-    /// 1024 frames, 21 ms, is Debian's own. 960 would be taken for 512, the power of two below, which misses its time on a busy
-    /// two-core machine: up to 40 gaps in 2 s, where 1024 has none or, rarely, one.
+    /// 1024 frames, 21 ms, is Debian's own. 960 would be rounded down to 512, a power of two, which is late on a busy
+    /// two-core machine: up to 40 gaps in 2 s, while 1024 has none or, rarely, one.
     private static let daemon = """
         context.properties = {
             \(quiet) core.daemon = true core.name = pipewire-0
@@ -100,8 +101,9 @@ enum PipeWireSettings {
         ]
         """
 
-    /// `move` and `follow` are Debian's own: a stream moves when told to, and follows the default device.
-    /// `policy-node.lua` names `SiEndpoint`, so `si-audio-endpoint` above must be there although nothing has endpoints.
+    /// `move` and `follow` are Debian's own: a stream moves on request, and follows the default device.
+    /// `policy-node.lua` names `SiEndpoint`, so `si-audio-endpoint` above must be there although there are no
+    /// endpoints.
     private static let policy = """
         components = {
           { "libwireplumber-module-default-nodes", type = "module", args = { ["use-persistent-storage"] = false } },

@@ -2,25 +2,27 @@ import Foundation
 import Glibc
 import Waiting
 
-/// Speaking and listening through clients of their own, `pacat` and `parec`: mono, 48 kHz, float, full scale ±1.
+/// Speaking and listening through the clients `pacat` and `parec`: mono, 48 kHz, float, full scale ±1.
 extension SoundServer {
-    /// Plays samples into a sink and returns when the last has been played, which takes as long as they last and 0.1 s.
-    /// - Throws: `CommandFailure`; `.unanswered` if it takes longer by the ceiling of a wait, as when the server is frozen.
+    /// Plays samples into a sink and returns when the last has been played, 0.1 s longer than they last.
+    /// - Throws: `CommandFailure`; `.unanswered` if it takes longer than the limit of a wait, for example because the
+    ///   server is frozen.
     public func play(_ samples: [Float], into sink: String) throws {
         let sound = try den.write(samples.withUnsafeBytes { Data($0) }, to: "\(UUID().uuidString).f32")
         defer { unlink(sound) }
-        // Half a second ahead, so that a busy machine makes no gaps.
+        // Half a second ahead, so that a busy machine causes no gaps.
         let playing = try den.begin(
             "pacat", ["--playback", "--device=\(sink)", "--latency-msec=500"] + Self.format + [sound],
             environment: environment)
         _ = try playing.answer(within: .seconds(Double(samples.count) / 48_000) + Patience.limit)
     }
 
-    /// Returns what a source delivers while `body` runs, and 0.3 s of sound after, so that what is under way arrives.
+    /// Returns the sound of a source while `body` runs, and 0.3 s longer, so that sound in transit arrives.
     ///
-    /// `body` starts when the first samples are there. A source that delivers nothing throws after the ceiling of a wait.
+    /// `body` starts when the first samples are there. If the source delivers nothing, this throws after the limit of a
+    /// wait.
     public func record(from source: String, while body: () throws -> Void) throws -> [Float] {
-        // 20 ms is one block of Oracy's; unasked, `parec` hears nothing for up to 2 s.
+        // 20 ms is one block of Oracy's. By default, `parec` hears nothing for up to 2 s.
         let recording = try den.begin(
             "parec", ["--device=\(source)", "--latency-msec=20"] + Self.format, environment: environment)
         defer {
@@ -37,7 +39,7 @@ extension SoundServer {
         case nil: throw CommandFailure.unanswered(command: recording.line, after: Patience.limit)
         }
         try body()
-        // Counted in what arrives, not by the clock: on a busy machine it arrives late, and all of it.
+        // Counted in arrived data, not by the clock: on a busy machine it arrives late but completely.
         let enough = byteCount(of: recording.output) + 48_000 * 4 * 3 / 10
         _ = Patience.poll { recording.process.status != nil || byteCount(of: recording.output) >= enough ? true : nil }
         recording.process.stop()

@@ -1,4 +1,4 @@
-/// No sound server could be had; the reason is one plain sentence that says what to do. A test may skip itself on it.
+/// No sound server is available. The reason is one plain sentence with a remedy. A test may skip itself because of it.
 public struct Unavailable: Error, CustomStringConvertible {
     public let reason: String
     public var description: String { reason }
@@ -8,11 +8,11 @@ public struct Unavailable: Error, CustomStringConvertible {
     }
 }
 
-/// A command of ours (`pactl`, `pacat`, `parec`) that did not do what it was asked.
+/// A command (`pactl`, `pacat`, `parec`) that failed.
 public enum CommandFailure: Error, CustomStringConvertible {
-    /// It ended with this exit status and said these words on stderr.
+    /// It ended with this exit status and this error output.
     case refused(command: String, status: Int32, words: String)
-    /// It had not ended when its time was up, so it was ended: the server is frozen, or gone astray.
+    /// It did not end in time and was ended. The server is frozen or broken.
     case unanswered(command: String, after: Duration)
 
     public var description: String {

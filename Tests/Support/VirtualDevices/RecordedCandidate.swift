@@ -1,10 +1,11 @@
 import Foundation
 import Synchronization
 
-/// A candidate made of recordings, who sits at a seat and reads a session's log: when an answer is awaited, it is spoken.
+/// A candidate made of recordings who sits at a seat and reads a session's log. When the exam waits for an answer, it
+/// speaks.
 ///
-/// It looks at the log only, as nobody could who cheats: so it sits the same exam beside a test, another process, or a
-/// process that is killed and started again. It reads the log every 5 ms on a thread of its own until `leave`.
+/// It uses only the log. So it works with an exam in the test, in another process, or in a process that is killed and
+/// started again. It reads the log every 5 ms on its own thread until `leave`.
 public final class RecordedCandidate: Sendable {
     private let server: SoundServer
     private let seat: Seat
@@ -19,9 +20,9 @@ public final class RecordedCandidate: Sendable {
     }
 
     /// - Parameters:
-    ///   - log: a session's `log.jsonl`; it need not be there yet.
-    ///   - answers: a sound file by the question's id; a question without one is met with silence.
-    ///   - wait: between the examiner's last word and the first of the answer.
+    ///   - log: A session's `log.jsonl`, which need not exist yet.
+    ///   - answers: Sound files by the question's id. The candidate stays silent at a question without one.
+    ///   - wait: The pause between the examiner's last word and the answer's first.
     public init(
         at seat: Seat, of server: SoundServer, log: String, answers: [String: String],
         wait: Duration = .milliseconds(500)
@@ -34,7 +35,7 @@ public final class RecordedCandidate: Sendable {
         Thread.detachNewThread { [self] in sit() }
     }
 
-    /// Falls silent and stays so.
+    /// Stops speaking for good.
     public func leave() {
         state.withLock { state in
             state.hasLeft = true
@@ -50,7 +51,7 @@ public final class RecordedCandidate: Sendable {
             usleep(5_000)
             guard let text = try? String(contentsOfFile: log, encoding: .utf8) else { continue }
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-            // A line that was torn is cut off when the session is resumed; then there are fewer.
+            // A torn line is cut off when the session is resumed. There are fewer lines then.
             for line in lines.dropFirst(min(read, lines.count)) { follow(line) }
             read = lines.count
         }
@@ -65,7 +66,7 @@ public final class RecordedCandidate: Sendable {
         state.withLock { state in
             guard !state.hasLeft else { return }
             Self.stop(&state)
-            // As far ahead as a busy machine needs to make no holes.
+            // As far ahead as a busy machine needs to avoid gaps.
             state.speaking = try? server.den.begin(
                 "paplay", ["--device=\(seat.mouth)", "--latency-msec=500", file], environment: server.environment)
         }

@@ -1,18 +1,19 @@
 import Synchronization
 import Waiting
 
-/// A candidate's place at a sound server: a loudspeaker to hear the examiner, a mouth, and a microphone that hears the mouth.
+/// A candidate's place at a sound server: a loudspeaker for the examiner, a mouth, and a microphone that hears the
+/// mouth.
 ///
-/// The names are those of the devices: two sinks and a source, at 48 kHz. The microphone is no monitor as far as clients see.
+/// The names are those of the devices: two sinks and a source at 48 kHz. To clients, the microphone isn't a monitor.
 public struct Seat: Sendable, Equatable {
-    /// A stereo sink; what is played there can be recorded from `loudspeaker.monitor`.
+    /// A stereo sink. Its sound can be recorded from `loudspeaker.monitor`.
     public let loudspeaker: String
-    /// A mono sink: what a test plays into it is spoken.
+    /// A mono sink. The sound that a test plays into it is spoken.
     public let mouth: String
-    /// A mono source: what is spoken arrives here.
+    /// A mono source, at which the spoken sound arrives.
     public let microphone: String
 
-    /// The seat every server has, with the default devices: "loudspeaker", "mouth", "microphone".
+    /// The seat that every server has, with the default devices "loudspeaker", "mouth", "microphone".
     public static let first = Seat(prefix: "")
 
     init(prefix: String) {
@@ -23,7 +24,7 @@ public struct Seat: Sendable, Equatable {
 }
 
 extension SoundServer {
-    /// Adds a seat whose devices are called "<name>-loudspeaker" and so on, so that tests can share one server.
+    /// Adds a seat whose devices are named "<name>-loudspeaker" and so on, so that tests can share a server.
     public func addSeat(_ name: String) throws -> Seat {
         let seat = Seat(prefix: name + "-")
         try state.withLock { state in
@@ -34,7 +35,7 @@ extension SoundServer {
         return seat
     }
 
-    /// Pulls the microphone's plug: the source is gone, and streams that may be moved fall to another source.
+    /// Unplugs the microphone: the source disappears, and streams that may be moved go to another source.
     public func unplugMicrophone(of seat: Seat = .first) throws {
         try state.withLock { state in
             guard let module = state.modules[seat.microphone] else { return }
@@ -44,7 +45,7 @@ extension SoundServer {
         }
     }
 
-    /// Puts the plug back in; the first seat's microphone is the default source again.
+    /// Plugs the microphone in again. The first seat's microphone becomes the default source again.
     public func plugMicrophone(of seat: Seat = .first) throws {
         try state.withLock { state in
             guard state.modules[seat.microphone] == nil else { return }
@@ -53,11 +54,12 @@ extension SoundServer {
         }
     }
 
-    /// Loads the modules behind a seat's devices and waits until clients can see them.
+    /// Loads the modules of a seat's devices and waits until clients can see them.
     func furnish(_ seat: Seat, _ state: inout State) throws {
         for (sink, channels) in [(seat.loudspeaker, 2), (seat.mouth, 1)] {
             var module = ["module-null-sink", "sink_name=\(sink)", "rate=48000", "channels=\(channels)"]
-            // Without it PulseAudio 16.1 rewinds and loses sound: 4.79 s took 6.1 s to play, with a hole of 1.47 s.
+            // Without this option PulseAudio 16.1 rewinds and loses sound: 4.79 s took 6.1 s to play, with a gap of
+            // 1.47 s.
             if kind == .pulseAudio { module.append("norewinds=1") }
             state.modules[sink] = try load(module)
         }
@@ -65,7 +67,7 @@ extension SoundServer {
     }
 
     private func loadMicrophone(_ seat: Seat, _ state: inout State) throws {
-        // The channel is named because PipeWire would make two of one.
+        // The channel is named because PipeWire would otherwise make two of one.
         state.modules[seat.microphone] = try load([
             "module-remap-source", "master=\(seat.mouth).monitor", "source_name=\(seat.microphone)", "channels=1",
             "channel_map=mono", "master_channel_map=mono",
@@ -78,8 +80,8 @@ extension SoundServer {
         return String(number.filter { $0 != "\n" })
     }
 
-    /// Makes a seat's devices the defaults and waits until clients are told so: WirePlumber takes a moment, and refuses
-    /// until it is up itself.
+    /// Makes a seat's devices the defaults and waits until clients know. WirePlumber takes a moment, and refuses until
+    /// it has started.
     func makeDefault(_ seat: Seat) throws {
         let deadline = ContinuousClock.now + Patience.limit
         var refusal: CommandFailure?

@@ -1,15 +1,15 @@
 import Foundation
 import Glibc
 
-/// A file system in memory of so many KiB, unmounted when it is let go of: what happens on a full disk, or without one.
+/// A small file system in memory that is unmounted when this object is released, for tests of a full or missing disk.
 public final class SmallDisk: Sendable {
     public let path: String
 
-    /// Why none can be made here, in one plain sentence; nil where this user may mount one.
+    /// The reason why none can be made here, in one plain sentence; nil if this user may mount one.
     public static let obstacle =
         (try? SmallDisk(kibibytes: 16)) == nil ? "a small disk cannot be made: this user may not mount a tmpfs" : nil
 
-    /// - Throws: `Failure` where this user may not mount one.
+    /// - Throws: `Failure` if this user may not mount one.
     public init(kibibytes: Int) throws {
         path = "/tmp/oracy-disk-\(UUID().uuidString)"
         try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -22,26 +22,26 @@ public final class SmallDisk: Sendable {
     public struct Failure: Error {}
 
     deinit {
-        // Whoever still has a file open on it keeps it until then.
+        // Programs that still have a file open on it keep it until then.
         _ = Self.run("umount", "-l", path)
         rmdir(path)
     }
 
-    /// An empty disk takes the place of what was there.
+    /// Mounts an empty disk in its place.
     @discardableResult public func mount(kibibytes: Int) -> Bool {
         Self.run("mount", "-t", "tmpfs", "-o", "size=\(kibibytes)k", "tmpfs", path)
     }
 
     @discardableResult public func unplug() -> Bool { Self.run("umount", path) }
 
-    /// From here on nothing can be changed on it.
+    /// Makes the disk read-only.
     public func becomesReadOnly() -> Bool { Self.run("mount", "-o", "remount,ro", path) }
 
     public func becomesWritable(kibibytes: Int) -> Bool {
         Self.run("mount", "-o", "remount,rw,size=\(kibibytes)k", path)
     }
 
-    /// Fills it until so many bytes are left, in whole pages.
+    /// Fills the disk until a number of bytes is left, in whole pages.
     public func fill(leaving left: Int) {
         var disk = statvfs()
         statvfs(path, &disk)

@@ -2,12 +2,13 @@ import Glibc
 import Synchronization
 public import Waiting
 
-/// A sound server of one's own, with virtual devices: what a test plays into the mouth, a program hears at the microphone.
+/// A private sound server with virtual devices. Sound that a test plays into the mouth is heard by a program at the
+/// microphone.
 ///
-/// It lives in a private folder in /tmp, needs neither D-Bus nor systemd nor real-time scheduling, reads and writes nobody's
-/// configuration, and may run beside others and as root. It ends with `stop()`, with its last reference, or with this process
-/// in whatever way that ends; so it may also be a `static let` shared by many tests, each with a `Seat` of its own.
-/// All calls may come from any thread; they block for a few milliseconds up to the deadlines named.
+/// It lives in a private folder in /tmp, needs neither D-Bus nor systemd nor real-time scheduling, uses no
+/// configuration of a user, and may run beside others and as root. It ends with `stop()`, with its last reference, or
+/// when this process ends in any way. So it may also be a `static let` shared by many tests, each with its own `Seat`.
+/// Call it from any thread. Calls block for a few milliseconds up to the given deadlines.
 ///
 ///     let server = try SoundServer(.pulseAudio)
 ///     let heard = try server.record(from: Seat.first.microphone) {
@@ -15,24 +16,24 @@ public import Waiting
 ///     }
 public final class SoundServer: Sendable {
     public let kind: Kind
-    /// For `PULSE_SERVER` or `pa_context_connect`: "unix:/tmp/oracy-sound-…/native".
+    /// The address for `PULSE_SERVER` or `pa_context_connect`: "unix:/tmp/oracy-sound-…/native".
     public let address: String
     let den: Den
     let state = Mutex(State())
 
     struct State {
-        /// What clients talk to: `pulseaudio` or `pipewire-pulse`; nil between `kill` and `restart`.
+        /// The program that clients talk to: `pulseaudio` or `pipewire-pulse`; nil between `kill` and `restart`.
         var pulse: ChildProcess?
-        /// What it needs in turn, in the order of starting: nothing, or `pipewire` and `wireplumber`.
+        /// The programs that it needs, in the order of starting: none, or `pipewire` and `wireplumber`.
         var foundation: [ChildProcess] = []
-        /// The seats, in the order of coming.
+        /// The seats in the order in which they were added.
         var seats: [Seat] = []
-        /// The server's number for the module behind each device now there.
+        /// The server's number of the module of each present device.
         var modules: [String: String] = [:]
         var stopped = false
     }
 
-    /// Starts it, with the devices of `Seat.first` as default sink and source.
+    /// Starts the server, with the devices of `Seat.first` as default sink and source.
     /// - Throws: `Unavailable` if its programs are not installed, or it is not up within `Patience.limit`.
     public init(_ kind: Kind) throws {
         if let obstacle = kind.obstacle { throw Unavailable(obstacle) }
@@ -53,7 +54,7 @@ public final class SoundServer: Sendable {
 
     deinit { stop() }
 
-    /// What a child process needs to talk to this server and to no other; nothing else is inherited but `PATH`.
+    /// The environment that lets a child process use this server and no other. Only `PATH` is inherited.
     public var environment: [String: String] {
         [
             "PATH": Programs.searchPath, "HOME": "\(den.folder)/home", "XDG_RUNTIME_DIR": den.folder,
@@ -61,8 +62,8 @@ public final class SoundServer: Sendable {
         ].merging(kind == .pipeWire ? PipeWireSettings.environment(in: den.folder) : [:]) { own, _ in own }
     }
 
-    /// Runs `pactl` and returns what it printed.
-    /// - Throws: `CommandFailure`; `.unanswered` after `time`, as when the server is frozen.
+    /// Runs `pactl` and returns its output.
+    /// - Throws: `CommandFailure`; `.unanswered` after `time`, for example because the server is frozen.
     @discardableResult
     public func pactl(_ arguments: String..., within time: Duration = Patience.limit) throws -> String {
         try pactl(arguments, within: time)
@@ -73,8 +74,8 @@ public final class SoundServer: Sendable {
         return String(decoding: try command.answer(within: time), as: UTF8.self)
     }
 
-    /// Kills what clients talk to, without a goodbye, and returns when it is dead: a crash. The devices are gone with it.
-    /// With PipeWire that is `pipewire-pulse`; the graph behind it stays.
+    /// Kills the program that clients talk to, like a crash, and returns when it is dead. The devices are gone with it.
+    /// With PipeWire this is `pipewire-pulse`, and the graph behind it stays.
     public func kill() {
         state.withLock { state in
             state.pulse?.kill()
@@ -83,8 +84,8 @@ public final class SoundServer: Sendable {
         }
     }
 
-    /// Brings back what `kill` took: the same address, the same seats, all microphones plugged in.
-    /// - Throws: `Unavailable` if it is not up within `Patience.limit`.
+    /// Restarts the program after `kill`: the same address, the same seats, all microphones plugged in.
+    /// - Throws: `Unavailable` if it isn't running within `Patience.limit`.
     public func restart() throws {
         try state.withLock { state in
             precondition(!state.stopped, "A stopped server does not come back; start another.")
@@ -93,17 +94,18 @@ public final class SoundServer: Sendable {
         }
     }
 
-    /// Stops the clock of what clients talk to (SIGSTOP): connections stay, nothing is answered, no sound moves.
+    /// Freezes the program that clients talk to (SIGSTOP). Connections stay, but nothing is answered, and no sound
+    /// moves.
     public func freeze() {
         state.withLock { $0.pulse?.signal(SIGSTOP) }
     }
 
-    /// Lets a frozen server go on.
+    /// Lets a frozen server continue.
     public func thaw() {
         state.withLock { $0.pulse?.signal(SIGCONT) }
     }
 
-    /// Ends what was started, and only that, waits for it, and removes the folder. A second call does nothing.
+    /// Ends only the started programs, waits for them, and removes the folder. A second call does nothing.
     public func stop() {
         state.withLock { state in
             guard !state.stopped else { return }

@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 import Waiting
 
-/// How the daemons come up, each waited for before the next is started.
+/// Starting the daemons, one after another, each once the previous one is ready.
 extension SoundServer {
     var socket: String { String(address.dropFirst("unix:".count)) }
 
-    /// The graph and its session manager, without which a stream would stay CREATING for ever.
+    /// Starts the graph and its session manager, without which a stream would stay in the state CREATING forever.
     func startFoundation(_ state: inout State) throws {
         try PipeWireSettings.write(into: den, socket: socket)
         for program in ["pipewire", "wireplumber"] {
@@ -16,7 +16,7 @@ extension SoundServer {
         }
     }
 
-    /// What clients talk to, and the devices of every seat.
+    /// Starts the program that clients talk to, and makes the devices of every seat.
     func startPulse(_ state: inout State) throws {
         // A killed server leaves its socket behind.
         unlink(socket)

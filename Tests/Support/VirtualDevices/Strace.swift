@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
 
-/// The system's calls, made to kill or to fail one after the other (Debian's `strace` 6.1).
+/// Kills a program at, or fails, one system call after another (Debian's `strace` 6.1).
 public enum Strace {
     public static let program: String? = ["/usr/bin/strace", "/usr/local/bin/strace"].first { (path: String) in
         access(path, X_OK) == 0
     }
 
-    /// Why no call can be made to fail here, in one plain sentence; nil where it can.
+    /// The reason why no call can be made to fail here, in one plain sentence; nil if it can.
     public static let obstacle: String? = {
         guard let program else { return "strace is not installed: apt-get install strace" }
         let process = Process()

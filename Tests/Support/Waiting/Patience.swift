@@ -1,30 +1,32 @@
 import Foundation
 
-/// The longest that a test waits for a condition before it fails.
+/// The time that a test waits for a condition before it fails.
 ///
-/// It measures nothing: what a test waits for usually comes within milliseconds. The ceiling only ends a test that would hang, so it lies far
-/// above what a busy machine needs. `ORACY_PATIENCE=3` makes it three times as long, for sanitizers and slow machines. Tests read
-/// the variable here and nowhere else; `patience.py` beside this file does so for scripts in Python.
+/// It measures nothing: a condition usually becomes true within milliseconds. The limit only ends a test that would
+/// hang, so it is far above the needs of a busy machine. `ORACY_PATIENCE=3` makes it three times as long, for
+/// sanitizers and slow machines. Tests read the variable only here; `patience.py` beside this file does so for Python
+/// scripts.
 public enum Patience {
-    /// The factor by which waits are longer than usual: `ORACY_PATIENCE`, or 1 if that is missing or not a positive number.
+    /// The factor by which waits are longer than usual: `ORACY_PATIENCE`, or 1 if that is missing or not a positive
+    /// number.
     public static let factor: Double = {
         let said = ProcessInfo.processInfo.environment["ORACY_PATIENCE"].flatMap { Double($0) } ?? 1
         return said.isFinite && said > 0 ? said : 1
     }()
 
-    /// The ceiling in seconds, for C's time-outs and the arguments of programs.
+    /// The limit in seconds, for C's timeouts and the arguments of programs.
     public static let seconds = 180 * factor
 
-    /// The ceiling of one wait.
+    /// The limit for one wait.
     public static let limit = Duration.seconds(seconds)
 
-    /// The ceiling of a whole test, in minutes: a test waits several times.
+    /// The limit for a whole test in minutes. A test waits several times.
     public static let minutesOfATest = max(1, Int((20 * factor).rounded(.up)))
 
     /// Asks until there is an answer, and blocks the thread meanwhile.
     ///
-    /// - Parameter deadline: when to stop; by default after the ceiling.
-    /// - Returns: the answer, or nil if it did not come before the deadline.
+    /// - Parameter deadline: The time to stop; by default after `limit`.
+    /// - Returns: The answer; nil if it did not come before the deadline.
     public static func poll<Answer>(
         until deadline: ContinuousClock.Instant = .now + limit, _ ask: () throws -> Answer?
     ) rethrows -> Answer? {
@@ -36,11 +38,11 @@ public enum Patience {
         }
     }
 
-    /// Asks until something is so, or the task is cancelled.
+    /// Asks until a condition is true or the task is cancelled.
     ///
-    /// For callers that say more about a failure than `eventually` of TestSupport can.
+    /// For callers that can say more about a failure than `eventually` of TestSupport.
     ///
-    /// - Returns: whether it became so within the ceiling.
+    /// - Returns: Whether the condition became true within the limit.
     public static func wait(_ isSo: () async throws -> Bool) async rethrows -> Bool {
         let deadline = ContinuousClock.now + limit
         var pauses = Pauses()
@@ -51,7 +53,8 @@ public enum Patience {
         }
     }
 
-    /// The times between two looks: 2 ms at first, as most conditions come at once, and at most 50 ms, so that a long wait costs little.
+    /// The pauses between two looks: 2 ms at first, since most conditions become true at once, and at most 50 ms, so
+    /// that a long wait costs little.
     public struct Pauses {
         private var last = Duration.milliseconds(1)
 

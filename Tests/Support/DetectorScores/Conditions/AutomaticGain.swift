@@ -1,17 +1,18 @@
 import Glibc
 
-/// Automatic gain, as many microphones have it: what is quieter than speech is made louder, in pauses the room is.
+/// Automatic gain, as in many microphones: sound quieter than speech is amplified, and in pauses the room is.
 ///
-/// As `levels_vad.py` defines it: the gain rises by 5 dB a second and falls by 300, every 10 ms, towards what would make the level of
-/// 30 ms that of speech; there is pink noise 20 dB below the speech, and a factor of 0.8 at the end.
+/// Follows the definition in `levels_vad.py`: every 10 ms the gain moves towards the one that would bring the level of
+/// 30 ms to that of speech, up by 5 dB a second and down by 300. Pink noise is added 20 dB below the speech, and a
+/// factor of 0.8 is applied at the end.
 struct AutomaticGain {
-    /// dB.
+    /// The limit of the gain in dB.
     var most: Double
 
     private static let step = 160
     private static let window = 480
 
-    /// - Parameter speech: its level, the root of its power.
+    /// - Parameter speech: The level of the speech, the root of its power.
     func apply(to samples: inout [Double], speech: Double, noise: (Int) -> [Double]) {
         let pink = Self.pink(noise(FourierTransform.length(atLeast: samples.count)), samples.count)
         let loudness = speech / 10 / pink.power.squareRoot()
@@ -26,7 +27,7 @@ struct AutomaticGain {
         }
     }
 
-    /// Around the first sample of each 10 ms.
+    /// Returns the level around the first sample of each 10 ms.
     private func levels(of samples: [Double]) -> [Double] {
         var sums = [0.0]
         sums.reserveCapacity(samples.count + 1)
@@ -37,7 +38,7 @@ struct AutomaticGain {
         }
     }
 
-    /// White noise made pink: 3 dB less an octave, from 20 Hz on.
+    /// Turns white noise into pink noise: 3 dB less per octave from 20 Hz on.
     private static func pink(_ white: [Double], _ count: Int) -> [Double] {
         let pink = FourierTransform.filtered(white) { $0 > 0 ? 1 / max($0, 20).squareRoot() : 0 }
         return Array(pink.prefix(count))

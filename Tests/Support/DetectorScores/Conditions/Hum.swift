@@ -1,10 +1,12 @@
 import Glibc
 
-/// Mains hum, as a bad cable picks it up: 50 Hz and its harmonics up to 1 kHz, the n-th with 1/n of the first's amplitude.
+/// Mains hum, as a bad cable picks it up: 50 Hz and its harmonics up to 1 kHz. The n-th has 1/n of the first one's
+/// amplitude.
 ///
-/// The spectrum is that of a saw tooth (6 dB less an octave), as a rectifier's current has it; each harmonic has a phase of its own.
+/// The spectrum is that of a saw tooth (6 dB less per octave), like the current of a rectifier. Each harmonic has its
+/// own phase.
 public struct Hum: Equatable, Sendable {
-    /// Of the power of the labelled speech to the hum's, dB.
+    /// The power of the labelled speech relative to the hum's, in dB.
     public var ratio: Double
 
     private static let hertz = 50.0
@@ -19,7 +21,7 @@ public struct Hum: Equatable, Sendable {
         guard let speech = recording.speechPower else { return nil }
         var chance = Chance(named: recording.name + "|hum")
         let phases = (1...Self.harmonics).map { _ in Double.random(in: 0..<2 * .pi, using: &chance) }
-        // It comes again after 1/50 s: 320 samples.
+        // The hum repeats after 1/50 s, that is 320 samples.
         let period = (0..<Int(LabelledRecording.rate / Self.hertz)).map { index in
             zip(1..., phases).reduce(0.0) { sum, harmonic -> Double in
                 let (number, phase) = (Double(harmonic.0), harmonic.1)

@@ -1,24 +1,24 @@
-/// A speaker who changes level, as people do: as the labelled data's own script, `levels_vad.py`, makes it.
+/// A speaker whose level changes, as the labelled data's own script `levels_vad.py` makes it.
 ///
-/// The definitions are the script's, to the sample; only its random numbers are not numpy's. A room's floor of −70 dBFS, white, is
-/// added to each. `DetectorScoresTests` compares the two with the same random numbers.
+/// The definitions are the script's, to the sample; only its random numbers aren't numpy's. White noise at −70 dBFS is
+/// added to each, as a room's floor. `DetectorScoresTests` compares the two with the same random numbers.
 public enum LevelChange: Equatable, Sendable {
-    /// So many dB quieter from the first pause after the middle on: turned away, leaned back.
+    /// Quieter by this many dB from the first pause after the middle on, as if the speaker turned away.
     case drop(Double)
-    /// So many dB quieter in the end than in the beginning, evenly in dB.
+    /// Quieter by this many dB at the end than at the beginning, evenly in dB.
     case fade(Double)
-    /// A word so many dB over the mean speech level, 0.45 s long, ends 0.7 s before the answer: "Well!"
+    /// A word this many dB above the mean speech level, 0.45 s long, that ends 0.7 s before the answer: "Well!"
     case loud(Double)
-    /// A microphone's automatic gain of at most so many dB.
+    /// A microphone's automatic gain with this limit in dB.
     case agc(Double)
 
-    /// - Returns: nil without speech, which has no level.
+    /// - Returns: nil without speech, which would have no level.
     public func applied(to recording: LabelledRecording) -> LabelledRecording? {
         var chance = Chance(named: recording.name)
         return applied(to: recording) { chance.noise($0) }
     }
 
-    /// - Parameter noise: so many samples of white noise of power 1.
+    /// - Parameter noise: Returns a number of samples of white noise of power 1.
     func applied(to recording: LabelledRecording, noise: (Int) -> [Double]) -> LabelledRecording? {
         guard let first = recording.speech.stretches.first?.lowerBound,
             let last = recording.speech.stretches.last?.upperBound, let power = recording.speechPower, power > 0
@@ -45,12 +45,13 @@ public enum LevelChange: Equatable, Sendable {
 }
 
 extension LabelledRecording {
-    /// - Parameter gain: by second.
+    /// - Parameter gain: Returns the gain at a second.
     fileprivate mutating func scale(by gain: (Double) -> Double) {
         for index in samples.indices { samples[index] *= gain(Double(index) / Self.rate) }
     }
 
-    /// The first 0.45 s of speech, louder, from 1.15 s before it on; the room before it is repeated where it is too short for that.
+    /// Prepends the first 0.45 s of speech, amplified, from 1.15 s before it on. If the room before it is too short for
+    /// that, it is repeated.
     fileprivate mutating func precede(byWordOver mean: Double, _ decibels: Double, before first: Double) {
         var word = Array(samples[place(of: first..<first + 0.45)])
         for index in word.indices { word[index] *= min(1, Double(min(index, word.count - 1 - index)) / 160) }

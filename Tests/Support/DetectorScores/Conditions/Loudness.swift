@@ -1,14 +1,15 @@
-/// A recording as a whole at another level, or a part of it.
+/// A change of level of a whole recording or a part of it.
 public enum Loudness: Equatable, Sendable {
-    /// So many dB louder; 16 bits are what is left of a quiet one.
+    /// Amplified by this many dB. 16 bits remain, also of a quiet recording.
     case gain(Double)
-    /// A microphone that is turned up too far: this part of the samples of labelled speech, from 0 to 1, is over full scale, and
-    /// cut off there.
+    /// A microphone with too much gain: this fraction of the samples of labelled speech, 0 to 1, exceeds full scale and
+    /// is clipped.
     case clipped(Double)
-    /// The first labelled stretch, or its first 0.45 s (a word, as in `levels_vad.py`), so many dB louder, with ramps of 10 ms.
+    /// The first labelled stretch, or its first 0.45 s (a word, as in `levels_vad.py`), amplified by this many dB, with
+    /// ramps of 10 ms.
     case firstWord(Double)
 
-    /// - Returns: nil without speech, where it is speech that changes.
+    /// - Returns: nil without speech if the change applies to speech.
     public func applied(to recording: LabelledRecording) -> LabelledRecording? {
         var changed = recording
         switch self {

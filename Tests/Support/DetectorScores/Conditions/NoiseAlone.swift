@@ -1,13 +1,13 @@
-/// A noise and nobody who speaks: all that is heard as speech is wrong.
+/// Noise without a speaker: everything that is heard as speech is wrong.
 public enum NoiseAlone {
-    /// A file that is shorter is a single sound, a cough say: it comes once in as many seconds.
+    /// The interval in seconds for a single sound, such as a cough: a file that is shorter than this.
     private static let single = 3.0
 
     /// - Parameters:
-    ///   - noise: 16 kHz, full scale ±1; goes round.
-    ///   - level: of its mean power, dB of full scale; of the sound itself where it comes once in a while.
-    ///   - seconds: of the result.
-    /// - Returns: nil where the noise is silent.
+    ///   - noise: 16 kHz, full scale ±1. It is repeated.
+    ///   - level: The level of its mean power in dB of full scale; for a single sound, that of the sound itself.
+    ///   - seconds: The length of the result.
+    /// - Returns: nil if the noise is silent.
     public static func recording(_ noise: [Double], named name: String, level: Double, seconds: Double)
         -> LabelledRecording?
     {

@@ -1,14 +1,14 @@
 import Glibc
 
-/// A room that rings: the sound itself, and after it noise that dies away evenly in dB (J. D. Polack's model, 1988).
+/// A reverberant room: the direct sound, followed by noise that decays evenly in dB (J. D. Polack's model, 1988).
 ///
-/// What follows the sound begins 5 ms after it (walls are some way off), and has decayed by 60 dB after `decay`. Labels are those of
-/// the dry sound: a tail is no speech.
+/// The reverberation begins 5 ms after the sound, because walls are some way off, and has decayed by 60 dB after
+/// `decay`. Labels are those of the dry sound, because a tail isn't speech.
 public struct Reverberation: Equatable, Sendable {
-    /// RT60, seconds: 0.4 is a furnished living room, 0.6 a bare office or a classroom.
+    /// The RT60 in seconds: 0.4 is a furnished living room, 0.6 a bare office or a classroom.
     public var decay: Double
-    /// Of the energy of the sound itself to that of all that follows, dB; 0 is as far away as the room's critical distance, about
-    /// a metre in a small one.
+    /// The energy of the direct sound relative to that of the reverberation, in dB. 0 is at the room's critical
+    /// distance, about a metre in a small one.
     public var directRatio: Double
 
     public init(decay: Double, directRatio: Double) {
@@ -16,7 +16,7 @@ public struct Reverberation: Equatable, Sendable {
         self.directRatio = directRatio
     }
 
-    /// Each recording is in a room of its own, which its name seeds.
+    /// Applies a room to a recording. Each recording has its own room, seeded with its name.
     public func applied(to recording: LabelledRecording) -> LabelledRecording {
         var changed = recording
         changed.samples = FourierTransform.convolved(
@@ -24,7 +24,7 @@ public struct Reverberation: Equatable, Sendable {
         return changed
     }
 
-    /// The room's answer to one sample: one, and what follows, until it is 90 dB down.
+    /// Returns the room's response to one sample: one, and the reverberation until it is 90 dB down.
     func response(_ chance: Chance) -> [Double] {
         var chance = chance
         let rate = LabelledRecording.rate

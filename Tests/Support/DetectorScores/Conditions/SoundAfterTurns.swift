@@ -1,14 +1,14 @@
 import Glibc
 
-/// A sound that is no speech, after the last word of each turn: a cough, a chair.
+/// A sound other than speech after the last word of each turn, such as a cough or a chair.
 public struct SoundAfterTurns: Sendable {
     /// 16 kHz, full scale ±1.
     public var sound: [Double]
-    /// Of the power of the labelled speech to that of the sound, dB.
+    /// The power of the labelled speech relative to that of the sound, in dB.
     public var ratio: Double
-    /// From the last word on, seconds.
+    /// The time after the last word in seconds.
     public var delay: Double
-    /// Silences that divide turns, as in `DetectorScore.Rules`, seconds.
+    /// The silences that separate turns, in seconds, as in `DetectorScore.Rules`.
     public var longPause: Double
 
     public init(_ sound: [Double], ratio: Double, delay: Double = 0.5, longPause: Double = 2) {
@@ -18,7 +18,7 @@ public struct SoundAfterTurns: Sendable {
         self.longPause = longPause
     }
 
-    /// - Returns: nil without speech, or where the sound is silent.
+    /// - Returns: nil without speech, or if the sound is silent.
     public func applied(to recording: LabelledRecording) -> LabelledRecording? {
         guard let speech = recording.speechPower, sound.power > 0 else { return nil }
         let gain = (speech / sound.power / pow(10, ratio / 10)).squareRoot()

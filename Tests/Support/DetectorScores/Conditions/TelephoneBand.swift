@@ -1,8 +1,9 @@
 import Glibc
 
-/// A telephone: 300 to 3,400 Hz (ITU-T G.712), sampled at 8 kHz in between and so without anything from 4 kHz on.
+/// A telephone line: 300 to 3,400 Hz (ITU-T G.712), sampled at 8 kHz in between, and so without anything above 4 kHz.
 ///
-/// Within the band all is as it was; beside it, gains fall as a cosine does, to nothing at 200 and 4,000 Hz. No delay, no companding.
+/// Within the band the sound is unchanged. Outside of it the gain falls like a cosine, to zero at 200 and 4,000 Hz.
+/// There is no delay and no companding.
 public struct TelephoneBand: Equatable, Sendable {
     public init() {}
 
@@ -14,6 +15,6 @@ public struct TelephoneBand: Equatable, Sendable {
         return changed
     }
 
-    /// From 0 to 1 while `part` is.
+    /// Rises from 0 to 1 with `part`.
     private static func edge(_ part: Double) -> Double { (1 - cos(.pi * min(max(part, 0), 1))) / 2 }
 }
