@@ -163,7 +163,7 @@ public struct ReplayRoom: ExamRoom {
         }
     }
 
-    // MARK: - What the microphone hears
+    // MARK: - The microphone's signal
 
     private mutating func mix() throws(Problem) -> AudioBlock {
         var block = try voiceBlock() ?? .silence

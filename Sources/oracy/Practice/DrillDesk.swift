@@ -24,7 +24,7 @@ struct DrillDesk: ScreenContent, Equatable {
     private var typed = ""
     private var advice = ""
 
-    // MARK: - What is shown
+    // MARK: - Sheets
 
     mutating func ask(_ question: PracticeQuestion, _ place: String) {
         let text = DrillText.question(question.asked, place)

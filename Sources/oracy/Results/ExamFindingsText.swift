@@ -120,7 +120,7 @@ struct ExamFindingsText {
         profile.lines.filter { $0.id != "words" }.map { "  \($0.name): \($0.value)".cleaned }
     }
 
-    // MARK: - What follows
+    // MARK: - Comparison and omissions
 
     private var compared: [String] {
         let compared = findings.compared

@@ -39,7 +39,7 @@ struct Desk: Sendable {
         self.notes = Notes(notes)
     }
 
-    // MARK: - What the session says
+    // MARK: - News of the session
 
     mutating func show(_ view: SessionView) {
         // If preparation ended or a device was lost while the candidate was writing, the rest of the word must not act
@@ -64,7 +64,7 @@ struct Desk: Sendable {
 
     /// The wishes that the exam allows.
     var allowed: Set<Wish> { view?.exam.allowed ?? [] }
-    /// Whether to ask before leaving, because something could be lost.
+    /// Whether answers could be lost by leaving, so that the desk asks first.
     var mayLeave: Bool { view?.exam.stage == .testing }
     var timeLeft: TimeLeft? { view.flatMap { TimeLeft($0, in: script, at: now) } }
     var notesOpen: Bool { view?.exam.notesAllowed ?? false }
@@ -75,7 +75,7 @@ struct Desk: Sendable {
         return exam.notesAllowed || !notes.isEmpty && (exam.card != nil || exam.recording != nil)
     }
 
-    // MARK: - What the candidate does
+    // MARK: - Keys of the candidate
 
     /// Returns the request of a key; nil for keys that write, open a question, or do nothing at present.
     mutating func press(_ key: Key) -> CandidateAction? {

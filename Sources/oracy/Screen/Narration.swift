@@ -28,7 +28,7 @@ struct Narration: Sendable {
         self.glyphs = glyphs
     }
 
-    // MARK: - What the session says
+    // MARK: - News of the session
 
     mutating func show(_ view: SessionView) -> [String] {
         let before = desk.view
