@@ -12,7 +12,7 @@ import Testing
         #expect(abs(found.partOfNoise - 0.9) < 0.05)
     }
 
-    /// A grid on its worst day.
+    /// The frequencies of a 50 Hz grid on its worst day.
     @Test(arguments: [49.8, 50.2])
     func aGridThatDriftsStillHums(hertz: Double) throws {
         let found = try #require(MainsHum(in: hum(hertz, 48_000, dBFS: -50)))

@@ -151,7 +151,7 @@ import Testing
     private var shelf: SessionShelf { SessionShelf(path: home.path + "/sessions") }
 }
 
-/// A room in which a test checks something, and is waited for, whenever another question's take is opened.
+/// A room that calls a test whenever another question's take is opened, and waits for it.
 private struct WaitingRoom: ExamRoom {
     var room: ReplayRoom
     /// - Parameter answered: The number of earlier takes.

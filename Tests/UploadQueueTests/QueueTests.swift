@@ -51,7 +51,7 @@ import Testing
         _ = try await sending.value
     }
 
-    /// Retried by hand in the sending process.
+    /// The user retries a parked answer in the process that is sending.
     @Test func whatIsRetriedGoesAtOnce() async throws {
         let queue = try DeliveryQueue(folder: folder)
         let session = try FakeSession("s", answers: 2, in: home.path)

@@ -4,7 +4,6 @@ import Synchronization
 /// appear.
 ///
 /// ```
-/// ```
 /// idle ──ask──► loading ──answer──► loaded        a new request cancels the one before, and the state is loading again
 ///                  │
 ///                  └──failure, cancel──► the previous value if there is one; otherwise failed or idle

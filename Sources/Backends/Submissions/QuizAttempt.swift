@@ -8,7 +8,6 @@ public import Foundation
 ///     ▲                      │
 ///     └───────failed─────────┘     the answers stay the same
 /// ```
-/// ```
 public struct QuizAttempt: Codable, Equatable, Sendable, Identifiable {
     public enum State: Codable, Equatable, Sendable {
         case inProgress

@@ -7,7 +7,7 @@ public import UploadQueue
 ///
 /// ```swift
 /// let client = QuizClient(url: "https://exams.example.org", client: CurlClient(), token: { "…" })
-/// var attempt = QuizAttempt(id: UUID())  // An own quiz, of questions of the item bank; `QuizAttempt(of:)` is for a practice test.
+/// var attempt = QuizAttempt(id: UUID())  // For a practice test: `QuizAttempt(of:)`.
 /// attempt.handle(.answer(question: "food-1", .multipleChoice(selectedOption: 2)))
 /// attempt = await client.submit(attempt)
 /// ```

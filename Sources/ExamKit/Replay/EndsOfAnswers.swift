@@ -71,7 +71,8 @@ public struct EndsOfAnswers: Sendable {
     /// Takes in the detector's decisions on the sound up to a sample.
     ///
     /// - Parameters:
-    ///   - changes: In the order in which they were decided. They count as decided at `end`, so hand over at most 20 ms at a time.
+    ///   - changes: In the order in which they were decided. They count as decided at `end`, so hand over at most 20 ms
+    ///     at a time.
     ///   - end: The samples of 16 kHz since the beginning; never fewer than before.
     ///   - unsure: The sample at which a voice may have begun, if that is undecided (`VoiceDetector.mayHaveBegun`).
     public mutating func hear(_ changes: some Sequence<VoiceChange>, until end: Int, unsureSince unsure: Int? = nil) {

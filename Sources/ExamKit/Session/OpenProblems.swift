@@ -24,7 +24,7 @@ struct OpenProblems: Equatable, Sendable {
         switch event {
         case .promptEnded: promptFailed = false
         case .promptFailed: promptFailed = true
-        default: break  // // The other events don't tell whether words can be played.
+        default: break  // The other events don't tell whether words can be played.
         }
     }
 }

@@ -40,8 +40,8 @@ public final class Session<Room: ExamRoom & ~Copyable> {
     ///   - id: The session's name in its manifest; the folder's name if nil.
     ///   - detector: How voices are told from noise. A raised gate keeps a loudspeaker out.
     ///   - encoding: Whether closed takes become Ogg/Opus; otherwise they stay WAV.
-    ///   - stored: Called with each take once its file is final, while the exam continues, for example to upload it. It may take
-    ///     its time: it runs on no thread that the exam waits for.
+    ///   - stored: Called with each take once its file is final, while the exam continues, for example to upload it.
+    ///     It may take its time: it runs on no thread that the exam waits for.
     /// - Throws: `Problem.unwritable`.
     public init(
         _ sitting: PreparedExam,
@@ -79,8 +79,8 @@ public final class Session<Room: ExamRoom & ~Copyable> {
     ///
     /// - Parameters:
     ///   - sitting: Made by `PreparedExam(resuming:)` from the same folder.
-    ///   - disk: Writes of the log and the takes run there in order, and the session waits for them; nil to write wherever the
-    ///     session runs. For sessions on threads that must not wait for a disk, such as an event loop's.
+    ///   - disk: Runs the writes of the log and the takes in order, while the session waits for them. For sessions on
+    ///     threads that must not wait for a disk, such as an event loop's; nil to write wherever the session runs.
     ///   - stored: As in a new session. It is also called with the takes that were stored before the session was left.
     /// - Throws: `Problem`: `occupied` if another process is using the session; `malformed` if its log cannot be read;
     ///   `unwritable`.

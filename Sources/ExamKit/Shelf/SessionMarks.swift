@@ -20,7 +20,7 @@ extension SessionFolder {
 
     /// Returns the result of the marks by people and machines; nil without marks.
     ///
-    /// - Throws: as `answersToMark`.
+    /// - Throws: As `answersToMark`.
     public func markedResult(rules: ResultRules = .ielts) throws(Problem) -> ExamResult? {
         let sheets = try readMarks()
         let said = try readFindings().flatMap(\.evidence)

@@ -75,8 +75,8 @@ public struct SessionShelf: Sendable {
             throw Problem(.missing, "session \"\(name)\": there are no sessions in \(path)")
         }
         if name == "last" { return newest }
-        // An empty name is a mistake, such as an unset variable in a script. Every id begins with it, but it means
-        // none.
+        // An empty name is a mistake, such as an unset variable in a script. It matches nothing, although every id
+        // begins with it.
         let meant = name.isEmpty ? [] : folders.filter { $0.name.hasPrefix(name) }
         if meant.count == 1 { return meant[0] }
         let trouble = meant.isEmpty ? "does not exist" : "\(meant.count) of \(folders.count) begin with this"

@@ -73,7 +73,7 @@ struct TakeBookkeeping: Sendable {
         case .voiceEnded(_, let sound) where !sound.counts: open?.voiceSince = nil
         case .voiceEnded(let offset, _): open?.voiceEnded(at: offset)
         case .soundLost(let span): open?.lost += span
-        default: break  // // The other events don't affect a take.
+        default: break  // The other events don't affect a take.
         }
     }
 

@@ -28,7 +28,7 @@ struct ScreenOptions: Equatable, Sendable {
     var mode: ExamOptions.Mode
 }
 
-/// The amount of the time left that is shown.
+/// The ways to show the time left.
 enum TimeShown: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// A countdown for preparation and for answers with a maximum. Other answers count down from the format's first
     /// warning.

@@ -5,7 +5,7 @@ import ExamKit
 struct Narration: Sendable {
     var desk: Desk
     let glyphs: Glyphs
-    /// Whether the next line answers if the exam should end for good.
+    /// Whether the next line answers the question to end the exam for good.
     var isWithdrawing = false
     /// The turn whose card, picture or alternatives have been read out.
     private var cardTold: Int?

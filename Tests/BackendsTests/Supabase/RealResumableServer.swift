@@ -86,7 +86,7 @@ import struct ExamCore.SplitMix64
         }
     }
 
-    /// Cancelled in the middle of a piece, ten times. The rest continues from the server's offset.
+    /// The upload is cancelled in the middle of a piece, ten times. Each time it continues from the server's offset.
     @Test func anInterruptionWithinAPieceIsGoneOnFrom() async throws {
         let server = try await TusServer.started()
         let file = try file(server.folder)
@@ -114,7 +114,7 @@ import struct ExamCore.SplitMix64
         print("resumable-upload 0.3.0: \(cancelled) interruptions within pieces")
     }
 
-    /// Deleted, or with an id that the server doesn't even understand.
+    /// The stored place belongs to a deleted upload, or has an id that the server doesn't even understand.
     @Test(arguments: [true, false])
     func anUploadThatIsNotThereIsBegunAnew(_ isDeleted: Bool) async throws {
         let server = try await TusServer.started()

@@ -30,7 +30,7 @@ import struct ExamCore.SplitMix64
         #expect(device.complaints.isEmpty)
     }
 
-    /// Storage reports it with HTTP 400, the resumable part with 403. Only the message tells.
+    /// Storage reports an expired token with HTTP 400, the resumable part with 403. Only the message names the cause.
     @Test(arguments: [48_000, 7 << 20])
     func storageSaysInWordsThatATokenExpired(_ bytes: Int) async throws {
         let device = try await Device.ready()
