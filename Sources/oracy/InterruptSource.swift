@@ -7,13 +7,13 @@ struct InterruptSource {
     private let number: Int32
     private let source: any DispatchSourceSignal
 
-    /// Returns when the signal is watched: one that comes right afterwards is not lost.
+    /// Waits until the signal is watched, so that one that comes right afterwards is not lost.
     init(_ number: Int32, _ wish: @escaping @Sendable () -> Void) {
         self.number = number
         signal(number, SIG_IGN)
         source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         source.setEventHandler(handler: wish)
-        // Dispatch begins to watch on a thread of its own, some time after `resume` has returned.
+        // Dispatch begins to watch on its own thread, some time after `resume` has returned.
         let isWatched = DispatchSemaphore(value: 0)
         source.setRegistrationHandler { isWatched.signal() }
         source.resume()
