@@ -8,9 +8,9 @@ import Testing
 
 @testable import ExamServer
 
-/// Formats and papers of one's own, beside those that come with the program.
+/// Custom formats and papers, beside the built-in ones.
 @Suite(.bothStores) struct CatalogueTests {
-    /// A folder of formats and papers that is gone with the test.
+    /// A folder of formats and papers, deleted after the test.
     private final class Exams {
         let path = NSTemporaryDirectory() + "oracy-exams-\(UUID().uuidString)"
         private static let ours = Programs.file("Page/exams")
@@ -75,7 +75,7 @@ import Testing
         let choices = try await server.ask("GET", "/v1/exams/choices", as: user).object
         let format = (choices["formats"] as? [[String: Any]])?.first { $0["id"] as? String == "short" }
         #expect((format?["papers"] as? [String])?.first == "few")
-        // The paper is chosen where none is named.
+        // The server chooses the paper if the request doesn't name one.
         let made = try await server.ask("POST", "/v1/exams", ["format": "short", "consent": true], as: user)
         #expect(made.status == 201)
         #expect(made.object["paper"] as? String == "few")

@@ -8,9 +8,9 @@ import Logging
 import StoreTrials
 import Testing
 
-/// A speaking backend in somebody else's application: README's example, compiled and asked.
+/// A speaking backend in another application: the README's example, compiled and tested.
 @Suite(.bothStores) struct EmbeddingTests {
-    /// - Parameter workers: none, too: others look at the answers then.
+    /// - Parameter workers: Also zero, if other processes assess the answers.
     @Test(arguments: [0, 1]) func anotherApplicationHoldsExamsBesideItsOwnRoutes(workers: Int) async throws {
         let folder = NSTemporaryDirectory() + "oracy-embedding-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -9,12 +9,13 @@ import Testing
 
 @testable import ExamServer
 
-/// A whole exam on the page, in Debian's Chromium, by somebody with a keyboard and a recording as microphone.
+/// A whole exam on the page in Debian's Chromium. The candidate has a keyboard, and a recording as microphone.
 @Suite(.needs(Trials.browserObstacle), .bothStores(quick: .sqlite)) struct ExamInABrowser {
-    /// Opus keeps the form of the wave: 0.98 of it, measured; another piece of speech has less than half.
+    /// The least likeness of a window. Opus keeps 0.98 of the waveform, measured; another piece of speech has less than
+    /// half.
     private static let alike = 0.9
 
-    /// On packets of Opus; and on samples, as a browser without WebCodecs sends them.
+    /// With Opus packets, and with samples, as a browser without WebCodecs sends them.
     @Test(arguments: Thoroughness.some(of: ["opus", "pcm"], oneIn: 2)) func aLearnerSitsAnExamFromPermissionToResults(
         _ sound: String
     ) async throws {
@@ -33,20 +34,20 @@ import Testing
         #expect(answers.count == (seen["answers"] as? [String])?.count && answers.count >= 3)
 
         var windows: [Double] = []
-        // Every take is what the microphone heard.
+        // Every take is a recording of the microphone's sound.
         for answer in answers {
             let path = try #require(answer["recording"] as? String)
             let recording = try await server.ask("GET", path, as: user)
             try #require(recording.status == 200)
             let take = server.folder + "/take.opus"
             try Data(recording.body).write(to: URL(filePath: take))
-            // The browser's own packets, with up to 80 ms of them for a decoder to settle: before the first take there are fewer. Else the
-            // server's, with its encoder's delay.
+            // The browser's own packets begin with up to 80 ms for a decoder to settle; the first take has fewer before
+            // it. Samples are encoded by the server, with its encoder's delay.
             let preSkip = OggPackets(Array(recording.body)).preSkip
             #expect(sound == "opus" ? [0, 960, 1_920, 2_880, 3_840].contains(preSkip) : preSkip == 312, "\(preSkip)")
             let likeness = Likeness(of: try Programs.samples(of: take), to: spoken).windows
-            // Chromium's own device plays the recording, and stumbles on a busy machine: each time it spoils the fifth of a second that it falls in.
-            // A take of anything else has no window that is alike.
+            // Chromium's device plays the recording, and stumbles on a busy machine. Each time it spoils the fifth of a
+            // second in which it stumbles. A take of other sound has no window that is alike.
             #expect(likeness.contains { $0 > Self.alike }, "\(path) has nothing of what the microphone heard")
             windows += likeness
         }
@@ -56,13 +57,13 @@ import Testing
             String(
                 format: "%.1f %% of it the microphone's, correlation %.2f", share * 100,
                 windows.sorted()[windows.count / 2]))
-        // Ten seconds of speech at least: less would say little.
+        // At least ten seconds of speech; less would prove little.
         #expect(windows.count > 50)
         await server.stop()
     }
 
-    /// An old browser, blocked storage, a missing script, a muted microphone, clips that do not come, a page that is loaded anew, too many
-    /// windows, more exams than a page of them: what is read fits the cause, and the exam goes on.
+    /// An old browser, blocked storage, a missing script, a muted microphone, clips that don't arrive, a reloaded page,
+    /// too many windows, more exams than fit on a page. The message fits the cause, and the exam continues.
     @Test func everyTroubleIsSaidAsItIs() async throws {
         let server = try await Programs.serverForThePage()
         let microphone = try Programs.answer(in: server.folder)
@@ -75,15 +76,16 @@ import Testing
     }
 }
 
-/// How alike a take is to a recording that was played round and round while it was made, fifth of a second by fifth.
+/// The likeness of a take to a recording that was played in a loop while it was made, for each fifth of a second.
 private struct Likeness {
-    /// The correlation of each window of the take that has speech with the best place in the recording: 1 is the same wave.
+    /// The correlation of each window of the take that has speech with the best place in the recording. 1 is the same
+    /// waveform.
     var windows: [Double] = []
 
-    /// Of what is compared: half of what was recorded, since speech is mostly below 4 kHz.
+    /// The sample rate of the comparison. Half of the recorded rate, since speech is mostly below 4 kHz.
     private static let rate = 8_000
-    /// A second's loudness is compared first, in pieces of 10 ms; then windows of the wave, near the second's best place and where
-    /// the last window was.
+    /// The search compares a second's loudness first, in pieces of 10 ms, and then windows of the waveform, near the
+    /// second's best place and the place of the last window.
     private static let (piece, window, near) = (80, 1_600, 480)
 
     init(of take: [Float], to recording: [Float]) {
@@ -98,7 +100,7 @@ private struct Likeness {
             let likely = (places.max { $0.1 < $1.1 }?.0 ?? 0) * Self.piece
             for first in stride(from: start, to: start + Self.rate, by: Self.window) {
                 let wave = take[first..<first + Self.window]
-                // −40 dB of full scale: there is speech in it.
+                // Above −40 dB of full scale there is speech in it.
                 guard Self.loudness(of: wave).max()! > 0.01 else { continue }
                 let best = [likely + first - start, first + shift].map { Self.closest(wave, round, around: $0) }
                     .max { $0.likeness < $1.likeness }!

@@ -6,10 +6,11 @@ import VirtualDevices
 
 @testable import ExamServer
 
-/// A whole exam on the page, in Debian's Firefox ESR by WebDriver BiDi, with the devices of a sound server: what differs from Chromium.
+/// A whole exam on the page in Debian's Firefox ESR by WebDriver BiDi, with the devices of a sound server. Covers the
+/// differences from Chromium.
 @Suite(.needs(Trials.firefoxObstacle), .needs(SoundServer.Kind.pulseAudio.obstacle), .bothStores(quick: .postgres))
 struct ExamInFirefox {
-    /// There is no loudspeaker at first; then the microphone is pulled out in the first answer, and put back.
+    /// At first there is no loudspeaker. In the first answer the microphone is unplugged, and plugged in again.
     @Test func aLearnerSitsAnExamInFirefox() async throws {
         let server = try await Programs.serverForThePage()
         let sound = try SoundServer(.pulseAudio)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ExamServer
 
-/// Those who know the server from its documents alone: a client in Python, and a learner with a browser.
+/// Clients that know the server only from its documents: one in Python, and a candidate with a browser.
 @Suite(.bothStores(quick: .postgres)) struct ForeignClientTests {
     private let ann = UUID()
 
@@ -41,10 +41,11 @@ import Testing
         await server.stop()
     }
 
-    /// A browser asks before each request of another origin, and hides what it is not told to show.
+    /// A browser sends a preflight before each request to another origin, and hides headers that the server doesn't
+    /// expose.
     @Test(.onlyInCheck, .needs(Trials.browserObstacle), arguments: [true, false])
     func aPageOfAnotherOriginSitsAnExamWhereItIsAllowed(_ isAllowed: Bool) async throws {
-        // A port that was free a moment ago: the server has to know the page's origin before the page is there.
+        // A port that was free a moment ago: the server must know the page's origin before the page exists.
         let free = try TCPServer { _, _ in }
         let port = free.port
         free.stop()
@@ -80,7 +81,7 @@ import Testing
         try await PageScript.seen("page-parts.py", [page, troubles], on: nil)
     }
 
-    /// A microphone that is refused, one that is pulled out in the middle, another window, leaving and coming back, erasing.
+    /// A denied microphone, one that is unplugged during the exam, a second window, leaving and coming back, erasing.
     @Test(.onlyInCheck, .needs(Trials.browserObstacle)) func aLearnerInABrowserGetsThroughTroubles() async throws {
         let server = try await RunningServer { $0.limits.requestsPerMinute = 100_000 }
         let answer = try Programs.answer(in: server.folder)

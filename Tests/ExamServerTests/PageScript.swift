@@ -2,15 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A script of Python's that uses the page in a browser, and the files that stay if it fails.
+/// A Python script that uses the page in a browser, and the files that stay if it fails.
 enum PageScript {
-    /// Runs a script of `Page` to its end. The test ends if the script fails; then `.build/tests/failed/TEST` has a picture of each page,
-    /// its HTML, the browser's console, what the script said, and the server's log.
+    /// Runs a script of `Page` to its end. If the script fails, the test ends, and `.build/tests/failed/TEST` has a
+    /// picture of each page, its HTML, the browser's console, the script's output, and the server's log.
     ///
     /// - Parameters:
-    ///   - server: the server whose log is of interest; nil: there is none.
-    ///   - part: one of several runs of a test.
-    /// - Returns: what the script printed.
+    ///   - server: The server whose log to save. Nil if there is none.
+    ///   - part: The name of this run, if a test has several.
+    /// - Returns: The script's output.
     @discardableResult static func run(
         _ script: String, _ arguments: [String], on server: RunningServer?, part: String? = nil,
         environment: [String: String] = [:]

@@ -5,7 +5,8 @@ import Testing
 
 @testable import ExamServer
 
-/// A learner's plan, home and settings on the page in Debian's Chromium, with a keyboard alone, axe and pictures at every size.
+/// A learner's plan, home and settings on the page in Debian's Chromium, with only a keyboard, axe and pictures at
+/// every size.
 @Suite(.needs(Trials.browserObstacle), .bothStores(quick: .sqlite)) struct PlanInABrowser {
     @Test func aPlanIsMadeFollowedChangedAndErasedWithAKeyboard() async throws {
         let server = try await Programs.serverForThePage()
@@ -18,7 +19,7 @@ import Testing
             ], on: server)
         #expect((seen["calendar"] as? [String])?.isEmpty == false, "\(seen)")
 
-        // What the page said is what the server has: the plan is erased, and the rest is not.
+        // The server has what the page showed: the plan is erased, and the rest is not.
         let plan = try await server.ask("GET", "/v1/plan", as: user).object
         #expect(plan["profile"] == nil && plan["plan"] == nil && plan["day"] != nil)
         let practice = try await server.ask("GET", "/v1/practice", as: user).object

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ExamServer
 
-/// A week of practice on the page in Debian's Chromium, with a keyboard alone, axe and pictures at every size.
+/// A week of practice on the page in Debian's Chromium, with only a keyboard, axe and pictures at every size.
 @Suite(.needs(Trials.browserObstacle), .bothStores(quick: .postgres)) struct PracticeInABrowser {
     @Test func aWeekIsPractisedWithAKeyboard() async throws {
         let server = try await Programs.serverForThePage()
@@ -18,7 +18,7 @@ import Testing
             ], on: server)
         #expect((seen["lessons"] as? [String])?.isEmpty == false && seen["kept"] as? String == "true", "\(seen)")
 
-        // What the page said is what the server has.
+        // The server has what the page showed.
         let practice = try await server.ask("GET", "/v1/practice", as: user).object
         #expect(practice["minutesADay"] as? Int == 15)
         let figures = try #require(practice["statistics"] as? [String: Any])

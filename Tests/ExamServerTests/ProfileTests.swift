@@ -8,7 +8,7 @@ import Testing
 
 @testable import ExamServer
 
-/// What users say of themselves (D1).
+/// The profiles of users.
 @Suite(.bothStores) struct ProfileTests {
     private let ann = UUID()
     private let ben = UUID()
@@ -28,13 +28,13 @@ import Testing
         let tag = try #require(picture.header("ETag"))
         let again = try await server.ask("GET", "/v1/profile/picture", as: ann, headers: [("If-None-Match", tag)])
         #expect(again.status == 304 && again.body.isEmpty)
-        // Of Ben nothing is known, and nothing of Ann's is Ben's.
+        // Ben has no profile, and nothing of Ann's is shown to him.
         let his = try await server.ask("GET", "/v1/profile", as: ben).object
         #expect(his.keys.sorted() == ["user"])
         #expect(try await server.ask("GET", "/v1/profile/picture", as: ben).status == 404)
         #expect(try await server.ask("DELETE", "/v1/profile", as: ben).status == 204)
         #expect(try await server.ask("GET", "/v1/profile", as: ann).object["username"] as? String == "ann")
-        // What is left out is said no longer; the picture stays.
+        // A missing field is removed; the picture stays.
         let less = try await server.ask("PUT", "/v1/profile", ["username": "anna"], as: ann).object
         #expect(less["username"] as? String == "anna" && less["fullName"] == nil && less["picture"] != nil)
         await server.stop()

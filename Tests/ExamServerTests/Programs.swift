@@ -3,9 +3,9 @@ import Foundation
 
 @testable import ExamServer
 
-/// What programs of others are given to try the server.
+/// Files, sounds and servers for foreign programs that test the server.
 enum Programs {
-    /// A sound file at 16 kHz mono.
+    /// Returns the samples of a sound file at 16 kHz mono.
     static func samples(of path: String) throws -> [Float] {
         let reader = try BlockReader(path: path)
         var samples: [Float] = []
@@ -13,14 +13,14 @@ enum Programs {
         return Array(samples.prefix(reader.sampleCount))
     }
 
-    /// A recorded answer as a microphone gives it, as WAV.
+    /// Writes a recorded answer as WAV, like a microphone's sound.
     static func answer(in folder: String) throws -> String {
         let path = folder + "/answer.wav"
         try GrowingWAV(path: path).append(samples(of: "AudioFixtures/answers/building-1.flac"))
         return path
     }
 
-    /// A server for many short exams: `--format short --paper few`.
+    /// Starts a server for many short exams: `--format short --paper few`.
     static func serverForThePage(exams: String = "Page/exams") async throws -> RunningServer {
         try await RunningServer {
             $0.ownExams = file(exams)
@@ -29,7 +29,7 @@ enum Programs {
         }
     }
 
-    /// Beside this file.
+    /// Returns the path of a file beside this one.
     static func file(_ name: String) -> String {
         URL(filePath: #filePath).deletingLastPathComponent().appending(path: name).path
     }

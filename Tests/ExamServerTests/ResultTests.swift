@@ -14,11 +14,11 @@ import UploadQueue
 @testable import ExamServer
 @testable import ExamStore
 
-/// What is told of a session that is over: who assessed it, what was found, and how it is waited for.
+/// The results of a completed session: the assessor, the findings, and waiting for them.
 @Suite(.bothStores) struct ResultTests {
     private let user = UUID()
 
-    /// Says what it is told to say of every answer, once it may.
+    /// An assessor that gives every answer the same finding, once it may.
     struct Marker: Assessor {
         let source = MarkSource(kind: .machine, id: "marker", version: "1")
         let mayGoOn: AsyncStream<Void>
@@ -87,17 +87,17 @@ import UploadQueue
         let session = try await send(server)
         let early = try await server.ask("GET", session + "/results", as: user)
         #expect(early.object["assessment"] as? String == "waiting" && early.header("Preference-Applied") == nil)
-        // As long as was asked for: nothing else ends this wait.
+        // As long as the client asked: nothing else ends this wait.
         let began = SteadyClock.now
         let still = try await server.ask("GET", session + "/results", as: user, headers: [("Prefer", "wait=1")])
         let waited = SteadyClock.now - began
         #expect(still.object["assessment"] as? String == "waiting" && still.header("Preference-Applied") == "wait=1")
         #expect(waited >= .seconds(1))
-        // Whoever sends a body with it is answered at once.
+        // A request with a body is answered at once.
         let odd = try await server.ask(
             "GET", session + "/results", as: user, headers: [("Prefer", "wait=30")], bytes: [1, 2, 3])
         #expect(odd.status == 200 && odd.header("Preference-Applied") == nil)
-        // Until they are there: the assessor goes on when the request is waited with.
+        // Until the results are there: the assessor continues once the request waits.
         let before = server.services.store.streamCount
         let opener = Task {
             try await eventually("it is waited for") { server.services.store.streamCount > before }
@@ -121,7 +121,7 @@ import UploadQueue
         await server.stop()
     }
 
-    /// Neither a client that goes nor a server that stops leaves anybody waiting.
+    /// When a client disconnects or a server stops, no request is left waiting.
     @Test func whoeverGoesIsWaitedForNoLonger() async throws {
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         let server = try await RunningServer(assessors: Marker(mayGoOn: gate).panel)
@@ -152,7 +152,7 @@ import UploadQueue
         let results = try await server.ask("GET", session + "/results", as: user).object
         #expect(results["assessment"] as? String == "done" && results["status"] as? String == "evaluated")
         #expect((results["scores"] as? [String: Any])?["overall"] as? Double == 6.5)
-        // Asked for once more, with nobody here who scores: it stays.
+        // An evaluation is requested again, without an assessor that scores. The person's score stays.
         #expect(try await server.services.store.service.queueEvaluation(of: id, by: "none"))
         _ = try await until(session, server) {
             ($0["evaluation"] as? [String: Any])?["status"] as? String == "completed"
@@ -172,7 +172,7 @@ import UploadQueue
         #expect(
             (found["evaluation"] as? [String: Any])?["error"] as? String
                 == "marker did not answer; it is asked again.")
-        // As after its last try.
+        // As after its last attempt.
         try await server.services.store.service.write { connection in
             _ = try connection.change("UPDATE processing_queue SET status = 'dead'")
             _ = try connection.change("UPDATE test_sessions SET status = 'failed'")

@@ -11,23 +11,24 @@ import Logging
 import StoreTrials
 import Synchronization
 
-/// A whole server on a free port of this machine, in a folder of its own: the database that the test is tried on, a folder, tokens of a secret.
+/// A whole server on a free port of this machine. It has this test's database, a folder of its own, and tokens of a
+/// secret.
 final class RunningServer: Sendable {
     let url: String
     let port: Int
     let services: Services
     let folder: String
-    /// All that the server answers to: method and path, `GET /v1/sessions/{session}`.
+    /// All routes of the server as method and path: `GET /v1/sessions/{session}`.
     let routes: [String]
-    /// What tokens of those who ask say, where nothing else is said.
+    /// The rights in tokens if a request names no others.
     let rights: Rights
-    /// All that it logs, to look into a failed test.
+    /// The server's log, for looking into a failed test.
     let log = KeptLog()
     private let task: Task<Void, any Error>
     private let ownsFolder: Bool
     static let secret = "a secret of the tests, long enough for HS256"
 
-    /// What a token says of its user beside who they are.
+    /// The rights that a token gives its user.
     struct Rights: Sendable {
         var roles: [String] = []
         var groups: [String] = []
@@ -40,11 +41,11 @@ final class RunningServer: Sendable {
     }
 
     /// - Parameters:
-    ///   - folder: of a server that ran before; nil: a new one, which goes with this.
-    ///   - store: another one than the database of the folder.
-    ///   - audio: another one than the folder.
-    ///   - signIn: nil: by tokens of the secret.
-    ///   - clock: what days begin and addresses run out by.
+    ///   - folder: The folder of a server that ran before. If nil, a new one, removed with this server.
+    ///   - store: Replaces the database of the folder.
+    ///   - audio: Replaces the folder of recordings.
+    ///   - signIn: If nil, by tokens of the secret.
+    ///   - clock: The clock by which days begin and addresses expire.
     init(
         folder: String? = nil, store: ExamDatabase? = nil, audio: (any AudioStore)? = nil, workers: Int = 1,
         signIn: SignIn? = nil, assessors: AssessorPanel = AssessorPanel(), clock: SetClock = .morning,
@@ -101,7 +102,7 @@ final class RunningServer: Sendable {
         if ownsFolder { try? FileManager.default.removeItem(atPath: folder) }
     }
 
-    /// A user's bearer token.
+    /// Returns a user's bearer token.
     static func token(of user: UUID, _ rights: Rights = .nobody) async throws -> String {
         struct Claims: JWTPayload {
             var sub: SubjectClaim
@@ -124,7 +125,7 @@ final class RunningServer: Sendable {
                 groups: rights.groups))
     }
 
-    /// Asks as a user; nil: as nobody.
+    /// Sends a request as a user. Nil sends it without a token.
     func ask(
         _ method: String, _ path: String, _ json: Any? = nil, as user: UUID?, _ rights: Rights? = nil,
         headers: [(String, String)] = [], bytes: [UInt8]? = nil
@@ -132,7 +133,7 @@ final class RunningServer: Sendable {
         try await Self.ask(url, method, path, json, as: user, rights ?? self.rights, headers: headers, bytes: bytes)
     }
 
-    /// Asks any server whose tokens are of this secret.
+    /// Sends a request to any server whose tokens are of this secret.
     static func ask(
         _ url: String, _ method: String, _ path: String, _ json: Any? = nil, as user: UUID?, _ rights: Rights = .nobody,
         headers: [(String, String)] = [], bytes: [UInt8]? = nil
@@ -146,7 +147,7 @@ final class RunningServer: Sendable {
         }
         if let bytes { body = .bytes(bytes) }
         let request = HTTPClient.HTTPRequest(method, url + path, headers: headers, body: body)
-        // A debug build on a busy machine speaks an exam's prompts in ten seconds and more.
+        // A debug build on a busy machine takes ten seconds and more to synthesize an exam's prompts.
         var patient = HTTPLimits()
         patient.idle = .seconds(60)
         return try await CurlClient(timeout: .seconds(60)).exchange(request, limits: patient, sent: { _ in })
@@ -154,12 +155,12 @@ final class RunningServer: Sendable {
 }
 
 extension HTTPClient.HTTPResponse {
-    /// The body as a JSON object; empty where it is none.
+    /// The body as a JSON object. Empty if it isn't one.
     var object: [String: Any] {
         ((try? JSONSerialization.jsonObject(with: Data(body))) as? [String: Any]) ?? [:]
     }
 
-    /// nil where it is absent.
+    /// Returns a header's value. Nil if it is absent.
     func header(_ name: String) -> String? { headers[name.lowercased()] }
 
     /// A problem document's code.

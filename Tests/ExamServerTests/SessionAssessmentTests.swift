@@ -10,12 +10,12 @@ import UploadQueue
 @testable import ExamServer
 @testable import ExamStore
 
-/// What a server says of a session without anybody's opinion, and how it is erased.
+/// The server's own measures of a session, without an assessor, and their erasure.
 @Suite(.bothStores) struct SessionAssessmentTests {
     private let user = UUID()
     private static let speech = "AudioFixtures/answers/building-1.flac"
 
-    /// A session with two answers of real speech, measured.
+    /// Sends a session with answers of real speech, and waits until they are measured.
     private func measured(
         _ server: RunningServer, answers: Int = 2, startedAt: String = "2026-11-21T09:12:29Z"
     ) async throws -> (path: String, id: UUID) {
@@ -54,7 +54,8 @@ import UploadQueue
             #expect(delivery["version"] as? String == DeliveryProfile.version)
         }
         #expect(try answers(assessment).count == 2)
-        // Ten seconds and more of speech in each; under a minute together, and so there is no word for the exam.
+        // Each answer has at least ten seconds of speech. Together they have under a minute, so there is no verdict on
+        // the exam.
         let exam = try #require(assessment["delivery"] as? [String: Any])
         #expect((exam["gates"] as? [String])?.contains("tooShort") == (exam["word"] == nil))
         #expect((assessment["notAssessed"] as? [[String: Any]])?.count == 5)
@@ -66,7 +67,7 @@ import UploadQueue
         let held = try SessionTests.Held(answers: 1, in: server.folder)
         let path = "/v1/sessions/\(held.facts.id.uuidString.lowercased())"
         try await UploadQueueOf(server).send(held, RunningServer.token(of: user))
-        // Before it is processed, or after: what was not measured is named, and no figure stands for it.
+        // Before processing and after it, an answer without measures is named, and has no figures.
         let early = try await server.ask("GET", path + "/assessment", as: user).object
         #expect(try answers(early).count + (early["unmeasured"] as? [String] ?? []).count == 1)
         #expect(early["delivery"] == nil || (early["unmeasured"] as? [String]) == [])
@@ -109,7 +110,7 @@ import UploadQueue
         #expect(page.components(separatedBy: "data:audio/").count == 3)
         #expect(page.contains("How it was delivered") && page.contains("class=\"wave\""))
         #expect(!page.contains("http://") && !page.contains("https://"))
-        // Other answers keep the server's own rules.
+        // Other answers have the server's usual policy.
         let other = try await server.ask("GET", path + "/assessment", as: user)
         #expect(other.header("Content-Security-Policy") == SecurityHeaders.policy)
         await server.stop()
@@ -119,7 +120,7 @@ import UploadQueue
         let server = try await RunningServer()
         let (first, _) = try await measured(server, answers: 1, startedAt: "2026-11-19T09:00:00Z")
         let (second, _) = try await measured(server, answers: 1, startedAt: "2026-11-20T09:00:00Z")
-        // A stranger's exam is compared with nothing, and nothing with it.
+        // Another user's exam takes no part in the comparison.
         let held = try SessionTests.Held(
             answers: 1, speech: Self.speech, startedAt: "2026-11-18T09:00:00Z", in: server.folder)
         try await UploadQueueOf(server).send(held, RunningServer.token(of: UUID()))
@@ -133,7 +134,7 @@ import UploadQueue
         await server.stop()
     }
 
-    // MARK: - What was typed
+    // MARK: - Typed transcripts
 
     @Test func whatTheCandidateTypedIsKeptAndCounted() async throws {
         let server = try await RunningServer()
@@ -153,12 +154,12 @@ import UploadQueue
         let report = try await server.ask("GET", path + "/report", as: user).text
         #expect(report.contains("&lt;b&gt;bridge&lt;/b&gt;") && report.contains("as the candidate typed it"))
 
-        // An assessor that comes later says what it heard, and takes nothing of this away.
+        // A later assessor adds its transcript, and doesn't replace the typed one.
         let heard = ResponseResult(response: response.id, transcript: "another")
         try await server.services.store.service.show(heard, isDone: true)
         #expect((try await assessment()["transcripts"] as? [Any])?.count == 1)
 
-        // Typed again, and taken back.
+        // Typed again, and then removed.
         #expect(try await server.ask("PUT", place, ["text": "new"], as: user).status == 204)
         #expect((try await assessment()["transcripts"] as? [[String: Any]])?.first?["text"] as? String == "new")
         let long = String(repeating: "a", count: AssessmentRoutes.longest + 1)
@@ -170,7 +171,7 @@ import UploadQueue
         await server.stop()
     }
 
-    // MARK: - Gone
+    // MARK: - Erasing
 
     @Test func allThatWasFoundGoesWithTheSession() async throws {
         let server = try await RunningServer()
@@ -187,7 +188,7 @@ import UploadQueue
         for what in ["/assessment", "/report"] {
             #expect(try await server.ask("GET", path + what, as: user).status == 404)
         }
-        // What comes late finds no answer, and stays nowhere.
+        // A late finding finds no answer, and is not stored.
         try await store.keep("late", of: response.id, by: SessionFindings.Finder.candidate)
         #expect(try await store.findings(String.self, of: id, by: SessionFindings.Finder.candidate).isEmpty)
         await server.stop()
@@ -217,7 +218,7 @@ import UploadQueue
     }
 }
 
-/// A fixture as the server should measure it.
+/// The measures of a fixture that the server should find.
 private enum RecordingOf {
     static func speech(_ path: String) throws -> MeasuredSound {
         var measurer = SoundMeasurer()

@@ -11,17 +11,17 @@ import UploadQueue
 
 @testable import ExamServer
 
-/// Sessions that were held elsewhere arrive by the queue of issue and tool: the real one, over the real client.
+/// Sessions that were held elsewhere arrive through the tool's real queue and its real client.
 @Suite(.bothStores) struct SessionTests {
     private let ann = UUID()
     private let ben = UUID()
 
-    /// A session with answers that say something, to be sent.
+    /// A session with answers, ready to be sent.
     struct Held {
         var facts: SessionFacts
         var uploads: [Upload]
 
-        /// - Parameter speech: a recording that each answer is; nil: a noise, which can be decoded and has no speech.
+        /// - Parameter speech: The recording for each answer. If nil, noise that can be decoded and has no speech.
         init(
             answers: Int, speech: String? = nil, startedAt: String = "2026-11-21T09:12:29Z",
             endedAt: String = "2026-11-21T09:26:01Z", in folder: String
@@ -94,7 +94,7 @@ import UploadQueue
         await server.stop()
     }
 
-    /// By what it says of itself: nothing of it has to be read.
+    /// The announced length is enough: the server doesn't have to read the body.
     @Test func aBodyThatSaysItIsTooLongIsRefused() async throws {
         let server = try await RunningServer()
         let answer = try await server.ask(
@@ -108,7 +108,7 @@ import UploadQueue
         let server = try await RunningServer()
         let held = try Held(answers: 4, in: server.folder)
         #expect(try await send(held, to: server, as: ann) == 6)
-        // Another program's journal knows nothing of it: all of it again changes nothing.
+        // Another program's journal knows nothing of the delivery. Sending everything again changes nothing.
         #expect(try await send(held, to: server, as: ann) == 6)
         let results = try await results(held, server, as: ann)
         let answers = try #require(results["answers"] as? [[String: Any]])
@@ -175,18 +175,18 @@ import UploadQueue
         let server = try await RunningServer()
         let held = try Held(answers: 2, in: server.folder)
         _ = try await send(held, to: server, as: ann)
-        // Sound that no row names: of a request that was killed in its middle.
+        // A recording without a row, of a request that was killed in its middle.
         let (session, sound) = (held.facts.id, Array("sound".utf8))
         let (digest, path) = (SHA256.hexadecimal(of: sound), server.folder + "/sound")
         try Data(sound).write(to: URL(filePath: path))
         let key = AudioKey(recording: UUID(), of: session, user: ann, sha256: digest)
         try await server.services.audio.put(path, as: key, sha256: digest, mediaType: "audio/ogg")
-        // The node dies after the rows are gone.
+        // The node dies after erasing the rows.
         #expect(try await server.services.store.owned(by: ann).erase(session: session))
         #expect(Self.files(server.folder + "/audio").count == 3)
         await Sweeper(services: server.services).sweep()
         #expect(Self.files(server.folder + "/audio").isEmpty)
-        // It is looked at again for an hour: something may still have been on its way.
+        // The sweeper looks again for an hour, because a recording may still have been on its way.
         #expect(try await server.services.store.service.erasures(limit: 10).map(\.session) == [session])
         await server.stop()
     }

@@ -1,20 +1,20 @@
 import Foundation
 import Synchronization
 
-/// A server's clock in a test. It begins at a stated moment, so that no test depends on the hour or the weekday at which it is run. Tokens are still held
-/// to the real time, by which `RunningServer.token` makes them.
+/// A server's clock in a test. It begins at a stated moment, so that no test depends on the hour or the weekday at
+/// which it is run. Tokens still expire by the real time, with which `RunningServer.token` makes them.
 final class SetClock: Sendable {
-    /// The clock of servers whose test names no other: it goes on by itself, for all of them alike.
+    /// The clock of servers whose test names no other. It runs by itself, and is shared by all of them.
     static let morning = SetClock(runs: true)
 
     private let passed = Mutex(0.0)
     private let begun: Date
-    /// The instant at which it was made, if it goes on by itself.
+    /// The instant at which it was made, if it runs by itself.
     private let running: ContinuousClock.Instant?
 
     /// - Parameters:
-    ///   - moment: in UTC; a Monday morning unless the test is about another one.
-    ///   - runs: whether it goes on by itself; otherwise only `pass` moves it.
+    ///   - moment: The moment in UTC at which it begins. A Monday morning unless the test is about another one.
+    ///   - runs: Whether it runs by itself. Otherwise only `pass` moves it.
     init(at moment: String = "2026-11-23T09:00:00Z", runs: Bool = false) {
         guard let begun = try? Date(moment, strategy: .iso8601) else { preconditionFailure("\(moment) is no moment") }
         self.begun = begun

@@ -20,7 +20,7 @@ import UploadQueue
         var hasBody: Bool
     }
 
-    /// Every operation of `/openapi.json`.
+    /// Returns every operation of `/openapi.json`.
     private func operations(_ server: RunningServer) async throws -> [Operation] {
         let document = try await server.ask("GET", "/openapi.json", as: nil).object
         let paths = try #require(document["paths"] as? [String: [String: Any]])
@@ -40,7 +40,7 @@ import UploadQueue
         func plain(_ text: String) -> String { text.replacing(/\{[^}]*\}|:[a-z]+|\$\{[^}]*\}/, with: "*") }
         let described = Set(try await operations(server).map { plain("\($0.method) \($0.path)") })
         let routes = Set(server.routes.map(plain))
-        // Whatever takes GET takes HEAD.
+        // Every address with GET also has HEAD.
         let heads = Set(routes.filter { $0.hasPrefix("GET ") }.map { "HEAD \($0.dropFirst(4))" })
         #expect(routes.subtracting(described) == [])
         #expect(described.subtracting(routes).subtracting(heads) == [])
@@ -81,7 +81,7 @@ import UploadQueue
             "task": try #require(taken.object["task"] as? String),
             "answer": held.uploads[1].id.uuidString.lowercased(), "submission": submission,
         ]
-        // Another's of everything, so that what is refused is refused for whose it is.
+        // Ben has one of everything, too, so that a refusal is about the owner.
         let other = try SessionTests.Held(answers: 2, in: server.folder)
         try await queue.send(other, try await RunningServer.token(of: ben))
         let before = try await look(server, ids)
@@ -90,15 +90,15 @@ import UploadQueue
         for operation in try await operations(server) where operation.path.contains("{") && !operation.isOpen {
             var path = operation.path
             for (name, id) in ids { path = path.replacing("{\(name)}", with: id) }
-            // A template is everybody's; what has other ids has tests of its own.
-            // And a board is everybody's of a group: each has their own place on it (`Boards`).
+            // A template belongs to every user. A board belongs to a group, on which each learner has a place
+            // (`Boards`). Addresses with other ids have tests of their own.
             guard !path.contains("{"), !path.contains("/boards/") else { continue }
             let ask = Ask(operation.method, path, operation.hasBody ? Self.body(path, ids, held) : nil)
-            // Whatever Ben is: a learner of her group, a teacher of another, somebody who marks others' exams.
+            // Ben is tried as a learner of her group, a teacher of another, and a marker of others' exams.
             for rights in [RunningServer.Rights.nobody, .learner(in: "7b"), .teacher(of: "8c"), .marker] {
                 let answer = try await ask.send(to: server, as: ben, rights)
                 let what = "\(ask.method) \(path) \(rights.roles)"
-                // What belongs to something that is not there for him comes too early.
+                // Storing a part of an object that he can't see is refused as too early.
                 let isEarly = answer.status == 409 && answer.code == "parent-missing"
                 #expect([403, 404].contains(answer.status) || isEarly, "\(what): \(answer.status) \(answer.text)")
                 #expect(!answer.text.contains("bridges") && !answer.text.contains("part1-home"))
@@ -111,13 +111,13 @@ import UploadQueue
         let list = try await server.ask("GET", "/v1/sessions", as: ben)
         let names = (list.object["sessions"] as? [[String: Any]])?.map { $0["id"] as? String }
         #expect(names == [other.facts.id.uuidString.lowercased()])
-        // The very same requests are right where they are Ann's; what erases comes last.
+        // The same requests succeed for Ann. Those that erase come last.
         for ask in tried.sorted(by: { ($0.method == "DELETE" ? 1 : 0) < ($1.method == "DELETE" ? 1 : 0) }) {
-            // A session that was held elsewhere cannot be gone on with here: not hers for another reason.
+            // A session that was held elsewhere can't continue here, so it is refused for another reason.
             if ask.path.hasSuffix("/live") { continue }
-            // A stream does not end.
+            // A stream doesn't end.
             if ask.path.hasSuffix("/events") { continue }
-            // Nor are a teacher's and a marker's: they have tests of their own.
+            // Requests of teachers and markers have tests of their own.
             if ask.path.contains("/marking") || ask.path.contains("/groups/") { continue }
             let answer = try await ask.send(to: server, as: ann)
             #expect((200..<300).contains(answer.status), "\(ask.method) \(ask.path): \(answer.status) \(answer.text)")
@@ -125,7 +125,7 @@ import UploadQueue
         await server.stop()
     }
 
-    /// A request that anybody may make.
+    /// A request that any user can send.
     private struct Ask {
         var method, path: String
         var body: (kind: String, bytes: [UInt8], headers: [(String, String)])?
@@ -143,7 +143,7 @@ import UploadQueue
         }
     }
 
-    /// All that Ann can see, as text.
+    /// Returns the text of everything that Ann can see.
     private func look(_ server: RunningServer, _ ids: [String: String]) async throws -> [String] {
         let session = "/v1/sessions/\(ids["session"]!)"
         let paths = [
@@ -153,7 +153,7 @@ import UploadQueue
         var seen: [String] = []
         for path in paths {
             let answer = try await server.ask("GET", path, as: ann)
-            // The status moves on by itself.
+            // The status changes by itself.
             seen.append(
                 "\(answer.status) \(answer.body.count > 2000 ? "long" : answer.text.replacing(/"status":"[a-z_]*"/, with: ""))"
             )
@@ -161,7 +161,7 @@ import UploadQueue
         return seen
     }
 
-    /// A body that is right where it is Ann's.
+    /// Returns a body that is valid for Ann.
     private static func body(
         _ path: String, _ ids: [String: String], _ held: SessionTests.Held
     ) -> (kind: String, bytes: [UInt8], headers: [(String, String)]) {

@@ -8,12 +8,12 @@ import Testing
 
 @testable import ExamServer
 
-/// U1 to U8: what becomes of submitted answers.
+/// The lifecycle of submitted answers.
 @Suite(.bothStores) struct SubmissionTests {
     private let ann = UUID()
     private let ben = UUID()
 
-    /// What was spoken for the last question, and its upload's id.
+    /// The recording for the last question, and its upload's id.
     private static let (audio, sound) = (UUID(), Array("what was spoken".utf8))
 
     private static var answers: [[String: Any]] {
@@ -39,7 +39,7 @@ import Testing
         return id
     }
 
-    /// Ann has the recording that her answers name.
+    /// Stores the recording that Ann's answers name.
     private func recorded(_ server: RunningServer) async throws {
         let session = UUID().uuidString.lowercased()
         let row = ["id": session, "name": "n", "format": "f", "paper": "p", "startedAt": "2026-11-21T09:12:29Z"]
@@ -131,7 +131,7 @@ import Testing
         await server.stop()
     }
 
-    /// As it is typed anywhere: a unit, groups of thousands, either mark.
+    /// Numbers as learners type them: with a unit, with grouped thousands, and with either decimal mark.
     @Test(arguments: ["3.50", "-3,5", "+1 500", "1,500.0", ".5", "110 words", "20%", "5 km/h", "7 °C"])
     func aNumberIsTakenAsItIsTyped(_ text: String) throws {
         let sent = AnyAnswer.calculation(numericAnswer: text)

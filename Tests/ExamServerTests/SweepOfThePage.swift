@@ -5,10 +5,11 @@ import Testing
 
 @testable import ExamServer
 
-/// Bad conditions at each moment of an exam in Chromium: it goes on, and no word stands in another question's answer. `make sweep` prints the
-/// table.
+/// Bad conditions at each moment of an exam in Chromium. The exam continues, and no word lands in another question's
+/// answer. `make sweep` prints the table.
 @Suite(.needs(Trials.browserObstacle), .bothStores(quick: .sqlite)) struct SweepOfThePage {
-    /// Without WebCodecs the samples themselves want 256 kbit/s: for want of which answers were once filed under the next question.
+    /// The worst condition. Without WebCodecs, plain samples need 256 kbit/s. On a slower line, answers were once filed
+    /// under the next question.
     private static let worst = "192 kbit/s, samples/answer"
 
     @Test func everyWordLandsInTheAnswerToItsQuestion() async throws {

@@ -10,9 +10,9 @@ import Testing
 
 @testable import ExamServer
 
-/// What systemd is told, as its socket hears it.
+/// The notices to systemd, as its socket receives them.
 @Suite struct SystemdNoticesTests {
-    /// A socket as systemd has one, at a path or with an abstract name.
+    /// A socket like systemd's, at a path or with an abstract name.
     private final class Ear: Sendable {
         let name: String
         private let socket: Int32
@@ -31,14 +31,14 @@ import Testing
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket, $0, length) }
             }
             try #require(bound == 0)
-            // A test that hears nothing ends all the same.
+            // A test that receives nothing still ends.
             var patience = timeval(tv_sec: Int(Patience.seconds.rounded(.up)), tv_usec: 0)
             setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         }
 
         deinit { close(socket) }
 
-        /// The next datagram; "" if none comes in time.
+        /// Returns the next datagram. Empty if none comes in time.
         func hear() async -> String {
             await runBlocking { [socket] in
                 var bytes = [UInt8](repeating: 0, count: 256)
@@ -56,7 +56,7 @@ import Testing
         #expect(await ear.hear() == "READY=1")
     }
 
-    /// Nobody asked, a name that is none, a socket that nobody listens to: it serves all the same.
+    /// Without a socket, with an invalid name, or with a socket without a listener, the server works all the same.
     @Test func whoDidNotAskIsNotTold() {
         for socket in [nil, "", "relative", "/tmp/oracy-nobody", "/" + String(repeating: "x", count: 200)] {
             SystemdNotices(socket: socket).tell("READY=1")
@@ -76,7 +76,7 @@ import Testing
         try await running
     }
 
-    /// A loop that hangs is not said to be alive.
+    /// A hanging loop is not reported as alive.
     @Test func aLoopThatHangsIsNotAlive() async throws {
         let ear = try Ear("@oracy-\(UUID().uuidString)")
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -86,7 +86,8 @@ import Testing
         let task = Task { try await notices.run() }
         notices.tell("first")
         #expect(await ear.hear() == "first")
-        // A loop that runs is said to be alive ten times meanwhile. Had this one been, too, it would have come before "second".
+        // Meanwhile a running loop is reported as alive ten times. A notice for the hanging one would have come before
+        // "second".
         let other = try Ear("@oracy-\(UUID().uuidString)")
         let alive = Task { try await SystemdNotices(socket: other.name, watchdog: .milliseconds(2)).run() }
         for _ in 0..<10 { #expect(await other.hear() == "WATCHDOG=1") }

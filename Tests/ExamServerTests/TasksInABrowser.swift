@@ -5,7 +5,7 @@ import Testing
 
 @testable import ExamServer
 
-/// What formats of other tests show, on the page in Debian's Chromium, with axe and pictures at every size.
+/// The tasks of other tests' formats on the page in Debian's Chromium, with axe and pictures at every size.
 @Suite(.needs(Trials.browserObstacle), .bothStores(quick: .postgres)) struct TasksInABrowser {
     @Test func everyKindOfTaskIsShownAndHeard() async throws {
         let server = try await Programs.serverForThePage(exams: "Page/task-exams")

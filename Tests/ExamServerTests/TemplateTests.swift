@@ -12,7 +12,7 @@ import UploadQueue
 
 @testable import ExamServer
 
-/// What can be sat, and what a client needs to hold it itself (D2, D3, D11).
+/// The exams that can be sat, and everything that a client needs to hold one itself.
 @Suite(.bothStores) struct TemplateTests {
     private let user = UUID()
     private let bridges = TemplateIDs.template("ielts-style", "bridges")
@@ -60,7 +60,7 @@ import UploadQueue
             }
         }
         #expect(known["mornings-2"]?.topicKeywords == ["mornings"])
-        // There and back: by id and by place it is the same question.
+        // Finding a question by id and by place gives the same question.
         let store = server.services.owned(by: user)
         for row in rows {
             let found = try #require(try await store.question(row.id.id, of: bridges))
@@ -70,7 +70,7 @@ import UploadQueue
         await server.stop()
     }
 
-    /// With a seed another question stands at the same place: its answer has its own id.
+    /// With a seed, another question has the same place, and its answer has that question's id.
     @Test func anAnswerHasItsQuestionsIdWhateverChoseIt() async throws {
         let exams = try ChosenExams()
         let server = try await RunningServer { $0.ownExams = exams.path }
@@ -107,7 +107,7 @@ import UploadQueue
         await server.stop()
     }
 
-    /// Own exams with a paper of which a seed or a card chooses a part; gone with the test.
+    /// Custom exams with a paper of which a seed or a card chooses a part. Deleted after the test.
     private final class ChosenExams {
         let path = NSTemporaryDirectory() + "oracy-exams-\(UUID().uuidString)"
 
@@ -132,7 +132,7 @@ import UploadQueue
         deinit { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    /// All answers of a sitting of this script, with half a second of sound each.
+    /// Returns all answers of a sitting of this script, with half a second of sound each.
     private static func sitting(_ script: ExamScript, in folder: String) throws -> SessionTests.Held {
         let turns = script.turns.filter { $0.answer != nil }
         var held = try SessionTests.Held(answers: turns.count, in: folder)
@@ -179,7 +179,7 @@ import UploadQueue
         await server.stop()
     }
 
-    /// A folder of own exams whose paper names recordings; gone with the test.
+    /// A folder of custom exams whose paper names recordings. Deleted after the test.
     final class RecordedExams {
         let path = NSTemporaryDirectory() + "oracy-exams-\(UUID().uuidString)"
         let sound: [UInt8]
@@ -201,7 +201,7 @@ import UploadQueue
             let wav = try GrowingWAV(path: path + "/papers/sounds/where.wav")
             try wav.append([Float](repeating: 0.25, count: 1_600))
             sound = Array(try Data(contentsOf: URL(filePath: path + "/papers/sounds/where.wav")))
-            // Not the exam's, though its paper names it: beside the folder of exams.
+            // A file beside the folder of exams doesn't belong to the exam, although its paper names it.
             try Data(sound).write(to: URL(filePath: path + "/../outside.wav"))
             try Data(sound).write(to: URL(filePath: path + "/papers/sounds/other.wav"))
         }
@@ -231,14 +231,14 @@ import UploadQueue
             let answer = try await server.ask("GET", path + name, as: user)
             #expect(answer.status == 404 && answer.code == "not-found", "\(name): \(answer.status)")
         }
-        // Another exam does not name it.
+        // Another exam doesn't name it.
         let other = "/v1/templates/\(bridges)/recording?name=sounds/where.wav"
         #expect(try await server.ask("GET", other, as: user).status == 404)
         #expect(try await server.ask("GET", path + "sounds/where.wav", as: nil).status == 401)
         await server.stop()
     }
 
-    // MARK: - As clients of signed addresses know it
+    // MARK: - Clients with signed addresses
 
     @Test func signedAddressesOfQuestionsRunOut() async throws {
         let exams = try RecordedExams()
@@ -261,7 +261,7 @@ import UploadQueue
         let late = try await server.ask("GET", address, as: nil)
         #expect(late.status == 410 && late.code == "address-expired")
         #expect(try await server.ask("GET", address + "x", as: nil).code == "bad-address")
-        // Who speaks of somebody else is refused; a question that nobody recorded has no address.
+        // A request with another user's id is refused. A question without a recording has no address.
         #expect(try await server.ask("GET", path, as: UUID()).status == 403)
         #expect(questions.contains { $0["audio_url"] == nil && $0["audio_key"] == nil })
         await server.stop()

@@ -10,13 +10,15 @@ struct UploadQueueOf {
 
     init(_ server: RunningServer) throws { try self.init(server.url, in: server.folder) }
 
-    /// - Parameter folder: where the queue lies, in a folder of its own.
+    /// - Parameter folder: The folder in which the queue makes a folder of its own.
     init(_ url: String, in folder: String) throws {
         self.url = url
         queue = try DeliveryQueue(folder: "\(folder)/client-\(UUID())")
     }
 
-    /// - Returns: how many have arrived.
+    /// Sends a session.
+    ///
+    /// - Returns: The number of uploads that arrived.
     @discardableResult
     func send(_ held: SessionTests.Held, _ token: String) async throws -> Int {
         try queue.add(held.uploads)

@@ -10,7 +10,7 @@ import Testing
 
 @testable import ExamServer
 
-/// S3 against storage that checks signatures, dates and digests: OpenStack Swift.
+/// Tests of `S3AudioStore` with OpenStack Swift, which checks signatures, dates and digests.
 @Suite(.needs(S3Trial.obstacle)) struct S3AudioStoreTests {
     private let folder: TemporaryFolder
     private let key = AudioKey("user/session/answer.0123")!
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// Settings of a bucket of one's own.
+    /// Returns the settings of a new bucket.
     static func bucket() async throws -> S3Settings {
         let trial = try await starting.value
         let settings = S3Settings(
@@ -99,7 +99,7 @@ import Testing
         let failed = await failure { () async throws(AudioStoreError) in try await put(noise(1_001), key, in: store) }
         #expect(failed?.kind == .differs)
         #expect(try await bytes(key, in: store) == noise(1_000))
-        // Of several at once the bytes of one who was told so are there, whole.
+        // Of several writers at once, the bytes of one that was told it was first are there, whole.
         let race = AudioKey("user/session/race")!
         let won = await withTaskGroup(of: UInt64?.self) { group in
             for seed in 1...4 as ClosedRange<UInt64> {
@@ -107,7 +107,7 @@ import Testing
             }
             return await group.reduce(into: [UInt64]()) { if let seed = $1 { $0.append(seed) } }
         }
-        // Swift's own check and its writing are two steps: more than one may be told that it was first.
+        // Swift checks and writes in two steps, so more than one writer may be told that it was first.
         #expect(!won.isEmpty)
         let there = try await bytes(race, in: store)
         #expect(won.contains { noise(5_000, seed: $0) == there })
@@ -181,7 +181,7 @@ import Testing
         #expect(try await put(address.replacing("0123", with: "0124"), "audio/ogg") == 403)
         #expect(try await put(address, "audio/ogg") == 200)
         #expect(try await bytes(key, in: store) == noise(1_000))
-        // Put by somebody else, so without a digest beside it.
+        // Stored through the address, so no digest was stored beside it.
         try await self.put(noise(1_000), key, in: store)
         let failed = await failure { () async throws(AudioStoreError) in try await self.put(noise(999), key, in: store)
         }
@@ -214,7 +214,7 @@ import Testing
         }
     }
 
-    /// Resumable uploads and addresses on a server whose recordings are in the storage.
+    /// Resumable uploads and upload addresses of a server that stores its recordings in a bucket.
     @Test(.bothStores) func aServerKeepsItsRecordingsThere() async throws {
         let settings = try await Self.bucket()
         try await withUploadServer(audio: S3AudioStore(settings)) { server in
@@ -257,7 +257,7 @@ import Testing
             let key = try #require(fields?["key"] as? String)
             let complete = ["user_id": "\(user)", "key": key, "response_id": "\(second)"]
             #expect(try await post("upload-complete", complete).status == 200)
-            // Whoever still has the address does not reach what was filed.
+            // The address is still known, but it doesn't reach the stored recording.
             _ = try await CurlClient().exchange(
                 HTTPRequest("PUT", url, headers: [("Content-Type", "audio/ogg")], body: .bytes(noise(7_000, seed: 9))))
             #expect(try await server.ask("GET", "/v1/recordings/\(second)", as: user).body == noise(7_000))
@@ -265,7 +265,7 @@ import Testing
     }
 }
 
-/// A storage in trouble.
+/// Storage that fails.
 @Suite struct S3TroubleTests {
     private let folder: TemporaryFolder
     private let key = AudioKey("user/session/answer")!
@@ -323,7 +323,7 @@ import Testing
         #expect(url.contains("X-Amz-SignedHeaders=content-type%3Bhost"))
     }
 
-    /// A proxy's 200 is no storage's.
+    /// A 200 may come from a proxy and not from the storage.
     @Test func aStorageThatTakesAndDoesNotHaveIsNotBelieved() async throws {
         let server = Scripted([.init(status: 404), .init(status: 200), .init(status: 404)])
         let path = try folder.file(noise(10))
@@ -337,7 +337,7 @@ import Testing
     }
 }
 
-/// Says one answer after the other, and the last one for ever.
+/// Gives its answers one after another, and then repeats the last one.
 private final class Scripted: HTTPExchanging {
     private let answers: [HTTPResponse]
     private let asked = Mutex(0)
@@ -357,7 +357,7 @@ private final class Scripted: HTTPExchanging {
     }
 }
 
-/// A way on which other bytes arrive than were sent.
+/// A connection on which other bytes arrive than were sent.
 private struct OtherBytes: HTTPExchanging {
     let path: String
     private let client = CurlClient()

@@ -9,7 +9,7 @@ import Testing
     private let signature = SignatureV4(
         key: S3Key(id: "AKIAIOSFODNN7EXAMPLE", secret: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"), region: "us-east-1")
     private let host = "examplebucket.s3.amazonaws.com"
-    /// 2013-05-24, midnight.
+    /// Midnight of 2013-05-24.
     private let time = Date(timeIntervalSince1970: 1_369_353_600)
     private static let nothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 

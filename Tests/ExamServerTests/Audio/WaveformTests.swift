@@ -5,16 +5,16 @@ import Testing
 
 @testable import ExamServer
 
-/// What is made of a recording whose sender may mean ill.
+/// Waveforms of recordings, some of them hostile.
 @Suite struct WaveformTests {
-    /// B6: each peak is the loudest sample of its own hundredth of the recording, wherever it lies there, in whichever channel, up or
-    /// down, whatever is next to it.
+    /// Each peak is the loudest sample of its hundredth of the recording, at any place in it, in any channel, positive
+    /// or negative, whatever its neighbours are.
     @Test(arguments: [1, 2]) func eachPeakIsItsPiecesLoudestSample(_ channels: Int) throws {
         let path = NSTemporaryDirectory() + "oracy-\(UUID().uuidString).wav"
         defer { try? FileManager.default.removeItem(atPath: path) }
         let piece = 160
         let peaks = (0..<100).map { Double($0 * 37 % 100) / 100 }
-        // 16 bits at 16 kHz, a second long; all is silent but one sample of each piece.
+        // A second of 16 bits at 16 kHz, silent but for one sample of each piece.
         var samples = [Int16](repeating: 0, count: 100 * piece * channels)
         for (number, peak) in peaks.enumerated() {
             let frame = number * piece + [0, piece / 2, piece - 1][number % 3]
@@ -26,7 +26,7 @@ import Testing
         #expect(try Waveform.peaks(of: path) == peaks)
     }
 
-    /// 7 MB of it are two hours; packed, as FLAC packs silence, it would be days.
+    /// Two hours of it are 7 MB. Compressed as FLAC compresses silence, as many bytes would be days.
     @Test func aRecordingLongerThanAnyAnswerIsNotReadToItsEnd() throws {
         let path = NSTemporaryDirectory() + "oracy-\(UUID().uuidString).wav"
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// Silence of 8 bits at 1 kHz, the lowest rate that is read.
+    /// Returns silence of 8 bits at 1 kHz, the lowest rate that can be read.
     private static func silence(seconds: Int) -> [UInt8] {
         wav([UInt8](repeating: 128, count: 1_000 * seconds), rate: 1_000, channels: 1, bits: 8)
     }

@@ -74,7 +74,7 @@ import UploadQueue
         await server.stop()
     }
 
-    /// The measures of an exam are in `progress`, and whether its results were looked at is kept.
+    /// The measures of an exam are in `progress`, and the server remembers whether its results were read.
     @Test func examsAreToldWithThePlan() async throws {
         let server = try await RunningServer()
         let client = try await client(server)

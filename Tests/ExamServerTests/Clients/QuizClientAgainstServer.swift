@@ -18,7 +18,7 @@ import UploadQueue
         return QuizClient(url: server.url, client: CurlClient(), token: { token })
     }
 
-    /// Four questions of the bank, the last one answered wrong.
+    /// Returns four questions of the bank with answers, the last of them wrong.
     private func attempt(_ client: QuizClient) async throws -> QuizAttempt {
         let questions = try await client.questions(limit: 4)
         try #require(questions.count == 4)
@@ -47,7 +47,7 @@ import UploadQueue
         expectGraded(state)
         let number = try #require(state.attemptId)
         #expect(submitted.state == .submitted(attempt: number))
-        // Handed in again, it is the same one.
+        // Submitted again, it is the same attempt.
         #expect(await client.submit(attempt).state == .submitted(attempt: number))
         #expect(try await client.submit(attempt.submission, of: attempt.id).message.isEmpty == false)
         await server.stop()
@@ -121,7 +121,7 @@ import UploadQueue
         #expect(absentFields(of: state) == [])
         let graded = try await client.test(test.id)
         #expect(graded.state == .graded && graded.result?.right == state.right)
-        // It was not planned for a day, did not fail, and has five-choice questions only.
+        // It was not planned for a day, did not fail, and has only questions with five choices.
         #expect(absentFields(of: graded).subtracting(["topics"]) == ["scheduledFor", "failure", "questions.units"])
         await server.stop()
     }
@@ -139,7 +139,8 @@ import UploadQueue
         await server.stop()
     }
 
-    /// Else its answers would be kept as a quiz of the learner's own, and graded by another order of the options.
+    /// Otherwise the server would store its answers as a quiz of the learner's own, and grade them in another order of
+    /// the options.
     @Test func aPracticeTestThatWasDeletedIsNotOpenedAgain() async throws {
         let server = try await RunningServer()
         let client = try await client(server)

@@ -16,15 +16,15 @@ import UploadQueue
 @Suite(.bothStores) struct ResultsAgainstServer {
     private let user = UUID()
 
-    /// Sends a session as a chosen destination does, and asks until there is an outcome.
+    /// Sends a session as a chosen destination does, and polls until there is an outcome.
     ///
-    /// - Parameter change: done to the server after the session has arrived.
+    /// - Parameter change: Changes the server after the session has arrived.
     private func outcome(
         _ assessors: AssessorPanel, _ change: (RunningServer, UUID) async throws -> Void = { _, _ in }
     ) async throws -> ResultPoll.Outcome {
         let server = try await RunningServer(assessors: assessors)
         var held = try SessionTests.Held(answers: 2, in: server.folder)
-        // The first one is an answer to a question of the paper, whose words the server knows.
+        // The first answer is to a question of the paper, whose text the server knows.
         guard case .answer(var record, let file) = held.uploads[1].content else {
             throw Problem(.malformed, "the second upload is no answer")
         }
@@ -65,12 +65,12 @@ import UploadQueue
             return
         }
         #expect(results.answers.count == 2 && results.scores.overall == 6)
-        // An answer has no overall score, and only Supabase projects say of an answer why it could not be assessed.
+        // Answers have no overall score, and only Supabase projects say why an answer could not be assessed.
         #expect(absentFields(of: results) == ["answers.scores.overall", "answers.error"])
     }
 
     @Test func anAssessmentThatFailsIsAFailure() async throws {
-        // As after the last of its tries, which are minutes apart.
+        // As after the last of its attempts, which are minutes apart.
         let outcome = try await outcome(marker(fails: true)) { server, session in
             let path = "/v1/sessions/\(session.uuidString.lowercased())"
             try await eventually("the assessor was asked") {

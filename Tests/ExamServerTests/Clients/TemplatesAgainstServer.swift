@@ -9,7 +9,7 @@ import Testing
 @testable import Backends
 @testable import ExamServer
 
-/// The sources of templates that this server is, and the library that keeps what they give.
+/// The template sources of this server, and the library that stores their templates.
 @Suite(.bothStores) struct TemplatesAgainstServer {
     private let user = UUID()
 
@@ -23,7 +23,7 @@ import Testing
         .signedURL(url: server.url + "/v1", user: user.uuidString.lowercased(), template: "")
     }
 
-    /// Fetched, and then unchanged.
+    /// Checks that a recording is fetched, and that fetching it again finds it unchanged.
     private func expectRecording(
         _ address: RecordingAddress, _ template: UUID, _ source: any TemplateSource, is sound: [UInt8]
     ) async throws {

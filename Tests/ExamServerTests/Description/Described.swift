@@ -2,7 +2,7 @@ import Foundation
 
 @testable import ExamServer
 
-/// `/openapi.json`, and whether a value is what it describes: as much of JSON Schema as stands in it.
+/// `/openapi.json`, with a check of values against it. Knows the parts of JSON Schema that occur there.
 struct Described {
     struct Operation {
         var method, path: String
@@ -32,13 +32,13 @@ struct Described {
         operations.first { $0.method == method && $0.path == path }
     }
 
-    /// What a schema is that stands elsewhere.
+    /// Returns the schema that a reference points to, and merges the parts of `allOf`.
     func resolved(_ schema: JSONValue) -> JSONValue {
         if let reference = schema["$ref"]?.text {
             return resolved(reference.split(separator: "/").dropFirst().reduce(document) { $0[String($1)]! })
         }
         guard let parts = schema["allOf"]?.items.map(resolved) else { return schema }
-        // Objects whose fields stand beside each other.
+        // The fields of all parts belong to one object.
         let fields = parts.compactMap { $0["properties"]?.fields }.reduce(into: [:]) { $0.merge($1) { a, _ in a } }
         return .object([
             "type": .string("object"), "properties": .object(fields),
@@ -48,10 +48,12 @@ struct Described {
 
     func schema(_ name: String) -> JSONValue { document["components"]!["schemas"]![name]! }
 
-    // MARK: - Whether a value is allowed
+    // MARK: - Checking values
 
-    /// - Parameter isWhole: whether fields that are not described are wrong, too.
-    /// - Returns: what is wrong with a value; empty where nothing is.
+    /// Checks a value against a schema.
+    ///
+    /// - Parameter isWhole: Whether fields that are not described are wrong, too.
+    /// - Returns: The complaints; empty if the value is allowed.
     func complaints(_ value: JSONValue, _ schema: JSONValue, at path: String = "", isWhole: Bool = false) -> [String] {
         let schema = resolved(schema)
         if let choices = schema["oneOf"]?.items {
@@ -113,7 +115,7 @@ struct Described {
     }
 
     private static func matches(_ text: String, _ pattern: String) -> Bool {
-        // `$` also stands before a last line end, in this dialect.
+        // In this dialect `$` also matches before a final newline.
         guard !text.hasSuffix("\n"), let expression = try? NSRegularExpression(pattern: pattern) else { return false }
         return expression.firstMatch(in: text, range: NSRange(text.startIndex..., in: text)) != nil
     }

@@ -9,13 +9,13 @@ import Testing
 
 @testable import ExamServer
 
-/// The server takes what its description allows, and nothing else: values just inside and just outside of it, made from the
-/// description, for every address with a body.
+/// The server accepts the values that its description allows, and no others. The values are just inside and just
+/// outside of its limits, made from the description, for every address with a body.
 @Suite(.bothStores(quick: .postgres)) struct DescribedLimitsTests {
     private let user = UUID()
 
-    /// Statuses that say that the request itself is wrong; 403 and 404 where it names somebody or something else; 409 and 460 where it
-    /// names other bytes.
+    /// The statuses for invalid requests. A request that names another user or a missing object gets 403 or 404, one
+    /// that names other bytes 409 or 460.
     private static let refusals: Set<Int> = [400, 412, 413, 415, 422]
     private static let strangers: Set<Int> = [403, 404, 409, 460]
 
@@ -49,7 +49,8 @@ import Testing
                 let name = "\(operation.method) \(operation.path)"
                 let good = try await requests.make(operation.method, operation.path)
                 #expect(described.complaints(good.body, schema) == [], "\(name)")
-                // Refused requests change nothing: one is as good as another. The good one comes last.
+                // Refused requests change nothing, so one good request serves for all of them. The good request comes
+                // last.
                 let neighbours = Neighbours(described: described).all(of: good.body, schema)
                 for neighbour in Thoroughness.some(of: neighbours, oneIn: 21) {
                     let isAllowed = described.complaints(neighbour.value, schema).isEmpty
@@ -65,7 +66,7 @@ import Testing
                         outside += 1
                     }
                 }
-                // Made anew: a drill has moved on, and others are forgotten by it.
+                // Made again: a drill has advanced, and new drills displaced older ones.
                 let answer = try await requests.send(
                     operation.method, requests.make(operation.method, operation.path))
                 #expect((200..<300).contains(answer.status), "\(name): \(answer.status) \(answer.text)")
@@ -75,7 +76,9 @@ import Testing
         #expect(inside > Thoroughness.count(9, check: 200) && outside > Thoroughness.count(45, check: 1_000))
     }
 
-    /// - Returns: whether it was; nothing is said of what has to name something that is there.
+    /// Sends a change that the description allows, and expects success.
+    ///
+    /// - Returns: Whether it was sent. A change to a field that must name an existing object is not.
     private static func isTaken(
         _ neighbour: Neighbours.Neighbour, _ operation: Described.Operation, _ requests: GoodRequests
     ) async throws -> Bool {
@@ -96,7 +99,7 @@ import Testing
             operation.method, good.path, as: requests.user, headers: good.headers.map { ($0, $1) }, bytes: value.bytes)
     }
 
-    /// The same change to another good body; nil where the field has to stay what it is.
+    /// Returns another good body with the same change. Nil if the changed field must keep its value.
     private static func moved(_ neighbour: Neighbours.Neighbour, to good: GoodRequests.Good) -> JSONValue? {
         var value = neighbour.value
         for field in good.fixed {
@@ -106,7 +109,7 @@ import Testing
                     JSONValue?.some(good.body), { whole, step in whole.flatMap { Self.step($0, step) } })
             else { continue }
             let there = path.reduce(JSONValue?.some(value), { whole, step in whole.flatMap { Self.step($0, step) } })
-            // Left out, or null where that is allowed, is a value of its own.
+            // A missing field, or null if that is allowed, is a value of its own.
             if neighbour.field == field {
                 guard there == nil || there == .null else { return nil }
                 continue
@@ -209,7 +212,7 @@ import Testing
                         let isAllowed =
                             value.map { Self.isAllowed($0, schema, described) } ?? (parameter["required"] != true)
                         if isAllowed && good.fixed.contains(header) { continue }
-                        // What is said of the bytes has to be so, too.
+                        // The value must also match the bytes of the body.
                         if isAllowed, value != nil, value != own, schema["pattern"] != nil { continue }
                         var request = try await requests.make(operation.method, operation.path)
                         request.headers[header] = value
@@ -247,7 +250,7 @@ import Testing
         try await withServer { server, _ in
             let template = TemplateIDs.template("ielts-style", "bridges").uuidString
             for operation in described.operations {
-                // A recording's name has to be one that is there, whatever its letters.
+                // The name of a recording must be one that exists.
                 for parameter in operation.parameters where parameter["in"] == "query" && parameter["name"] != "name" {
                     let path = operation.path.replacing("{template}", with: template).replacing("{group}", with: "7b")
                     let (name, schema) = (try #require(parameter["name"]?.text), try #require(parameter["schema"]))
@@ -267,9 +270,9 @@ import Testing
         #expect(tried > 100)
     }
 
-    /// Values of a header or a query, which are text whatever they stand for; nil: left out.
+    /// Returns values of a header or a query as text, whatever their type. Nil means that it is left out.
     private static func texts(_ own: String, _ schema: JSONValue, _ described: Described) -> [String?] {
-        // Nothing is said of it.
+        // The description has no limits here.
         if schema == ["type": "string"] { return [nil, own] }
         let isNumber = schema["type"] == "integer"
         let value: JSONValue = isNumber ? .number(Double(own)!) : .string(own)
@@ -283,7 +286,7 @@ import Testing
             default: break
             }
         }
-        // Of a header's value white space at its ends is no part, and other octets than visible ASCII do not come through.
+        // White space around a header's value doesn't belong to it, and only visible ASCII is transmitted.
         return [nil]
             + texts.filter { text in
                 !text.isEmpty && text.utf8.allSatisfy { (33...126).contains($0) || $0 == 32 }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ExamServer
 
-/// The server does what its description says, asked by a program that reads nothing else.
+/// The server does what its description says, tested by a program that reads nothing else.
 @Suite(.bothStores(quick: .sqlite)) struct DescriptionTests {
     @Test(.needs(Trials.obstacle(to: "schemathesis"))) func schemathesisFindsNothing() async throws {
         let server = try await RunningServer { $0.limits.requestsPerMinute = 10_000_000 }
@@ -18,9 +18,10 @@ import Testing
             "Authorization: Bearer " + (try await RunningServer.token(of: UUID())), "--max-examples",
             "\(Thoroughness.count(3, check: 15))", "--phases",
             "examples,coverage,fuzzing,stateful", "--checks", "all",
-            // Uploads speak a protocol of their own, exams need a format that is there, and streams do not end: they have tests of their own.
+            // Uploads have a protocol of their own, exams need an existing format, and streams don't end. Other tests
+            // cover them.
             "--exclude-path-regex", "metrics|upload|evaluate|quota|exams|live|events",
-            // Foundation's JSON refuses some of what Python's can write.
+            // Foundation's JSON rejects some texts that Python's can write.
             "--exclude-checks", "positive_data_acceptance", "--seed", "6",
         ]
         let (status, said) = await Trials.run(
@@ -47,13 +48,13 @@ import Testing
         #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
     }
 
-    /// Nor does a problem have a code that is not described.
+    /// Every problem has a code that is described, and every described code exists.
     @Test func theCodesOfProblemsAreDescribed() throws {
         let codes = try Described().schema("ProblemCode")["enum"]?.items.compactMap(\.text)
         #expect(Set(codes ?? []) == Set(ProblemCodes.words.keys))
     }
 
-    /// Whatever may be asked for has the fields that are described, and no others.
+    /// Every answer has the fields that are described, and no others.
     @Test func answersHaveTheFieldsThatAreDescribed() async throws {
         let described = try Described()
         let server = try await RunningServer(rights: .init(roles: ["marker", "teacher"], groups: ["7b"])) {
@@ -91,7 +92,7 @@ import Testing
             let answer = try await server.ask("GET", "/problems/\(code)", as: nil)
             #expect(answer.status == 200 && answer.text.hasPrefix("\(code): "))
         }
-        // Every code that the source throws.
+        // Every code that the sources throw.
         let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../../Sources/ExamServer")
         let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)?.allObjects as? [URL]

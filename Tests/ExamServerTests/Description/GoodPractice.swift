@@ -5,7 +5,7 @@ import Testing
 
 @testable import ExamServer
 
-/// Requests of practice that are right.
+/// Valid requests of practice.
 extension GoodRequests {
     func practice(_ method: String, _ path: String) async throws -> Good {
         let json = ["Content-Type": "application/json"]
@@ -25,7 +25,7 @@ extension GoodRequests {
                     "extra": true, "resume": false,
                 ], fixed: ["packs", "topics", "difficulty", "onlyDue", "extra", "resume"])
         case ("POST", "/v1/practice/drill/answers"), ("POST", "/v1/practice/drill/next"):
-            // About something else than what is left for the drills above.
+            // About another topic than the drills above, which may have used up the items of theirs.
             let drill = try await told(
                 "POST",
                 Good(
@@ -109,7 +109,7 @@ extension GoodRequests {
         ]
     }
 
-    /// Days once each, halves of bands and days that there are: what is asked of them is more than a description can say.
+    /// The fields with rules that a description can't express: each day once, half bands, and days that exist.
     private static let fixedOfProfile: Set<String> = ["availableDays", "goalBand", "testDate", "constraints"]
 
     private func told(_ method: String, _ good: Good) async throws -> JSONValue {

@@ -8,19 +8,21 @@ import Testing
 
 @testable import ExamServer
 
-/// A request that is right, for each address that takes a body: made anew each time, since what was stored is not replaced.
+/// A valid request for each address that takes a body. It is made anew each time, because stored objects are not
+/// replaced.
 struct GoodRequests {
     struct Good {
         var path: String
         var headers: [String: String] = [:]
         var body: JSONValue = .null
-        /// Fields and headers that have to name something that is there: only this value will do, however many are allowed.
+        /// Fields and headers that must name an existing object. Only this value works, however many the description
+        /// allows.
         var fixed: Set<String> = []
     }
 
     let server: RunningServer
     let user: UUID
-    /// nil: the server's own for whoever asks.
+    /// The rights of the user. Nil for the server's default rights.
     var rights: RunningServer.Rights?
     static let sound = Array("a sound that nobody listens to".utf8)
     static let sha256 = SHA256.hexadecimal(of: sound)
@@ -33,7 +35,7 @@ struct GoodRequests {
         return String(good.path.split(separator: "/").last!)
     }
 
-    /// A session of somebody else's that is over, with an answer, in a group of this user's.
+    /// Makes a completed session of another user in a group of this user, with an answer.
     private func over() async throws -> String {
         let other = GoodRequests(server: server, user: UUID(), rights: .learner(in: "7b"))
         let answer = try await other.make("PUT", "/v1/sessions/{session}/answers/{answer}")
@@ -73,7 +75,9 @@ struct GoodRequests {
             bytes: good.body == .null ? Self.sound : good.body.bytes)
     }
 
-    /// - Throws: where the description has a body at an address that is not known here.
+    /// Makes a valid request.
+    ///
+    /// - Throws: If the description has a body at an address that is not known here.
     func make(_ method: String, _ path: String) async throws -> Good {
         let json = ["Content-Type": "application/json"]
         let me = JSONValue.string(user.uuidString.lowercased())
@@ -214,7 +218,7 @@ struct GoodRequests {
         }
     }
 
-    /// An address to upload to.
+    /// Requests an address to upload to.
     private func address(filled: Bool = false) async throws -> (path: String, key: String) {
         let made = try await send("POST", make("POST", "/v1/generate-upload-url"))
         let url = try #require(JSONValue(made.body)["upload_url"]?.text)

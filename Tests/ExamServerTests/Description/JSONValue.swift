@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON text as a value that tests can look into and change.
+/// A JSON text as a value that tests can inspect and change.
 enum JSONValue: Hashable, Codable {
     case null
     case bool(Bool)
@@ -11,7 +11,7 @@ enum JSONValue: Hashable, Codable {
 
     init(_ bytes: [UInt8]) throws { self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes)) }
 
-    /// Whole numbers without a fraction.
+    /// The value as JSON. Whole numbers have no fraction.
     var bytes: [UInt8] { (try? JSONEncoder().encode(self)).map { Array($0) } ?? [] }
 
     init(from decoder: any Decoder) throws {
@@ -44,9 +44,9 @@ enum JSONValue: Hashable, Codable {
         }
     }
 
-    // MARK: - Looking into it
+    // MARK: - Access
 
-    /// A field of an object; nil where it is absent, or this is none.
+    /// Returns a field of an object. Nil if it is absent, or if this is not an object.
     subscript(name: String) -> JSONValue? {
         get { if case .object(let fields) = self { fields[name] } else { nil } }
         set {

@@ -1,20 +1,20 @@
 /// Values just inside and just outside of what a description allows, made from the description and one good value.
 struct Neighbours {
-    /// A value with one thing changed, and what.
+    /// A value with one change, and the changed field.
     struct Neighbour {
-        /// `answers[0].questionId`.
+        /// The path of the field: `answers[0].questionId`.
         var field: String
         var value: JSONValue
     }
 
     let described: Described
 
-    /// Of everything that a schema constrains in a value.
+    /// Returns the neighbours of a value for everything that its schema constrains.
     func all(of value: JSONValue, _ schema: JSONValue) -> [Neighbour] {
         inside(value, schema, "").map { Neighbour(field: $0.field, value: $0.value ?? .null) }
     }
 
-    /// - Returns: `value` nil: the field is left out.
+    /// Returns changed values with their fields. A nil `value` leaves the field out.
     private func inside(_ value: JSONValue, _ schema: JSONValue, _ field: String) -> [(
         field: String, value: JSONValue?
     )] {
@@ -48,7 +48,7 @@ struct Neighbours {
     }
 
     private func others(than value: JSONValue, _ schema: JSONValue) -> [JSONValue] {
-        // What nothing is said of may be anything.
+        // Without a type, any value is allowed.
         guard schema["type"] != nil || schema["const"] != nil || schema["enum"] != nil else { return [] }
         var others: [JSONValue] = [
             .null, .bool(true), .bool(false), .number(1.5), .string("x"), .array([]), .object([:]),
@@ -66,7 +66,7 @@ struct Neighbours {
         return others
     }
 
-    /// Items that may not be alike are told apart by their ids.
+    /// Returns an item with an id of its own, for lists whose items must differ.
     private func numbered(_ item: JSONValue, _ number: Int) -> JSONValue {
         var item = item
         if item["questionId"] != nil { item["questionId"] = .string("q\(number)") }
@@ -78,7 +78,7 @@ struct Neighbours {
         texts += [String(text.dropLast()), String(text.dropFirst())]
         for key in ["minLength", "maxLength"] {
             guard let count = schema[key]?.number.map({ Int($0) }) else { continue }
-            // A letter of one byte, one of two, and one of four that is two units of UTF-16.
+            // A letter of one byte, one of two, and one of four that is two UTF-16 units.
             for letter in ["a", "é", "😀"] {
                 texts += [count - 1, count, count + 1].map { String(repeating: letter, count: max($0, 0)) }
             }

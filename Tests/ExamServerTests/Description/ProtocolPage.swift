@@ -1,13 +1,13 @@
 import Foundation
 
-/// PROTOCOL.md, as far as a program reads it: its tables, and the exam at its end.
+/// The parts of PROTOCOL.md that a program reads: its tables, and the exam at its end.
 struct ProtocolPage {
     static let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../PROTOCOL.md")
     let text: String
 
     init() throws { text = try String(contentsOf: Self.url, encoding: .utf8) }
 
-    /// The rows of all tables whose first column is headed so: cells without spaces around them.
+    /// Returns the rows of all tables whose first column has this heading, as cells without surrounding spaces.
     func rows(headed heading: String) -> [[String]] {
         var rows: [[String]] = []
         // The first line of a table is its heading.
@@ -25,15 +25,15 @@ struct ProtocolPage {
         return rows
     }
 
-    /// What stands in backticks in a cell: ``processing``, `closing`.
+    /// Returns the words in backticks of a cell: ``processing``, `closing`.
     static func names(_ cell: String) -> [String] {
         cell.matches(of: /`([^`]+)`/).map { String($0.1) }
     }
 
-    /// The names in the first cells.
+    /// Returns the names in the first cells.
     func names(headed heading: String) -> [String] { rows(headed: heading).flatMap { Self.names($0.first ?? "") } }
 
-    /// The messages in the first cells of the tables of messages, "…" where something was left out.
+    /// The messages in the first cells of the message tables, with "…" for omitted parts.
     var messages: [String] { rows(headed: "message").compactMap { Self.names($0.first ?? "").first } }
 
     // MARK: - The exam

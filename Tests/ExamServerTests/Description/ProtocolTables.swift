@@ -8,7 +8,7 @@ import UploadQueue
 @testable import ExamKit
 @testable import ExamServer
 
-/// PROTOCOL.md names every value that goes over the line, and no other.
+/// PROTOCOL.md names every value that is sent over the line, and no others.
 @Suite struct ProtocolTables {
     private let page: ProtocolPage
 
@@ -34,7 +34,8 @@ import UploadQueue
         }
     }
 
-    /// Those of devices are the command line's own; a node that died has gone on before anybody is connected again.
+    /// Returns whether clients see a trouble. Troubles of devices occur on the command line only, and those of a dead
+    /// node are over before a client connects again.
     private static func reachesClients(_ trouble: Exam.Trouble) -> Bool {
         switch trouble {
         case .microphoneStalled, .microphoneGone, .soundLost, .roomClosed, .lineSlow: true
@@ -49,13 +50,13 @@ import UploadQueue
     @Test func theTroublesOfTheRoomAreThoseThatReachClients() throws {
         let room = try Self.source("Live/BrowserRoom.swift")
         let named = room.matches(of: /(?:lose|deviceLost)\(\.([a-zA-Z]+)\)/).map { String($0.1) }
-        // That the room was closed is the session's own to say; that the line is slow, the exam's.
+        // The session reports a closed room, and the exam a slow line.
         #expect(Set(named + ["roomClosed", "lineSlow"]) == Set(page.names(headed: "`trouble`")))
     }
 
     private static var ends: [AnswerEnd] {
         let plain: [AnswerEnd] = [.finished(nil), .noAnswer, .declared, .withdrawn, .startedAgain, .deviceLost]
-        // A new kind of end has no place here until it is in the list above.
+        // A new kind of end doesn't compile here until the list above has it.
         for end in plain {
             switch end {
             case .finished, .noAnswer, .declared, .withdrawn, .startedAgain, .deviceLost, .timeUp: break

@@ -5,7 +5,8 @@ import Testing
 
 @testable import ExamServer
 
-/// The exam at the end of PROTOCOL.md is one that this server holds: the same messages in the same order, whatever their times.
+/// The server holds the exam at the end of PROTOCOL.md with the same messages in the same order. Only their times may
+/// differ.
 @Suite(.bothStores) struct ProtocolTraceTests {
     @Test func theExamOfThePageIsTheServers() async throws {
         let trace = try await Self.trace()
@@ -15,12 +16,12 @@ import Testing
         let (page, server) = (Self.order(written), Self.order(trace))
         let difference = zip(page, server).first { $0 != $1 }
         #expect(difference == nil && page.count == server.count, "\(String(describing: difference))")
-        // Answers are stored when they are: which of them is all that counts.
+        // Answers may be stored at any time, so only the set of them counts.
         #expect(Self.stored(written) == Self.stored(trace))
         #expect(Self.stored(trace).count == 5)
     }
 
-    /// Sits the exam, with its line cut in the second answer, in the middle of a message.
+    /// Sits the exam. Its line is cut in the second answer, in the middle of a message.
     private static func trace() async throws -> [String] {
         let node = try await TestNode(TestBackend())
         let scenario = try ScenariosOverWebSocket.scenario("pocket-exam")
@@ -39,7 +40,7 @@ import Testing
         return written
     }
 
-    /// Without what differs from one run to the next.
+    /// Returns the trace without the parts that differ between runs.
     private static func order(_ trace: [String]) -> [String] {
         let timed = [
             "n", "prompt", "at", "seconds", "recordingSeconds", "preparationSeconds", "answerSeconds", "storing",
@@ -74,13 +75,13 @@ import Testing
     }
 }
 
-/// Something that one thread at a time uses.
+/// A value that only one thread at a time uses.
 struct UncheckedBox<Value>: @unchecked Sendable {
     let value: Value
     init(_ value: Value) { self.value = value }
 }
 
-/// What went over the line, a line each, as short as may be.
+/// The messages on the line, one on each line of text, as short as possible.
 struct TraceLines {
     private(set) var lines: [String] = []
     private let secrets: [(String, String)]
@@ -88,7 +89,9 @@ struct TraceLines {
 
     init(_ secrets: [(String, String)]) { self.secrets = secrets }
 
-    /// - Parameter block: the client's next one.
+    /// Adds a message.
+    ///
+    /// - Parameter block: The number of the client's next block.
     mutating func add(_ line: ReplayClient.Line, _ block: UInt32) {
         switch line {
         case .said(let text): append("▶ \(Self.text(Self.value(text)))", block)
@@ -112,7 +115,7 @@ struct TraceLines {
         lines.append(String(repeating: " ", count: 4 - min(4, String(block).count)) + "\(block) \(plain)")
     }
 
-    /// Only what is other than before.
+    /// Returns only the fields that changed.
     private mutating func shortened(_ message: JSONValue) -> JSONValue {
         var short = message
         for (name, value) in message.fields where state[name] == value && !["type", "n"].contains(name) {
@@ -124,7 +127,7 @@ struct TraceLines {
 
     private static func value(_ text: String) -> JSONValue { (try? JSONValue(Array(text.utf8))) ?? .null }
 
-    /// `type` first, then names in the order of the page.
+    /// Returns a message as text: `type` first, then the other names in the order of the page.
     static func text(_ message: JSONValue) -> String {
         let first = [
             "type", "n", "protocol", "session", "mode", "stage", "activity", "part", "partTitle", "turn", "order",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ExamServer
 
-/// Pages of others: which may ask, and how a browser finds out.
+/// Requests from pages of other origins: which are allowed, and how a browser learns that.
 @Suite(.bothStores) struct OriginTests {
     private let ann = UUID()
     private static let origin = "https://exams.example.org"
@@ -34,7 +34,7 @@ import Testing
             let other = try await preflight(server, path, from: "https://evil.example")
             #expect(other.header("Access-Control-Allow-Origin") == nil, "\(path)")
         }
-        // What goes wrong can be read, too.
+        // Pages can read failures, too.
         for (path, user, status) in [("/v1/me", ann, 200), ("/v1/me", nil, 401), ("/nothing", ann, 404)]
             as [(String, UUID?, Int)]
         {
@@ -44,7 +44,7 @@ import Testing
             let other = try await server.ask("GET", path, as: user, headers: [("Origin", "https://evil.example")])
             #expect(other.status == status && other.header("Access-Control-Allow-Origin") == nil)
         }
-        // tus asks without a browser.
+        // A tus client asks for abilities without an origin.
         let abilities = try await server.ask("OPTIONS", "/v1/uploads", as: nil)
         #expect(abilities.status == 204 && abilities.header("Tus-Version") == "1.0.0")
         await server.stop()
@@ -58,7 +58,8 @@ import Testing
         await server.stop()
     }
 
-    /// By DNS rebinding a page of anybody's asks with its own name, and the server takes it for its own page.
+    /// A DNS rebinding attack reaches the server under the attacker's own name, so that the page would look like the
+    /// server's own.
     @Test func inDevelopmentOnlyItsOwnNamesAreTaken() async throws {
         let server = try await RunningServer(signIn: .development) {
             $0.development = true

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ExamServer
 
-/// Nobody waits for the examiner's voice who comes some time after the server.
+/// A server synthesizes the examiner's voice before the first candidate needs it.
 @Suite(.bothStores(quick: .sqlite)) struct PromptsAheadTests {
     @Test(.endsIfItHangs) func promptsAreSpokenBeforeAnybodyAsks() async throws {
         let folder = NSTemporaryDirectory() + "oracy-prompts-\(UUID().uuidString)"
@@ -37,7 +37,7 @@ import Testing
         }
         #expect(spoken() == before, "an exam had to wait for words that were not spoken yet")
 
-        // The server does so, unless it is told not to.
+        // The server does so by default.
         for isWanted in [true, false] {
             settings.speaksAhead = isWanted
             let backend = try await ExamBackend(services(), signIn: .development)
@@ -46,7 +46,7 @@ import Testing
         await store.close()
     }
 
-    /// The page's exam, with words that nobody has recorded.
+    /// Returns the page's exam, with a line that has no recording.
     private static func exams(in folder: String) throws -> String {
         let exams = folder + "/exams"
         let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Page/exams").standardized

@@ -10,9 +10,9 @@ import Testing
 
 @testable import ExamServer
 
-/// What a server says of itself while what it needs hangs, or is away.
+/// The reports of a server while its database or storage hangs or is away.
 @Suite(.bothStores) struct ReadyTests {
-    /// Storage that takes a question and never answers.
+    /// Storage that never answers a request.
     private struct HangingAudio: AudioStore {
         private func never() async throws(AudioStoreError) -> Never {
             while true { try? await Task.sleep(for: .seconds(3_600)) }
@@ -33,7 +33,7 @@ import Testing
     @Test func whatHangsIsNamed() async throws {
         let server = try await RunningServer(audio: HangingAudio())
         for _ in 0..<3 {
-            // The storage never answers: an answer at all is one that did not wait for it.
+            // The storage never answers, so any answer shows that the server didn't wait for it.
             let answer = try await server.ask("GET", "/ready", as: nil)
             #expect(answer.status == 503 && answer.code == "not-ready" && answer.text.contains("recordings"))
             #expect(!answer.text.contains("database") && !answer.text.contains("disk"))
@@ -72,7 +72,7 @@ import Testing
             said.append(try await server.ask("POST", "/v1/submissions", ["id": id.uuidString], as: ann).status)
         }
         #expect(said == [201, 201, 429, 201, 201, 429])
-        // Another user's room is another one's.
+        // Each user has room of their own.
         #expect(try await server.ask("POST", "/v1/submissions", ["id": UUID().uuidString], as: UUID()).status == 201)
         await server.stop()
     }
@@ -88,7 +88,7 @@ import Testing
         #expect(before.text.contains("oracy_store_up 1.0"))
         #expect(before.text.contains("oracy_jobs{status=\"pending\"} 0.0"))
         postgres.freeze()
-        // The database is frozen until the end: an answer at all is one that did not wait for it.
+        // The database is frozen until the end, so any answer shows that the server didn't wait for it.
         let after = try await server.ask("GET", "/metrics", as: nil)
         #expect(after.status == 200 && after.text.contains("oracy_store_up 0.0"))
         #expect(!after.text.contains("oracy_jobs{") && after.text.contains("oracy_requests_total"))

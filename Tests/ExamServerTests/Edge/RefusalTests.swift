@@ -8,13 +8,13 @@ import Testing
 @testable import ExamServer
 @testable import LoopbackServers
 
-/// What is no request of HTTP is answered at once, and whoever is refused can read why.
+/// The server answers invalid HTTP at once, and a refused client can read the reason.
 @Suite(.bothStores) struct RefusalTests {
     private let ann = UUID()
 
     private static let good = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
 
-    /// What comes, and the status of its answer.
+    /// Bad requests, with the status of the answer.
     private static let bad: [(what: String, bytes: [UInt8], status: Int)] =
         [
             ("line ends without CR", "GET /health HTTP/1.1\nHost: a\n\n", 400),
@@ -54,7 +54,7 @@ import Testing
             ("TLS", [0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xFC, 0x03, 0x03], 400)
         ]
 
-    /// All that a server says until it ends the connection; nil where it does not within five seconds.
+    /// Returns everything that a server sends until it ends the connection. Nil if it doesn't end within five seconds.
     private static func answer(_ port: Int, to bytes: [UInt8]) throws -> String? {
         let connection = try TCPConnection(port: port)
         connection.giveUp(afterSeconds: 5)
@@ -69,7 +69,7 @@ import Testing
             let first = try await onThread { try Self.answer(port, to: bytes) }
             #expect(first?.hasPrefix("HTTP/1.1 \(status) ") == true, "\(what): \(first ?? "no end")")
             #expect(first?.contains("application/problem+json") == true && first?.contains("Connection: close") == true)
-            // After a good one, too, which is answered first.
+            // The same after a good request, which is answered first.
             let second = try await onThread { try Self.answer(port, to: Array(Self.good.utf8) + bytes) }
             #expect(second?.hasPrefix("HTTP/1.1 200 ") == true, "\(what): \(second ?? "no end")")
             #expect(second?.contains("HTTP/1.1 \(status) ") == true, "\(what): \(second ?? "no end")")
@@ -79,7 +79,7 @@ import Testing
         await server.stop()
     }
 
-    /// Most clients write all of a body before they read a word.
+    /// Most clients write a whole body before they read anything.
     @Test(arguments: ["", "Connection: close\r\n"])
     func whoeverIsRefusedWithALongBodyReadsWhy(_ header: String) async throws {
         let server = try await RunningServer { $0.limits.requestsPerMinute = 2 }
@@ -154,7 +154,7 @@ import Testing
         await server.stop()
     }
 
-    /// Every answer has the request's id, which a problem says too.
+    /// Every answer has the request's id, and problems repeat it in their body.
     @Test func aProblemNamesItsRequest() async throws {
         let server = try await RunningServer()
         let answer = try await server.ask("GET", "/v1/me", as: nil)
@@ -166,7 +166,7 @@ import Testing
 }
 
 extension TCPConnection {
-    /// Reading and writing fail from then on where nothing moves for so long.
+    /// Makes reading and writing fail if no byte moves for this time.
     func giveUp(afterSeconds seconds: Int) {
         var time = timeval(tv_sec: seconds, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
@@ -174,7 +174,7 @@ extension TCPConnection {
         }
     }
 
-    /// Everything until the other side ends; nil where it does not, or breaks the connection.
+    /// Returns everything until the other side ends. Nil if it doesn't end, or breaks the connection.
     func readToEnd() -> [UInt8]? {
         var bytes: [UInt8] = []
         while true {

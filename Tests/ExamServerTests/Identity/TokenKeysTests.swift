@@ -11,7 +11,7 @@ import Testing
 
 @testable import ExamServer
 
-/// Who gets in with a token, and who does not.
+/// Which tokens the server accepts, and which it refuses.
 @Suite struct TokenKeysTests {
     private let user = UUID()
     private static let secret = "an old secret of a test, long enough to be one"
@@ -41,7 +41,7 @@ import Testing
         await JWTKeyCollection().add(hmac: HMACKey(from: Data(secret.utf8)), digestAlgorithm: .sha256)
     }
 
-    /// nil: it lets its user in.
+    /// Returns the reason for refusing a token. Nil if it is accepted.
     private func refusal(_ keys: TokenKeys, _ token: String) async -> TokenRefusal? {
         do throws(TokenRefusal) {
             _ = try await keys.caller(of: token)
@@ -64,13 +64,14 @@ import Testing
         let keys = TokenKeys(.secret(Array(Self.secret.utf8)))
         try await keys.load()
         #expect(try await keys.caller(of: await withSecret().sign(claims())).user == user)
-        // A subject that is no UUID is always the same user, and another issuer's is another one.
+        // A subject that is not a UUID is always the same user, and another user for another issuer.
         let ann = try await keys.caller(of: await withSecret().sign(claims("ann", issuer: "a"))).user
         #expect(try await keys.caller(of: await withSecret().sign(claims("ann", in: 60, issuer: "a"))).user == ann)
         #expect(try await keys.caller(of: await withSecret().sign(claims("ann", issuer: "b"))).user != ann)
     }
 
-    /// What a token says of its user's rights, in each form that identity servers have; and where users write themselves it is nothing.
+    /// Rights come from tokens in each form that identity servers use. Fields that users can write themselves give no
+    /// rights.
     @Test func rolesAndGroupsComeFromWhatUsersCannotWrite() async throws {
         struct Claims: JWTPayload {
             var sub: SubjectClaim
@@ -157,7 +158,7 @@ import Testing
         for (token, why) in bad { #expect(await refusal(keys, token) == why) }
     }
 
-    /// RFC 7519 lets `aud` be an empty list; JWTKit's own claim ends the process there.
+    /// RFC 7519 allows an empty `aud` list, on which JWTKit's own claim ends the process.
     @Test func anEmptyAudienceIsNobodysAndEndsNothing() async throws {
         let anybodys = TokenKeys(.secret(Array(Self.secret.utf8)))
         let some = TokenKeys(.secret(Array(Self.secret.utf8)), issuer: "school", audience: "exams")
@@ -172,7 +173,7 @@ import Testing
         }
     }
 
-    /// Whoever does not understand what a header says is critical refuses it (RFC 7515, 4.1.11; RFC 7797, 6).
+    /// A server refuses a token whose critical header fields it doesn't understand (RFC 7515, 4.1.11; RFC 7797, 6).
     @Test func whatAHeaderSaysIsCriticalIsNotPassedOver() async throws {
         let keys = TokenKeys(.secret(Array(Self.secret.utf8)))
         try await keys.load()
@@ -183,7 +184,7 @@ import Testing
         }
     }
 
-    /// Bytes that are no text are a secret like any other, and the replacement character stands for none of them.
+    /// A secret may be bytes that are not text. The replacement character doesn't stand for any of them.
     @Test func aSecretIsItsBytes() async throws {
         let secret = (0..<48).map { UInt8($0 * 5 & 0xFF) | 0x80 }
         let keys = TokenKeys(.secret(secret))
@@ -195,7 +196,7 @@ import Testing
         }
     }
 
-    /// A token of any header and any claims.
+    /// Returns a signed token with any header and any claims.
     private static func signed(_ header: String, _ claims: String) -> String {
         func part(_ bytes: some Sequence<UInt8>) -> String {
             Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
@@ -217,7 +218,7 @@ import Testing
         await #expect(throws: Problem.self) { try await TokenKeys(.secret(Array("too short".utf8))).load() }
     }
 
-    /// A private key of each kind, and its public half as JWKS has it.
+    /// A private key of each kind, and its public half as JWKS.
     private struct Key {
         var kid: String
         var signer: JWTKeyCollection
@@ -275,7 +276,7 @@ import Testing
         #expect(try await keys.caller(of: ec.sign(claims())).user == user)
         #expect(try await keys.caller(of: rsa.sign(claims())).user == user)
         #expect(await refusal(keys, try await other.sign(claims())) == .signature)
-        // The public key, used as if it were a secret: the oldest trick with tokens.
+        // The public key, used as a secret: an attack that is often tried.
         let forged = await JWTKeyCollection().add(
             hmac: HMACKey(from: Data(ec.json.utf8)), digestAlgorithm: .sha256, kid: "one")
         #expect(await refusal(keys, try await forged.sign(claims(), kid: "one")) != nil)
@@ -292,7 +293,7 @@ import Testing
         try Self.set([new]).write(toFile: path, atomically: true, encoding: .utf8)
         #expect(await refusal(keys, try await new.sign(claims())) == nil)
         #expect(await refusal(keys, try await old.sign(claims())) != nil)
-        // Half a file, as somebody writes it: the keys that were read hold.
+        // The file is half written. The keys that were read before stay valid.
         try "{\"keys\":[".write(toFile: path, atomically: true, encoding: .utf8)
         #expect(await refusal(keys, try await new.sign(claims())) == nil)
     }

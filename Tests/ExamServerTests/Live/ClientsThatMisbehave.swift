@@ -9,7 +9,7 @@ import Testing
 @testable import ExamKit
 @testable import ExamServer
 
-/// Clients that stall, do not read, break the protocol, or are nobody's.
+/// Clients that stall, don't read, break the protocol, or have no valid token.
 @Suite(.bothStores(quick: .sqlite)) struct ClientsThatMisbehave {
     private static func made(_ node: TestNode) async throws -> LiveExams.Made {
         try await node.make(ScenariosOverWebSocket.sitting(try ScenariosOverWebSocket.scenario("pocket-exam")))
@@ -24,7 +24,7 @@ import Testing
             let client = try TalkingClient(made, port: node.port)
             let began = SteadyClock.now
             client.beSilent(10)
-            // It has a line: only its microphone is silent. So long is part of the fault.
+            // The line is fine, only the microphone is silent. The pause is part of the fault.
             Thread.sleep(forTimeInterval: 0.5)
             client.socket.say("{\"type\":\"ping\"}")
             let paused = try client.state { $0["activity"] as? String == "suspended" }
@@ -44,7 +44,7 @@ import Testing
         let made = try await Self.made(node)
         let (trouble, lost) = try await onThread {
             let client = try TalkingClient(made, port: node.port)
-            // The examiner is heard out, so that an answer is open.
+            // The examiner's line is played to its end, so that an answer is open.
             let play = try client.message { $0["type"] as? String == "play" }!
             client.beSilent(10)
             client.socket.say("{\"type\":\"played\",\"prompt\":\(play["prompt"]!)}")
@@ -66,7 +66,7 @@ import Testing
         try await node.stop()
     }
 
-    /// The count is a client's word: it may say that it lost four thousand million.
+    /// A client claims the count, so it may claim to have lost four thousand million blocks.
     @Test func aGapCountsForTenSecondsAtMost() async throws {
         let node = try await TestNode(TestBackend())
         let made = try await Self.made(node)
@@ -82,7 +82,7 @@ import Testing
         try await node.stop()
     }
 
-    /// While the exam is being put on disk, whoever comes waits for that, or is told when to come again.
+    /// While the server stores the exam on disk, a client that comes back waits, or is told to come again.
     @Test func whoLeavesAndComesBackAtOnceIsLetIn() async throws {
         let node = try await TestNode(TestBackend())
         let made = try await Self.made(node)
@@ -90,7 +90,7 @@ import Testing
             var refusals: [UInt16] = []
             var welcomes = 0
             for turn in 0..<20 {
-                // Who is told to come again does so; how often depends on the disk.
+                // A client that is told to come again does so. How often depends on the disk.
                 let welcome = try Patience.poll { () throws -> TalkingClient? in
                     do {
                         return try TalkingClient(made, port: node.port)
@@ -104,7 +104,7 @@ import Testing
                 client.beSilent(5)
                 client.socket.say("{\"type\":\"leave\"}")
                 if turn % 2 == 0 { _ = try client.closing() }
-                // At other moments of the putting away each time.
+                // Each time at another moment of storing the exam.
                 usleep(UInt32(turn % 5) * 20_000)
             }
             return (welcomes, refusals)
@@ -121,7 +121,7 @@ import Testing
             let client = try TalkingClient(made, port: node.port)
             let pings = [UInt8](
                 (0..<100).flatMap { _ in TestSocket.bytes(1, Array("{\"type\":\"ping\",\"at\":1}".utf8)) })
-            // Beyond the two seconds that the server waits for an answer to its close.
+            // Longer than the two seconds for which the server waits for an answer to its close.
             let end = SteadyClock.now + .seconds(4)
             var isHeard = true
             while isHeard, SteadyClock.now < end { isHeard = client.socket.write(pings) }
@@ -138,7 +138,7 @@ import Testing
         let (blocks, activity) = try await onThread {
             let client = try TalkingClient(made, port: node.port)
             let play = try client.message { $0["type"] as? String == "play" }!
-            // Its length, and five seconds.
+            // The clip's length, and five seconds.
             let blocks = Int(((play["seconds"] as! Double) + 5) * 50) + 1
             for _ in 0..<blocks { client.beSilent(1) }
             _ = try client.message { $0["type"] as? String == "stop" }
@@ -157,7 +157,7 @@ import Testing
         let before = residentBytes()
         let (written, isClosed) = try await onThread {
             let client = try TalkingClient(made, port: node.port, receiveBuffer: 4_096)
-            // Answers of 127 bytes to each of these, until the kernel's buffers and ours are full.
+            // Each ping is answered with 127 bytes, until the buffers of the kernel and of the server are full.
             let pings = [UInt8]((0..<100).flatMap { _ in TestSocket.bytes(9, [UInt8](repeating: 7, count: 125)) })
             var written = 0
             while written < 64 << 20, client.socket.write(pings) { written += pings.count }
@@ -170,7 +170,7 @@ import Testing
         #expect(isClosed)
         #expect(written < 64 << 20)
         #expect(residentBytes() - before < 64 << 20)
-        // The exam is still there.
+        // The exam still exists.
         let client = try await onThread { try TalkingClient(made, port: node.port) }
         withExtendedLifetime(client) {}
         try await node.stop()
@@ -184,7 +184,7 @@ import Testing
         let (code, waited) = try await onThread {
             let client = try TalkingClient(made, port: node.port)
             let began = SteadyClock.now
-            // Six seconds of sound at once are four too many: for so long nothing more is read.
+            // Six seconds of sound at once are four too many. The server doesn't read for that long.
             for _ in 0..<6 { client.beSilent(50) }
             return (try client.closing(), SteadyClock.now - began)
         }
@@ -193,7 +193,7 @@ import Testing
         try await node.stop()
     }
 
-    /// Nothing at all comes from a client for a while: its line may be lost, and it may keep what is said.
+    /// A client sends nothing for a while. Its line may be lost while it keeps recording.
     @Test(arguments: [false, true])
     func aLostLineIsWaitedForUnlessTheFormatForbidsIt(_ isForbidden: Bool) async throws {
         var times = LiveTimes()
@@ -206,7 +206,7 @@ import Testing
         let isSuspended = try await onThread {
             let client = try TalkingClient(made, port: node.port)
             client.beSilent(10)
-            // That it does not come can only be seen for a while: four times as long as it would take.
+            // A missing event can only be awaited for a limited time: four times as long as it would take.
             return try client.state(within: isForbidden ? Patience.seconds : 2) {
                 $0["trouble"] as? String == "microphoneStalled"
             } != nil
@@ -261,7 +261,7 @@ import Testing
         let (second, first) = try await onThread {
             let client = try TalkingClient(made, port: node.port)
             let second = try TalkingClient.refusal(other, port: node.port).0
-            // The one that is taken over does not count.
+            // A client that was replaced doesn't count.
             let next = try TalkingClient(made, port: node.port)
             defer { next.socket.cut() }
             return (second, try client.closing())
@@ -288,7 +288,8 @@ import Testing
         try await node.stop()
     }
 
-    /// Most frames of a connection come after the first that breaks it; each connection begins with another one.
+    /// Most frames of a connection come after the first one that breaks it, and each connection begins with another
+    /// frame.
     @Test func brokenFramesByTheThousandDisturbNobody() async throws {
         let node = try await TestNode(TestBackend())
         let scenario = try ScenariosOverWebSocket.scenario("pocket-exam")
@@ -308,7 +309,7 @@ import Testing
         #expect(try await node.log(of: made.session) == (try SessionLog.lines(of: scenario.expectedLog)))
         #expect(client.connections == 1)
         #expect(residentBytes() - before < 128 << 20)
-        // Nor the exam at which they were aimed.
+        // The exam at which they were aimed is not disturbed either.
         let after = try await onThread { try TalkingClient(victim, port: node.port) }
         withExtendedLifetime(after) {}
         try await node.stop()
@@ -340,7 +341,7 @@ import Testing
     }
 }
 
-/// Frames that are nearly right: valid ones with some bytes changed, cut or doubled, and noise.
+/// Frames that are nearly valid: valid ones with some bytes changed, cut or doubled, and noise.
 enum BrokenFrames {
     static let messages = [
         "{\"type\":\"hello\",\"token\":\"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\",\"events\":1,\"blocks\":[0,5],\"acks\":2}",

@@ -9,16 +9,16 @@ import UploadQueue
 @testable import ExamKit
 @testable import ExamServer
 
-/// Nodes that die and nodes that stop, in the middle of an exam.
+/// Nodes that die or stop in the middle of an exam.
 @Suite(.bothStores(quick: .postgres)) struct ExamsGoOnElsewhere {
-    /// A lease that runs out while a busy machine keeps its node from renewing it, and one that does not.
+    /// Leases of four seconds. They run out if a busy machine keeps their node from renewing them.
     private static let shortLeases: LiveTimes = {
         var times = longLeases
         times.lease = .seconds(4)
         return times
     }()
 
-    /// Leases that end when the test says so (`expire`), however busy the machine is.
+    /// Leases that end only when the test expires them (`leave`), however busy the machine is.
     private static let longLeases: LiveTimes = {
         var times = LiveTimes()
         times.lease = .seconds(600)
@@ -26,7 +26,7 @@ import UploadQueue
         return times
     }()
 
-    /// Where the pocket exam's second answer is being given; two are stored or on their way.
+    /// A block in the pocket exam's second answer. Two answers are stored or on their way.
     private static let inTheMiddle: UInt32 = 700
 
     @Test func aKilledNodesExamGoesOnAtAnotherOne() async throws {
@@ -66,7 +66,7 @@ import UploadQueue
             let recording = try await second.store.owned(by: SignIn.developer).recording(answer.id)
             #expect(try await backend.audio.size(of: AudioKey(recording!.key)!) == answer.byteCount)
         }
-        // What both nodes wrote is one log, and it is an exam.
+        // The lines of both nodes are one log, and the log is an exam.
         let log = try await second.log(of: made.session)
         #expect(log.filter { $0.contains("deviceLost processEnded") }.count == 1)
         let path = backend.path + "/whole.jsonl"
@@ -76,10 +76,10 @@ import UploadQueue
         try await second.stop()
     }
 
-    /// Gives a killed node's exam a lease of so many seconds; one that is negative has run out.
+    /// Gives a killed node's exam a lease of this many seconds. A negative lease has run out.
     ///
-    /// Unlike a killed process, what is left of the node here may still store an answer, borrow the lease for it and let it go: that is
-    /// waited for.
+    /// Unlike a killed process, the rest of the node in this process may still store an answer, borrow the lease for it
+    /// and release it. This waits for that.
     private static func leave(_ session: UUID, to node: TestNode, seconds: Double) async throws {
         try await node.exams.leases.open(session) {}
         _ = try await node.store.service.takeLease(
@@ -97,7 +97,7 @@ import UploadQueue
         let encoders = BusyEncoders()
         try await onThread { try client.sit() }
         #expect(client.outcome == "withdrawn")
-        // A node that waited for them would only end after this.
+        // A node that waited for them would not stop before this.
         let release = Task {
             try await Task.sleep(for: Patience.limit)
             encoders.release()
@@ -108,7 +108,7 @@ import UploadQueue
         #expect(try await node.answers(of: made.session).isEmpty)
     }
 
-    /// Whoever sat there was told that the exam is over, so nobody comes back to it.
+    /// The candidate was told that the exam is over, so their client doesn't come back to it.
     @Test func anExamThatWasOverWhenItsNodeDiedIsConcludedWhenItStartsAgain() async throws {
         let backend = try TestBackend()
         let first = try await TestNode(backend)
@@ -116,7 +116,7 @@ import UploadQueue
         let made = try await first.make(ScenariosOverWebSocket.sitting(scenario))
         let path = SessionRestore.path(of: made.session, in: first.exams.settings)
         try await first.stop()
-        // What it leaves: all is said and written, nothing is stored.
+        // The state that the node leaves: everything is said and logged, nothing is stored.
         try await Self.hold(made.prepared, scenario, at: path)
 
         let second = try await TestNode(backend)
@@ -138,7 +138,8 @@ import UploadQueue
         _ = try await held.storing.takes()
     }
 
-    /// An answer that a node could not store before it died is another one by the time the exam comes back to it.
+    /// An answer that a node could not store before it died is given again, as another answer, when the exam comes back
+    /// to that node.
     @Test func anExamThatComesBackHasItsAnswersStored() async throws {
         let backend = try TestBackend()
         let first = try await TestNode(backend, name: "a", times: Self.longLeases)
@@ -150,7 +151,7 @@ import UploadQueue
         let again = Kept<TestNode?>(nil)
         let (answers, wasAnswering) = (Kept(0), Kept(false))
         client.before = { _, client in
-            // While it closes, an answer is still open, and stays so until there is more sound.
+            // While an answer is closing, it is still open, and stays open until there is more sound.
             let isAnswering = [.speaking, .closing].contains(client.activity)
             defer { wasAnswering.value = isAnswering }
             if again.value != nil || isAnswering == wasAnswering.value { return }
@@ -166,7 +167,7 @@ import UploadQueue
                 try client.beginTurnAgain()
                 try client.reconnect(to: second.port)
             } else if answers.value == 1 {
-                // It is being given again.
+                // The answer is being given again.
                 waiting {
                     await second.kill()
                     try await Self.leave(made.session, to: second, seconds: -1)
@@ -184,7 +185,7 @@ import UploadQueue
         let names = try await third.answers(of: made.session).map { "part\($0.part)_q\($0.order)_a\($0.attempt)" }
         #expect(names.count == made.prepared.script.turns.count { $0.answer != nil })
         #expect(Set(names) == Set(client.stored))
-        // The log in the store ends only where all of it is stored.
+        // The log in the store has its end only if all of it is stored.
         #expect(try await third.log(of: made.session).last?.contains("\"phase\":\"over ") == true)
         try await third.stop()
     }
@@ -212,7 +213,7 @@ import UploadQueue
         #expect(names.isSuperset(of: client.stored))
         let log = try await second.log(of: made.session)
         #expect(log.filter { $0.contains("deviceLost roomClosed") }.count == 1)
-        // Nothing is kept of an exam whose answers have arrived.
+        // The node keeps nothing of an exam whose answers have arrived.
         let folder = SessionRestore.path(of: made.session, in: second.exams.settings)
         try await second.stop()
         #expect(!FileManager.default.fileExists(atPath: folder))
@@ -287,7 +288,7 @@ import UploadQueue
     }
 }
 
-/// A value that a thread leaves for its test.
+/// A value that a thread hands to its test.
 final class Kept<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var kept: Value
@@ -300,7 +301,7 @@ final class Kept<Value>: @unchecked Sendable {
     }
 }
 
-/// Waits on a thread of its own for what is done elsewhere.
+/// Blocks the calling thread until asynchronous work is done.
 func waiting(_ work: @escaping @Sendable () async throws -> Void) {
     let done = DispatchSemaphore(value: 0)
     Task {

@@ -37,13 +37,13 @@ import Testing
         let path = node.backend.path + "/clip.wav"
         try wav.write(to: URL(filePath: path))
         #expect(try duration(ofSoundFile: path) > .seconds(1))
-        // Without the token, with another exam's, of another exam, and what is no clip.
+        // Without the token, with another exam's token, for another exam, and for a path that is not a clip.
         #expect(try await ask(node, "GET", clip).0 == 401)
         #expect(try await ask(node, "GET", clip, bearer: String(token.reversed())).0 == 401)
         #expect(try await ask(node, "GET", "/v1/exams/\(UUID())/clips/greeting", bearer: token).0 == 401)
         #expect(try await ask(node, "GET", "/v1/exams/\(session)/clips/..%2F..%2Fexam.json", bearer: token).0 == 404)
 
-        // Another token ends the one before.
+        // A new token ends the one before.
         let (renewed, again, _) = try await ask(node, "POST", "/v1/exams/\(session)/live", "{}")
         #expect(renewed == 200)
         #expect((again["live"] as? [String: String])?["token"] != token)
@@ -74,7 +74,7 @@ import Testing
     }
 }
 
-/// A request of HTTP, written by hand and answered at once.
+/// An HTTP request, written by hand and answered at once.
 private struct URLRequestText {
     var method: String
     var path: String

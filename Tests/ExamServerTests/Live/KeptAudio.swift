@@ -10,7 +10,7 @@ final class KeptAudio: AudioStore {
 
     private let away = Mutex(false)
 
-    /// Whether nothing can be stored for the moment.
+    /// Whether storing fails at present.
     var isAway: Bool {
         get { away.withLock { $0 } }
         set { away.withLock { $0 = newValue } }

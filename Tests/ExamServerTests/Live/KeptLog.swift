@@ -2,21 +2,21 @@ import Foundation
 import Logging
 import Synchronization
 
-/// A log that is kept to be looked at: what was said about which session.
+/// A log in memory: the messages about each session.
 final class KeptLog: Sendable {
     private let lines = Mutex<[(message: String, session: String?)]>([])
     private let written = Mutex<[String]>([])
-    /// A fuzzer's server says a lot: only the end of it is kept as text.
+    /// The most lines of text to keep. The server of a fuzzer logs a lot.
     private static let longest = 20_000
 
     var logger: Logger { Logger(label: "test", factory: { _ in Handler(log: self) }) }
 
-    /// What was said about a session, in order.
+    /// Returns the messages about a session, in order.
     func notes(of session: UUID) -> [String] {
         lines.withLock { $0.filter { $0.session == session.uuidString.lowercased() }.map(\.message) }
     }
 
-    /// All that was said, a line each: when, how serious, what, about which session and request.
+    /// The whole log, one line each: time, level, message, session and request.
     var text: String { written.withLock { $0.map { $0 + "\n" }.joined() } }
 
     private func write(_ line: String) {

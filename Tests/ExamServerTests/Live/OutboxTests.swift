@@ -7,14 +7,15 @@ import Testing
 @testable import ExamServer
 
 @Suite struct OutboxTests {
-    /// What another thread puts while the loop is busy goes before what the loop's own thread puts then: else an answer that was stored
-    /// is told after a later event, and the client passes over it (one exam in ten, in which answers were stored while others were heard).
+    /// Items that another thread puts in while the loop is busy are written before items that the loop's own thread
+    /// puts in later. Otherwise the client hears of a stored answer after a later event, and ignores it. That happened
+    /// in one exam in ten in which answers were stored while others were heard.
     @Test func whatIsPutFirstGoesFirst() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
         let log = Log()
         let outbox = Outbox<Int>(loop) { item in
-            // Writing may put more: it goes last.
+            // Writing may add an item, which goes last.
             if item == 1 { log.outbox.withLock { $0 }?.put(4) }
             log.written.withLock { $0.append(item) }
         }

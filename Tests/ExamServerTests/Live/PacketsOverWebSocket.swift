@@ -10,12 +10,12 @@ import Testing
 @testable import ExamKit
 @testable import ExamServer
 
-/// Exams whose candidates send packets of Opus: what is stored is those packets, whatever happens to the line.
+/// Exams whose candidates send Opus packets. The server stores those packets, whatever happens to the line.
 @Suite(.bothStores(quick: .postgres)) struct PacketsOverWebSocket {
-    /// Sits a scenario on packets.
+    /// Sits a scenario with packets.
     ///
-    /// - Parameter breaks: the line is cut within these blocks.
-    /// - Returns: what was stored, by name; what was sent; the log.
+    /// - Parameter breaks: The line is cut within these blocks.
+    /// - Returns: The stored answers by name, the sent packets, and the log.
     private func sit(_ name: String, breaks: Set<UInt32> = []) async throws -> (
         stored: [String: OggPackets], sent: [[UInt8]], log: [String]
     ) {
@@ -46,10 +46,10 @@ import Testing
         #expect(log.map(what) == expected.map(what))
         #expect(!stored.isEmpty)
         for (name, file) in stored {
-            // Before the first take not much more was sent than belongs to it.
+            // Before the first take, little more was sent than belongs to it.
             #expect(file.preSkip == 3_840 || name == "part1_q1" && file.preSkip < 3_840, "\(name)")
             #expect(file.end == Int64(960 * file.sound.count), "\(name)")
-            // Where the take was held, one stretch of what was sent follows the other.
+            // In a take with a pause, one stretch of the sent packets follows another.
             var place = 0
             for packet in file.sound {
                 place = try #require(sent[place...].firstIndex(of: packet), "\(name): a packet that was not sent") + 1
@@ -64,7 +64,7 @@ import Testing
         #expect(whole.stored.mapValues(\.all) == broken.stored.mapValues(\.all))
     }
 
-    /// A packet that is none is silence in what is heard and in what is stored; the next one is heard.
+    /// An invalid packet becomes silence for the detector and in storage. The next packet is heard.
     @Test func whatCannotBeDecodedIsStoredAsSilence() throws {
         var chance = SplitMix64(seed: 25)
         let decoder = try OpusPacketDecoder()

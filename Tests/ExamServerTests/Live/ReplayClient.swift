@@ -7,8 +7,8 @@ import TestSupport
 @testable import ExamKit
 @testable import ExamServer
 
-/// The candidate of a scenario at the other end of a WebSocket: one block at a time, and nothing is done before all that it caused is
-/// known. So the exam is the one that a replay holds.
+/// The candidate of a scenario at the other end of a WebSocket. It sends one block at a time, and waits for all effects
+/// of each step before the next one, so the exam is the one that a replay holds.
 final class ReplayClient: @unchecked Sendable {
     private var room: ReplayRoom
     private let scenario: Scenario
@@ -18,29 +18,30 @@ final class ReplayClient: @unchecked Sendable {
     private var port: Int
     private var socket: TestSocket?
 
-    /// Where its blocks go as packets.
+    /// Encodes blocks as packets. Nil if they are sent as samples.
     private let encoder: OpusPacketEncoder?
-    /// All blocks as they went, by their numbers.
+    /// All sent blocks, by number.
     private(set) var sent: [[UInt8]] = []
     private var block: UInt32 = 0
-    /// Sent and not known to be heard.
+    /// Blocks that were sent and are not known to be heard.
     private var kept: [UInt32: [UInt8]] = [:]
     private var seen = 0
     private var playing: Int?
     private var wanted: UInt32 = 0
     private(set) var outcome: String?
-    /// As it was welcomed.
+    /// The exam's mode in the welcome.
     private(set) var mode: String?
     private(set) var stored: [String] = []
-    /// How long each stored answer is, as it was told first.
+    /// The length of each stored answer, as first reported.
     private(set) var storedSeconds: [String: Double] = [:]
     private(set) var activity = ExamView.Activity.idle
     private(set) var connections = 0
     private(set) var closings: [UInt16] = []
-    /// Cuts the connection when so many bytes of the next block's frame are sent, 652 in all; nil: not.
+    /// The number of bytes of the next block's frame, 652 in all, after which the connection is cut. Nil if it is not
+    /// cut.
     var breaksAfter: Int?
 
-    /// Something that went over the line.
+    /// A message or an event on the line.
     enum Line: Equatable {
         case said(String)
         case heard(String)
@@ -51,17 +52,19 @@ final class ReplayClient: @unchecked Sendable {
     /// Clips that this client cannot play, by id.
     var cannotPlay: Set<String> = []
 
-    /// Told what goes over the line, with the number of the next block; pings that this client waits by are left out.
+    /// Called for everything on the line with the number of the next block, except for the pings by which this client
+    /// waits.
     var noted: (UInt32, Line) -> Void = { _, _ in }
 
-    /// Where its WebSocket is.
+    /// The path of the server's WebSocket.
     var path = "/v1/live"
-    /// Whether it goes on where a node says that it stops, as whoever sits there would: with the question that was not answered.
+    /// Whether the client continues when a node says that it stops, as a candidate would: with the question that was
+    /// not answered.
     var goesOnElsewhere = false
-    /// How long it was without an exam each time it went on.
+    /// The time without an exam, each time that the client continued.
     private(set) var pauses: [Duration] = []
 
-    /// Told before each block, with its number: to break something.
+    /// Called before each block with its number, so that a test can cause a fault.
     var before: (UInt32, ReplayClient) throws -> Void = { _, _ in }
 
     init(_ made: LiveExams.Made, _ scenario: Scenario, port: Int, form: SoundMessage.Form = .pcm) throws {
@@ -77,7 +80,7 @@ final class ReplayClient: @unchecked Sendable {
     /// Sits the exam to its end, or until the candidate does nothing more.
     func sit() throws {
         try connect()
-        // Somebody whose microphone goes on, whatever they do themselves, is heard again where an exam stood still.
+        // After an exam stood still, a microphone that is always on sends silence.
         let silence = goesOnElsewhere ? Moment(at: .zero, .heard(.silence)) : nil
         while outcome == nil, let moment = try room.next() ?? silence {
             do {
@@ -103,7 +106,7 @@ final class ReplayClient: @unchecked Sendable {
             block += 1
             try send()
         case .happened(.promptEnded):
-            // What the room plays ends in the room's time; what is played by then is the server's latest.
+            // The room ends a clip in its own time. By then the server's latest clip is the one that was played.
             guard let prompt = playing else { return }
             playing = nil
             try ask("{\"type\":\"played\",\"prompt\":\(prompt)}")
@@ -145,7 +148,7 @@ final class ReplayClient: @unchecked Sendable {
         while outcome == nil && kept.keys.contains(where: { $0 < block }) { try hear() }
     }
 
-    /// Lets the server know that it is there.
+    /// Sends a ping, so that the server knows that the client is connected.
     func sayNothing() throws { try ask(nil) }
 
     private func ask(_ text: String?) throws {
@@ -161,14 +164,14 @@ final class ReplayClient: @unchecked Sendable {
 
     // MARK: A connection
 
-    /// Goes on at another node, or the same one after a while.
+    /// Continues at another node, or at the same one after a while.
     func reconnect(to port: Int) throws {
         socket?.cut()
         self.port = port
         try connect()
     }
 
-    /// The candidate does again what was done in this turn: a question that is asked again is answered again.
+    /// Lets the candidate repeat their actions of this turn, because a repeated question is answered again.
     func beginTurnAgain() throws {
         room = try ReplayRoom(sitting, candidate: scenario.candidate, surroundings: scenario.surroundings)
         playing = nil
@@ -176,7 +179,7 @@ final class ReplayClient: @unchecked Sendable {
 
     private func connect() throws {
         var failure: (any Error)?
-        // Its holder is waited for, or a node that starts.
+        // The node that holds the exam may take a while to release it, and a new node to start.
         let isConnected = Patience.poll { () -> Bool? in
             do {
                 try shakeHands()
@@ -200,11 +203,13 @@ final class ReplayClient: @unchecked Sendable {
             + (encoder == nil ? "}" : ",\"sound\":\"opus\"}")
         socket.say(hello)
         noted(block, .said(hello))
-        // What happened meanwhile is known before anything more is said.
+        // All earlier events are known before the client sends anything more.
         try ask(nil)
     }
 
-    /// - Returns: what kind of message came.
+    /// Reads a message.
+    ///
+    /// - Returns: Its type.
     @discardableResult
     private func hear() throws -> String {
         switch try socket?.hear() {

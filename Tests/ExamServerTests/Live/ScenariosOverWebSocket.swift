@@ -17,7 +17,9 @@ import Testing
 
     static func scenario(_ name: String) throws -> Scenario { try Scenario(folder: "\(folder)/\(name)") }
 
-    /// - Parameter format: in place of its own.
+    /// Prepares the exam of a scenario.
+    ///
+    /// - Parameter format: Replaces the scenario's own format.
     static func sitting(_ scenario: Scenario, format: ExamFormat? = nil) async throws -> PreparedExam {
         let prompts = URL(filePath: folder).deletingLastPathComponent().appending(path: "prompts").path
         return try await PreparedExam(
@@ -49,7 +51,8 @@ import Testing
         try await node.stop()
     }
 
-    /// A replay hears floating point and a server 16 bits: a change may be dated two frames, 20 ms, away.
+    /// Returns whether two lines of a log are alike. A replay hears floating point and a server 16 bits, so a change
+    /// may be dated two frames, 20 ms, apart.
     private static func isAlike(_ line: String, _ expected: String) -> Bool {
         func times(_ line: String) -> [Double] { line.matches(of: /\d+\.\d{3}/).compactMap { Double($0.output) } }
         func rest(_ line: String) -> String { line.replacing(/\d+\.\d{3}/, with: "") }
@@ -77,7 +80,7 @@ import Testing
         try await node.stop()
     }
 
-    /// D11: by what was asked, not by its place.
+    /// The id follows from the question that was asked, not from its place in the exam.
     @Test func anAnswerOfAnExamHeldHereHasItsQuestionsId() async throws {
         let node = try await TestNode(TestBackend())
         try await TemplateSeeds.put(node.exams.catalogue, into: node.store)
@@ -99,7 +102,7 @@ import Testing
         try await node.stop()
     }
 
-    /// Hundreds of exams that end at once have their last answers encoded for minutes.
+    /// The last answers of hundreds of exams that end at once take minutes to encode.
     @Test func nobodyWaitsForTheEncoderToBeToldThatTheExamIsOver() async throws {
         var times = LiveTimes()
         times.delivery = .milliseconds(500)
@@ -122,7 +125,7 @@ import Testing
     }
 }
 
-/// Encoders that have something else to do, until they are released or this is forgotten.
+/// Occupies all encoders until it is released or deinitialized.
 final class BusyEncoders: Sendable {
     private let gate = DispatchSemaphore(value: 0)
     private let isReleased = Atomic(false)

@@ -7,10 +7,10 @@ import Testing
 
 @testable import ExamServer
 
-/// A disk that does not answer holds up those who wait for it, and nobody else: nothing that waits for one runs on an event loop's
-/// thread.
+/// A disk that doesn't answer delays only the exams that wait for it, because nothing waits for a disk on an event
+/// loop's thread.
 @Suite(.bothStores) struct SlowDisks {
-    /// More than a node of a test has event loops, fewer than threads for exams.
+    /// More than a test's node has event loops, and fewer than it has threads for exams.
     private static let stuck = 4
 
     @Test func whoeverSitsThereIsHeardWhileOthersAreOpened() async throws {
@@ -27,7 +27,7 @@ import Testing
             try await eventually("it is on disk") { node.keptLog.notes(of: made.session).contains("exam put on disk") }
             left.append(made)
         }
-        // A file of each that answers nobody who reads it, until somebody writes.
+        // One file of each exam is a pipe, so a reader waits until there is a writer.
         let files = left.map { SessionRestore.path(of: $0.session, in: node.exams.settings) + "/clock" }
         for file in files {
             unlink(file)
@@ -43,7 +43,7 @@ import Testing
         try await eventually("all of them are being opened") {
             for file in files where writers.value[file] == nil {
                 let descriptor = open(file, O_WRONLY | O_NONBLOCK)
-                if descriptor >= 0 { writers.value[file] = descriptor }  // Somebody reads it by now.
+                if descriptor >= 0 { writers.value[file] = descriptor }  // The node reads it by now.
             }
             return writers.value.count == Self.stuck
         }

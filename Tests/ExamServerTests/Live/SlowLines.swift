@@ -11,8 +11,8 @@ import Testing
 @testable import ExamKit
 @testable import ExamServer
 
-/// Exams over lines of every kind, in a time that only counts blocks: whatever the line does, each word lands in the answer to the question
-/// that was on the screen when it was spoken.
+/// Exams over lines of every kind, in a time that only counts blocks. Whatever the line does, each word lands in the
+/// answer to the question that was on the screen when it was spoken.
 @Suite struct SlowLines {
     private static let seeds = Thoroughness.count(8, check: 150)
 
@@ -27,7 +27,7 @@ import Testing
         #expect(seen.words > 100, "seed \(seed): hardly anything was said")
     }
 
-    /// On a line that carries three quarters of the sound the exam stands still between questions, and says why.
+    /// On a line that carries three quarters of the sound, the exam stands still between questions, and says why.
     @Test func aLineThatIsTooSlowIsWaitedFor() async throws {
         let sitting = try await SlowLine.sitting()
         let line = try SlowLine(sitting, seed: 1, rate: 24_000...24_000, delay: 2, breaks: false)
@@ -35,11 +35,11 @@ import Testing
         #expect(seen.outcome == .completed)
         #expect(seen.troubles == ["lineSlow"])
         #expect(seen.misplaced.isEmpty && seen.missing.isEmpty)
-        // At most what an answer and its prompt can add.
+        // At most as much as an answer and its prompt can add.
         #expect(seen.longestLag < 15 * 50, "\(seen.longestLag / 50) s")
     }
 
-    /// On one that carries all of it nothing of all this is seen.
+    /// On a line that carries all of the sound, the exam never stands still.
     @Test func aGoodLineIsNotWaitedFor() async throws {
         let sitting = try await SlowLine.sitting()
         let line = try SlowLine(sitting, seed: 2, rate: 60_000...60_000, delay: 3, breaks: false)
@@ -49,11 +49,12 @@ import Testing
     }
 }
 
-/// A client as the page is one, a candidate who speaks when the screen says so, and a line between them and the exam.
+/// A client like the page's, a candidate who speaks when the screen says so, and a line between them and the exam.
 private final class SlowLine {
     struct Seen {
         var outcome: Exam.Outcome?
-        /// Blocks of words that are in the answer to another question than was on the screen, and those that are in none.
+        /// Blocks of words that are in the answer to another question than the one on the screen. `missing` are those
+        /// that are in no answer.
         var misplaced: [String] = []
         var missing: [String] = []
         var words = 0
@@ -62,7 +63,7 @@ private final class SlowLine {
         var longestLag = 0
     }
 
-    /// Something on its way.
+    /// A message on its way.
     private struct Travelling<Content> {
         var content: Content
         var due: Int
@@ -71,7 +72,7 @@ private final class SlowLine {
     private enum Up {
         case sound(first: UInt32, [Int16])
         case said(ClientMessage.Happening, before: UInt32)
-        /// In bytes, as it goes over the line.
+        /// The bytes of the message on the line.
         var size: Int {
             switch self {
             case .sound(_, let samples): 4 + 2 * samples.count + 60
@@ -117,10 +118,10 @@ private final class SlowLine {
     private var onScreen: [UInt32: Int] = [:]
     private var lastState = ""
 
-    /// Prepared once: its prompts are the same for all lines.
+    /// The exam, prepared once, because its prompts are the same for all lines.
     private static let prepared = Task {
         let scenario = try ScenariosOverWebSocket.scenario("pocket-exam")
-        // Time that runs out ends answers as well: here it does not.
+        // A time limit also ends answers, so the limit is longer than the test.
         var format = scenario.format
         format.hardCap = Seconds(.seconds(900))
         return try await ScenariosOverWebSocket.sitting(scenario, format: format)
@@ -162,7 +163,7 @@ private final class SlowLine {
             try #require(tick < 50 * 3_000, "the exam does not end: \(lastState)")
             changeTheLine(at: tick)
             if breaks, dice.below(4_000) == 0 {
-                // The line is lost, and what was on its way with it.
+                // The connection is lost, and everything on its way with it.
                 inbox.put(.left(connection))
                 (up, down, isOpen) = ([], [], false)
                 connection = FakeConnection(said)
@@ -181,7 +182,7 @@ private final class SlowLine {
             for message in said.takeAll() {
                 down.append(Travelling(content: message, due: max(tick + latency, down.last?.due ?? 0)))
             }
-            // While the exam stands still what is recorded is not wanted.
+            // While the exam stands still, it doesn't want sound.
             if stillFrom == nil { seen.longestLag = max(seen.longestLag, Int(next - heard)) }
         }
         let result = try await exam.value
@@ -208,7 +209,7 @@ private final class SlowLine {
         if breaks, dice.below(6) == 0 { deafUntil = tick + dice.below(200) }
     }
 
-    /// What the line lets through goes to the exam, in order.
+    /// Hands the exam everything that the line lets through, in order.
     private func carry(to inbox: Inbox<RoomItem>, over connection: FakeConnection, at tick: Int) {
         guard tick >= deafUntil else { return }
         credit = min(credit + bytesPerSecond / 50, 100_000)
@@ -229,7 +230,7 @@ private final class SlowLine {
 
     // MARK: The client, as the page's `Connection` and `Exam`
 
-    /// 20 ms of a client and its candidate.
+    /// Runs 20 ms of a client and its candidate.
     private func live(at tick: Int, _ seen: inout Seen) {
         now = tick
         while let first = down.first, first.due <= tick, tick >= deafUntil {
@@ -334,7 +335,7 @@ private final class SlowLine {
 
     // MARK: The candidate
 
-    /// The next block: speech or silence, with its own number in the last bits of its samples.
+    /// Records the next block: speech or silence, with the block's number in the last bits of its samples.
     private func record(at tick: Int, _ seen: inout Seen) {
         let isSpeaking = turn != nil && tick >= speaksFrom && tick < speaksUntil
         if turn != nil, tick >= speaksUntil, bursts > 0 {
@@ -354,7 +355,7 @@ private final class SlowLine {
         next += 1
     }
 
-    // MARK: What became of it
+    // MARK: Checks
 
     private func check(_ result: SessionResult, _ folder: SessionFolder, _ seen: inout Seen) throws {
         var placed: [UInt32: Int] = [:]
@@ -375,7 +376,7 @@ private final class SlowLine {
                 }
             }
         }
-        // What is said after time was up is said too late.
+        // Words after the time limit are too late for the answer.
         for (number, turn) in onScreen where placed[number] == nil && !timedOut.contains(turn) {
             seen.missing.append("block \(number) of turn \(turn) is in no answer")
         }
@@ -387,7 +388,7 @@ private final class FakeConnection: ClientConnection {
     let number = 0
     private let said: Said
 
-    /// From now on what the exam says to an earlier connection is lost.
+    /// Messages of the exam to an earlier connection are lost from now on.
     init(_ said: Said) {
         self.said = said
         said.begin(self)
@@ -400,7 +401,7 @@ private final class FakeConnection: ClientConnection {
     func close(_ reason: CloseReason) {}
 }
 
-/// All that an exam says to its present connection, and the pong that shows that nothing more comes for now.
+/// All messages of an exam to its present connection, and the pong after which no more come for now.
 private final class Said: Sendable {
     private struct State {
         var connection: ObjectIdentifier?
@@ -413,7 +414,7 @@ private final class Said: Sendable {
 
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// The exam is over: no pong comes any more.
+    /// Ends the wait for a pong, because the exam is over.
     func end() {
         let waiter = state.withLock { state in
             state.isOver = true
@@ -454,7 +455,7 @@ private final class Said: Sendable {
         }
     }
 
-    /// What was said since, but pongs.
+    /// Returns the messages since the last call, without pongs.
     func takeAll() -> [[String: Any]] {
         let all = state.withLock { state in
             defer { state.texts = [] }

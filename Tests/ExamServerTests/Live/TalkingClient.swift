@@ -4,21 +4,21 @@ import TestSupport
 
 @testable import ExamServer
 
-/// A client that says what a test wants, and looks for what it expects.
+/// A client that sends the messages of a test, and looks for the expected ones.
 final class TalkingClient: @unchecked Sendable {
     let socket: TestSocket
     private(set) var block: UInt32 = 0
-    /// What came so far, but levels.
+    /// The messages so far, without levels.
     private(set) var messages: [[String: Any]] = []
-    /// What the server closed with, where it did.
+    /// The code with which the server closed. Nil if it didn't.
     private var lastCode: UInt16?
 
-    /// Not welcome: with which code.
+    /// A refusal in place of a welcome.
     struct Refused: Error {
         var code: UInt16
     }
 
-    /// Says hello, and waits to be welcome.
+    /// Says hello, and waits for the welcome.
     init(_ made: LiveExams.Made, port: Int, receiveBuffer: Int32? = nil) throws {
         socket = try TestSocket(port: port, receiveBuffer: receiveBuffer)
         socket.say("{\"type\":\"hello\",\"token\":\"\(made.token.text)\",\"acks\":1}")
@@ -28,7 +28,7 @@ final class TalkingClient: @unchecked Sendable {
         block = UInt32(welcome["block"] as! Int)
     }
 
-    /// How a hello is refused: with which code, and where else to go.
+    /// Returns the code with which a hello is refused, and the address of another server, if the refusal names one.
     static func refusal(_ made: LiveExams.Made, port: Int) throws -> (UInt16, String?) {
         let socket = try TestSocket(port: port)
         socket.say("{\"type\":\"hello\",\"token\":\"\(made.token.text)\"}")
@@ -43,16 +43,16 @@ final class TalkingClient: @unchecked Sendable {
         }
     }
 
-    /// So many blocks of silence.
+    /// Sends this many blocks of silence.
     func beSilent(_ blocks: Int) {
         socket.say([UInt8](repeating: 0, count: blocks * 640), from: block)
         block += UInt32(blocks)
     }
 
-    /// So many blocks that nobody will ever send.
+    /// Skips this many blocks, which are never sent.
     func lose(_ blocks: Int) { block += UInt32(blocks) }
 
-    /// The next message that is such; nil where none comes in time, or the connection ends.
+    /// Returns the next message that matches. Nil if none comes in time, or the connection ends.
     func message(within seconds: Double = Patience.seconds, _ isSuch: ([String: Any]) -> Bool) throws -> [String: Any]?
     {
         let deadline = SteadyClock.now + .seconds(seconds)
@@ -71,7 +71,7 @@ final class TalkingClient: @unchecked Sendable {
         try message(within: seconds) { $0["type"] as? String == "state" && isSuch($0) }
     }
 
-    /// The code that the server closes with; nil where it does not.
+    /// Returns the code with which the server closes. Nil if it doesn't.
     func closing(within seconds: Double = Patience.seconds) throws -> UInt16? {
         let deadline = SteadyClock.now + .seconds(seconds)
         while SteadyClock.now < deadline {

@@ -12,7 +12,7 @@ import Testing
 
 @testable import ExamServer
 
-/// What nodes share: a store and recordings, gone with the test.
+/// The parts that nodes share: a store and recordings, deleted after the test.
 final class TestBackend: Sendable {
     let path: String
     let audio = KeptAudio()
@@ -29,7 +29,7 @@ final class TestBackend: Sendable {
     }
 }
 
-/// A server on a free port of 127.0.0.1 that holds live exams; everybody is the same user.
+/// A server on a free port of 127.0.0.1 that holds live exams. Every request is by the same user.
 final class TestNode: Sendable {
     let backend: TestBackend
     let store: ExamDatabase
@@ -40,8 +40,8 @@ final class TestNode: Sendable {
     private let task: Task<Void, any Error>
 
     /// - Parameters:
-    ///   - name: of its folder: a node that is started again with the same one is the same node.
-    ///   - change: what is other than usual.
+    ///   - name: The name of its folder. A node that is started again with the same name is the same node.
+    ///   - change: Changes the settings.
     init(
         _ backend: TestBackend, name: String = "a", times: LiveTimes = LiveTimes(),
         change: (inout ServerSettings) -> Void = { _ in }
@@ -75,13 +75,13 @@ final class TestNode: Sendable {
         self.port = await ports.first { _ in true } ?? 0
     }
 
-    /// Ends it as SIGTERM does.
+    /// Stops it as SIGTERM does.
     func stop() async throws {
         await group.triggerGracefulShutdown()
         try await task.value
     }
 
-    /// Ends it as SIGKILL does: nothing is let go of.
+    /// Stops it as SIGKILL does: it releases nothing.
     func kill() async {
         task.cancel()
         _ = try? await task.value
@@ -89,12 +89,12 @@ final class TestNode: Sendable {
 
     deinit { task.cancel() }
 
-    /// Makes an exam of whatever can be sat.
+    /// Makes an exam.
     func make(_ sitting: PreparedExam) async throws -> LiveExams.Made {
         try await exams.make(sitting, for: SignIn.developer)
     }
 
-    /// The log as the store has it, once it is whole.
+    /// Returns the log in the store, once it is whole.
     func log(of session: UUID) async throws -> [String] {
         var lines: [String] = []
         try await eventually("the log is whole") {
@@ -104,7 +104,7 @@ final class TestNode: Sendable {
         return lines
     }
 
-    /// The answers that are stored.
+    /// Returns the stored answers.
     func answers(of session: UUID) async throws -> [TestResponse] {
         try await store.owned(by: SignIn.developer).responses(of: session)
     }

@@ -7,7 +7,8 @@ import TestSupport
 
 @testable import ExamServer
 
-/// A WebSocket client of the tests' own: blocking, on a thread of its own (`onThread`), and able to break every rule.
+/// The tests' own WebSocket client. It blocks, so it needs a thread of its own (`onThread`), and it can break every
+/// rule.
 final class TestSocket {
     struct Broken: Error {
         var what: String
@@ -17,7 +18,7 @@ final class TestSocket {
         case text(String)
         case pong
         case ping
-        /// With its code; 1006 where the connection broke without a word.
+        /// Closed with a code; 1006 if the connection broke without a close frame.
         case closed(UInt16)
     }
 
@@ -30,8 +31,8 @@ final class TestSocket {
     /// Connects to a port of 127.0.0.1, and shakes hands.
     ///
     /// - Parameters:
-    ///   - headers: more lines of the request, or other ones.
-    ///   - host: another one than where it is.
+    ///   - headers: Further or different lines of the request.
+    ///   - host: Another host than the actual one.
     init(
         port: Int, path: String = "/v1/live", subprotocol: String? = "oracy.live.1", headers: [String] = [],
         host: String? = nil, receiveBuffer: Int32? = nil
@@ -74,7 +75,7 @@ final class TestSocket {
         return descriptor
     }
 
-    /// Ends the connection without a word.
+    /// Ends the connection without a close frame.
     func cut() {
         guard isOpen else { return }
         isOpen = false
@@ -85,12 +86,12 @@ final class TestSocket {
 
     func say(_ text: String) { frame(1, Array(text.utf8)) }
 
-    /// Blocks of sound, the first of them with this number.
+    /// Sends blocks of sound, the first of them with this number.
     func say(_ pcm: [UInt8], from number: UInt32) {
         frame(2, withUnsafeBytes(of: number.littleEndian) { Array($0) } + pcm)
     }
 
-    /// A frame, whatever it is.
+    /// Sends a frame, valid or not.
     func frame(_ opcode: UInt8, _ data: [UInt8], fin: Bool = true, masked: Bool = true, reserved: UInt8 = 0) {
         write(Self.bytes(opcode, data, fin: fin, masked: masked, reserved: reserved))
     }
@@ -112,7 +113,9 @@ final class TestSocket {
         return bytes + key + data.enumerated().map { $1 ^ key[$0 % 4] }
     }
 
-    /// Bytes as they are; false where the connection is broken.
+    /// Writes bytes unchanged.
+    ///
+    /// - Returns: False if the connection is broken.
     @discardableResult
     func write(_ bytes: [UInt8]) -> Bool {
         var sent = 0
@@ -129,7 +132,7 @@ final class TestSocket {
 
     // MARK: Hearing
 
-    /// The next message; nil where none came in time.
+    /// Returns the next message. Nil if none comes in time.
     func hear(within seconds: Double = Patience.seconds) throws -> Heard? {
         while true {
             if let heard = next() { return heard }
@@ -166,7 +169,9 @@ final class TestSocket {
         }
     }
 
-    /// - Returns: false where nothing came in time.
+    /// Reads more bytes.
+    ///
+    /// - Returns: False if none came in time.
     /// - Throws: `Broken`.
     private func fill(within seconds: Double) throws -> Bool {
         var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -179,7 +184,7 @@ final class TestSocket {
     }
 }
 
-/// Runs what blocks on a thread of Dispatch's.
+/// Runs blocking work on a thread of its own.
 func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     let work = onSameStore(work)
     return try await withCheckedThrowingContinuation { done in

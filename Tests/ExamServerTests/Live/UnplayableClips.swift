@@ -6,8 +6,8 @@ import Testing
 @testable import ExamKit
 @testable import ExamServer
 
-/// A16: a client that cannot play a clip says so; the exam goes on as if it had been heard, and the candidate is told until the next
-/// one is played.
+/// A client that can't play a clip says so. The exam continues as if the clip had been heard, and tells the candidate
+/// until the next one is played.
 @Suite(.bothStores) struct UnplayableClips {
     @Test func aClipThatIsNotPlayedIsPassedOverAndTold() async throws {
         let node = try await TestNode(TestBackend())

@@ -7,13 +7,13 @@ import Testing
 
 @testable import ExamServer
 
-/// What is read of messages, and what is refused in which words; no connection.
+/// Reading and refusing messages, without a connection.
 @Suite struct WireTests {
     private func read(_ text: String) -> Result<ClientMessage, CloseReason> {
         Result { () throws(CloseReason) in try ClientMessage(text.utf8) }
     }
 
-    /// Before anybody has said who they are: a message of 513 bytes would end the process.
+    /// A client can send such a message before it has signed in. One of 513 bytes would end the process.
     @Test func aMessageThatIsNestedTooDeepIsRefused() {
         for text in [String(repeating: "[", count: 513), "{\"type\":" + String(repeating: "[", count: 512)] {
             #expect(throws: CloseReason.self) { try ClientMessage(text.utf8) }
@@ -98,7 +98,7 @@ import Testing
             }
             #expect(closing.code == .malformed)
         }
-        // As many as a message may have, and a number beyond all exams.
+        // The most blocks that a message may have, and a number beyond all exams.
         #expect(try read([UInt8](repeating: 0, count: 4 + 50 * 640)).get().count == 50)
         guard case .failure = read([255, 255, 255, 255] + [UInt8](repeating: 0, count: 640)) else {
             Issue.record("was read")
@@ -154,7 +154,7 @@ import Testing
         #expect(pace.count(.milliseconds(100), at: now) == .milliseconds(100))
         now += .milliseconds(200)
         #expect(pace.count(.milliseconds(100), at: now) == .zero)
-        // What was held up for a minute may come at once; an hour's may not.
+        // Sound that was delayed by a minute may come at once, but not an hour's.
         now += .seconds(60)
         #expect(pace.count(.seconds(60), at: now) == .zero)
         #expect(pace.count(.milliseconds(20), at: now) == .milliseconds(20))

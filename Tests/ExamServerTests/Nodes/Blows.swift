@@ -3,19 +3,21 @@ import Foundation
 
 @testable import ExamKit
 
-/// When a node is killed during an exam: anywhere, and just after answers, while they are on their way to be stored.
+/// The moments of an exam at which a node is killed: at random, and just after answers, while they are on their way to
+/// be stored.
 ///
-/// The same for the same seed, as far as the exam is.
+/// The same seed gives the same moments, as far as the exam is the same.
 struct Blows: CustomStringConvertible {
-    /// Blocks of the exam.
+    /// The blocks before which to kill.
     private var points: [UInt32]
-    /// So many blocks after the answer of this number ended. A block takes about a millisecond here, and storing some fifty.
+    /// For the numbers of answers, the blocks between the answer's end and the kill. A block takes about a millisecond
+    /// here, and storing an answer about fifty.
     private var afterAnswers: [Int: UInt32]
     private var answersEnded = 0
     private var wasAnswering = false
     private(set) var struck: [UInt32] = []
 
-    /// - Parameter blocks: how many the exam has at least.
+    /// - Parameter blocks: The least number of blocks of the exam.
     init(seed: UInt64, blocks: UInt32, anywhere: Int, afterAnswers count: Int) {
         var chance = SplitMix64(seed: seed)
         points = (0..<anywhere).map { _ in UInt32.random(in: 1..<blocks, using: &chance) }.sorted()
@@ -24,7 +26,7 @@ struct Blows: CustomStringConvertible {
             uniqueKeysWithValues: numbers.map { ($0, UInt32.random(in: 0..<60, using: &chance)) })
     }
 
-    /// Whether to strike before this block is sent; told of every block.
+    /// Returns whether to kill before this block is sent. Must be called for every block.
     mutating func areDue(at block: UInt32, activity: ExamView.Activity) -> Bool {
         let isAnswering = [.waitingForSpeech, .speaking, .closing].contains(activity)
         if wasAnswering && !isAnswering {

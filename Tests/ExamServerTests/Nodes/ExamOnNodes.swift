@@ -8,7 +8,7 @@ import Testing
 @testable import ExamKit
 @testable import ExamServer
 
-/// An exam that is made over REST on one of two nodes and sat wherever it can be, and what is left of it.
+/// An exam that is made over REST on one of two nodes, sat on whichever node works, and checked afterwards.
 struct ExamOnNodes {
     let nodes: [ServerProcess]
     let backend: NodesBackend
@@ -16,7 +16,7 @@ struct ExamOnNodes {
     let made: LiveExams.Made
     let client: ReplayClient
 
-    /// Seven sentences to repeat and four questions: what is shortest of the papers that nodes know.
+    /// Seven sentences to repeat and four questions: the shortest of the papers that nodes know.
     static let scenario = "toefl-style"
 
     init(_ nodes: [ServerProcess], _ backend: NodesBackend) async throws {
@@ -33,7 +33,7 @@ struct ExamOnNodes {
         client = try ReplayClient(made, scenario, port: nodes[0].port)
     }
 
-    /// Goes on at a node, from the question that was not answered.
+    /// Continues at a node, from the question that was not answered.
     func goOn(at node: ServerProcess, _ client: ReplayClient) throws {
         try client.beginTurnAgain()
         try client.reconnect(to: node.port)
@@ -43,9 +43,9 @@ struct ExamOnNodes {
         get async throws { try await backend.store.owned(by: user).responses(of: made.session) }
     }
 
-    /// Whatever was promised is there: once, and as it was promised.
+    /// Checks that everything that was promised is there once, and as promised.
     ///
-    /// - Returns: how many answers there are, how many were lost, and how many are there twice.
+    /// - Returns: The numbers of answers, of lost ones, and of those that are there twice.
     func check() async throws -> (answers: Int, lost: Int, twice: Int) {
         #expect(client.outcome == "completed")
         let answers = try await answers
@@ -63,7 +63,7 @@ struct ExamOnNodes {
         return (answers.count, lost.count, twice.count)
     }
 
-    /// What all nodes wrote is one log, and it is an exam.
+    /// Checks that the lines of all nodes are one log, and that the log is an exam.
     private func checkLog() async throws {
         var lines: [String] = []
         try await eventually("the log is whole") {
@@ -78,7 +78,7 @@ struct ExamOnNodes {
     private func checkResults(_ count: Int) async throws {
         for node in nodes {
             var results: [String: Any] = [:]
-            // Two nodes measure some minutes of speech in a debug build, on cores that other tests use, too.
+            // Two nodes measure some minutes of speech in a debug build, on cores that they share with other tests.
             try await eventually("\(node.name) has results") {
                 results = try await RunningServer.ask(
                     node.url, "GET", "/v1/sessions/\(made.session.name)/results", as: user

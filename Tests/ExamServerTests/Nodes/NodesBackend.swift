@@ -9,7 +9,8 @@ import Testing
 
 @testable import VirtualDevices
 
-/// What two nodes share: a database of a real PostgreSQL, a bucket of real storage; and a look into both, as nobody's node.
+/// The parts that two nodes share: a database of a real PostgreSQL, and a bucket of real storage. Reads both without
+/// being a node.
 final class NodesBackend: Sendable {
     let den: Den
     let store: ExamDatabase
@@ -18,10 +19,10 @@ final class NodesBackend: Sendable {
     private let settings: S3Settings
     private let postgres: PostgresServer
 
-    /// Why there cannot be one here.
+    /// The reason why this backend can't run here. Nil if it can.
     static let obstacle = PostgresServer.obstacle ?? S3Trial.obstacle
 
-    /// Whether nodes know the pocket exam, half a minute long.
+    /// Whether nodes know the pocket exam, which lasts half a minute.
     private let hasPocketExam: Bool
 
     init(hasPocketExam: Bool = false) async throws {
@@ -37,10 +38,10 @@ final class NodesBackend: Sendable {
         if hasPocketExam { try OperatedLearner.copyExam(to: den) }
     }
 
-    /// Of this test's; it goes with it.
+    /// A folder of this test, deleted after it.
     var folder: String { den.folder }
 
-    /// What all nodes are started with.
+    /// The options of every node.
     var arguments: [String] {
         [
             "--port", "0", "--database", database, "--token-secret", den.folder + "/secret", "--any-pace",
@@ -55,24 +56,24 @@ final class NodesBackend: Sendable {
         ]
     }
 
-    /// Rows of the database, as text: fields are parted by `|`.
+    /// Returns rows of the database as text, with fields separated by `|`.
     func rows(_ sql: String) async throws -> [String] {
         try await postgres.execute(sql, in: PostgresServer.name(in: database)).split(separator: "\n").map(String.init)
     }
 
-    /// Lets most of the time pass for which others wait for a dead node's exams: 15 seconds, of which two are left.
+    /// Shortens the wait for a dead node's exams from 15 seconds to two.
     func hasten(leasesOf node: String) async throws {
         _ = try await rows("UPDATE test_sessions SET lease_until = lease_until - 13 WHERE node LIKE '\(node)-%'")
     }
 
-    /// Lets most of the time pass for which others wait for a dead node's jobs: two minutes, of which two seconds are left.
+    /// Shortens the wait for a dead node's jobs from two minutes to two seconds.
     func hasten(jobsOf node: String) async throws {
         _ = try await rows(
             "UPDATE processing_queue SET claimed_until = claimed_until - 118 WHERE processing_worker_id LIKE '\(node)/%'"
         )
     }
 
-    /// What cannot be so: an answer whose bytes are not in the storage, or are other ones.
+    /// Returns the faults of stored answers: missing recordings, and recordings with other bytes.
     func recordingsThatAreNotAsTheirRows(_ answers: [TestResponse], of user: UUID) async throws -> [String] {
         var wrong: [String] = []
         for answer in answers {
@@ -97,7 +98,7 @@ final class NodesBackend: Sendable {
     }
 }
 
-/// Two nodes, `a` and `b`; nothing is left of them.
+/// Runs a test with two nodes, `a` and `b`, and removes them.
 func withTwoNodes(
     hasPocketExam: Bool = false, _ body: (NodesBackend, [ServerProcess]) async throws -> Void
 ) async throws {

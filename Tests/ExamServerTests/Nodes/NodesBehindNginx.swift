@@ -10,8 +10,8 @@ import Testing
 @testable import ExamServer
 @testable import VirtualDevices
 
-/// Two nodes behind nginx with the settings of `docs/operating/nginx.conf`, all connections of an exam on one of them; and one that is
-/// replaced while exams go on.
+/// Two nodes behind nginx with the settings of `docs/operating/nginx.conf`. All connections of an exam reach the same
+/// node. One node is replaced while exams are held.
 @Suite(
     .needs(NodesBackend.obstacle ?? Nginx.obstacle),
     .store(
@@ -45,7 +45,7 @@ struct NodesBehindNginx {
             try await half.everybodyWaits()
             let first = try await backend.rows(
                 "SELECT node, count(*) FROM test_sessions WHERE node IS NOT NULL GROUP BY node")
-            // One is taken out, told to stop, and comes back as another process.
+            // One node is taken out of nginx's settings and stopped, and returns as another process.
             try nginx.reload(site([nodes[1].port]))
             async let stopped = onThread { nodes[0].terminate() }
             half.open()
@@ -63,7 +63,7 @@ struct NodesBehindNginx {
             print(
                 "two nodes behind nginx: \(Self.exams) exams on \(first), \(moved.count) moved, each once, at most \(longest) without a node"
             )
-            // What clients were told is stored, is.
+            // Every answer that clients were told is stored, is stored.
             let told = clients.reduce(0) { $0 + Set($1.stored).count }
             let rows = try await backend.rows("SELECT count(*), count(DISTINCT test_session_id) FROM responses")
             print("two nodes behind nginx: answers and sessions \(rows), \(told) answers told to be stored")
@@ -101,7 +101,7 @@ struct NodesBehindNginx {
     }
 }
 
-/// Where threads wait until it is opened.
+/// A gate at which threads wait until it is opened.
 private final class Gate: Sendable {
     private let expected: Int
     private let waiting = Atomic(0)
@@ -111,7 +111,7 @@ private final class Gate: Sendable {
         self.expected = expected
     }
 
-    /// On a thread; meanwhile the client lets its server know that it is there.
+    /// Waits on the calling thread. Meanwhile the client sends pings, so that the server keeps it.
     func pass(_ client: ReplayClient) throws {
         waiting.add(1, ordering: .relaxed)
         while gate.wait(timeout: .now() + .seconds(1)) == .timedOut { try client.sayNothing() }

@@ -10,8 +10,8 @@ import UploadQueue
 @testable import ExamKit
 @testable import ExamServer
 
-/// Two nodes with one PostgreSQL and one bucket, each a process of its own: killed, stopped, robbed of their disks, in the middle of
-/// exams and of jobs.
+/// Two nodes with one PostgreSQL and one bucket, each a process of its own. They are killed, stopped and lose their
+/// disks in the middle of exams and of jobs.
 @Suite(
     .needs(NodesBackend.obstacle),
     .store(
@@ -32,13 +32,13 @@ struct NodesThatAreKilled {
                 killed.kill()
                 waiting { try await backend.hasten(leasesOf: killed.name) }
                 switch blows.value.struck.count % 4 {
-                case 0:  // It is back at once, and goes on itself.
+                case 0:  // The killed node returns at once and continues.
                     try killed.start()
                     return try exam.goOn(at: killed, client)
-                case 2:  // It is back at once with what it has not stored yet, and the other one goes on.
+                case 2:  // It returns at once with its unstored answers, and the other one continues.
                     try killed.start()
                     try exam.goOn(at: other, client)
-                default:  // The other one waits for the lease.
+                default:  // The other node waits for the lease.
                     try exam.goOn(at: other, client)
                     try killed.start()
                 }
@@ -54,7 +54,7 @@ struct NodesThatAreKilled {
         }
     }
 
-    /// The same quiz through both nodes is one attempt, also when the one that took it is dead.
+    /// Checks that submitting a quiz through both nodes is one attempt, even after the node that took it died.
     private static func submissionsAreOne(_ nodes: [ServerProcess], _ user: UUID) async throws {
         let id = UUID().uuidString.lowercased()
         let body = ["answers": [["questionId": "q", "answer": ["type": "fillInTheBlank", "textAnswer": "bridge"]]]]
@@ -84,7 +84,7 @@ struct NodesThatAreKilled {
                     nodes[1].kill()
                     waiting { try await backend.hasten(leasesOf: nodes[1].name) }
                     try nodes[1].loseDisk()
-                    // Under its old name, and yet another node: it waits for its own lease.
+                    // Under its old name, but without its data, it is another node, and waits for its own lease.
                     try nodes[1].start()
                     try exam.goOn(at: nodes[1], client)
                 default: break
@@ -109,7 +109,7 @@ struct NodesThatAreKilled {
                 let held = try SessionTests.Held(answers: 12, in: backend.folder)
                 sessions.append(held.facts.id)
                 try await UploadQueueOf(nodes[sessions.count % 2].url, in: backend.folder).send(held, token)
-                // Both nodes want the job. Frozen with it, the first one cannot finish it any more.
+                // Both nodes claim jobs. A frozen node can't finish the one that it has.
                 nodes[0].freeze()
                 orphan = try await Self.jobs(backend).first { $0.hasSuffix("|processing|a/1") }
                 if orphan == nil { nodes[0].thaw() }

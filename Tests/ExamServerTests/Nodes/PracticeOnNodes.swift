@@ -8,7 +8,7 @@ import Testing
 
 @testable import ExamServer
 
-/// Practice on two nodes with one PostgreSQL, each a process of its own: killed between any two answers.
+/// Practice on two nodes with one PostgreSQL, each a process of its own, killed between any two answers.
 @Suite(
     .needs(NodesBackend.obstacle),
     .store(
@@ -42,7 +42,7 @@ struct PracticeOnNodes {
                 let (node, other) = (nodes[place % 2], nodes[1 - place % 2])
                 let answered = try await answer(drill, on: node)
                 node.kill()
-                // Whether it was heard or not: the same once more is the same.
+                // The client can't know whether its answer arrived. Sent again, it gets the same reply.
                 #expect(
                     NSDictionary(dictionary: try await answer(drill, on: other)) == NSDictionary(dictionary: answered))
                 drill = try #require(answered["drill"] as? [String: Any])
@@ -55,7 +55,7 @@ struct PracticeOnNodes {
             _ = try await told(nodes[0], "POST", "practice-tests/\(id)/start")
             let submitted = try await told(nodes[0], "POST", "submissions/\(id)", ["answers": [Any]()])
             nodes[0].kill()
-            // The dead one may have had it.
+            // The dead node may have claimed the job.
             try await backend.hasten(jobsOf: "a")
             var standing: [String: Any] = [:]
             try await eventually("the other node grades it") {

@@ -6,13 +6,14 @@ import TestSupport
 
 @testable import VirtualDevices
 
-/// `oracy-server` in a process of its own, beside others with the same database and bucket: to be killed, stopped, started again.
+/// `oracy-server` in a process of its own, beside others with the same database and bucket. Tests kill it, stop it and
+/// start it again.
 ///
-/// It ends with this process, in whatever way that ends. Calls block: they are for a thread of their own (`onThread`).
+/// It ends with this process, however this process ends. Calls block, so they need a thread of their own (`onThread`).
 final class ServerProcess: Sendable {
-    /// Of its kind in the database: what `--node` says.
+    /// The node's name, as in `--node`.
     let name: String
-    /// What it keeps; stays when it dies.
+    /// The node's data folder, which survives the process.
     let folder: String
     private let backend: NodesBackend
 
@@ -42,7 +43,7 @@ final class ServerProcess: Sendable {
                 Self.program,
                 backend.arguments + ["--data", folder, "--node", name, "--node-url", "http://\(name).example"],
                 environment: backend.environment, streams: .init(output: said, errors: "\(folder).errors"))
-            // A debug build on a busy machine takes seconds.
+            // A debug build on a busy machine takes seconds to start.
             let line = Patience.poll {
                 let text = (try? String(contentsOfFile: said, encoding: .utf8)) ?? ""
                 return text.hasSuffix("/\n") || process.status != nil ? text : nil
@@ -55,17 +56,17 @@ final class ServerProcess: Sendable {
         }
     }
 
-    /// SIGKILL; it is dead when this returns.
+    /// Sends SIGKILL, and returns when the process is dead.
     func kill() { running.withLock { $0.process?.kill() } }
 
-    /// Neither its tasks nor its timers go on, until `thaw`.
+    /// Stops its tasks and timers until `thaw`.
     func freeze() { running.withLock { $0.process?.signal(SIGSTOP) } }
 
     func thaw() { running.withLock { $0.process?.signal(SIGCONT) } }
 
-    /// SIGTERM.
+    /// Sends SIGTERM, and waits for the end.
     ///
-    /// - Returns: its exit code; nil if it did not end in time, or a signal ended it.
+    /// - Returns: The exit code. Nil if it did not end in time, or a signal ended it.
     func terminate() -> Int32? {
         running.withLock { running in
             running.process?.signal(SIGTERM)
@@ -74,13 +75,13 @@ final class ServerProcess: Sendable {
         }
     }
 
-    /// The disk of a node that is dead is gone.
+    /// Deletes the data of a dead node.
     func loseDisk() throws { try FileManager.default.removeItem(atPath: folder) }
 
-    /// What it complained of, in all its lives.
+    /// The standard error of all its processes.
     var errors: String { (try? String(contentsOfFile: "\(folder).errors", encoding: .utf8)) ?? "" }
 
-    /// Beside this very test's program.
+    /// The server's program, which lies beside this test's program.
     private static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appending(path: "oracy-server").path
 }

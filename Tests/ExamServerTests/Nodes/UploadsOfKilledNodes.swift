@@ -22,7 +22,7 @@ struct UploadsOfKilledNodes {
         try await withTwoNodes { backend, nodes in
             let user = UUID()
             let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) }
-            // Gone on with at the other node, and at the one that was killed, when it is back.
+            // The upload continues at the other node, and then at the killed one after its restart.
             for survivor in [1, 0] {
                 let (session, answer) = (UUID(), UUID())
                 let path = try await begin(at: nodes[0], session, answer, bytes.count, user)
@@ -46,7 +46,9 @@ struct UploadsOfKilledNodes {
 
     private static let piece = [("Tus-Resumable", "1.0.0"), ("Content-Type", "application/offset+octet-stream")]
 
-    /// - Returns: the upload's path.
+    /// Begins an upload.
+    ///
+    /// - Returns: Its path.
     private func begin(
         at node: ServerProcess, _ session: UUID, _ answer: UUID, _ length: Int, _ user: UUID
     ) async throws -> String {
@@ -86,7 +88,8 @@ struct UploadsOfKilledNodes {
         withExtendedLifetime(connection) {}
     }
 
-    /// As every client of tus: where a piece that nobody had counted is found (409), it asks again where the upload stands.
+    /// Finishes an upload as every tus client does. If a 409 says that the server has found a piece that was not
+    /// counted, it asks for the offset again.
     private func finish(_ path: String, at node: ServerProcess, _ bytes: [UInt8], _ user: UUID) async throws {
         var status = 409
         for _ in 0..<2 where status == 409 {

@@ -11,9 +11,10 @@ import Testing
 @testable import ExamServer
 @testable import VirtualDevices
 
-/// `oracy-server backup` and `restore`: what was stored is there again, and what is no whole backup is refused.
+/// `oracy-server backup` and `restore`: everything that was stored is there again, and an incomplete backup is refused.
 @Suite(.store(only: .sqlite, because: "A backup without pg_dump is a copy of SQLite's file.")) struct BackupTests {
-    /// The answers of a session as its results list them: their ids and the places of their recordings. Their measures are left out, since they may come later.
+    /// Returns the answers of a session as its results list them: their ids and the paths of their recordings. Their
+    /// measures are left out, since they may come later.
     private static func answers(of session: String, of user: UUID, at url: String) throws -> [[String]] {
         let results = try fetch(url, "GET", "/v1/sessions/\(session)/results", as: user).object
         let answers = try #require(results["answers"] as? [[String: Any]])
@@ -30,7 +31,7 @@ import Testing
             let session = try ann.sit(server)
             try ann.practise(server)
             #expect(try UserCommandTests.isStored(session, of: ann.user, server))
-            // One that nobody has begun: it can be begun on the other server.
+            // An exam that has not begun can begin on the restored server.
             let open = try ann.make(server)
             let url = try server.address()
             let answers = try Self.answers(of: session, of: ann.user, at: url)
@@ -42,7 +43,7 @@ import Testing
             #expect(backup.values.allSatisfy { !$0.isShared } && backup["manifest.json"] != nil)
             #expect(Set(backup.keys.filter { $0.contains("sqlite") }) == ["oracy.sqlite"])
             #expect(try operate(["backup", "FOLDER/backup", "--data", "FOLDER/data"], in: den).code == 73)
-            // What comes afterwards is not in it.
+            // The backup has nothing of what happens later.
             let later = try ann.make(server)
             #expect(try operate(["restore", "FOLDER/backup", "--data", "FOLDER/data"], in: den).code == 73)
             server.kill()
@@ -70,7 +71,7 @@ import Testing
         }
     }
 
-    /// Torn or changed in each way, and nothing of it is restored.
+    /// A backup that is torn or changed is refused, and nothing of it is restored.
     @Test func whatIsNoWholeBackupIsRefusedInOneSentence() async throws {
         let ann = try await OperatedLearner()
         try await withDen { den in
@@ -116,7 +117,7 @@ import Testing
                 (
                     "which its database names",
                     { folder in
-                        // Whoever takes a recording out of both.
+                        // As if an attacker removed a recording from both.
                         try FileManager.default.removeItem(atPath: "\(folder)/\(sound)")
                         let path = URL(filePath: folder + "/manifest.json")
                         var manifest = try JSONDecoder().decode(BackupManifest.self, from: Data(contentsOf: path))
@@ -137,7 +138,7 @@ import Testing
         }
     }
 
-    /// Else somebody who had their data erased would come back with the backup, without their voice.
+    /// Otherwise users who had their data erased would come back with the backup, without their recordings.
     @Test func whatIsErasedWhileSoundIsCopiedIsNotInTheBackup() async throws {
         let folder = NSTemporaryDirectory() + "oracy-backup-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -192,7 +193,7 @@ import Testing
     }
 }
 
-/// Recordings of which something happens when they are first looked for.
+/// Recordings with an action that runs before the first one is read.
 private final class MeddledAudio: AudioStore {
     private let audio: any AudioStore
     private let meddle: @Sendable () async -> Void

@@ -8,7 +8,7 @@ import Testing
 
 @testable import VirtualDevices
 
-/// `oracy-server check`: a line for each thing, and nothing is touched.
+/// `oracy-server check` prints a line for each thing, and changes nothing.
 @Suite(.store(only: .sqlite, because: "The program is started with a folder alone; OptionMatrix starts it on both."))
 struct CheckTests {
     private static let options = ["--token-secret", "FOLDER/secret", "--port", "0", "--data", "FOLDER/data"]
@@ -41,7 +41,7 @@ struct CheckTests {
         }
     }
 
-    /// Each wrong thing is named with what to do, and the code is a server's own.
+    /// Each fault is reported with its remedy, and the exit code is the one that the server itself would end with.
     @Test func whatIsWrongIsSaidAndTheOthersAreLookedAtAllTheSame() async throws {
         try await withDen { den in
             try den.write(Data("short".utf8), to: "short-secret")

@@ -9,7 +9,7 @@ import Testing
 @testable import ExamServer
 @testable import VirtualDevices
 
-/// What a server does between SIGTERM and its end.
+/// A server between SIGTERM and its end.
 @Suite(.store(only: .sqlite, because: "The program is started with a folder alone; OptionMatrix starts it on both."))
 struct DrainTests {
     private static let options = ["--development", "--port", "0", "--data", "FOLDER/data", "--exams", "FOLDER/exams"]
@@ -20,7 +20,7 @@ struct DrainTests {
             try OperatedLearner.copyExam(to: den)
             let server = try OperatedServer(Self.options + ["--drain-seconds", "3600"], in: den)
             let (url, port) = (try server.address(), try server.port())
-            // Before the other: whoever says nothing for fifteen seconds is given up.
+            // Made first, because the server gives up a client that says nothing for fifteen seconds.
             let waiting = try fetch(url, "POST", "/v1/exams", json: Self.pocket)
             let held = try ExamTalk(port: port, Self.pocket)
             #expect(try fetch(url, "GET", "/ready").status == 200)
@@ -35,7 +35,7 @@ struct DrainTests {
             let refused = try fetch(url, "POST", "/v1/exams", json: Self.pocket)
             #expect(refused.status == 503 && refused.text.contains("/problems/no-room"), "\(refused.text)")
             #expect(refused.header("Retry-After") == "5")
-            // One that was made and not begun is begun elsewhere.
+            // An exam that was made and has not begun is sent to another node.
             let token = (waiting.object["live"] as? [String: String])?["token"] ?? ""
             #expect(try Self.closing(of: token, port: port) == 1001)
             let isHeld = try held.isHeld()
@@ -48,7 +48,7 @@ struct DrainTests {
         }
     }
 
-    /// After its time, what is held is saved; and without such a time at once.
+    /// The server saves exams after the draining time, or at once without one.
     @Test(arguments: ["1", "0"]) func whatIsHeldAtTheEndIsSaved(_ seconds: String) async throws {
         try await withDen { den in
             try OperatedLearner.copyExam(to: den)
@@ -62,7 +62,7 @@ struct DrainTests {
         }
     }
 
-    /// - Returns: the code that a client is sent away with.
+    /// Returns the code with which the server sends a client away.
     private static func closing(of token: String, port: Int) throws -> UInt16? {
         let socket = try TestSocket(port: port)
         socket.say("{\"type\":\"hello\",\"token\":\"\(token)\",\"acks\":1}")

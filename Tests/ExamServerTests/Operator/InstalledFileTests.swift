@@ -9,7 +9,7 @@ import Testing
     private static let path = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../packaging/server.conf").standardized.path
 
-    /// Each option that stands there, whether it is set or commented out.
+    /// Returns each option of the file, set or commented out.
     private static func lines() throws -> [(name: String, value: String, isSet: Bool)] {
         try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").compactMap { line in
             line.wholeMatch(of: #/(#?)([a-z-]+) = (.+)/#).map { (String($0.2), String($0.3), $0.1.isEmpty) }
@@ -31,7 +31,7 @@ import Testing
         #expect(try Self.lines().filter(\.isSet).map(\.name) == ["development", "data"])
     }
 
-    /// What is commented out is written as it has to be.
+    /// The examples in comments are valid settings.
     @Test func everyExampleCanBeUsed() throws {
         let signIn = ["development", "jwks", "token-secret"]
         let lines = try Self.lines().filter { SecretName(rawValue: $0.name) == nil }

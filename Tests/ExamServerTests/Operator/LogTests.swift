@@ -10,10 +10,11 @@ import Testing
 @testable import ExamServer
 @testable import VirtualDevices
 
-/// What a server writes while it runs: every line can be read by a program, says what was done, and nobody's words.
+/// The log of a running server: a program can read every line, each line says what was done, and none has words of
+/// users.
 @Suite(.store(only: .sqlite, because: "The program is started with a folder alone; OptionMatrix starts it on both."))
 struct LogTests {
-    /// Words that are recognised wherever they come out again.
+    /// Words that a test recognises wherever they appear.
     private static let words = [
         "wordinpath", "wordinquery", "wordinheader", "wordinbody", "wordintoken", "wordinnotes", "wordinmethod",
         "wordinname",
@@ -106,7 +107,8 @@ struct LogTests {
         }
     }
 
-    /// Somebody who writes notes, is there twice, and leaves; tells the session and its live token.
+    /// Sits an exam as a candidate who writes notes, connects twice, and leaves. Puts the session and its live token
+    /// into `told`.
     private static func leave(_ url: String, port: Int, _ user: UUID, _ told: Kept<[String]>) throws {
         let made = try fetch(
             url, "POST", "/v1/exams", json: #"{"format":"pocket","paper":"pocket","consent":true}"#, as: user)

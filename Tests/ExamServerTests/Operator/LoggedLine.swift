@@ -1,13 +1,13 @@
 import Foundation
 
-/// A line of a log, read again.
+/// A parsed line of a log.
 struct LoggedLine {
     var time: String
     var level: String
     var message: String
     var fields: [String: String]
 
-    /// nil where it is not a line of `LineLog`'s text.
+    /// Parses a line of `LineLog`'s text. Nil if it isn't one.
     init?(text: String) {
         let form =
             /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([a-z]+) ([^="]+?|"(?:[^"\\]|\\.)*")((?: [A-Za-z0-9._-]+=(?:"(?:[^"\\]|\\.)*"|[^ ="]+))+)/
@@ -19,7 +19,7 @@ struct LoggedLine {
         }
     }
 
-    /// nil where it is not a line of `LineLog`'s JSON, all of whose values are strings.
+    /// Parses a line of `LineLog`'s JSON, whose values are all strings. Nil if it isn't one.
     init?(json: String) {
         guard var object = (try? JSONSerialization.jsonObject(with: Data(json.utf8))) as? [String: String],
             let time = object.removeValue(forKey: "time"), let level = object.removeValue(forKey: "level"),

@@ -19,14 +19,14 @@ final class Nginx {
 
     deinit { process.kill() }
 
-    /// Why it cannot be had here, in one plain sentence; nil where it is installed.
+    /// The reason why nginx can't run here, in one sentence. Nil if it is installed.
     static let obstacle =
         access("/usr/sbin/nginx", X_OK) == 0 ? nil : "nginx is not installed: apt-get install nginx-light"
 
-    /// `docs/operating/nginx.conf` with the names changed that whoever uses it changes, and TLS left out, since these tests' WebSocket has
-    /// none.
+    /// Returns `docs/operating/nginx.conf` with the names replaced that its users replace, and without TLS, which these
+    /// tests' WebSocket doesn't have.
     ///
-    /// - Parameter upstream: which servers there are.
+    /// - Parameter upstream: The lines with the servers.
     static func site(_ file: String, at port: Int, in den: Den, upstream: String) throws -> String {
         var site = file
         for (words, others) in [
@@ -42,10 +42,10 @@ final class Nginx {
         return site.split(separator: "\n").filter { !$0.contains(" ssl_") }.joined(separator: "\n")
     }
 
-    /// Takes other settings, as `nginx -s reload` does; connections that there are stay where they are.
+    /// Loads other settings, as `nginx -s reload` does. Existing connections keep theirs.
     ///
-    /// When this returns, every new connection goes by the new settings: until its old worker stops listening, nginx also takes some by
-    /// the old ones.
+    /// When this returns, every new connection uses the new settings. Until its old worker stops listening, nginx still
+    /// accepts some with the old ones.
     func reload(_ site: String) throws {
         let before = workers
         _ = try Self.write(site, in: den)
@@ -58,7 +58,7 @@ final class Nginx {
         try #require(isDone == true, "nginx does not take its new settings: \(errors)")
     }
 
-    /// Its worker processes by their ids, each with what it calls itself.
+    /// The worker processes by id, each with its process title.
     private var workers: [String: String] {
         func read(_ file: String) -> String { (try? String(contentsOfFile: "/proc/\(file)", encoding: .utf8)) ?? "" }
         let children = read("\(process.pid)/task/\(process.pid)/children").split(separator: " ").map(String.init)
@@ -67,13 +67,15 @@ final class Nginx {
 
     var errors: String { (try? String(contentsOfFile: den.folder + "/nginx.errors", encoding: .utf8)) ?? "" }
 
-    /// What was asked, once it listens.
+    /// Returns the answer to a request, once nginx listens.
     func answer<Value: Sendable>(_ ask: @escaping () -> Value?) throws -> Value {
         let answer = Patience.poll { ask() }
         return try #require(answer, "nginx does not answer: \(errors)")
     }
 
-    /// - Returns: the path of settings that name nothing outside of the den.
+    /// Writes settings that use no path outside of the den.
+    ///
+    /// - Returns: Their path.
     static func write(_ site: String, in den: Den) throws -> String {
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(den.folder)/\($0);" }.joined(separator: " ")

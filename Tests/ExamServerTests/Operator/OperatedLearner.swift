@@ -7,7 +7,7 @@ import Testing
 @testable import ExamServer
 @testable import VirtualDevices
 
-/// Somebody who leaves something of each kind on an operated server.
+/// A learner who stores something of each kind on an operated server.
 struct OperatedLearner {
     let user = UUID()
     let scenario: Scenario
@@ -20,7 +20,7 @@ struct OperatedLearner {
 
     var name: String { user.uuidString.lowercased() }
 
-    /// The options of a server that this learner can use; its exams lie in the den.
+    /// Returns the options of a server that this learner can use. Its exams are in the den.
     static func options(_ data: String = "FOLDER/data") -> [String] {
         ["--token-secret", "FOLDER/secret", "--port", "0", "--data", data, "--any-pace", "--exams", "FOLDER/exams"]
     }
@@ -34,7 +34,7 @@ struct OperatedLearner {
 
     /// Makes an exam and sits it to its end.
     ///
-    /// - Returns: its session, in lower case.
+    /// - Returns: Its session, in lower case.
     func sit(_ server: OperatedServer, headers: [(String, String)] = []) throws -> String {
         let made = try make(server, headers: headers)
         let client = try ReplayClient(
@@ -44,7 +44,7 @@ struct OperatedLearner {
         return made.session.uuidString.lowercased()
     }
 
-    /// Makes an exam that nobody has begun.
+    /// Makes an exam without beginning it.
     func make(
         _ server: OperatedServer, headers: [(String, String)] = []
     ) throws -> (session: UUID, token: LiveToken) {
@@ -58,7 +58,7 @@ struct OperatedLearner {
         )
     }
 
-    /// Practice, a plan, a paper, a profile with a picture.
+    /// Stores practice, a plan, a paper, and a profile with a picture.
     func practise(_ server: OperatedServer) throws {
         let url = try server.address()
         let json: [(method: String, path: String, body: String)] = [
@@ -86,7 +86,7 @@ struct OperatedLearner {
 
 /// Runs a command of the real program to its end.
 ///
-/// - Returns: its exit code, what it printed, and what it said on standard error.
+/// - Returns: Its exit code, its output, and its standard error.
 func operate(
     _ arguments: [String], environment: [String: String] = [:], in den: Den
 ) throws -> (code: Int32, said: String, message: String) {
@@ -97,7 +97,8 @@ func operate(
 }
 
 extension Den {
-    /// All files below a folder of it, by path from there: their bytes, and whether others could read them.
+    /// Returns all files below a folder of the den by relative path, with their bytes and whether other users could
+    /// read them.
     func files(in folder: String) throws -> [String: (bytes: Data, isShared: Bool)] {
         let top = "\(self.folder)/\(folder)"
         var files: [String: (bytes: Data, isShared: Bool)] = [:]

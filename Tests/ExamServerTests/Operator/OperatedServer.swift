@@ -5,9 +5,10 @@ import TestSupport
 
 @testable import VirtualDevices
 
-/// The real `oracy-server`, started with these options and this environment and nothing else; ended with this process, however that ends.
+/// The real `oracy-server`, started with only these options and this environment. It ends with this process, however
+/// this process ends.
 ///
-/// Calls block: they are for a thread of their own (`onThread`).
+/// Calls block, so they need a thread of their own (`onThread`).
 final class OperatedServer: Sendable {
     let den: Den
     private let process: ChildProcess
@@ -15,8 +16,8 @@ final class OperatedServer: Sendable {
     private let errors: String
 
     /// - Parameters:
-    ///   - arguments: `FOLDER` in them is the den's own.
-    ///   - name: of the files that it writes to; one for each server of a den.
+    ///   - arguments: The options. `FOLDER` in them is the den's folder.
+    ///   - name: The name of its output files, different for each server of a den.
     init(_ arguments: [String], environment: [String: String] = [:], in den: Den, name: String = "server") throws {
         self.den = den
         (said, errors) = ("\(den.folder)/\(name).said", "\(den.folder)/\(name).errors")
@@ -34,7 +35,9 @@ final class OperatedServer: Sendable {
 
     var pid: Int { Int(process.pid) }
 
-    /// What it prints when it listens.
+    /// Waits until it listens.
+    ///
+    /// - Returns: The address that it prints.
     func address() throws -> String {
         let line = Patience.poll {
             output.hasSuffix("/\n") || process.status != nil ? output : nil
@@ -47,7 +50,7 @@ final class OperatedServer: Sendable {
 
     /// Waits for its end.
     ///
-    /// - Returns: its exit code, and what it said on standard error.
+    /// - Returns: Its exit code and its standard error.
     func end() throws -> (code: Int32, message: String) {
         guard let status = process.wait(until: .now + .seconds(120)), status & 0x7F == 0 else {
             throw Problem(.unavailable, "it did not end, or a signal ended it")
@@ -59,10 +62,10 @@ final class OperatedServer: Sendable {
 
     func kill() { process.kill() }
 
-    /// SIGTERM, and nothing more.
+    /// Sends SIGTERM.
     func terminate() { process.signal(SIGTERM) }
 
-    /// SIGTERM, and its exit code.
+    /// Sends SIGTERM, and waits for the exit code.
     @discardableResult
     func stop() throws -> Int32 {
         terminate()
@@ -74,12 +77,12 @@ final class OperatedServer: Sendable {
     var log: String { (try? String(contentsOfFile: errors, encoding: .utf8)) ?? "" }
     var lines: [String] { log.split(separator: "\n").map(String.init) }
 
-    /// Beside this very test's program.
+    /// The server's program, which lies beside this test's program.
     static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appending(path: "oracy-server").path
 }
 
-/// A den for one test, where the servers started in it end with it.
+/// Runs a test with a den of its own. The servers that are started in it end with the den.
 func withDen(_ body: @escaping @Sendable (Den) throws -> Void) async throws {
     try await onThread {
         let den = try Den()
@@ -89,7 +92,7 @@ func withDen(_ body: @escaping @Sendable (Den) throws -> Void) async throws {
     }
 }
 
-/// Starts a server whose options cannot be used, and waits for its end.
+/// Starts a server with invalid options, and waits for its end.
 func refusal(
     _ arguments: [String], environment: [String: String] = [:], in den: Den
 ) throws -> (code: Int32, message: String) {

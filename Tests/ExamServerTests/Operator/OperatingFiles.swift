@@ -9,7 +9,7 @@ import Testing
 @testable import ExamServer
 @testable import VirtualDevices
 
-/// What lies in docs/operating for those who run a server: a dashboard, alerts and a proxy's settings.
+/// The files in docs/operating for administrators of a server: a dashboard, alerts and a proxy's settings.
 @Suite(.store(only: .sqlite, because: "The program is started with a folder alone; OptionMatrix starts it on both."))
 struct OperatingFiles {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -19,7 +19,7 @@ struct OperatingFiles {
         try String(contentsOf: root.appending(path: "docs/operating/\(name)"), encoding: .utf8)
     }
 
-    /// Metrics that queries name; a histogram's parts are its own.
+    /// Returns the metrics that queries name. The parts of a histogram count as the histogram.
     private static func metrics(in queries: String) -> Set<String> {
         Set(
             queries.matches(of: /oracy_[a-z_]+/).map { match in
@@ -65,7 +65,7 @@ struct OperatingFiles {
         }
     }
 
-    /// What `/metrics` of a server has, and not only the list of names.
+    /// Checks the queries against `/metrics` of a running server, and not only against the list of names.
     @Test func whatIsAskedForIsToldByAServer() async throws {
         try await withDen { den in
             let server = try OperatedServer(["--development", "--port", "0", "--data", "FOLDER/data"], in: den)
@@ -93,7 +93,8 @@ struct OperatingFiles {
 
     // MARK: - nginx
 
-    /// An exam is sat through the very file, bar its names: with TLS left out, since this suite's WebSocket has none.
+    /// An exam is sat through the file itself. Only names are replaced and TLS is left out, which this suite's
+    /// WebSocket doesn't have.
     @Test(.needs(Nginx.obstacle)) func anExamIsSatThroughNginx() async throws {
         let ann = try await OperatedLearner()
         try await withDen { den in
@@ -119,7 +120,7 @@ struct OperatingFiles {
             try client.sit()
             #expect(client.outcome == "completed" && client.connections == 1)
             #expect(try server.stop() == 0)
-            // One trace in both logs; no path in nginx's.
+            // Both logs have the same trace, and nginx's has no path.
             let line = try #require(server.lines.first { $0.contains("exam made") })
             let trace = try #require(line.firstMatch(of: #/ trace=([0-9a-f]{32})/#)).1
             let log = try String(contentsOfFile: den.folder + "/nginx.log", encoding: .utf8)
@@ -130,7 +131,7 @@ struct OperatingFiles {
     private static let opensslObstacle =
         access("/usr/bin/openssl", X_OK) == 0 ? Nginx.obstacle : "openssl is not installed: apt-get install openssl"
 
-    /// As it is, TLS and all: nginx takes it.
+    /// nginx accepts the unchanged file, with TLS.
     @Test(.needs(opensslObstacle)) func nginxTakesTheFileAsItIs() async throws {
         let site = try Self.text("nginx.conf")
         let den = try Den()

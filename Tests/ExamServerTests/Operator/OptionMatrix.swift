@@ -10,8 +10,8 @@ import UploadQueue
 @testable import ExamServer
 @testable import VirtualDevices
 
-/// The real program with each option that changes what becomes of an exam: a short exam is held to its results, and what the option promises
-/// is there.
+/// The real program with each option that changes how an exam is handled. A short exam is held to its results, and the
+/// effect of the option is checked.
 @Suite(.bothStores(quick: .postgres)) struct OptionMatrix {
     @Test(arguments: 0...2) func asManyMarkAsAreAskedFor(_ markers: Int) async throws {
         try await withOptionTrial { trial in
@@ -127,7 +127,7 @@ import UploadQueue
             _ = try await trial.results(of: young, before)
             try await trial.stop(before)
 
-            // It looks when it starts, and every hour from then on.
+            // The server looks for old sessions when it starts, and then every hour.
             let server = try await trial.start(["--retention", "1"])
             let path = "/v1/sessions/\(old.facts.id.uuidString.lowercased())"
             try await eventually("the old session is erased") {
@@ -170,7 +170,7 @@ private final class Received: Sendable {
 }
 
 extension HTTPClient.HTTPRequest {
-    /// The event that a webhook's body tells; empty if it is not JSON.
+    /// The event in a webhook's body. Empty if it is not JSON.
     fileprivate var event: [String: Any] {
         ((try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any]) ?? [:]
     }

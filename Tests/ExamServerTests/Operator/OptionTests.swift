@@ -6,12 +6,12 @@ import Testing
 @testable import VirtualDevices
 @testable import oracy_server
 
-/// Options from the command line, the environment and a file; and what is said of those that cannot be used.
+/// Options from the command line, the environment and a file, and the messages about invalid ones.
 @Suite(.store(only: .sqlite, because: "The program is started with a folder alone; OptionMatrix starts it on both."))
 struct OptionTests {
     private static let loopback = ["--development", "--port", "0", "--data", "/x"]
 
-    /// What a server would be started with.
+    /// Returns the options with which a server would start, and where each was found.
     private func parsed(
         _ line: [String], environment: [String: String] = [:], file: String? = nil
     ) throws -> (options: ServerOptions, found: OptionSources) {
@@ -60,7 +60,7 @@ struct OptionTests {
         }
     }
 
-    /// All options; bar where the file is.
+    /// Returns all options as text, without the path of the file.
     private static func text(_ options: ServerOptions) -> String {
         var options = options
         options.config = nil
@@ -160,7 +160,7 @@ struct OptionTests {
                 ("node = a\n\nnode = b", 3, "node"), ("development = perhaps", 1, "true or false"),
                 ("port = seven", 1, "port"), ("node = a\nallow-origin = foo", 2, "allow-origin"),
             ] {
-                // What the command line says is not looked for in the file.
+                // An option of the command line takes precedence over the file's.
                 let refused =
                     word == "true or false"
                     ? try refusal(["--config", try den.write(Data(text.utf8), to: "x.conf")], in: den) : try conf(text)

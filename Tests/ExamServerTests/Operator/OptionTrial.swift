@@ -7,7 +7,8 @@ import Testing
 @testable import ExamServer
 @testable import VirtualDevices
 
-/// A folder in which the real program is started with options, on the database that the test is tried on, and a learner who sits short exams.
+/// A folder in which the real program is started with options on this test's database, and a learner who sits short
+/// exams.
 struct OptionTrial: Sendable {
     let den: Den
     let learner: OperatedLearner
@@ -18,15 +19,15 @@ struct OptionTrial: Sendable {
         try Data(RunningServer.secret.utf8).write(to: URL(filePath: den.folder + "/secret"))
         try OperatedLearner.copyExam(to: den)
         learner = try await OperatedLearner()
-        // Without tables: the program makes them.
+        // A database without tables: the program makes them.
         database = try await TestDatabase().serverOptions
     }
 
     /// Starts the program and waits until it listens.
     ///
     /// - Parameters:
-    ///   - bucket: the bucket for recordings; nil: the program keeps them in its own folder.
-    ///   - name: what it is called among the servers of this trial; its data lie in a folder of that name.
+    ///   - bucket: The bucket for recordings. If nil, the program stores them in its own folder.
+    ///   - name: The server's name in this trial, and the name of its data folder.
     func start(
         _ options: [String] = [], environment: [String: String] = [:], bucket: S3Settings? = nil,
         name: String = "server"
@@ -46,16 +47,16 @@ struct OptionTrial: Sendable {
         }
     }
 
-    /// Holds an exam to its end.
+    /// Sits an exam to its end.
     ///
-    /// - Returns: its session, in lower case.
+    /// - Returns: Its session, in lower case.
     func sit(_ server: OperatedServer) async throws -> String { try await onThread { try learner.sit(server) } }
 
     func stop(_ server: OperatedServer) async throws {
         #expect(try await onThread { try server.stop() } == 0)
     }
 
-    /// Waits until every answer of an exam was processed, and checks that the result is whole.
+    /// Waits until every answer of an exam is processed, and checks that the result is whole.
     func results(of session: String, _ server: OperatedServer) async throws -> [String: Any] {
         var results: [String: Any] = [:]
         try await eventually("the exam has results: \(server.log.suffix(2_000))") {
@@ -77,7 +78,7 @@ struct OptionTrial: Sendable {
     func end() { den.clear() }
 }
 
-/// Runs a claim on a trial; its servers end with it.
+/// Runs a test with a trial. Its servers end with it.
 func withOptionTrial(_ body: (OptionTrial) async throws -> Void) async throws {
     let trial = try await OptionTrial()
     defer { trial.end() }

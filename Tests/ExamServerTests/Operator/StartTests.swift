@@ -11,7 +11,7 @@ import Testing
 @testable import ExamServer
 @testable import VirtualDevices
 
-/// A server's start and end as whoever runs it sees them: its folder, its address, its warnings.
+/// A server's start and end as an administrator sees them: its folder, its address, its warnings.
 @Suite(.store(only: .sqlite, because: "The program is started with a folder alone; OptionMatrix starts it on both."))
 struct StartTests {
     private static let options = ["--development", "--port", "0", "--data", "FOLDER/data"]
@@ -149,11 +149,11 @@ struct StartTests {
     }
 }
 
-/// An exam in development, with somebody in it.
+/// An exam on a server in development mode, with a connected candidate.
 struct ExamTalk {
     private let socket: TestSocket
 
-    /// - Parameter wish: which exam; a short one is made sooner.
+    /// - Parameter wish: The exam to make. A short one is made faster.
     init(port: Int, _ wish: String = "{\"consent\":true}") throws {
         let made = try fetch("http://127.0.0.1:\(port)", "POST", "/v1/exams", json: wish)
         let live = (made.object["live"] as? [String: String])?["token"] ?? ""
@@ -163,10 +163,10 @@ struct ExamTalk {
         throw TestSocket.Broken(what: "not welcome: \(made.text)")
     }
 
-    /// Goes, and may come back.
+    /// Leaves the exam, which allows coming back.
     func leave() { socket.say("{\"type\":\"leave\"}") }
 
-    /// Whether it still answers.
+    /// Returns whether the exam still answers.
     func isHeld() throws -> Bool {
         socket.say("{\"type\":\"ping\",\"at\":7}")
         while let heard = try socket.hear() {
@@ -177,11 +177,12 @@ struct ExamTalk {
     }
 }
 
-/// Asks, and waits for the answer on this thread, which is none of the tasks'.
+/// Sends a request, and blocks the calling thread until there is an answer. Must not be called on a thread of Swift's
+/// tasks.
 ///
 /// - Parameters:
-///   - json: a body.
-///   - bytes: another one.
+///   - json: A JSON body.
+///   - bytes: A body of another type.
 func fetch(
     _ url: String, _ method: String, _ path: String, json: String? = nil, bytes: [UInt8]? = nil, as user: UUID? = nil,
     headers: [(String, String)] = []

@@ -8,7 +8,7 @@ import Testing
 @testable import ExamServer
 @testable import VirtualDevices
 
-/// One exam's way through the log, from the request that asked for it to its results.
+/// The path of an exam through the log, from the request for it to its results.
 @Suite(.store(only: .sqlite, because: "The program is started with a folder alone; OptionMatrix starts it on both."))
 struct TraceTests {
     private static let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
@@ -26,7 +26,7 @@ struct TraceTests {
             _ = try fetch(server.address(), "GET", "/v1/sessions/\(session)", as: ann.user)
             #expect(try server.stop() == 0)
 
-            // What `grep SESSION` finds.
+            // The lines that `grep SESSION` finds.
             let lines = server.lines.filter { $0.contains(session) }.compactMap(LoggedLine.init(json:))
             #expect(lines.allSatisfy { $0.fields["session"] == session })
             let made = try #require(lines.first { $0.message == "exam made" })
@@ -48,7 +48,7 @@ struct TraceTests {
         }
     }
 
-    /// By the standard (w3.org/TR/trace-context, 3.2.2): what is none counts as not sent.
+    /// By the standard (w3.org/TR/trace-context, 3.2.2), an invalid field counts as not sent.
     @Test func whatIsNoTraceparentIsNotTakenOver() {
         let span = "00f067aa0ba902b7"
         for field in ["00-\(Self.trace)-\(span)-01", "00-\(Self.trace)-\(span)-00", "01-\(Self.trace)-\(span)-01-more"]

@@ -10,7 +10,7 @@ import Testing
 @testable import ExamServer
 @testable import VirtualDevices
 
-/// `oracy-server export` and `erase`: all of one user's, and nobody else's.
+/// `oracy-server export` and `erase` cover all data of one user, and no other data.
 @Suite(.store(only: .sqlite, because: "The program is started with a folder alone; OptionMatrix starts it on both."))
 struct UserCommandTests {
     @Test func allOfAUserIsTakenAlongAndErasedWhileTheServerRuns() async throws {
@@ -48,7 +48,7 @@ struct UserCommandTests {
             #expect(!everything.contains("live_token_hash"))
             #expect(try operate(["export", ann.name, "--to", "FOLDER/ann"] + data, in: den).code == 73)
 
-            // It asks; nobody answers here.
+            // It asks for confirmation, which it can't get here.
             let asked = try operate(["erase", ann.name] + data, in: den)
             #expect(asked.code == 77 && asked.said.contains("sessions: 1"), "\(asked)")
             let erased = try operate(["erase", ann.name, "--yes", "--report", "FOLDER/report.json"] + data, in: den)
@@ -71,7 +71,7 @@ struct UserCommandTests {
         }
     }
 
-    /// A backend that is not there is not made.
+    /// The commands don't create a missing backend.
     @Test(arguments: [["export"], ["erase", "--yes"]])
     func aFolderThatNoServerUsedIsNamed(_ command: [String]) async throws {
         try await withDen { den in
@@ -82,7 +82,7 @@ struct UserCommandTests {
         }
     }
 
-    /// Options of the server in a file it shares with these commands do not get in their way.
+    /// The commands ignore options of the server in a file that they share with it.
     @Test func theServersOwnFileOfOptionsWillDo() async throws {
         let ann = try await OperatedLearner()
         try await withDen { den in
@@ -103,7 +103,9 @@ struct UserCommandTests {
         return try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
     }
 
-    /// Waits until all of a session is where results are made.
+    /// Waits until a session is stored with all of its answers.
+    ///
+    /// - Returns: Whether it was in time.
     static func isStored(_ session: String, of user: UUID, _ server: OperatedServer) throws -> Bool {
         let url = try server.address()
         return Patience.poll {
@@ -112,7 +114,7 @@ struct UserCommandTests {
         } ?? false
     }
 
-    /// Storage that is away: rows go, what is left is said, and a server or another try removes it.
+    /// If the storage is away, rows are erased, the rest is reported, and a server or another attempt removes it later.
     @Test(.bothStores) func whatCannotBeErasedIsSaidAndErasedLater() async throws {
         let folder = NSTemporaryDirectory() + "oracy-erase-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -10,9 +10,9 @@ import Testing
 
 @testable import ExamServer
 
-/// Exams whose questions are drawn: nothing of the last ones comes again, and what is wanted comes first.
+/// Exams with drawn questions. Questions of the last exams don't come again, and requested ones come first.
 @Suite(.bothStores(quick: .postgres)) struct DrawnExams {
-    /// A server with a format of two topics, so that little has to be spoken.
+    /// Starts a server with a format of two topics, so that little has to be spoken.
     private func server(in folder: TemporaryFolder) async throws -> RunningServer {
         try Self.twoTopics(in: folder)
         return try await RunningServer {
@@ -66,7 +66,7 @@ import Testing
         var items: [String] = []
         for _ in 0..<3 { items += try #require(try await sit().origin).items }
         #expect(items.count == 6 && Set(items).count == 6)
-        // What is wanted is had, though it was met.
+        // A requested question is drawn although the user has met it.
         let wished = try await sit([
             "topics": [items[0]], "difficulty": ItemBank.builtIn[items[0]]!.about.difficulty.rawValue,
         ])

@@ -10,11 +10,11 @@ import Testing
 
 @testable import ExamServer
 
-/// Papers of a user's own: drawn or written, seen by nobody else, and sat.
+/// A user's own papers, drawn or written. Other users don't see them.
 @Suite(.bothStores) struct OwnPapers {
     private let user = UUID()
 
-    /// A server with a format of two topics, which a model can write.
+    /// Starts a server with a format of two topics, which a model can write.
     private func server(
         in folder: TemporaryFolder, store: ExamDatabase? = nil, _ panel: AssessorPanel = AssessorPanel(),
         _ change: @escaping (inout ServerSettings) -> Void = { _ in }
@@ -55,7 +55,7 @@ import Testing
         #expect(try await server.ask("POST", "/v1/exams", wish, as: stranger).status == 400)
         let exam = try await server.ask("POST", "/v1/exams", wish, as: user)
         #expect(exam.status == 201 && exam.object["paper"] as? String == document["id"] as? String, "\(exam.text)")
-        // It was met: the next one has nothing of it.
+        // The user has met these questions, so the next paper has none of them.
         let next = try await server.ask("POST", "/v1/papers", ["format": "topics", "seed": 4], as: user)
         let others = ((next.object["paper"] as? [String: Any])?["origin"] as? [String: Any])?["items"] as? [String]
         #expect(Set(items ?? []).isDisjoint(with: others ?? ["rain"]))
@@ -66,7 +66,7 @@ import Testing
         await server.stop()
     }
 
-    /// A teacher's list becomes a paper that is sat.
+    /// A teacher's list becomes a paper, which can be sat.
     @Test func aListOfQuestionsIsAPaper() async throws {
         let folder = try TemporaryFolder()
         let server = try await server(in: folder)
@@ -127,7 +127,7 @@ import Testing
         await server.stop()
     }
 
-    /// Nothing stands in for one of two: the paper is there, and says what it has instead.
+    /// The model can write only one of two topics. The paper is ready, and says what it has instead of the other.
     @Test func whatIsWrittenInPartIsDrawnForTheRest() async throws {
         let folder = try TemporaryFolder()
         let service = try WritingService()
@@ -146,7 +146,7 @@ import Testing
         await server.stop()
     }
 
-    /// Whatever moment the node ends at: another one goes on with it, and asks nothing twice that was answered.
+    /// A node may end at any moment. Another one continues, and doesn't repeat a request that was answered.
     @Test func whatANodeBeganAnotherGoesOnWith() async throws {
         let folder = try TemporaryFolder()
         let service = try WritingService()
@@ -180,7 +180,7 @@ import Testing
         try await eventually("the model is asked") { service.count == 1 }
         #expect(try await server.ask("DELETE", "/v1/papers/\(id)", as: user).status == 204)
         service.goOn()
-        // The worker is free again: the next one is written.
+        // The worker is free again, and writes the next paper.
         let next = try await server.ask(
             "POST", "/v1/papers", ["format": "topics", "topics": ["bees"], "from": "model"], as: user)
         let told = try await ready(try #require(next.object["id"] as? String), server)
@@ -192,7 +192,7 @@ import Testing
         let folder = try TemporaryFolder()
         let service = try WritingService()
         let server = try await server(in: folder, service.panel())
-        // Nothing of the bank is about them, and the model does not know them.
+        // The bank has nothing on the topic, and the model can't write about it.
         let made = try await server.ask(
             "POST", "/v1/papers", ["format": "topics", "topics": ["volcanoes"], "from": "model"], as: user)
         let id = try #require(made.object["id"] as? String)

@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import ExamServer
 
-/// A language model on this machine that writes about bees, and about nothing else: of bees a frame that is too short the first time.
+/// A language model on this machine that can only write about bees. Its first frame is too short.
 final class WritingService: Sendable {
     private let asked = Mutex(0)
     private let mayAnswer = Mutex(true)
@@ -45,14 +45,14 @@ final class WritingService: Sendable {
         server?.stop()
     }
 
-    /// Questions are taken, and answered when it goes on.
+    /// Accepts questions without answering them until `goOn`.
     func pause() { mayAnswer.withLock { $0 = false } }
     func goOn() { mayAnswer.withLock { $0 = true } }
 
-    /// From now on it asks for another key, or for none.
+    /// From now on requires another key, or accepts the usual one again.
     func askForAnotherKey(_ isSo: Bool) { knowsKey.withLock { $0 = !isSo } }
 
-    /// - Parameter recipient: whom topics are sent to by name.
+    /// - Parameter recipient: The name of the recipient of topics.
     func panel(recipient: String? = nil) throws -> AssessorPanel {
         var entry = AssessorEntry(id: "papers", kind: .languageModel)
         entry.address = url + "/v1"

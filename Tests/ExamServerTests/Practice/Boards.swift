@@ -7,7 +7,7 @@ import Testing
 
 @testable import ExamServer
 
-/// Boards of groups: who joined, and nobody else; minutes, and nothing else.
+/// Boards of groups show only learners who joined, and only their minutes.
 @Suite(.bothStores) struct Boards {
     private struct Member {
         let server: RunningServer
@@ -59,7 +59,7 @@ import Testing
         #expect(rows.allSatisfy { Set($0.keys) == ["place", "name", "minutes", "isYou"] })
         #expect(try await cleo.boards()[0]["rows"] == nil, "who is not on it does not see it")
 
-        // Elsewhere, or without a name, nobody gets on.
+        // A learner can't join another group's board, or a board without a name.
         let elsewhere = try await stranger.ask("PUT", address, ["name": "Eve"])
         #expect(elsewhere.status == 404 && elsewhere.code == "not-found", "\(elsewhere.text)")
         for name in ["", "  ", String(repeating: "x", count: 41)] {

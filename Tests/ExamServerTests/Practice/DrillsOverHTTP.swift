@@ -9,11 +9,11 @@ import Testing
 
 @testable import ExamServer
 
-/// Drills over HTTP: what is right in the core is right here, and a drill is one, on however many nodes.
+/// Drills over HTTP have the core's verdicts, and one drill works on several nodes.
 @Suite(.bothStores) struct DrillsOverHTTP {
     private static func fast(_ settings: inout ServerSettings) { settings.limits.requestsPerMinute = 1_000_000 }
 
-    /// Every built-in question, right and wrong, in whatever order it is asked.
+    /// Every built-in question, answered right and wrong, in the order of the drill.
     @Test func answersAreRightAndWrongAsInTheCore() async throws {
         let server = try await RunningServer(Self.fast)
         let learner = Learner(server: server)
@@ -21,7 +21,7 @@ import Testing
         var tried: Set<String> = []
         for pack in PracticeShelf.catalogue.packs {
             if PracticeShelf.lessons[pack.id] != nil { _ = try await learner.told("POST", "lessons/\(pack.id)/open") }
-            // Each item's first question, and others as its learner knows it.
+            // The first question of each item, and other ones once the learner knows the item.
             var drill = try await learner.begin(["packs": [pack.id], "count": 200])
             while drill["phase"] as? String == "asking" {
                 let question = try Learner.question(drill)
@@ -39,7 +39,7 @@ import Testing
             #expect(drill["phase"] as? String == "finished" && drill["question"] == nil)
         }
         #expect(tried.count >= PracticeShelf.catalogue.packs.flatMap(\.items).count)
-        // What the core takes, the wire says; and what it says it takes back.
+        // Every answer that the core accepts can be sent, and what is sent is read back.
         for question in all {
             for answer in [question.solution, Learner.wrong(question)] {
                 let sent = try #require(AnyAnswer(answer))
@@ -51,7 +51,7 @@ import Testing
         await server.stop()
     }
 
-    /// It is left, and gone on with on another node; each answer is one line of one log.
+    /// A drill is left and resumed on another node. Each answer is one line of one log.
     @Test func aDrillIsOneOnTwoNodes() async throws {
         try await withTwoPracticeNodes { nodes in
             var learner = Learner(server: nodes[0])
@@ -66,7 +66,7 @@ import Testing
                 let answer = asked == 1 ? Learner.wrong(question) : question.solution
                 let answered = try await learner.answer(drill, Learner.wire(answer))
                 try #require(answered.status == 200, "\(answered.text)")
-                // Nobody heard it: the same once more, here and there.
+                // As if the reply was lost: the same answer again gets the same reply on each node.
                 for node in nodes {
                     learner.server = node
                     let again = try await learner.answer(drill, Learner.wire(answer))
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// Two windows on two nodes at once: nothing is lost, nothing counts twice.
+    /// Two windows on two nodes write at once. Nothing is lost, and nothing counts twice.
     @Test func manyWritersOfOneLogLoseNothing() async throws {
         try await withTwoPracticeNodes { nodes in
             let user = UUID()
@@ -156,7 +156,7 @@ import Testing
         await server.stop()
     }
 
-    /// What is forgotten again and again is looked at first; another node does not know that it was.
+    /// An item that was forgotten many times is shown before it is asked. Another node doesn't know that it was shown.
     @Test func whatDoesNotStayIsShownBeforeItIsAsked()
         async throws
     {
@@ -176,7 +176,7 @@ import Testing
                                 verdict: verdict, seconds: 5))
                     ).text)
             }
-            // Known for weeks, and forgotten, eight times.
+            // Known for weeks and then forgotten, eight times.
             for turn in 0..<8 {
                 for day in 0..<3 { answered(leech, .right, after: turn * 30 + day * 8) }
                 answered(leech, .wrong, after: turn * 30 + 28)
@@ -189,7 +189,7 @@ import Testing
             let number = try #require(drill["number"] as? Int)
             let asked = try await learner.told("POST", "practice/drill/next", ["number": number])
             #expect(asked["phase"] as? String == "asking" && asked["shown"] == nil)
-            // This answer comes to another node.
+            // Another node gets this answer.
             learner.server = nodes[1]
             #expect(try await learner.told("GET", "practice/drill")["phase"] as? String == "showing")
             let answered = try await learner.answer(asked, Learner.wire(Learner.question(asked).solution))
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    /// With a hundred thousand lines an answer takes no longer than with none.
+    /// With a log of a hundred thousand lines, an answer takes no longer than with an empty one.
     @Test(.endsIfItHangs) func aLongLogMakesNoAnswerSlow() async throws {
         let server = try await RunningServer(Self.fast)
         let learner = Learner(server: server)
@@ -232,7 +232,7 @@ import Testing
         }
         let median = spans.sorted()[5]
         print("practice: 100,000 lines read in \(first), an answer in \(median)")
-        // An answer that read the whole log again would take as long as the first look, however fast the machine is.
+        // An answer that read the whole log again would take as long as the first request, however fast the machine is.
         #expect(median < first / 2)
         await server.stop()
     }

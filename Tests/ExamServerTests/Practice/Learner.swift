@@ -7,7 +7,7 @@ import Testing
 
 @testable import ExamServer
 
-/// Somebody who practises on a server, or on several.
+/// A learner who practises on one or several servers.
 struct Learner {
     var server: RunningServer
     var user = UUID()
@@ -19,7 +19,7 @@ struct Learner {
             method, "/v1/\(path)", json, as: user, headers: [("Oracy-Offset", "\(offset)")])
     }
 
-    /// What is expected to go well.
+    /// Sends a request that must succeed.
     func told(_ method: String, _ path: String, _ json: Any? = nil) async throws -> [String: Any] {
         let answer = try await ask(method, path, json)
         try #require((200..<300).contains(answer.status), "\(method) \(path): \(answer.status) \(answer.text)")
@@ -40,7 +40,7 @@ struct Learner {
             ])
     }
 
-    /// The present question of a drill, as the core has it, in that drill's order.
+    /// Returns the present question of a drill as the core has it, in that drill's order.
     static func question(_ drill: [String: Any]) throws -> PracticeQuestion {
         let told = try #require(drill["question"] as? [String: Any])
         let (pack, id) = (try #require(told["pack"] as? String), try #require(told["id"] as? String))
@@ -54,7 +54,7 @@ struct Learner {
         return try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
     }
 
-    /// Some other answer to a question than the right one.
+    /// Returns a wrong answer to a question.
     static func wrong(_ question: PracticeQuestion) -> PracticeAnswer {
         switch question.key {
         case .multipleChoice(let key): .multipleChoice(selectedOption: (key.correct + 1) % key.options.count)
@@ -65,7 +65,7 @@ struct Learner {
     }
 }
 
-/// Two nodes with one database.
+/// Runs a test with two nodes that share one database.
 func withTwoPracticeNodes(
     workers: [Int] = [1, 1], _ body: ([RunningServer]) async throws -> Void
 ) async throws {

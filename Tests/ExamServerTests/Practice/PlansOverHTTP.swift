@@ -7,7 +7,7 @@ import Testing
 
 @testable import ExamServer
 
-/// A learner's plan on the server, and plans for clients that keep them themselves.
+/// A learner's plan on the server, and plans that clients store themselves.
 @Suite(.bothStores) struct PlansOverHTTP {
     private static var profile: [String: Any] {
         [
@@ -16,7 +16,7 @@ import Testing
         ]
     }
 
-    /// - Parameter clock: on a Monday morning if the test says nothing else, so that all days are to come.
+    /// - Parameter clock: The server's clock. Its default is a Monday morning, so that all days are still to come.
     private func learner(_ clock: SetClock) async throws -> Learner {
         Learner(server: try await RunningServer(clock: clock) { $0.limits.requestsPerMinute = 1_000_000 })
     }
@@ -42,13 +42,13 @@ import Testing
         let monday = try tasks(first, "Monday")
         #expect(!monday.isEmpty && first["today"] as? [String] == monday.compactMap { $0["id"] as? String })
         #expect(monday.allSatisfy { $0["command"] is String && $0["reason"] is String })
-        // Of whatever day: it is done today.
+        // Tasks of any day will do, because the drill is done today.
         let drill = try #require(
             Weekday.allCases.lazy.compactMap { try? tasks(first, $0.rawValue) }.joined()
                 .first { ($0["link"] as? String)?.hasPrefix("drill:") == true })
         #expect(try state(first, drill["id"]) == "open")
 
-        // It is done, and ticks itself.
+        // The drill is finished, and its task ticks itself.
         let pack = try #require(drill["link"] as? String).split(separator: ":")[1].split(separator: "/")[0]
         var going = try await learner.begin(["packs": [String(pack)], "count": 5, "extra": true])
         while going["phase"] as? String == "asking" {
@@ -60,7 +60,7 @@ import Testing
         #expect((ticked["streak"] as? [String: Any])?["hasToday"] as? Bool == true)
         #expect(ticked["score"] is Double)
 
-        // One section anew: the others are the same, and what is done stays.
+        // One section is made again. The others stay the same, and so does a finished task.
         let again = try await learner.told("POST", "plan/reroll", ["section": "dailyTasks"])
         let (before, after) = (
             try #require(ticked["plan"] as? [String: Any]), try #require(again["plan"] as? [String: Any])
@@ -79,7 +79,7 @@ import Testing
         #expect(there["dailyTasks"] as? NSObject == before["dailyTasks"] as? NSObject && there["version"] as? Int == 3)
         #expect(try await learner.ask("POST", "plan/undo", [:] as [String: Any]).code == "nothing-to-undo")
 
-        // Two days later Monday's other tasks were missed: it is looked at, and then taken.
+        // Two days later, Monday's other tasks were missed. The learner previews a new plan, and then accepts it.
         clock.pass(seconds: 2 * 86_400)
         #expect(try await learner.told("GET", "plan")["canPreview"] as? Bool == true)
         let preview = try await learner.told("POST", "plan/preview", [:] as [String: Any])
@@ -103,7 +103,8 @@ import Testing
         await learner.server.stop()
     }
 
-    /// At a quarter to eleven on a Saturday evening five workdays are the next week's, for a plan that is kept and for one that is not.
+    /// At a quarter to eleven on a Saturday evening, five workdays are the next week's, both for a stored plan and for
+    /// one that the client keeps.
     @Test func aPlanOfWorkdaysThatIsMadeOnASaturdayBeginsOnMonday() async throws {
         let clock = SetClock(at: "2026-11-28T21:45:00Z")
         let learner = try await learner(clock)
@@ -116,7 +117,7 @@ import Testing
         let loose = try await learner.server.ask(
             "POST", "/generate/routine", profile, as: learner.user, headers: [("Oracy-Offset", "3600")])
         #expect(loose.object["weekOf"] as? String == "2026-11-30" && loose.object["dailyTasks"] != nil)
-        // Past four in the morning of Monday it has begun.
+        // The plan begins on Monday at four in the morning.
         clock.pass(seconds: 28.5 * 3600)
         #expect(try await learner.told("GET", "plan")["begins"] as? String == "2026-11-30", "03:15")
         clock.pass(seconds: 3600)
@@ -131,7 +132,7 @@ import Testing
         let learner = try await learner(SetClock(at: moment))
         let made = try await learner.told("PUT", "plan/profile", Self.profile)
         let blocks = try #require((made["plan"] as? [String: Any])?["timeBlocks"] as? [String: [[String: Any]]])
-        // An hour east of UTC.
+        // The learner is an hour east of UTC.
         let now = moment.contains("T21") ? "22:30" : "23:30"
         #expect(
             blocks["Tuesday"]?.first?["begin"] as? String == now
@@ -153,7 +154,7 @@ import Testing
         await learner.server.stop()
     }
 
-    /// The reference's own three requests, and a plan that nobody keeps.
+    /// The three requests of the reference server, and a plan that the server doesn't store.
     @Test func aClientKeepsItsPlanItself() async throws {
         let learner = try await learner(SetClock())
         let server = learner.server
@@ -188,7 +189,7 @@ import Testing
         await server.stop()
     }
 
-    /// It reads the description, and nothing else.
+    /// The client's program was written from the description alone.
     @Test(.needs(Trials.obstacle(to: "jsonschema"))) func aClientWrittenFromTheDescriptionPlansAWeek() async throws {
         let learner = try await learner(SetClock())
         let (status, said) = await Trials.run(
@@ -200,7 +201,7 @@ import Testing
         try #require(status == 0, "\(said.suffix(2000))")
         let told = try #require(try JSONSerialization.jsonObject(with: Data(said.utf8)) as? [String: Any])
         #expect(told["tasks"] as? Int ?? 0 > 5 && told["questions"] as? Int ?? 0 > 3, "\(said)")
-        // Made, a section anew, undone, and another one taken.
+        // The plan was made, one section made again, that undone, and another plan accepted.
         #expect(told["version"] as? Int == 4 && told["events"] as? Int ?? 0 > 5, "\(said)")
         await learner.server.stop()
     }

@@ -8,9 +8,9 @@ import Testing
 
 @testable import ExamServer
 
-/// A learner's days on the server: by their own clock, taken along, erased.
+/// A learner's days on the server: by the learner's clock, exported, erased.
 @Suite(.bothStores) struct PracticeDays {
-    /// Its clock passes by hand alone.
+    /// Starts a server whose clock moves only when the test moves it.
     private func server(_ clock: SetClock = SetClock()) async throws -> RunningServer {
         try await RunningServer(clock: clock) { $0.limits.requestsPerMinute = 1_000_000 }
     }
@@ -29,17 +29,18 @@ import Testing
         return (day, try #require(day["streak"] as? [String: Any]))
     }
 
-    /// Nine hours east and eight west of UTC it is not the same day; who is still up at three has not begun another.
+    /// Nine hours east of UTC it is another day than eight hours west. At three in the morning, a learner's day is not
+    /// over.
     @Test(arguments: [32_400, -28_800]) func aWeekIsByTheLearnersClock(_ offset: Int) async throws {
         let clock = SetClock()
         let server = try await server(clock)
         let learner = Learner(server: server, offset: offset)
-        // To ten in the evening of the learner's.
+        // The learner's ten in the evening.
         let local = (Int(clock.now().timeIntervalSince1970) + offset) % 86_400
         clock.pass(seconds: Double((22 * 3600 - local + 86_400) % 86_400))
         let first = StudyMoment(seconds: Int(clock.now().timeIntervalSince1970), offset: offset).day
         for number in 0..<7 {
-            // On the third day nobody practises; on the fifth it is three in the morning.
+            // On the third day the learner doesn't practise. On the fifth it is three in the morning.
             if number == 4 { clock.pass(seconds: 5 * 3_600) }
             if number != 2 { try await practise(learner) }
             let (day, streak) = try await day(learner)
@@ -106,7 +107,7 @@ import Testing
                 for part in ["lines", "tests", "tasks"] { #expect((nothing[part] as? [Any])?.isEmpty == true) }
                 #expect(try await day(learner).streak["days"] as? Int == 0)
             }
-            // It begins anew, on the node that had not erased it.
+            // The learner begins again, on the node that had not erased the data.
             try await practise(learner)
             learner.server = nodes[0]
             let figures = try await day(learner).day["statistics"] as? [String: Any]
@@ -127,7 +128,7 @@ import Testing
         let id = try #require(all.compactMap { $0["id"] as? String }.first { $0.contains("/") })
         #expect(try await learner.ask("PATCH", "tasks", ["id": id, "isComplete": false]).status == 204)
         #expect(try await tasks("?incomplete=true").map { $0["id"] as? String } == [id])
-        // It is asked in the next drill.
+        // The next drill asks it.
         #expect(try await day(learner).day["due"] as? Int == 1)
         #expect(try await learner.ask("DELETE", "tasks?id=drill-1").status == 204)
         #expect(try await tasks().count == 2)

@@ -9,7 +9,7 @@ import Testing
 @testable import ExamServer
 @testable import ExamStore
 
-/// Practice tests over HTTP: made, taken, handed in as submissions are, and graded by whichever node is there.
+/// Practice tests over HTTP: made, taken, submitted like submissions, and graded by any node.
 @Suite(.bothStores) struct PracticeTestsOverHTTP {
     private func made(_ learner: Learner, _ wish: [String: Any] = ["count": 4, "seed": 7]) async throws -> [String: Any]
     {
@@ -22,7 +22,8 @@ import Testing
         try #require(test["questions"] as? [[String: Any]])
     }
 
-    /// The right answer to a question of a test, by the core's bank: its options stand in the test's order.
+    /// Returns the right answer to a question of a test from the core's bank, with the option's place in the test's
+    /// order.
     private static func right(_ question: [String: Any]) throws -> [String: Any] {
         let known = try #require(PracticeShelf.bank.first { $0.id == question["id"] as? String })
         guard case .multipleChoice(let key) = known.key else { return try Learner.wire(known.solution) }
@@ -54,7 +55,7 @@ import Testing
         #expect(questions.count == 4 && questions.allSatisfy { $0["rightAnswer"] == nil && $0["explanation"] == nil })
         let first = try #require(questions[0]["id"] as? String)
         let kept: [String: Any] = ["answer": try Self.wrong(questions[0]), "seconds": 4.5]
-        // Not begun yet: nothing is taken.
+        // Answers to a test that has not begun are refused.
         let early = try await learner.ask("PUT", "practice-tests/\(id)/answers/\(first)", kept)
         #expect(early.status == 409 && early.code == "not-in-progress")
         let tooEarly = try await learner.ask("POST", "submissions/\(id)", ["answers": [Any]()])
@@ -64,7 +65,7 @@ import Testing
 
         #expect(try await learner.ask("PUT", "practice-tests/\(id)/answers/\(first)", kept).status == 204)
         let better: [String: Any] = ["answer": try Self.right(questions[0]), "seconds": 6.5]
-        // Twice, as after a lost reply: what was looked at once is counted once.
+        // Sent twice, as after a lost reply: the time counts once.
         for _ in 1...2 {
             #expect(try await learner.ask("PUT", "practice-tests/\(id)/answers/\(first)", better).status == 204)
         }
@@ -82,7 +83,8 @@ import Testing
         let board = try await learner.told("GET", "practice-tests")
         #expect((board["current"] as? [String: Any])?["answered"] as? Int == 1)
 
-        // The second is kept and then handed in otherwise; the third is handed in wrong; the fourth has no answer.
+        // The second answer is stored and then submitted differently, the third is submitted wrong, and the fourth
+        // question has no answer.
         let second = try #require(questions[1]["id"] as? String)
         #expect(
             try await learner.ask(
@@ -150,7 +152,7 @@ import Testing
         let nothing = try await learner.ask("POST", "submissions", ["id": UUID().uuidString.lowercased()])
         let quiz = try #require(nothing.object["id"] as? String)
         #expect(try await learner.ask("POST", "submissions/\(quiz)", ["answers": [Any]()]).status == 400)
-        // Batches, in any order: graded when all are there.
+        // Batches may come in any order. The test is graded when all are there.
         #expect(try await submit(question["id"], Self.right(question)).status == 202)
         #expect(try await learner.told("GET", "practice-tests/\(id)")["state"] as? String == "inProgress")
         let last: [String: Any] = ["answers": [Any](), "batch": ["number": 1, "of": 2]]
@@ -159,7 +161,8 @@ import Testing
         await server.stop()
     }
 
-    /// The node that took it is gone, and whoever had claimed it was killed: it is graded once, when the lease has run out.
+    /// The node that took the submission is gone, and the worker that claimed it was killed. When the lease has run
+    /// out, it is graded once.
     @Test func anotherNodeGradesWhatAKilledOneHad() async throws {
         let database = try await TestDatabase.migrated()
         var store = try database.open()
@@ -176,11 +179,11 @@ import Testing
 
         store = try database.open()
         try await store.migrate()
-        // As if its lease had run out.
+        // As if the lease had run out.
         try await store.service.write { _ = try $0.change("UPDATE practice_tests SET until = 0") }
         learner.server = try await RunningServer(store: store)
         #expect((try await graded(id, learner)["result"] as? [String: Any])?["right"] as? Int == 0)
-        // The killed one comes back: too late.
+        // The killed worker's grade comes too late.
         #expect(try await !store.service.grade(killed, result: "{}", line: "x"))
         let lines = try await learner.told("GET", "practice/export")["lines"] as? [String] ?? []
         #expect(lines.count { $0.contains(" tested ") } == 1 && lines.contains { $0.hasSuffix("0 4 0.0") }, "\(lines)")
@@ -215,7 +218,7 @@ import Testing
         await server.stop()
     }
 
-    /// Who waits at one node hears of it when another one has graded.
+    /// A client that waits at one node hears when another node has graded.
     @Test(.store(only: .postgres, because: "Nodes hear of each other through PostgreSQL."), .endsIfItHangs)
     func whatAnotherNodeGradesIsToldAtOnce() async throws {
         try await withTwoPracticeNodes(workers: [0, 1]) { nodes in
@@ -224,7 +227,7 @@ import Testing
             _ = try await learner.told("POST", "practice-tests/\(id)/start")
             let token = try await RunningServer.token(of: learner.user)
             let waiting = try EventStream(nodes[0].port, token: token, path: "/v1/submissions/\(id)/events")
-            // Without it, nodes look by themselves twice a minute; only the news is to bring it.
+            // Without the event, nodes look by themselves twice a minute. Only the event may bring the news.
             for node in nodes { node.services.store.wakeUps.endSafetyNet() }
             _ = try await learner.told("POST", "submissions/\(id)", ["answers": [Any]()])
             let event = try await onThread { try waiting.next() }
@@ -232,7 +235,7 @@ import Testing
         }
     }
 
-    /// Whatever was said to be kept counts, however close to the end it came.
+    /// Every answer that was confirmed counts, even right before the submission.
     @Test func noAnswerThatWasKeptIsLost() async throws {
         try await withTwoPracticeNodes { nodes in
             let user = UUID()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ExamServer
 
-/// Practice tests that a model writes: by whichever node is there, with the bank standing in.
+/// Practice tests that a model writes, on any node. The bank stands in for what it can't write.
 @Suite(.bothStores) struct WrittenTests {
     private static var wish: [String: Any] { ["count": 2, "topics": ["volcanoes"], "from": "model", "seed": 5] }
 
@@ -20,7 +20,7 @@ import Testing
         return told
     }
 
-    /// The node ends while the model is asked.
+    /// The node ends while it waits for the model.
     @Test func whatANodeBeganAnotherGoesOnWith() async throws {
         let service = try WritingService()
         defer { service.stop() }

@@ -9,20 +9,20 @@ import Synchronization
 
 @testable import ExamServer
 
-/// A stand-in for an assessor that is paid by the call: writes each call into a file, which outlives its process.
+/// A stand-in for an assessor that is paid by the call. It writes each call into a file, which outlives its process.
 ///
-/// A call is counted as paid when its `end` line is written: then it has an answer, whether anybody hears it or not.
+/// A call counts as paid when its `end` line is written: then it has an answer, whether or not the worker receives it.
 struct CountingAssessor: Assessor {
     let source: MarkSource
     var recipient: String?
-    /// Where calls are counted.
+    /// The path of the file with the calls.
     let ledger: String
     private let folder: String
-    /// Is asked at each step; may end the process, wait or throw.
+    /// Called at each step. May end the process, wait or throw.
     var at: @Sendable (Step) async throws -> Void = { _ in }
 
     enum Step: Equatable, Sendable {
-        /// The answer's id.
+        /// The assessor was called for the answer with this id.
         case called(UUID)
         case said(UUID)
     }
@@ -63,7 +63,7 @@ struct CountingAssessor: Assessor {
             answer: answer.record.name, recording: answer.recording, source: .recogniser, writtenAt: finding.saidAt,
             text: said)
         finding.transcript?.recogniser = source
-        // Recordings of tests are tones, which nobody takes for speech.
+        // Recordings of tests are tones, in which no speech is found.
         finding.evidence = Criterion.allCases.map {
             CriterionEvidence(
                 trait: MarkedTrait($0), scope: .answer(name: answer.record.name, speech: 1), source: source,
@@ -84,15 +84,15 @@ struct CountingAssessor: Assessor {
     /// A line of the ledger.
     struct Call: Equatable {
         var isEnd: Bool
-        /// `counting/1`
+        /// The assessor's id and version: `counting/1`.
         var assessor: String
         var answer: UUID
         var key: String
-        /// What the call returns as its transcript.
+        /// The transcript that the call returns.
         var number: String
     }
 
-    /// In the order of time.
+    /// Returns the calls in the order of time.
     func calls(of answer: UUID? = nil) -> [Call] {
         let text = (try? String(contentsOfFile: ledger, encoding: .utf8)) ?? ""
         let calls = text.split(separator: "\n").map { line in
@@ -104,6 +104,6 @@ struct CountingAssessor: Assessor {
         return calls.filter { answer == nil || $0.answer == answer }
     }
 
-    /// How many have been paid for.
+    /// Returns the number of paid calls.
     func paid(for answer: UUID? = nil) -> Int { calls(of: answer).count { $0.isEnd } }
 }

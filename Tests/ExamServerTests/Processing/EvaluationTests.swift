@@ -12,7 +12,7 @@ import Testing
 @testable import ExamServer
 @testable import ExamStore
 
-/// What workers do with a session that is over.
+/// The work on a completed session.
 @Suite(.bothStores) struct EvaluationTests {
     @Test
     func whatWasAssessedIsNotAssessedAgainByThisVersion() async throws {
@@ -23,11 +23,11 @@ import Testing
             let (session, _, answers) = try await place.hold(services, answers: 3)
             #expect(try await worker.workOnce("w"))
             #expect(assessor.paid() == 3)
-            // Asked for again: nothing is left to ask.
+            // Requested again: no call is left to make.
             #expect(try await store.service.queueEvaluation(of: session, by: assessor.panel.version))
             #expect(try await worker.workOnce("w"))
             #expect(assessor.paid() == 3)
-            // A new version may, once.
+            // A new version makes each call once.
             let newer = CountingAssessor(place, version: "2")
             let renewed = try place.services(store, assessors: newer.panel)
             for _ in 0..<2 {
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// The reference app's own recordings: AAC in m4a.
+    /// The reference app records AAC in m4a.
     @Test(
         .enabled(
             if: FileManager.default.isExecutableFile(atPath: "/usr/bin/ffmpeg"),
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// Its learner's line broke: what came is measured.
+    /// A recording that ends early, because the candidate's line broke, is measured as far as it goes.
     @Test func aRecordingThatIsCutOffIsMeasured() async throws {
         try await withWorkerPlace { place, store in
             let path = place.folder + "/whole.wav"
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// Whoever ends a session, its job is for the assessor that this server has: no worker waits with it.
+    /// However a session ends, its job is for the assessor of this server, and a worker takes it at once.
     @Test func anExamThatWasLeftIsForThisServersAssessor() async throws {
         try await withWorkerPlace { place, store in
             let services = try place.services(store, assessors: CountingAssessor(place).panel)
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// One answer's call fails: what the others' calls said is kept, and only that one is made again.
+    /// If one answer's call fails, the results of the other calls are stored, and only that call is repeated.
     @Test func aCallThatFailsCostsNoOtherCall() async throws {
         try await withWorkerPlace { place, store in
             let failures = Mutex(0)
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    /// C12: several answers at a time, and no more than services bear.
+    /// Several answers are assessed at a time, but no more than services can bear.
     @Test func severalAnswersAreAssessedAtATime() async throws {
         try await withWorkerPlace { place, store in
             let now = Mutex(0)
@@ -175,7 +175,7 @@ import Testing
             let services = try place.services(store, assessors: counting.panel)
             let (session, user, answers) = try await place.hold(services, answers: 1, bytes: Array("no sound".utf8))
             #expect(try await Workers(services: services, count: 1).workOnce("w"))
-            // The answer failed, and says why; its session is evaluated all the same, knowing it.
+            // The answer failed, and says why. Its session is evaluated all the same.
             let answer = try #require(try await services.owned(by: user).response(answers[0]))
             #expect(answer.processing == "failed" && answer.error == "The recording cannot be decoded.")
             #expect(counting.calls().isEmpty)
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    /// What no database can hold has been paid for: it is not asked for again.
+    /// A finding that no database can store has been paid for, so it is not requested again.
     @Test
     func aFindingThatCannotBeStoredIsNotPaidForTwice() async throws {
         try await withWorkerPlace { place, store in
@@ -212,7 +212,7 @@ import Testing
         }
     }
 
-    /// What Azure answered stands in the answer's row whole, piece after piece (E3).
+    /// Azure's answers are stored whole in the answer's row, piece after piece.
     @Test
     func whatAzureAnsweredIsKeptWhole() async throws {
         struct Pieces: Assessor {
@@ -243,7 +243,7 @@ import Testing
 
     // MARK: - Gaps
 
-    /// An assessor that is away holds up nothing but itself; at last it is a gap that is named.
+    /// An assessor that is away delays only its own part. In the end its part is a named gap.
     @Test
     func anAssessorThatIsAwayIsANamedGap() async throws {
         try await withWorkerPlace { place, store in
@@ -257,7 +257,7 @@ import Testing
                 #expect(try await Workers(services: services, count: 1).workOnce("w"), "round \(round)")
                 let known = try #require(try await store.service.session(session))
                 #expect(known.status == (round < 6 ? .processing : .evaluated), "round \(round)")
-                // What the other one heard is shown meanwhile.
+                // Meanwhile the findings of the other one are shown.
                 #expect(try await services.owned(by: user).response(answers[1])?.transcript != nil)
                 try await store.service.write { _ = try $0.change("UPDATE processing_queue SET due = 0") }
             }
@@ -267,7 +267,7 @@ import Testing
             let said = try await SaidOfAnswers(of: session, in: store.service)
             #expect(said.gaps.values.joined().map(\.assessor) == ["away", "away"])
             #expect(said.gaps.values.joined().allSatisfy { $0.why == "It did not answer." })
-            // It comes back, and is asked what it has not said.
+            // When it is back, it is asked for the missing part.
             let back = CountingAssessor(place, id: "away")
             let whole = try place.services(store, assessors: AssessorPanel([.init(back), .init(heard)]))
             #expect(try await store.service.queueEvaluation(of: session, by: whole.panel.version))
@@ -277,7 +277,7 @@ import Testing
         }
     }
 
-    /// Nothing goes to a third party before its name was agreed to; what lacked it is asked then.
+    /// Nothing is sent to a third party before the learner agreed to its name. After that, the missing calls are made.
     @Test
     func nothingIsSentWithoutConsent() async throws {
         try await withWorkerPlace { place, store in
@@ -297,7 +297,7 @@ import Testing
             #expect(try await store.service.queueEvaluation(of: session, by: services.panel.version))
             #expect(try await Workers(services: services, count: 1).workOnce("w"))
             #expect(cloud.paid() == 2)
-            // Taken back, nothing more goes there.
+            // After the consent is withdrawn, nothing more is sent.
             #expect(try await owned.withdraw(from: "cloud.example.org"))
             #expect(try await owned.withdraw(from: "cloud.example.org") == false)
             _ = try await place.answer(services, owned, session, order: 3)
@@ -306,7 +306,7 @@ import Testing
         }
     }
 
-    /// A day's budget stops asking, says so, and counts what was begun.
+    /// A budget for a day stops further calls, says so, and counts calls that were begun.
     @Test
     func aBudgetStopsAsking() async throws {
         try await withWorkerPlace { place, store in
@@ -319,7 +319,7 @@ import Testing
             #expect(dear.paid() == 2)
             let gaps = try await SaidOfAnswers(of: session, in: store.service).gaps.values.joined()
             #expect(gaps.count >= 1 && gaps.allSatisfy { $0.why == "Today's budget is spent." })
-            // Tomorrow there is another one.
+            // The next day has a new budget.
             try await store.service.write {
                 _ = try $0.change("UPDATE assessor_spending SET begun_at = '2020-01-01T00:00:00Z'")
                 _ = try $0.change("UPDATE processing_queue SET due = 0")
@@ -330,7 +330,7 @@ import Testing
         }
     }
 
-    /// Without an assessor recordings are measured, and nothing else is said of them.
+    /// Without an assessor, recordings are only measured.
     @Test
     func withoutAnAssessorAnswersAreMeasuredOnly() async throws {
         try await withWorkerPlace { place, store in

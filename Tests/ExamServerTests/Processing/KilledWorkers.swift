@@ -10,17 +10,17 @@ import Testing
 @testable import ExamServer
 @testable import ExamStore
 
-/// Workers in processes of their own, killed between each two of their steps: whatever was stored is not done again.
+/// Workers in processes of their own, killed between any two of their steps. Stored work is not repeated.
 @Suite(.serialized, .bothStores) struct KilledWorkers {
-    /// Where a worker dies, on its way through a session of three answers.
+    /// The step at which a worker dies in a session of three answers.
     enum Death: Codable, CaseIterable, Sendable {
-        /// Claimed, and nothing done yet. / Two answers are stored.
+        /// The job is claimed and nothing is done yet, or two answers are stored.
         case fetchingFirst, fetchingThird
-        /// The assessor is being asked, and has no answer yet.
+        /// The assessor is called, and has no answer yet.
         case callingFirst, callingThird
-        /// It has an answer, which nobody has heard: the one case where a call is repeated.
+        /// The assessor has an answer that the worker has not received: the only case in which a call is repeated.
         case hearingFirst, hearingThird
-        /// What the first assessor said is stored, and the second one is being asked.
+        /// The first assessor's finding is stored, and the second one is called.
         case callingSecondOfFirst, callingSecondOfThird
 
         var isUnheard: Bool { self == .hearingFirst || self == .hearingThird }
@@ -62,19 +62,19 @@ import Testing
                         let earlier = before.filter { $0.answer == answer && $0.assessor == id }
                         #expect(calls == earlier, "\(death): it was kept, and asked again")
                     }
-                    // What is shown is what the first one's kept call said.
+                    // The transcript shown is the one from the stored call of the first assessor.
                     let first = assessor.calls(of: answer).filter { $0.assessor == "counting/1" && $0.isEnd }
                     #expect(found[place].transcript == first.last?.number, "\(death)")
                 }
-                // A call whose answer nobody heard is the one case where it is made again. Answers go four at a time, so that others may be on
-                // their way when the process dies: each of them once.
+                // Only a call whose answer was not received is repeated. Four answers are assessed at a time, so others
+                // may be on their way when the process dies, each of them once.
                 #expect(lost <= (death.isUnheard ? 3 : 2), "\(death): \(lost)")
                 if death.isUnheard { #expect(lost >= 1, "\(death)") }
             }
         }
     }
 
-    /// In a process of its own.
+    /// Runs a worker that dies, in a process of its own.
     fileprivate static func workAndDie(_ place: WorkerPlace, _ death: Death) async throws {
         let store = try place.open()
         let calls = Mutex(0)
@@ -108,13 +108,13 @@ import Testing
     }
 }
 
-/// As kill -9 does it.
+/// Ends the process as kill -9 does.
 private func die() -> Never {
     kill(getpid(), SIGKILL)
     while true { pause() }
 }
 
-/// Recordings whose reader dies before the so-and-so-many-th of them.
+/// Recordings whose reader dies before it fetches the one with this number.
 private struct DeadlyAudio: AudioStore {
     let store: FolderAudioStore
     let fetch: Int

@@ -8,7 +8,7 @@ import Testing
 @testable import ExamServer
 @testable import ExamStore
 
-/// A job's lease while its work goes on.
+/// A job's lease during the work.
 @Suite(.serialized, .bothStores) struct LeaseTests {
     @Test(.endsIfItHangs)
     func aCallThatOutlastsItsLeaseIsNobodyElses() async throws {
@@ -24,7 +24,7 @@ import Testing
             let (session, _, answers) = try await place.hold(services, answers: 1)
             async let works = Workers(services: services, count: 1, lease: 600, renewals: 6_000).workOnce("w")
             for await _ in called.stream {}
-            // As if half of the lease went by, four times: twice as long as it would last without being renewed.
+            // As if half of the lease went by, four times: twice as long as it would last without renewals.
             for _ in 0..<4 {
                 try await store.service.write {
                     _ = try $0.change("UPDATE processing_queue SET claimed_until = claimed_until - 300")
@@ -59,7 +59,7 @@ import Testing
             let (session, _, answers) = try await place.hold(services, answers: 2)
             async let works = Workers(services: services, count: 1, lease: 600, renewals: 6_000).workOnce("w")
             for await _ in called.stream {}
-            // Its node was frozen, and the lease ran out.
+            // As if its node was frozen, and the lease ran out.
             var other: Job?
             while other == nil {
                 try await expireLeases(store)
@@ -67,13 +67,13 @@ import Testing
             }
             let job = other!
             #expect(try await works)
-            // Both answers may have been put by then, since several are at a time.
+            // Both answers may have been sent by then, since several are assessed at a time.
             #expect((1...2).contains(stopped.withLock { $0 }))
-            // No call came to its end, and the job is still the other one's, who never heard of a failure.
+            // No call came to its end. The job still belongs to the other worker, and no failure was recorded.
             #expect(assessor.paid() <= 1)
             #expect(try await store.service.extend(job, seconds: 60))
             #expect(try await store.service.giveBack(job))
-            // The answer whose call was stopped is asked about again; the other one for the first time.
+            // The answer whose call was stopped is sent again, the other one for the first time.
             #expect(try await Workers(services: services, count: 1).workOnce("w") == true)
             #expect(answers.map { assessor.paid(for: $0) } == [1, 1])
             #expect(try await store.service.session(session)?.status == .evaluated)
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// What was found while the store was away is kept when it is back.
+    /// A finding that was made while the store was away is stored when it is back.
     @Test(
         .endsIfItHangs,
         .store(only: .sqlite, because: "One writer keeps all others out, which only SQLite does.")
@@ -123,7 +123,7 @@ import Testing
                 letGo.wait()  // On SQLite's own queue.
             }
             for await _ in held.stream {}
-            // Each gives up after its twentieth of a second; so does what the worker wants to keep meanwhile.
+            // Each write gives up after a twentieth of a second, and so does the worker's.
             for _ in 0..<8 {
                 await #expect(throws: StoreError.self) {
                     try await hasty.service.write { _ = try $0.change("UPDATE processing_queue SET due = due") }
@@ -139,7 +139,7 @@ import Testing
     }
 }
 
-/// Whether a job's lease lasts longer than half of the 600 seconds it is taken for.
+/// Returns whether a job's lease has more than 450 of its 600 seconds left.
 private func leaseIsLong(_ store: ExamDatabase) async throws -> Bool {
     try await store.service.read {
         let row = try $0.first("SELECT min(claimed_until) - {seconds} AS rest FROM processing_queue")!
@@ -148,7 +148,7 @@ private func leaseIsLong(_ store: ExamDatabase) async throws -> Bool {
     }
 }
 
-/// As if all workers had been away for two minutes.
+/// Ends all leases, as if all workers had been away for two minutes.
 func expireLeases(_ store: ExamDatabase) async throws {
     try await store.service.write {
         _ = try $0.change("UPDATE processing_queue SET claimed_until = 0 WHERE status = 'processing'")

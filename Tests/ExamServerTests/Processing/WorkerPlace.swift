@@ -10,9 +10,9 @@ import Testing
 
 @testable import ExamServer
 
-/// A place for workers in tests: the database that the test is tried on and a folder of recordings; gone after the test.
+/// A place for workers in tests: this test's database and a folder of recordings, removed after the test.
 struct WorkerPlace: Codable, Sendable {
-    /// The file, or the address.
+    /// The database's file or address.
     let database: String
     let folder: String
 
@@ -35,14 +35,16 @@ struct WorkerPlace: Codable, Sendable {
         return services
     }
 
-    /// Assessors are told no ids: an answer is known by its recording.
+    /// Returns the answer of a recording. Assessors get no ids, so they know an answer by its recording.
     static func answer(with digest: String, in folder: String) -> UUID {
         UUID(uuidString: (try? String(contentsOfFile: "\(folder)/\(digest).answer", encoding: .utf8)) ?? "") ?? UUID()
     }
 
     func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// A session that is over, with its answers' recordings; and their ids in the order of the exam.
+    /// Stores a completed session with its answers' recordings.
+    ///
+    /// - Returns: Its id, its user, and the ids of its answers in the order of the exam.
     func hold(
         _ services: Services, answers: Int, user: UUID = UUID(), bytes: [UInt8]? = nil
     ) async throws -> (session: UUID, user: UUID, answers: [UUID]) {
@@ -68,7 +70,7 @@ struct WorkerPlace: Codable, Sendable {
             try Data(bytes).write(to: URL(filePath: path))
         } else {
             let wav = try GrowingWAV(path: path)
-            // Each is another one, and known by its digest.
+            // Each recording differs, so that its digest identifies it.
             try wav.append(
                 [Float](repeating: 0.5, count: 1_600 * order) + (0..<64).map { _ in .random(in: -0.5...0.5) })
         }
@@ -87,7 +89,7 @@ struct WorkerPlace: Codable, Sendable {
     }
 }
 
-/// Runs a claim on a place with its store.
+/// Runs a test with a place and its store.
 func withWorkerPlace(_ body: (WorkerPlace, ExamDatabase) async throws -> Void) async throws {
     let place = try await WorkerPlace()
     defer { place.remove() }

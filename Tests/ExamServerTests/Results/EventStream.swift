@@ -6,31 +6,31 @@ import Testing
 
 @testable import ExamServer
 
-/// A client that watches results grow: a socket, read as it comes, and taken apart as server-sent events are.
+/// A client that watches results grow. It reads server-sent events from a socket as they come.
 final class EventStream: Sendable {
     struct Event: Equatable, Sendable {
         var id: String?
         var name: String
         var data: String
 
-        /// The data's JSON.
+        /// The data as a JSON object.
         var object: [String: Any] {
             ((try? JSONSerialization.jsonObject(with: Data(data.utf8))) as? [String: Any]) ?? [:]
         }
     }
 
     private let socket: Int32
-    /// The answer's head, once it has come.
+    /// The head of the answer.
     let head: String
-    /// Events that were read before they were asked for, and what is not whole yet.
+    /// Bytes that were read and not yet returned as events.
     private nonisolated(unsafe) var rest: [UInt8]
 
-    /// - Parameter port: the server's, or that of something in between.
+    /// - Parameter port: The port of the server, or of a proxy in front of it.
     convenience init(_ port: Int, _ session: String, token: String, last: String? = nil) throws {
         try self.init(port, token: token, last: last, path: "/v1/sessions/\(session)/events")
     }
 
-    /// - Parameter path: of any stream of events.
+    /// - Parameter path: The path of any stream of events.
     init(_ port: Int, token: String, last: String? = nil, path: String) throws {
         let opened = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
@@ -76,10 +76,10 @@ final class EventStream: Sendable {
         return Array(room[..<count])
     }
 
-    /// The next event; nil where the stream has ended.
+    /// Returns the next event. Nil if the stream has ended.
     func next() throws -> Event? {
         while true {
-            // Chunks of HTTP stand in between: a chunk is a whole event here, since each is written at once.
+            // The body is sent in HTTP chunks. Here a chunk is a whole event, since each is written at once.
             guard let line = Self.range(of: [13, 10], in: rest) else {
                 rest += try Self.read(socket)
                 continue
@@ -98,7 +98,7 @@ final class EventStream: Sendable {
         bytes.indices.dropLast().first { bytes[$0] == mark[0] && bytes[$0 + 1] == mark[1] }.map { $0..<$0 + 2 }
     }
 
-    /// nil for a comment and for `retry`.
+    /// Parses an event. Nil for a comment and for `retry`.
     private static func event(_ text: String) -> Event? {
         var fields: [String: String] = [:]
         for line in text.split(separator: "\n") where !line.hasPrefix(":") {
@@ -109,7 +109,9 @@ final class EventStream: Sendable {
         return Event(id: fields["id"], name: name, data: fields["data"] ?? "")
     }
 
-    /// Reads until an event is so; all that came.
+    /// Reads until an event matches.
+    ///
+    /// - Returns: All events that came.
     func until(_ isLast: (Event) -> Bool) throws -> [Event] {
         var events: [Event] = []
         while let event = try next() {

@@ -12,11 +12,11 @@ import UploadQueue
 @testable import ExamServer
 @testable import ExamStore
 
-/// Results are told as they come, from where a client was when its line broke.
+/// Results are sent as they come. After a broken line they continue from the client's last event.
 @Suite(.bothStores) struct EventTests {
     private let user = UUID()
 
-    /// Says something of an answer when it is let.
+    /// An assessor that waits for a gate.
     private struct Gated: Assessor {
         let source = MarkSource(kind: .machine, id: "gated", version: "1")
         let gate: AsyncStream<Void>
@@ -51,12 +51,12 @@ import UploadQueue
         let session = try await send(server)
         let stream = try EventStream(server.port, session, token: try await RunningServer.token(of: user))
         #expect(stream.status == 200 && stream.head.lowercased().contains("content-type: text/event-stream"))
-        // First what there is; nothing of it is assessed.
+        // At first the stream sends the answers, without any assessment.
         let first = try stream.until { $0.name == "results" }
         #expect(first.filter { $0.name == "answer" }.count == 2)
         #expect(first.last?.object["assessment"] as? String == "waiting" && first.last?.object["answers"] == nil)
         open.finish()
-        // Then, one after the other, what was said, and the band.
+        // Then the findings come one after another, and the band.
         let grown = try stream.until { $0.name == "results" && $0.object["status"] as? String == "evaluated" }
         let said = grown.filter { $0.name == "said" && ($0.object["said"] as? [Any])?.isEmpty == false }
         #expect(Set(said.compactMap { $0.object["answer"] as? String }) == ["part1_q1", "part1_q2"])
@@ -68,7 +68,7 @@ import UploadQueue
         await server.stop()
     }
 
-    /// A client of somebody else's, whose line is cut: it goes on from where it was.
+    /// A foreign client whose line is cut continues from its last event.
     @Test(.needs(Trials.obstacle(to: "httpx_sse"))) func aForeignClientFollowsTheStream() async throws {
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         let server = try await RunningServer(assessors: AssessorPanel([.init(Gated(gate: gate))]))
@@ -83,7 +83,7 @@ import UploadQueue
         try #require(status == 0, "\(said.suffix(2000))")
         let line = try #require(said.split(separator: "\n").last)
         let seen = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-        // This client takes what only says when to come back for an event without a name.
+        // This client reports a lone `retry` field as an event without a name.
         #expect(Set(seen["before"] as? [String] ?? []).isSubset(of: ["message", "answer", "said", "results"]))
         #expect(
             (seen["before"] as? [String])?.last == "results" && (seen["after"] as? [String])?.contains("said") == true)
@@ -92,7 +92,7 @@ import UploadQueue
         await server.stop()
     }
 
-    /// How much waits for whom, and since when: what an operator looks at when results are late.
+    /// The metrics tell an operator how much waits for which assessor, and since when.
     @Test func whatWaitsIsCountedByAssessor() async throws {
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         let panel = AssessorPanel([.init(Gated(gate: gate))])
@@ -105,7 +105,7 @@ import UploadQueue
         let (minutes, oldest) = (
             "oracy_waiting_audio_minutes{assessor=\"gated\"}", "oracy_oldest_waiting_seconds{assessor=\"gated\"}"
         )
-        // 0.1, 0.2 and 0.3 s of sound.
+        // Together 0.1, 0.2 and 0.3 s of sound.
         try await eventually("all of it waits") { abs((try await metric(minutes) ?? 0) - 0.01) < 1e-6 }
         let service = server.services.store.service
         try await service.write { _ = try $0.change("UPDATE processing_queue SET queued = queued - 7200") }
@@ -119,7 +119,7 @@ import UploadQueue
         try await eventually("the session is evaluated") {
             try await server.ask("GET", "/v1/sessions/\(session)", as: user).object["status"] as? String == "evaluated"
         }
-        // Queued once more it has waited since then, and not since the first time.
+        // Queued again, it has waited since then, and not since the first time.
         #expect(try await service.queueEvaluation(of: UUID(uuidString: session)!, by: panel.version))
         let age: Double = try await service.write {
             try $0.first("SELECT {seconds} - max(queued) AS age FROM processing_queue", [])!.value("age")
@@ -128,7 +128,7 @@ import UploadQueue
         await server.stop()
     }
 
-    /// A line that broke: what changed meanwhile comes, once and as it is now; what did not, does not.
+    /// After a broken line, everything that changed meanwhile is sent once, in its present state, and nothing else.
     @Test func aStreamGoesOnWhereItWas() async throws {
         let server = try await RunningServer()
         let session = try await send(server, answers: 3)
@@ -141,7 +141,7 @@ import UploadQueue
         let settled = try EventStream(server.port, session, token: token).until { $0.name == "results" }
         let last = try #require(settled.last?.id)
         first.hangUp()
-        // Words are typed twice while nobody watches.
+        // The learner types words twice while no client watches.
         let answers = try await server.ask("GET", "/v1/sessions/\(session)/results", as: user).object["answers"]
         let answer = try #require((answers as? [[String: Any]])?[1]["id"] as? String)
         for words in ["one", "one two"] {
@@ -153,7 +153,7 @@ import UploadQueue
         let change = try #require(try again.next())
         #expect(change.name == "said" && change.object["answer"] as? String == "part1_q2")
         #expect(Int(change.id ?? "") ?? 0 > Int(last) ?? .max)
-        // Nothing else was another thing: the next that comes is the next that happens.
+        // Nothing else changed, so the next event is the next change.
         _ = try await server.ask(
             "PUT", "/v1/sessions/\(session)/answers/\(answer)/transcript", ["text": "three"], as: user)
         let next = try #require(try again.next())
@@ -173,7 +173,7 @@ import UploadQueue
         await server.stop()
     }
 
-    /// A stream that is open does not keep a server from stopping; nor does a client that is gone keep its place.
+    /// An open stream doesn't keep a server from stopping, and a client that is gone doesn't keep its place.
     @Test func streamsAreLimitedAndEndWithTheServer() async throws {
         let server = try await RunningServer()
         let session = try await send(server)
@@ -186,10 +186,10 @@ import UploadQueue
         let odd = try await server.ask(
             "GET", "/v1/sessions/\(session)/events", as: user, headers: [("Last-Event-ID", "x")])
         #expect(odd.status == 400)
-        // Somebody else's: nothing.
+        // Another user can't open the stream.
         #expect(try await server.ask("GET", "/v1/sessions/\(session)/events", as: UUID()).status == 404)
         streams.removeLast().hangUp()
-        // A word to a client that is gone gives its place back.
+        // Writing to a client that is gone gives its place back.
         try await eventually("its place is free") {
             let answers = try await server.ask("GET", "/v1/sessions/\(session)/results", as: user).object["answers"]
             let answer = try #require((answers as? [[String: Any]])?[0]["id"] as? String)
@@ -200,14 +200,14 @@ import UploadQueue
         await server.stop()
     }
 
-    /// Only who watches a session is woken by it.
+    /// A session wakes only the clients that watch it.
     @Test func nobodyIsWokenByOthersSessions() async throws {
         try await withWorkerPlace { place, store in
             let services = try place.services(store)
             let (watched, user, answers) = try await place.hold(services, answers: 1)
             let (other, stranger, others) = try await place.hold(services, answers: 1)
             var news = store.service.wakeUps(of: watched).makeAsyncIterator()
-            await news.next()  // There may be something already.
+            await news.next()  // There may be news already.
             for _ in 0..<50 {
                 try await store.service.keep(["a"], of: others[0], by: "said:x")
             }
@@ -222,7 +222,7 @@ import UploadQueue
         }
     }
 
-    /// What another node did is told here.
+    /// A change by another node is reported here.
     @Test(.store(only: .postgres, because: "Nodes hear of each other through PostgreSQL."))
     func whatAnotherNodeDoesIsTold() async throws {
         try await withWorkerPlace { place, store in
@@ -231,7 +231,7 @@ import UploadQueue
             let elsewhere = try place.open()
             var news = store.service.wakeUps(of: session).makeAsyncIterator()
             await news.next()
-            await news.next()  // The listener is there: what happens from here on is heard.
+            await news.next()  // The listener is there, and hears everything from here on.
             let before = try await store.service.changes(of: session, after: 0)?.last?.number ?? 0
             store.wakeUps.endSafetyNet()
             try await elsewhere.service.keep(["a"], of: answers[0], by: "said:x")

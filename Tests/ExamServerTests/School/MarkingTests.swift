@@ -11,13 +11,14 @@ import Testing
 @testable import ExamServer
 @testable import ExamStore
 
-/// People mark exams: without names, without seeing each other's marks or a machine's, and a third where two differ.
+/// Markers mark exams without names, and without seeing each other's marks or a machine's. A third marker decides if
+/// two differ.
 @Suite(.bothStores) struct MarkingTests {
     private let ada = UUID()
     private let bo = UUID()
     private let cy = UUID()
 
-    /// A machine that gives everything a 4.
+    /// A machine that marks everything with a 4.
     private struct Strict: Assessor {
         let source = MarkSource(kind: .machine, id: "strict", version: "1")
 
@@ -42,7 +43,7 @@ import Testing
         try await school.askForMarks(of: session, by: 1)
         let task = try #require(try await school.take(as: ada))
 
-        // Nothing on the desk says whose it is, when it was, or what the machine thinks.
+        // Nothing on the desk identifies the learner, the date or the machine's opinion.
         let before = try await school.ask("GET", "/v1/marking/\(task)", as: ada, .marker)
         #expect(before.status == 200)
         for word in [session, learner.uuidString.lowercased(), "Lena", "2026-11-21", "strict", "\"result\""] {
@@ -55,7 +56,7 @@ import Testing
         #expect(heard.status == 200 && heard.body.count > 3_000)
         #expect(try await school.ask("GET", recording, as: bo, .marker).status == 404, "it was given to Ada")
 
-        // What was noted is there again.
+        // The draft is there again.
         let comment: [String: Any] = ["answer": "part1_q2", "at": 0.1, "text": "looks for a word"]
         let draft = ["bands": ["fluency": 7], "comments": [comment]] as [String: Any]
         #expect(try await school.ask("PUT", "/v1/marking/\(task)/draft", draft, as: ada, .marker).status == 204)
@@ -64,7 +65,7 @@ import Testing
 
         let sheet = School.sheet(6.5, fluency: 7, comments: [comment])
         #expect(try await school.save(sheet, of: task, as: ada).status == 201)
-        // A person's mark beats a machine's, and says whose it is.
+        // A person's mark beats a machine's, and names the marker.
         try await eventually("the band is Ada's") {
             let scores = try await school.results(session, as: learner)["scores"] as? [String: Any]
             return scores?["overall"] as? Double == 6.5
@@ -79,13 +80,13 @@ import Testing
         let results = try await school.results(session, as: learner)
         #expect(results["marking"] as? [String: Int] == ["asked": 1, "done": 1])
 
-        // Now, and not before, Ada sees what others think.
+        // Only after marking does Ada see the other opinions.
         let after = try await school.ask("GET", "/v1/marking/\(task)", as: ada, .marker)
         #expect(after.text.contains("strict") && after.object["result"] != nil && after.object["draft"] == nil)
         await school.server.stop()
     }
 
-    /// Since everything is shown after it, a sheet is final.
+    /// A sheet is final, since the marker sees everything after saving it.
     @Test func aSavedSheetIsFinal() async throws {
         let school = try await School()
         let (session, _) = try await school.sat()
@@ -102,7 +103,7 @@ import Testing
         await school.server.stop()
     }
 
-    /// Line 11 of the next floors: two blind markers, a third where they are a band apart.
+    /// Two blind markers mark, and a third decides if they are a band apart.
     @Test func twoAreBlindAndAThirdDecidesWhereTheyDiffer() async throws {
         let school = try await School()
         let (session, learner) = try await school.sat()
@@ -112,7 +113,7 @@ import Testing
         )
         #expect(try await school.take(as: cy) == nil, "two were asked")
         #expect(try await school.save(School.sheet(5), of: first, as: ada).status == 201)
-        // One of two: nobody is shown anything, Bo least of all.
+        // One of two has marked. No results are shown, and least of all to Bo.
         #expect(!(try await school.ask("GET", "/v1/marking/\(second)", as: bo, .marker)).text.contains("marker 1"))
         var results = try await school.results(session, as: learner)
         #expect(results["scores"] == nil && results["assessment"] as? String == "waiting")
@@ -141,7 +142,7 @@ import Testing
         }
         let results = try await school.marked(session, learner)
         #expect(results["marking"] as? [String: Int] == ["asked": 2, "done": 2])
-        // 6.25 is rounded once, at the end, and down.
+        // The mean of 6.25 is rounded once, at the end, and down.
         #expect((results["scores"] as? [String: Any])?["overall"] as? Double == 6)
         await school.server.stop()
     }
@@ -157,7 +158,7 @@ import Testing
         let own = RunningServer.Rights(roles: ["marker"], groups: [School.group])
         let task = try #require(try await school.take(as: ada, own))
         #expect(try await school.take(as: ada) == nil)
-        // Given back, it is anybody's, and what was noted is gone.
+        // A returned task is open to every marker, and its draft is gone.
         _ = try await school.ask("PUT", "/v1/marking/\(task)/draft", School.sheet(9), as: ada, .marker)
         #expect(try await school.ask("DELETE", "/v1/marking/\(task)", as: ada, .marker).status == 204)
         #expect(try await school.ask("GET", "/v1/marking/\(task)", as: ada, .marker).status == 404)
@@ -175,7 +176,7 @@ import Testing
         try await school.server.services.store.service.write {
             _ = try $0.change("UPDATE marking_places SET due = {seconds} - 1")
         }
-        // Until somebody takes it, whoever was late may still go on.
+        // Until another marker takes the task, the late one may continue.
         let list = try await school.ask("GET", "/v1/marking", as: ada, .marker).object
         #expect((list["taken"] as? [Any])?.count == 1)
         #expect(try await school.take(as: bo) == task)
@@ -195,14 +196,14 @@ import Testing
         }
         let draft = try await school.ask("PUT", "/v1/marking/\(task)/draft", School.sheet(5), as: ada, .marker)
         #expect(draft.status == 204)
-        // Whoever writes has it for another week.
+        // Writing extends the task by another week.
         #expect(try await school.take(as: bo) == nil)
         #expect(try await school.save(School.sheet(6), of: task, as: ada).status == 201)
         _ = try await school.marked(session, learner)
         await school.server.stop()
     }
 
-    /// A second opinion that is asked for later takes nothing back; two who are asked at once are not shown one by one.
+    /// A later second opinion withdraws no results. Two markers who are asked at once are not shown one by one.
     @Test func marksThatWereShownStayWhileAnotherMarks() async throws {
         let school = try await School()
         let (session, learner) = try await school.sat()
@@ -224,7 +225,7 @@ import Testing
         try await school.askForMarks(of: session, by: 2)
         #expect(try await shown() == (6, 6, 1))
         let second = try #require(try await school.take(as: bo))
-        // So far apart that a third is asked for: nothing is shown of the two before.
+        // The marks are so far apart that a third is asked for. The first mark stays, and the second is not shown.
         #expect(try await school.save(School.sheet(8), of: second, as: bo).status == 201)
         #expect(try await shown() == (6, 6, 1))
         let third = try #require(try await school.take(as: cy))
@@ -243,7 +244,7 @@ import Testing
         await school.server.stop()
     }
 
-    /// Each is refused with its field, and what was noted before stays.
+    /// Each invalid mark is refused with its field, and the draft before stays.
     @Test func marksThatAreNoneAreNamed() async throws {
         let school = try await School()
         let (session, _) = try await school.sat()
@@ -277,7 +278,7 @@ import Testing
         await school.server.stop()
     }
 
-    /// Whoever is not over is not marked; asking again adds, and takes nobody away.
+    /// Only completed sessions can be marked. Asking again adds markers, and removes none.
     @Test func marksAreAskedForWhereThereIsSomethingToMark() async throws {
         let school = try await School()
         let (session, learner) = try await school.sat()
@@ -291,7 +292,7 @@ import Testing
         try await school.askForMarks(of: session, by: 2)
         try await school.askForMarks(of: session, by: 1)
         #expect(try await school.results(session, as: learner)["marking"] as? [String: Int] == ["asked": 2, "done": 0])
-        // A service may ask, too; of an exam that is not over nobody.
+        // A service may ask, too, but not for an exam that is not over.
         let open = UUID().uuidString.lowercased()
         let row = [
             "id": open, "name": "open", "format": "ielts-style", "paper": "bridges",
@@ -303,7 +304,7 @@ import Testing
         await school.server.stop()
     }
 
-    /// `--markers 2`: nobody has to ask.
+    /// With `--markers 2` every exam is marked without a request.
     @Test func aServerMayHaveEveryExamMarked() async throws {
         let school = try await School { $0.markers = 2 }
         let (session, learner) = try await school.sat()
@@ -312,7 +313,7 @@ import Testing
         await school.server.stop()
     }
 
-    /// The client sent nothing wrong: it hears of a fault, never that its id is taken, and sends again.
+    /// The client sent nothing wrong. It gets a server error, never a conflict about its id, and sends again.
     @Test(.store(only: .postgres, because: "SQLite has no row-level security."))
     func aPolicyThatRefusesTheServerIsItsOwnFault() async throws {
         let school = try await School { $0.markers = 1 }
@@ -343,7 +344,7 @@ import Testing
         await school.server.stop()
     }
 
-    /// Erased is erased: the task is gone, and its sheet with it.
+    /// Erasing an exam erases its marking task and its sheet.
     @Test func anErasedExamIsNotMarked() async throws {
         let school = try await School()
         let (session, learner) = try await school.sat()
@@ -358,14 +359,14 @@ import Testing
         await school.server.stop()
     }
 
-    /// From twenty exams on, and compared with figures that were counted by hand.
+    /// The figures appear from twenty exams on, and equal figures that were computed by hand.
     @Test func agreementIsToldFromTwentyExamsOn() async throws {
         let school = try await School()
         let service = school.server.services.store.service
         let (session, learner) = try await school.sat(answers: 1)
         let owned = school.server.services.owned(by: learner)
         let kept = try #require(UUID(uuidString: session))
-        // Rows as marking leaves them: twenty exams; Ada half a band above Bo in ten of them.
+        // The rows that marking leaves: twenty exams, with Ada half a band above Bo in ten of them.
         for number in 0..<20 {
             let id = number == 0 ? kept : UUID()
             if number > 0 {
@@ -396,11 +397,11 @@ import Testing
             (own[0]["criteria"] as? [[String: Any]])?.first { $0["name"] as? String == "fluency" })
         #expect(fluency["exams"] as? Int == 20)
         #expect(fluency["meanDifference"] as? Double == 0.25 && fluency["meanLead"] as? Double == 0.25)
-        // Bo: 5, 5.5, 6, 6.5; Ada: 5.5, 5.5, 6.5, 6.5. Mean square seen: 0.125; by chance, of all with all: 0.625.
+        // Bo: 5, 5.5, 6, 6.5; Ada: 5.5, 5.5, 6.5, 6.5. Mean square observed: 0.125; by chance, of all pairs: 0.625.
         #expect(abs((fluency["kappa"] as? Double ?? 0) - 0.8) < 1e-9)
         #expect(try await figures(school.teacher, .teacher(of: School.group)).count == 2)
         #expect(try await figures(school.teacher, .teacher(of: "8c")).isEmpty)
-        // One fewer, and there is none.
+        // With one exam fewer there are no figures.
         try await service.write { _ = try $0.change("DELETE FROM marking_places WHERE test_session_id = ?", [kept]) }
         let fewer = try await figures(UUID(), .service)
         let criteria = fewer.flatMap { $0["criteria"] as? [[String: Any]] ?? [] }

@@ -8,7 +8,7 @@ import UploadQueue
 @testable import ExamServer
 @testable import ExamStore
 
-/// A school's server, and exams that were sat on it.
+/// A school's server with completed exams.
 struct School {
     let server: RunningServer
     let teacher = UUID()
@@ -18,10 +18,10 @@ struct School {
         server = try await RunningServer(assessors: assessors, change)
     }
 
-    /// A session that is over, of a learner in groups.
+    /// Sends a completed session of a learner in groups.
     ///
-    /// - Parameter isWaitedFor: whether it is evaluated, too.
-    /// - Returns: its id, in lower case; its learner, and its answers.
+    /// - Parameter isWaitedFor: Whether to wait for its evaluation.
+    /// - Returns: Its id in lower case, and its learner.
     func sat(
         by learner: UUID = UUID(), in groups: [String] = [group], answers: Int = 2, speech: String? = nil,
         startedAt: String = "2026-11-21T09:12:29Z", isWaitedFor: Bool = true
@@ -42,14 +42,14 @@ struct School {
         _ method: String, _ path: String, _ json: Any? = nil, as user: UUID, _ rights: RunningServer.Rights = .nobody
     ) async throws -> HTTPClient.HTTPResponse { try await server.ask(method, path, json, as: user, rights) }
 
-    /// Has a session marked.
+    /// Asks for markers of a session.
     func askForMarks(of session: String, by markers: Int) async throws {
         let asked = try await ask(
             "POST", "/v1/sessions/\(session)/marking", ["markers": markers], as: teacher, .teacher(of: Self.group))
         #expect(asked.status == 202, "\(asked.text)")
     }
 
-    /// The task that a marker takes next; nil where nothing waits.
+    /// Takes the next task as a marker. Nil if none waits.
     func take(as marker: UUID, _ rights: RunningServer.Rights = .marker) async throws -> String? {
         let taken = try await ask("POST", "/v1/marking", as: marker, rights)
         if taken.status == 204 { return nil }
@@ -72,7 +72,7 @@ struct School {
         try await ask("GET", "/v1/sessions/\(session)/results", as: learner).object
     }
 
-    /// Returns when all who were asked have marked, and the result was made of it.
+    /// Returns the results once all markers have marked and the result is made.
     func marked(_ session: String, _ learner: UUID) async throws -> [String: Any] {
         try await eventually("the result is made") {
             try await results(session, as: learner)["status"] as? String == "evaluated"

@@ -9,7 +9,8 @@ import Testing
 
 @testable import ExamServer
 
-/// A learner, a teacher and a marker, each in Chromium: results grow while services judge, and a person's marks come to them.
+/// A learner, a teacher and a marker, each in Chromium. Results grow while services judge, and a person's marks are
+/// added.
 @Suite(.needs(Trials.browserObstacle), .bothStores(quick: .postgres)) struct SchoolInABrowser {
     @Test func resultsGrowAndAMarkerMarks() async throws {
         let service = try ScriptedService()
@@ -36,16 +37,18 @@ import Testing
     }
 }
 
-/// A service that hears and judges as OpenAI's do, by script: it answers no call before it is let.
+/// A scripted service that transcribes and judges like OpenAI's. It answers each call only when it is allowed to.
 private final class ScriptedService: Sendable {
     private let server: HTTPServer
     var url: String { server.url }
 
-    /// Calls that may be answered yet, and how many recordings were heard.
+    /// The number of calls that may still be answered, and of recordings that were heard.
     private final class State: Sendable {
         let calls = Mutex((allowed: 0, heard: 0))
 
-        /// - Returns: which recording this is, if it is one. 0 if no call was let in time: then the test has failed.
+        /// Waits until a call is allowed.
+        ///
+        /// - Returns: The number of recordings so far. 0 if no call was allowed in time, and the test has failed.
         func wait(isRecording: Bool) -> Int {
             Patience.poll {
                 calls.withLock { calls -> Int? in
@@ -93,7 +96,8 @@ private final class ScriptedService: Sendable {
         return "{\"choices\":[{\"message\":{\"content\":\(content)},\"finish_reason\":\"stop\"}]}"
     }
 
-    /// A transcriber and a language model of its own machine, and one in a cloud that nobody agreed to.
+    /// Writes settings for a transcriber and a language model on this machine, and for one in a cloud to which the
+    /// learner has not agreed.
     func panel(in folder: TemporaryFolder) throws -> AssessorPanel {
         let path = folder.path + "/assessors.json"
         let settings = """

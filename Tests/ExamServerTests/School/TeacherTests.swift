@@ -6,7 +6,7 @@ import Testing
 @testable import ExamServer
 @testable import ExamStore
 
-/// A teacher sees their group and nobody else's; a service reads results and hears nothing; and the owner sees who did.
+/// A teacher sees only their own group. A service reads results, but no recordings. The owner sees who read.
 @Suite(.bothStores) struct TeacherTests {
     private static let readings = ["", "/results", "/assessment"]
 
@@ -34,7 +34,7 @@ import Testing
         let paths = Self.readings.map { "/v1/sessions/\(anns)\($0)" } + ["/v1/sessions/\(anns)/report", recording]
         for path in paths {
             #expect(try await school.ask("GET", path, as: school.teacher, teacher).status == 200, "\(path)")
-            // Not a learner of the same group, nor a teacher of others, nor a marker.
+            // Neither can a learner of the same group, a teacher of others, or a marker.
             let others = [
                 RunningServer.Rights.learner(in: School.group), .teacher(of: "8c"), .teacher(of: "7b"), .marker,
             ]
@@ -48,13 +48,13 @@ import Testing
                 #expect(answer.status == 404, "\(path)")
             }
         }
-        // Seen is not changed.
+        // Reading gives no right to change.
         let typed = try await school.ask(
             "PUT", recording.replacing("/recording", with: "/transcript"), ["text": "x"], as: school.teacher, teacher)
         #expect(typed.status == 404)
         #expect(try await school.ask("DELETE", "/v1/sessions/\(anns)", as: school.teacher, teacher).status == 404)
 
-        // Every reading is a line, and no other is.
+        // Every reading is one line, and there are no other lines.
         let own = try await school.ask("GET", "/v1/readings", as: ann).object["readings"] as? [[String: Any]]
         let lines = (own ?? []).map { "\($0["role"]!) \($0["what"]!)" }.sorted()
         let heard = "recording \(recording.split(separator: "/").dropLast().last!)"
@@ -68,7 +68,7 @@ import Testing
         await school.server.stop()
     }
 
-    /// One exam is read, and no other is told of beside it: earlier ones may be another group's.
+    /// A teacher reads one exam, and is told nothing about earlier ones, which may belong to another group.
     @Test func aReaderIsNotToldOfEarlierExams() async throws {
         let school = try await School()
         let ann = UUID()
@@ -86,7 +86,7 @@ import Testing
         await school.server.stop()
     }
 
-    /// What somebody sat before they came into a group, or in another one, is not that group's.
+    /// An exam belongs to the groups that its learner had on that day, and not to later ones.
     @Test func anExamIsOfTheGroupsOfItsDay() async throws {
         let school = try await School()
         let ann = UUID()
@@ -120,7 +120,7 @@ import Testing
         await school.server.stop()
     }
 
-    /// Where the audit log cannot be written nothing is read.
+    /// If the audit log can't be written, nothing can be read.
     @Test func nothingIsReadWithoutItsLine() async throws {
         let school = try await School()
         let (session, learner) = try await school.sat()
@@ -140,7 +140,7 @@ import Testing
             "GET", "/v1/me", as: UUID(), .init(roles: ["teacher", "admin"], groups: ["b", "a"]))
         #expect(me.object["roles"] as? [String] == ["teacher"], "an admin is another program's")
         #expect(me.object["groups"] as? [String] == ["a", "b"])
-        // What is agreed to says who hears it.
+        // The text of the consent says who will hear the recording.
         let words = try await school.ask("GET", "/v1/exams/choices", as: UUID(), .learner(in: "7b")).object["consent"]
         #expect((words as? String)?.contains("The teachers of my group can see and hear it.") == true)
         let alone = try await school.ask("GET", "/v1/exams/choices", as: UUID()).object["consent"]

@@ -10,7 +10,7 @@ import Testing
 
 @testable import ExamServer
 
-/// Resumable uploads by clients that others wrote: tuspy and aiotus, from PyPI.
+/// Resumable uploads by foreign clients: tuspy and aiotus, from PyPI.
 @Suite(.needs(Trials.obstacle(to: "tusclient") ?? Trials.obstacle(to: "aiotus")), .bothStores(quick: .sqlite))
 struct ForeignClients {
     private let user = UUID()
@@ -82,7 +82,7 @@ private final class ForeignClient: @unchecked Sendable {
         try process.run()
     }
 
-    /// What it says next; nil when it is over. Read on a thread that nobody else waits for.
+    /// Returns the next line of output. Nil at its end. Reads on a Dispatch thread, which may block.
     func line() async -> String? {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
@@ -102,7 +102,7 @@ private final class ForeignClient: @unchecked Sendable {
         process.waitUntilExit()
     }
 
-    /// How it ended; it has said its last word.
+    /// Waits for the end, after the last line, and returns the exit status.
     func end() -> Int32 {
         process.waitUntilExit()
         return process.terminationStatus

@@ -11,7 +11,7 @@ import UploadQueue
 @testable import Backends
 @testable import ExamServer
 
-/// The project's own uploader and its own server: recordings of more than 6 MiB go in pieces.
+/// The project's own uploader with its own server. Recordings of more than 6 MiB are sent in pieces.
 @Suite(.bothStores(quick: .postgres)) struct LargeRecordings {
     private let user = UUID()
     private let folder: TemporaryFolder
@@ -32,7 +32,7 @@ import UploadQueue
             ))
     }
 
-    /// As the queue does it: again and again, with its note.
+    /// Delivers an upload as the queue does: again and again, with its note.
     private func deliver(_ upload: Upload, to url: String, attempts: Int, client: Signed) async -> [DeliveryFailure] {
         let note = Mutex<String?>(nil)
         var failures: [DeliveryFailure] = []
@@ -79,7 +79,7 @@ import UploadQueue
             #expect(failures.allSatisfy { $0.kind == .transient || $0.kind == .unreachable }, "\(failures)")
             #expect(try await server.ask("GET", "/v1/recordings/\(upload.id)", as: user).body == bytes)
             #expect(server.storedFiles.count == 1, "\(server.storedFiles)")
-            // Once, or twice where the answer to the first was lost.
+            // Once, or twice if the answer to the first request was lost.
             #expect(client.methods.filter { $0 == "POST" }.count <= 2)
             proxy.stop()
         }
@@ -90,7 +90,7 @@ import UploadQueue
             let session = try await server.makeSession(of: user)
             let first = try answer(noise(7_000_000), of: session)
             #expect(await deliver(first, to: server.url, attempts: 1, client: Signed(user)) == [])
-            // A client that has lost its notes: all of it is there.
+            // A client that has lost its notes finds everything there.
             let again = Signed(user)
             #expect(await deliver(first, to: server.url, attempts: 1, client: again) == [])
             #expect(!again.methods.contains("PATCH"))
@@ -106,7 +106,7 @@ import UploadQueue
     }
 }
 
-/// A client that says who it is, and remembers what it was asked.
+/// A client that signs in, and records its requests.
 private final class Signed: HTTPExchanging {
     private let client = CurlClient()
     private let user: UUID

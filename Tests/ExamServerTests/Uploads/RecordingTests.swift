@@ -8,7 +8,7 @@ import Testing
 
 @testable import ExamServer
 
-/// Recordings in, by PUT, and out.
+/// Storing recordings by PUT, and reading them.
 @Suite(.bothStores) struct RecordingTests {
     private let user = UUID()
     private let stranger = UUID()
@@ -50,17 +50,17 @@ import Testing
         }
     }
 
-    /// Beginnings of files that only ffmpeg decodes, with their media types.
+    /// Beginnings of files that only ffmpeg can decode, with their media types.
     static let foreign: [(type: String, name: String, beginning: [UInt8])] = [
         ("audio/mp4", "recording.m4a", [0, 0, 0, 24] + Array("ftypM4A ".utf8)),
         ("audio/webm", "recording.webm", [0x1a, 0x45, 0xdf, 0xa3]),
         ("audio/amr", "recording.amr", Array("#!AMR\n".utf8)),
         ("audio/3gpp", "recording.3gp", [0, 0, 0, 24] + Array("ftyp3gp4".utf8)),
-        // The bytes count, not what they are called.
+        // The bytes count, not the media type.
         ("audio/ogg", "recording.opus", [0, 0, 0, 24] + Array("ftypM4A ".utf8)),
     ]
 
-    /// It would be stored, and its learner would wait for measures in vain.
+    /// Otherwise the recording would be stored, and its learner would wait for measures in vain.
     @Test(arguments: foreign.indices) func whatCannotBeDecodedHereIsRefusedAtTheDoor(_ index: Int) async throws {
         let (type, name, beginning) = Self.foreign[index]
         try await withUploadServer(decoderFolders: "/none") { server in
@@ -72,7 +72,7 @@ import Testing
             #expect(refused.text.contains("ffmpeg -i \(name) -vn -ac 1 -ar 16000 \(stem).wav"), "\(refused.text)")
             #expect(server.storedFiles.isEmpty)
             #expect(try await server.ask("GET", "/v1/recordings/\(answer)", as: user).status == 404)
-            // The answer takes what the command makes.
+            // The answer accepts the output of the suggested command.
             #expect(try await put(noise(1_000), session, answer, to: server, type: "audio/wav").status == 201)
         }
     }
@@ -100,7 +100,7 @@ import Testing
             let there = try await put(bytes, session, UUID(), to: server, as: stranger)
             #expect(there.status == 409)
             #expect(there.text.contains("parent-missing"))
-            // Into a session of their own, under the other's id.
+            // Into the stranger's own session, under the other user's id.
             let own = try await server.makeSession(of: stranger)
             #expect(try await put(noise(100, seed: 2), own, answer, to: server, as: stranger).status == 404)
             #expect(server.storedFiles == before)

@@ -10,7 +10,7 @@ import Testing
 
 @testable import ExamServer
 
-/// tus 1.0.0 by the letter.
+/// The letter of tus 1.0.0.
 @Suite(.bothStores) struct ResumableUploadTests {
     private let user = UUID()
     private let stranger = UUID()
@@ -77,7 +77,7 @@ import Testing
             #expect(try await recording(server, answer) == bytes)
             #expect(server.storedFiles.count == 1, "pieces are left: \(server.storedFiles)")
             #expect(try await offset(server, place) == "500000")
-            // To end what is complete leaves the recording.
+            // Terminating a complete upload keeps the recording.
             #expect(try await server.ask("DELETE", place, as: user, [Self.version]).status == 204)
             #expect(try await recording(server, answer) == bytes)
             #expect(try await create(server, metadata(session, answer), length: "500000").status == 409)
@@ -119,7 +119,7 @@ import Testing
         await second.stop()
     }
 
-    /// A node stored a piece and died before it could say so.
+    /// A node stored a piece and died before it counted it.
     @Test func aPieceThatNobodyCountedIsFoundAgain() async throws {
         try await withUploadServer { server in
             let (session, answer, bytes) = (try await server.makeSession(of: user), UUID(), noise(90_000))
@@ -132,7 +132,7 @@ import Testing
                 try folder.file(Array(bytes[..<30_000])), as: piece,
                 sha256: SHA256.hexadecimal(of: Array(bytes[..<30_000])),
                 mediaType: "application/octet-stream")
-            // The same piece again is done; a longer one hears how far the upload is.
+            // A longer piece is refused with the upload's offset, because the node finds the stored one.
             let longer = try await patch(server, place, at: 0, Array(bytes[..<60_000]))
             #expect(longer.status == 409)
             #expect(longer.headers["upload-offset"] == "30000")
@@ -150,10 +150,10 @@ import Testing
             let proxy = try FaultProxy(to: server.port) { _ in .halfCloseAfterUp(300_000) }
             let through = place.replacing(server.url, with: proxy.url)
             let sum = ("Upload-Checksum", "sha1 \(Data(count: 20).base64EncodedString())")
-            // The server may answer before it knows, or the connection just end.
+            // The server may answer before the break, or the connection may just end.
             _ = try? await patch(server, through, at: 0, bytes, [sum])
             #expect(server.storedFiles == [])
-            // The one before may still be at it.
+            // The earlier request may still be running.
             try await eventually("the earlier request has ended") {
                 (try? await patch(server, through, at: 0, bytes))?.status != 423
             }
@@ -264,7 +264,7 @@ import Testing
             for odd in ["", "session", "session !!!!", "session \(session)", "a b c d"] {
                 #expect(try await create(server, odd, length: "10").status == 400)
             }
-            // What is on its way counts.
+            // Uploads that are not complete count.
             for _ in 1...2 {
                 #expect(try await create(server, metadata(session, UUID()), length: "1000").status == 201)
             }
@@ -338,7 +338,7 @@ import Testing
         }
     }
 
-    /// At the last piece the file is whole, and seen for what it is; nothing of it stays.
+    /// With the last piece the file is whole and its type is known. Nothing of it stays.
     @Test(arguments: [1, 2]) func whatCannotBeDecodedHereIsRefusedWithItsLastPiece(_ pieces: Int) async throws {
         try await withUploadServer(decoderFolders: "/none") { server in
             let (session, answer) = (try await server.makeSession(of: user), UUID())

@@ -12,7 +12,7 @@ import UploadQueue
 @testable import Backends
 @testable import ExamServer
 
-/// Addresses to upload to (C14), with recordings in a folder.
+/// Signed addresses to upload to, with recordings in a folder.
 @Suite(.bothStores) struct SignedUploadTests {
     private let user = UUID()
     private let stranger = UUID()
@@ -50,7 +50,7 @@ import UploadQueue
             let (session, answer) = (UUID(), UUID())
             let (url, key) = try await address(server, session)
             #expect(url.hasPrefix(server.url + "/v1/uploads/direct/"))
-            // Whoever has it may use it: no token.
+            // Any client with the address may use it, without a token.
             #expect(
                 try await server.ask("PUT", url, as: nil, [("Content-Type", "audio/ogg")], noise(5_000)).status == 201)
             #expect(
@@ -64,7 +64,7 @@ import UploadQueue
             let response = try #require(try await store.response(answer))
             #expect(
                 response.part == 2 && response.question == "q1" && response.order == 1 && response.byteCount == 5_000)
-            // It was good for one.
+            // The address was valid for one recording.
             #expect(try await server.ask("PUT", url, as: nil, [("Content-Type", "audio/ogg")], noise(9)).status == 410)
             #expect(server.storedFiles.count == 1)
             let wish = ["session_id": session.uuidString, "user_id": user.uuidString, "template_id": UUID().uuidString]
@@ -74,7 +74,7 @@ import UploadQueue
         }
     }
 
-    /// These clients know questions by their templates' ids: what they say of them becomes what everybody else says.
+    /// These clients know questions by the ids of their templates. The server translates them to its own.
     @Test func aTemplateIsKeptAndItsQuestionsAreKnownByIt() async throws {
         try await withUploadServer { server in
             let catalogue = try ExamCatalogue(folder: nil)
@@ -95,14 +95,15 @@ import UploadQueue
             let store = server.services.store.owned(by: user)
             let kept = try #require(try await store.session(session))
             #expect(kept.templateID == template && kept.format == "ielts-style" && kept.paper == "bridges")
-            // The evaluation that it asked for.
+            // The evaluation that the client requested.
             #expect(kept.completedAt != nil)
             #expect(try await store.evaluation(of: session)?.status == "pending")
             let response = try #require(try await store.response(answer))
             #expect(response.question == "mornings-2" && response.questionID == question)
             let object = try #require(AudioKey(response.path))
             #expect(try await server.services.audio.size(of: object) == 500)
-            // One that this server does not have is taken, and passed over (C15).
+            // A template that this server doesn't have is accepted and ignored, so that such clients can use any
+            // server.
             let other = UUID()
             _ = try await address(server, other)
             let wish = [
@@ -143,7 +144,7 @@ import UploadQueue
             let refused = try await server.ask("PUT", url, as: nil, [("Content-Type", "audio/mp4")], telephones)
             #expect(refused.status == 415 && refused.text.contains("/problems/needs-conversion"), "\(refused.text)")
             #expect(server.storedFiles.isEmpty)
-            // A storage that speaks S3 takes whatever is sent to it: the server looks when it is told of it.
+            // S3 storage accepts any bytes, so the server checks them when the client reports the upload.
             let file = try await ReceivedFile.take(telephones, folder: server.folder + "/node/incoming")
             try await file.put(into: server.services.audio, as: try #require(AudioKey(key)), mediaType: "audio/mp4")
             #expect(try await complete(server, key, UUID()) == 415)
@@ -181,7 +182,7 @@ import UploadQueue
             clock.pass(seconds: 1)
             let late = try await server.ask("PUT", url, as: nil, kind, noise(10))
             #expect(late.status == 410 && late.text.contains("address-expired"))
-            // What came in time is there all the same.
+            // A recording that came in time is still there.
             #expect(try await complete(server, key, UUID()) == 200)
         }
     }
@@ -209,7 +210,7 @@ import UploadQueue
             for path in ["generate-upload-url", "upload-complete", "evaluate"] {
                 var fields = place(session)
                 (fields["key"], fields["session_id"]) = (key, session.uuidString)
-                // Somebody else's id in the body, and one's own with what is somebody else's.
+                // Another user's id in the body, and then the user's own id with another user's session.
                 #expect(try await post(server, path, fields, as: stranger).status == 403)
                 fields["user_id"] = stranger.uuidString
                 #expect(try await post(server, path, fields, as: stranger).status == 404)
@@ -305,7 +306,7 @@ import UploadQueue
         }
     }
 
-    /// The project's own uploader for such addresses, from a session's beginning to its end.
+    /// The project's own uploader for such addresses, from the beginning to the end of a session.
     @Test func ourOwnUploaderArrives() async throws {
         try await withUploadServer { server in
             let folder = try TemporaryFolder()
@@ -344,7 +345,7 @@ import UploadQueue
     }
 }
 
-/// A client that says who it is.
+/// A client that sends its user's id.
 private struct Believed: HTTPExchanging {
     let user: UUID
     private let client = CurlClient()

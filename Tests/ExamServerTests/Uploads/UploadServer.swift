@@ -10,9 +10,9 @@ import StoreTrials
 
 @testable import ExamServer
 
-/// The upload routes on Hummingbird's own server, on loopback and a port of its own, with a store and a folder of its own.
+/// The upload routes on Hummingbird's own server, on a loopback port, with a store and a folder of its own.
 ///
-/// Whoever says in `X-Test-User` who they are is believed: identity is tested elsewhere.
+/// It trusts the user id in `X-Test-User`, because identity has tests of its own.
 final class UploadServer: Sendable {
     let folder: String
     let port: Int
@@ -23,9 +23,9 @@ final class UploadServer: Sendable {
     var url: String { "http://127.0.0.1:\(port)" }
 
     /// - Parameters:
-    ///   - folder: of another server whose place this one takes; nil for a new one.
-    ///   - audio: nil for a folder.
-    ///   - decoderFolders: where ffmpeg is looked for; nil: `PATH`.
+    ///   - folder: The folder of another server that this one replaces. Nil for a new one.
+    ///   - audio: Nil for a folder.
+    ///   - decoderFolders: The folders in which to look for ffmpeg. Nil for `PATH`.
     init(
         folder: String? = nil, audio: (any AudioStore)? = nil, limits: ServerSettings.Limits = .init(),
         clock: SetClock? = nil, decoderFolders: String? = nil
@@ -55,7 +55,7 @@ final class UploadServer: Sendable {
                 request, user: context.requireUser(), session: context.id("session", of: "session"),
                 answer: context.id("answer", of: "answer"))
         }
-        // As the lead's routes have it, near enough for an uploader.
+        // Close enough to the real route for an uploader.
         routes.put("sessions/:session/answers/:answer") { request, context in
             struct Row: Decodable {
                 struct Recording: Decodable { var sha256: String }
@@ -95,7 +95,7 @@ final class UploadServer: Sendable {
         self.port = port
     }
 
-    /// Nobody listens any more when it returns.
+    /// Stops the server. When this returns, it doesn't listen any more.
     func stop() async {
         await group.triggerGracefulShutdown()
         try? await running.value
@@ -106,7 +106,7 @@ final class UploadServer: Sendable {
 
     func erase() { try? FileManager.default.removeItem(atPath: folder) }
 
-    // MARK: - As a client
+    // MARK: - Requests
 
     private static let client = CurlClient()
 
@@ -122,7 +122,7 @@ final class UploadServer: Sendable {
                 body: body.map { .bytes($0) } ?? .none), limits: limits)
     }
 
-    /// A session of a user's own.
+    /// Makes a session of a user.
     func makeSession(of user: UUID) async throws -> UUID {
         let id = UUID()
         _ = try await services.store.owned(by: user).put(
@@ -153,7 +153,7 @@ private struct BelievedUser: RouterMiddleware {
     }
 }
 
-/// Bytes that look like nothing, the same for the same seed.
+/// Returns random bytes, the same for the same seed.
 func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
     return (0..<count).map { _ in
@@ -164,7 +164,7 @@ func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     }
 }
 
-/// A server for the time of a test.
+/// Runs a test with a server.
 func withUploadServer(
     audio: (any AudioStore)? = nil, limits: ServerSettings.Limits = .init(), clock: SetClock? = nil,
     decoderFolders: String? = nil, _ body: (UploadServer) async throws -> Void

@@ -12,17 +12,17 @@ import Testing
 @testable import ExamStore
 @testable import HTTPClient
 
-/// Endpoints are told of events: signed, again until they say so, and never through a door that leads into a private network.
+/// Endpoints receive events, signed, and again until they confirm them. Events never reach a private network.
 @Suite(.bothStores) struct WebhookTests {
     private static let secret = "whsec_" + Data((0..<32).map { UInt8($0) }).base64EncodedString()
 
-    /// A receiver on this machine, which answers as it is told.
+    /// A receiver on this machine with scripted answers.
     private final class Receiver: Sendable {
         let got = Mutex<[HTTPClient.HTTPRequest]>([])
         let answers: Mutex<[HTTPClient.HTTPResponse]>
         private let listening = Mutex<HTTPServer?>(nil)
 
-        /// - Parameter answers: one after the other; then 204.
+        /// - Parameter answers: The answers, one after another. After the last one it answers 204.
         init(_ answers: [HTTPClient.HTTPResponse] = []) throws {
             self.answers = Mutex(answers)
             let server = try HTTPServer { [unowned self] request in
@@ -49,7 +49,7 @@ import Testing
             ]), in: ".")
     }
 
-    /// A place with a session that is over, and one who tells of it.
+    /// Runs a test with a completed session and a sender of its events.
     private func withSender(
         _ webhooks: Webhooks, _ body: (WebhookSender, Services, UUID, UUID) async throws -> Void
     ) async throws {
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// The delays pass.
+    /// Lets the delays pass.
     private func passTime(_ services: Services) async throws {
         try await services.store.service.write {
             _ = try $0.change("UPDATE processing_queue SET due = 0 WHERE kind = 'tell'")
@@ -86,13 +86,13 @@ import Testing
             let expected = try WebhookSecret(Self.secret, of: "x").signature(
                 id: id, time: try #require(Int(time)), body: request.bytes)
             #expect(request.header("webhook-signature") == expected && id.hasPrefix("msg_"))
-            // Completed again, the same: no event.
+            // Completed again with the same data: no event.
             #expect(try await waiting(services) == 0)
         }
         receiver.stop()
     }
 
-    /// Standard Webhooks' own example of a signature.
+    /// The example of a signature in Standard Webhooks.
     @Test func signaturesAreThoseOfTheStandard() throws {
         let secret = try WebhookSecret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", of: "x")
         let signature = secret.signature(
@@ -118,7 +118,8 @@ import Testing
         receiver.stop()
     }
 
-    /// Fails, is busy, redirects: the same id and body again, until it says yes; its own delay is kept.
+    /// After failures, a busy receiver and a redirect, the same id and body are sent until the receiver confirms. Its
+    /// `Retry-After` is respected.
     @Test func whatFailsIsToldAgainUnderTheSameId()
         async throws
     {
@@ -152,7 +153,7 @@ import Testing
         elsewhere.stop()
     }
 
-    /// Given up after its tries, or at once where it is gone; then kept for a person.
+    /// An event is given up after its attempts, or at once if the receiver is gone, and stays stored for an operator.
     @Test func whoIsGoneIsNotToldAnyMore() async throws {
         let receiver = try Receiver([.init(status: 410)])
         try await withSender(Self.settings(receiver.url)) { sender, services, _, _ in
@@ -176,7 +177,7 @@ import Testing
         deaf.stop()
     }
 
-    /// One that does not answer is left alone for a while, and what waits for it costs no tries.
+    /// A receiver that doesn't answer is left alone for a while, and events that wait for it use up no attempts.
     @Test func whoIsAwayHoldsUpNobody() async throws {
         let receiver = try Receiver()
         let gone = try Receiver()
@@ -205,11 +206,12 @@ import Testing
         receiver.stop()
     }
 
-    /// A sender that dies after the receiver's yes: told again, under the same id; never not at all.
+    /// A sender that dies after the receiver's confirmation: the event may be sent twice, under the same id, but it is
+    /// never lost.
     @Test func whatADeadNodeHadIsToldByAnother() async throws {
         let receiver = try Receiver()
         try await withSender(Self.settings(receiver.url)) { sender, services, _, _ in
-            // Claimed, told by hand, and nothing noted: as after kill -9.
+            // Claimed by a sender that notes nothing more, as after kill -9.
             let job = try #require(try await services.store.service.claim(.tell, worker: "dead", seconds: -1))
             let event = try #require(try await services.store.service.eventToTell(by: job))
             #expect(try await sender.tellOnce("w"))
@@ -220,7 +222,7 @@ import Testing
         receiver.stop()
     }
 
-    /// Whatever name leads there: what is connected to counts.
+    /// The address of the connection counts, whatever name leads there.
     @Test func privateAddressesAreRefusedUnlessAllowed() async throws {
         let receiver = try Receiver()
         let port = receiver.url.split(separator: ":")[2].prefix { $0.isNumber }
@@ -259,7 +261,7 @@ import Testing
         }
     }
 
-    /// What is told beside a session's end: an evaluation, one that was given up, and that people have marked it.
+    /// The events besides a session's end: evaluated, given up, and marked by people.
     @Test func eachEventIsTold() async throws {
         let receiver = try Receiver()
         try await withWorkerPlace { place, store in
@@ -281,7 +283,7 @@ import Testing
             while try await sender.tellOnce("w") {}
             let failing = CountingAssessor(place, version: "2") { _ in throw URLError(.timedOut) }
             let others = try place.services(store, assessors: failing.panel)
-            // A database that fails gives the job up at last.
+            // A database that fails makes the job fail in the end.
             let (lost, _, _) = try await place.hold(others, answers: 1)
             for _ in 0...JobKind.evaluate.mostRetries {
                 let job = try #require(
@@ -303,7 +305,7 @@ import Testing
         receiver.stop()
     }
 
-    /// Each mistake of the file is named with its field.
+    /// Each error in the file is reported with its field.
     @Test func settingsThatCannotBeUsedAreNamed() throws {
         let key = #""key": {"environment": "K"}"#
         let wrong: [(String, String)] = [

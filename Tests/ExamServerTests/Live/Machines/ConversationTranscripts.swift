@@ -2,7 +2,7 @@ import Testing
 
 @testable import ExamServer
 
-/// What is between a client and this server, from hello to the last byte.
+/// The conversation of a client with this server, from hello to the last byte.
 @Suite struct ConversationTranscripts {
     private struct Transcript {
         var conversation = Conversation(longestSilence: .seconds(15), at: .seconds(1_000))
@@ -15,7 +15,7 @@ import Testing
             return conversation.handle(event, at: now)
         }
 
-        /// As what carries commands out does: what is to be said is written.
+        /// Announces bytes to write, as the part that carries out commands does.
         mutating func writes(_ bytes: Int) {
             _ = after(.writing(bytes))
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ExamServer
 
-/// The unforeseen: thousands of orders in which clients, rooms, answers, clocks and nodes may do what they do, each from a seed.
+/// Thousands of orders of events of clients, rooms, answers, clocks and nodes, each order from a seed.
 @Suite struct JumbledClients {
     @Test(arguments: 0..<20)
     func fiveThousandSeedsKeepEveryPromiseOfAnExam(_ batch: Int) {
@@ -16,7 +16,7 @@ import Testing
     }
 }
 
-/// A live exam and the world around it, which does what it was commanded to, sooner or later.
+/// A live exam and a world around it that carries out each command sooner or later.
 private final class LiveExamPromises {
     private let seed: UInt64
     private var chance: SplitMix64
@@ -29,7 +29,7 @@ private final class LiveExamPromises {
     private var connected: Set<Int> = []
     private var clients = 0
     private var takes = 0
-    /// On their way to the store.
+    /// Answers on their way to the store.
     private var underway: [String] = []
     private var isEncoded = false
     private var completion: Completion = .notAsked
@@ -56,7 +56,7 @@ private final class LiveExamPromises {
         end()
     }
 
-    /// Whatever happened: a node that stops ends it, as soon as its room is closed and ten seconds have passed.
+    /// A node that stops always ends the exam, as soon as its room is closed and ten seconds have passed.
     private func end() {
         happens(.nodeStops)
         #expect(room != .open || ending != nil, "seed \(seed): a node that stops closes the room")
@@ -124,7 +124,7 @@ private final class LiveExamPromises {
             happens(.roomFailed)
             return
         }
-        // A room that nobody closed ends with its exam.
+        // A room that was not told to close ends with its exam.
         outcome = room == .open || Int.random(in: 0..<5, using: &chance) == 0 ? .completed : nil
         room = .closed
         happens(.roomClosed(outcome))
@@ -213,7 +213,7 @@ private final class ConversationPromises {
             step()
             now += .milliseconds(Int.random(in: 0..<1_500, using: &chance))
         }
-        // Whatever happened: a close, its time, and the end of the line.
+        // In any case: a close, the time for it, and the end of the line.
         happens(.close(.done))
         while !writing.isEmpty { happens(.written(writing.removeFirst())) }
         happens(.inputEnded)

@@ -4,7 +4,7 @@ import Testing
 @testable import ExamKit
 @testable import ExamServer
 
-/// What becomes of a live exam: what happens, what is done about it, and where that leaves it.
+/// The lifecycle of a live exam: events, the commands that answer them, and the state afterwards.
 @Suite struct LiveExamTranscripts {
     private static let times = LiveTimes()
 
@@ -19,14 +19,16 @@ import Testing
 
         mutating func after(_ event: LiveExam.Event) -> [LiveExam.Command] { after(0, event) }
 
-        /// - Parameter seconds: since what happened last.
+        /// Handles an event.
+        ///
+        /// - Parameter seconds: The time since the event before.
         mutating func after(_ seconds: Double, _ event: LiveExam.Event) -> [LiveExam.Command] {
             now += .milliseconds(Int(seconds * 1000))
             return exam.handle(event, at: now)
         }
     }
 
-    /// In an exam that is over and whose room is closed.
+    /// Returns an exam that is over and whose room is closed.
     private static func over() -> Transcript {
         var exam = Transcript()
         _ = exam.after(.joined(1))
@@ -38,7 +40,7 @@ import Testing
     static let state = LiveState(
         SessionView(at: .zero, exam: ExamView(stage: .completed, activity: .idle), storing: 0))
 
-    // MARK: - Who sits there
+    // MARK: - Clients
 
     @Test func theFirstBeginsAndTheNewestWins() {
         var exam = Transcript()
@@ -83,7 +85,7 @@ import Testing
         #expect(exam.after(0.1, .timePassed) == [.stall])
     }
 
-    /// What is said meanwhile is kept by the client, and counts.
+    /// The client keeps the sound of that time, and it counts.
     @Test func aLineThatIsLostIsWaitedForAMinute() {
         var exam = Transcript()
         _ = exam.after(.joined(1))
@@ -98,7 +100,7 @@ import Testing
         #expect(exam.after(0.1, .timePassed) == [.stall])
     }
 
-    /// A page that was loaded again has lost what was said.
+    /// A reloaded page has lost its sound.
     @Test func aClientThatHasLostCountLeavesAHole() {
         var exam = Transcript()
         _ = exam.after(.joined(1, hasSound: false))
