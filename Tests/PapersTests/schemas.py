@@ -1,9 +1,9 @@
-"""Holds documents against the project's schemas, with PyPI's jsonschema.
+"""Checks documents against the project's schemas, with PyPI's jsonschema.
 
 Usage: schemas.py FOLDER CASES
 
-FOLDER has NAME.schema.json; each line of CASES is {"schema": NAME, "about": WORDS, "isRead": BOOLEAN, "document": …}, where `isRead` is what
-the program's reader thinks of it. Prints how many there are; ends with 1 and the first one that schema and reader do not agree about.
+FOLDER has NAME.schema.json. Each line of CASES is {"schema": NAME, "about": WORDS, "isRead": BOOLEAN, "document": …}, where `isRead` says
+whether the program's reader accepts it. Prints the number of documents. Exits with 1 and the first one on which schema and reader disagree.
 """
 import json, pathlib, sys
 from jsonschema import Draft202012Validator

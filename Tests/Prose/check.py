@@ -17,7 +17,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 BASELINE, EXCEPTIONS = HERE / "baseline.txt", HERE / "exceptions.txt"
 SUFFIXES = {".swift", ".js", ".md", ".html", ".py", ".sh", ".c", ".h"}
-# What they describe is shown to people; questions and other built-in texts are not prose of the project.
+# People read the descriptions in them. Questions and other built-in texts are not prose of the project.
 DESCRIPTIONS = ("docs/schemas/", "Sources/ExamServer/Description/openapi.json")
 
 # Each with the words to write instead. Matched in one passage: a block of comment lines, a paragraph or a text in quotes.
@@ -69,7 +69,7 @@ def files():
 
 
 def passages(path):
-    """Pieces of prose with their kind (a comment's marker, "text" or "quoted") and the numbers of their lines."""
+    """Yields pieces of prose with their kind (a comment's marker, "text" or "quoted") and the numbers of their lines."""
     text = path.read_text(errors="replace")
     if path.suffix == ".json":
         for number, line in enumerate(text.splitlines(), 1):
@@ -90,7 +90,7 @@ def passages(path):
 
 
 def marked_lines(text):
-    """Lines of a program as (number, kind, words, whether a passage begins): comments, and texts in quotes."""
+    """Yields the lines of a program as (number, kind, words, whether a passage begins): comments, and texts in quotes."""
     is_in_text = False
     for number, line in enumerate(text.splitlines(), 1):
         bare = line.strip()
@@ -100,7 +100,7 @@ def marked_lines(text):
             continue
         comment = re.match(r"(///?|/\*\*?|\*(?!/))(?!\S)\s?(.*)", bare)
         if comment:
-            # A list item or a field of a comment stands for itself.
+            # A list item or a field of a comment is a passage of its own.
             yield number, comment.group(1), comment.group(2), not comment.group(2) or bool(re.match(r"[-*@] ?\w", comment.group(2)))
             continue
         is_in_text = bare.count('"""') % 2 == 1
@@ -112,7 +112,7 @@ def marked_lines(text):
 
 
 def plain_lines(text, suffix):
-    """Lines of other files, without code blocks and `code` of Markdown."""
+    """Yields the lines of other files, without code blocks and `code` of Markdown."""
     is_code = False
     for number, line in enumerate(text.splitlines(), 1):
         bare = line.strip()
@@ -123,7 +123,7 @@ def plain_lines(text, suffix):
 
 
 def exceptions():
-    """Lines of `pattern :: path :: words :: reason`; `*` stands for any pattern, or any words."""
+    """Yields the lines of `pattern :: path :: words :: reason`; `*` stands for any pattern, or any words."""
     for number, line in enumerate(EXCEPTIONS.read_text().splitlines(), 1):
         if line and not line.startswith("#"):
             fields = [field.strip() for field in line.split("::")]
@@ -133,7 +133,7 @@ def exceptions():
 
 
 def hits():
-    """All hits as (target, path, line, pattern, text of the line)."""
+    """Yields all hits as (target, path, line, pattern, text of the line)."""
     allowed = list(exceptions())
     for path in files():
         name = str(path.relative_to(ROOT))

@@ -1,4 +1,4 @@
-"""Reads a report as people do, in Debian's headless Chromium: by mouse, by keyboard, on a phone, in the dark, printed. For the tests here.
+"""Reads a report as people do, in Debian's headless Chromium: by mouse, by keyboard, on a telephone, in the dark, printed.
 
 reader.py REPORT.html PDF
 The sound of each answer is known: in its second n it is a tone of 300 + 100 n Hz.
@@ -12,7 +12,7 @@ from patience import PATIENCE, OutOfPatience, until as wait
 
 
 class Failed(Exception):
-    """One sentence: what the page did not do."""
+    """One sentence about the page's failure."""
 
 
 def until(what, words):
@@ -22,7 +22,7 @@ def until(what, words):
         raise Failed(words) from late
 
 
-# Connects a player's sound to what tells its pitch.
+# Connects a player's sound to an analyser of its pitch.
 LISTEN = """
     (answer) => {
         const audio = document.querySelector(`article[data-answer="${answer}"] audio`);
@@ -46,10 +46,10 @@ LISTEN = """
 
 
 def hears_second(second):
-    """What is played is this second of the answer, by its pitch."""
+    """Checks by pitch that this second of the answer is playing."""
     def heard():
         now = page.evaluate("hear()")
-        # The analyser's window is 0.2 s long, and for half a second after a jump headless Chromium still gives it what was played before.
+        # The analyser's window is 0.2 s long, and for half a second after a jump headless Chromium still gives it the sound from before.
         settled = now["at"] > second + 1 and 0.45 < now["at"] % 1 < 0.95
         return now if not now["paused"] and now["level"] > -60 and settled else None
     now = until(heard, f"nothing is played after {second} s was asked for: {page.evaluate('hear()')}")
@@ -86,7 +86,7 @@ def read(report, pdf):
     for number in (0, len(places) // 2, len(places) - 1):
         buttons.nth(number).click()
         hears_second(places[number])
-    # On the waveform: in its middle is the middle of the answer.
+    # On the waveform, whose middle is the middle of the answer.
     wave = page.locator("#part1_q1 .axis svg")
     wave.scroll_into_view_if_needed()
     box = wave.bounding_box()
@@ -94,12 +94,12 @@ def read(report, pdf):
     x = min(box["x"] + box["width"], frame["x"] + frame["width"]) - 30
     page.mouse.click(x, box["y"] + box["height"] / 2)
     hears_second(math.floor((x - box["x"]) / box["width"] * 14))
-    # Another answer's player ends this one.
+    # Another answer's player stops this one.
     page.locator("#part1_q2 .deck .play").click()
     until(lambda: page.evaluate("hear()")["paused"], "two answers play at once")
     page.locator("#part1_q2 .deck .play").click()
 
-    # By keyboard alone: to the answers, to the player, play and pause, a step on.
+    # With only the keyboard: to the answers, to the player, play and pause, a step forward.
     page.reload()
     for _ in range(200):
         page.keyboard.press("Tab")

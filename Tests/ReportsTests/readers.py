@@ -1,4 +1,4 @@
-"""Reads what was exported with other people's libraries, and prints what they found as JSON. readers.py VTT TEXTGRID CSV"""
+"""Reads exported files with foreign libraries, and prints what they found as JSON. readers.py VTT TEXTGRID CSV"""
 import csv, json, sys
 import webvtt
 from praatio import textgrid

@@ -1,14 +1,14 @@
-"""A disk whose power can be cut: it keeps what was waited for (fsync), and forgets the rest, or some of it.
+"""A disk whose power can be cut: it keeps synced data (fsync), and forgets the rest, or some of it.
 
     power-cut-disk.py
 
-Commands come on standard input, one a line, answers go to standard output:
+Commands come on standard input, one on each line. Answers go to standard output:
 
-    mount FOLDER CUT VARIANT SEED   what lies in FOLDER is on the disk; the power goes before the CUTth change (0: never)
+    mount FOLDER CUT VARIANT SEED   FOLDER's contents are on the disk; the power is cut before the CUTth change (0: never)
                                     -> "mounted"
-    unmount                         -> "changes N cut 0|1"; what survived lies in FOLDER itself
-Variants: 0 only what was waited for survives; 1 also some of the rest, in pieces of 512 bytes and in any order; 2 also the rest
-up to a moment. A change of names survives if its folder was waited for; one of a file's bytes or length if the file was.
+    unmount                         -> "changes N cut 0|1"; FOLDER itself has what survived
+Variants: 0 only synced data survives; 1 also some of the rest, in pieces of 512 bytes and in any order; 2 also the rest up to a
+moment. A change of names survives if its folder was synced, and one of a file's bytes or length if the file was.
 """
 import errno
 import os
@@ -22,11 +22,11 @@ import time
 
 from fuse import FUSE, FuseOSError, Operations, fuse_get_context
 
-PIECE = 512  # What a disk writes whole: a sector.
+PIECE = 512  # A disk writes a sector as a whole.
 
 
 class Inode:
-    """A file or folder: as programs see it (now), as it is on the disk (kept), and what lies between (waiting)."""
+    """A file or folder: as programs see it (now), as it is on the disk (kept), and the changes in between (waiting)."""
 
     def __init__(self, folder, mode):
         self.folder, self.mode = folder, mode
@@ -52,7 +52,7 @@ def resize(content, length):
 
 
 class Disk(Operations):
-    # Nothing reads it after a crash: SQLite makes it anew from the log.
+    # Nothing reads this file after a crash: SQLite makes it again from the log.
     EXEMPT = "-shm"
 
     def __init__(self, cut):
@@ -75,14 +75,14 @@ class Disk(Operations):
         return self.find(folder), name
 
     def change(self, node, what):
-        """Counts a change; when the power goes, nothing is ever done again, and whoever asked is killed."""
+        """Counts a change. When the power goes, no later change has an effect, and the process that asked for this one is killed."""
         if self.is_off:
             raise FuseOSError(errno.EIO)
         self.changes += 1
         if self.changes == self.cut:
             self.is_off = True
             pid = fuse_get_context()[2]
-            # The kernel itself may have asked, on nobody's behalf; and to kill 0 would be to kill the tests.
+            # The kernel itself may have asked, without a process. And killing 0 would kill the tests.
             if pid > 1:
                 os.kill(pid, signal.SIGKILL)
             else:
@@ -194,7 +194,7 @@ class Disk(Operations):
 
 
 def survive(node, variant, chance, until):
-    """What of an inode is there when the power is back."""
+    """Returns what is left of an inode when the power is back."""
     kept = dict(node.kept) if node.folder else bytearray(node.kept)
     for when, change in node.waiting:
         if variant == 0 or variant == 2 and when > until:
@@ -248,7 +248,7 @@ def store(folder, names, content_of):
 
 
 def serve(folder, cut, variant, seed):
-    """In a process of its own: mounts, and when it is unmounted leaves in the folder what survived."""
+    """Mounts, in a process of its own. After unmounting, puts what survived into the folder."""
     disk = Disk(cut)
     load(folder, disk.root)
     FUSE(disk, folder, foreground=True, nothreads=True, nonempty=True, big_writes=True, default_permissions=True)
@@ -259,7 +259,7 @@ def serve(folder, cut, variant, seed):
     known = {}
 
     def content_of(node):
-        # One that has two names is the same under both.
+        # A file with two names has the same contents under both.
         if id(node) not in known:
             known[id(node)] = survive(node, variant, chance, until) if disk.is_off else node.now
         return known[id(node)]
@@ -273,7 +273,7 @@ def is_mounted(folder):
 
 
 def main():
-    # Of other disks' pipes none is ours.
+    # This process uses none of the pipes of other disks.
     os.closerange(3, 1024)
     child, folder = None, None
     for line in sys.stdin:
@@ -309,7 +309,7 @@ def unmount(folder):
     for _ in range(1000):
         if subprocess.run(["fusermount", "-u", folder], stderr=subprocess.DEVNULL).returncode == 0:
             return
-        # Whoever was killed still lets go of it.
+        # A killed process still releases its files.
         time.sleep(0.002)
     subprocess.run(["fusermount", "-u", "-z", folder])
 

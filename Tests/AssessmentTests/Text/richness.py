@@ -1,7 +1,7 @@
-"""Tokens, MTLD and MATTR of texts by lexicalrichness of PyPI. richness.py FILE: JSON, a list of texts."""
+"""Prints the tokens, MTLD and MATTR of texts, as PyPI's lexicalrichness computes them. richness.py FILE: JSON, a list of texts."""
 import json, sys, types
 
-# It draws nothing here, and drawing takes a second to load.
+# lexicalrichness imports matplotlib, which takes a second to load and is not needed here.
 sys.modules["matplotlib"] = types.ModuleType("matplotlib")
 sys.modules["matplotlib.pyplot"] = types.ModuleType("matplotlib.pyplot")
 from lexicalrichness import LexicalRichness

@@ -1,4 +1,4 @@
-"""Pauses and syllable nuclei of recordings as Praat finds them, as JSON. praat.py WAV...
+"""Prints the pauses and syllable nuclei of recordings, as Praat finds them, as JSON. praat.py WAV...
 
 Nuclei after de Jong & Wempe (2009): peaks of intensity over the threshold, at least 2 dB over the dip before them, and voiced.
 """
@@ -8,7 +8,7 @@ from parselmouth.praat import call
 
 FLOOR = 50  # Hz: windows of 64 ms
 STEP = 0.01  # s
-BELOW = 22  # dB under what 99 % of all frames stay below: there a pause begins
+BELOW = 22  # dB under the level that 99 % of all frames stay below: there a pause begins
 DIP = 2  # dB
 
 
@@ -31,7 +31,7 @@ def measure(path):
             if voiced == voiced:
                 peaks += 1
                 dip = here
-    # Silence at either end is no pause.
+    # Silence at either end is not a pause.
     end = sound.get_total_duration()
     return {"pauses": [each for each in silences if each[0] > 0.01 and each[1] < end - 0.01], "nuclei": peaks}
 

@@ -1,10 +1,10 @@
-"""llama.cpp's own server on loopback, with a model that is made on the spot and knows nothing: its weights are dice.
+"""Runs llama.cpp's own server on loopback, with a random model that is made on the spot and knows nothing.
 
 Usage: random-model.py FOLDER SEED FORM WORDS...
-  FORM      kept: what it says has the form that it is asked for; endless: it has, and its first string never ends; ignored: it says
-            whatever comes, as servers do that know no forms
-  WORDS     of a transcript: they are most of what it can say, so that some of its quotes do stand there
-Says "ready http://127.0.0.1:PORT" when it answers, and ends when its standard input is closed.
+  FORM      kept: answers have the requested form; endless: the same, but their first string never ends; ignored: answers have any
+            form, as from servers that don't support forms
+  WORDS     of a transcript: most answers are made of them, so that some of their quotes are in it
+Prints "ready http://127.0.0.1:PORT" when it answers, and ends when its standard input is closed.
 """
 import string, sys
 
@@ -12,8 +12,8 @@ import gguf, numpy, xllamacpp
 
 
 def make(path, seed, words, ends):
-    """A transformer of one layer and half a hundred kilobytes, for llama.cpp. Its first dimension is the same for all that was said, so
-    that its weight there is how much it likes to say something."""
+    """A transformer of one layer and about fifty kilobytes, for llama.cpp. Its first dimension is the same after any text, so each
+    token's weight there is the model's preference for that token."""
     phrases = {" ".join(words[i:i + n]) for n in (1, 2, 3) for i in range(len(words) - n + 1)}
     texts = sorted(phrases | {" " + phrase for phrase in phrases} | set(string.printable[:95]))
     tokens = ["<unk>", "<s>", "</s>"] + [f"<0x{byte:02X}>" for byte in range(256)] + [
@@ -25,8 +25,8 @@ def make(path, seed, words, ends):
     read, say = noise(len(tokens), width), noise(len(tokens), width)
     read[:, 0] = 4
     say[:, 0] = 0
-    # Whole words of the transcript come often, and so does what ends a string, a number, a list and an answer: most answers are whole, and
-    # some quotes do stand in it. Single bytes make no letters.
+    # Whole words of the transcript are likely, and so are the tokens that end a string, a number, a list and an answer. So most answers
+    # are complete, and some quotes are in the transcript. Single bytes are unlikely, because they don't make letters.
     say[3:259] = 0
     say[3:259, 0] = -9
     for character in string.printable[:95]:
@@ -47,7 +47,7 @@ def make(path, seed, words, ends):
     model.add_tokenizer_model("llama")
     model.add_token_list(tokens)
     model.add_token_scores([float(len(token)) for token in tokens])
-    model.add_token_types([2, 3, 3] + [6] * 256 + [1] * len(texts))  # Unknown, control, bytes, ordinary ones.
+    model.add_token_types([2, 3, 3] + [6] * 256 + [1] * len(texts))  # Unknown, control, bytes, normal ones.
     model.add_bos_token_id(1)
     model.add_eos_token_id(2)
     model.add_unk_token_id(0)

@@ -1,10 +1,10 @@
-"""Reads the sound files of other programs' tests with `oracy vad`, and compares how long they are with what ffmpeg decodes.
+"""Reads the sound files of other programs' tests with `oracy vad`, and compares their lengths with those that ffmpeg decodes.
 
 Usage: public_files.py ORACY FOLDER
 
-The files come from source packages of Debian's and of PyPI's, by their usual clients; FOLDER keeps them for the next time. Each file
-counts once, by its digest. It ends with 1 if a length differs by more than 20 ms and nothing was said about it, if ffmpeg decodes
-something that is refused without a sentence, or if anything but Oracy's own sentences reaches standard error.
+The files come from source packages of Debian and PyPI, through their usual clients. FOLDER keeps them for the next time. Each file
+counts once, by its digest. Exits with 1 if a length differs by more than 20 ms without a warning, if ffmpeg decodes a file that is
+refused without a sentence, or if anything but Oracy's own sentences reaches standard error.
 """
 import collections
 import glob
@@ -25,7 +25,7 @@ SUFFIXES = (
     "wav wave rf64 w64 aif aiff aifc au snd caf flac ogg oga opus spx ogv mp3 mp2 mp1 m4a m4b m4v mov mp4 3gp aac amr webm mka mkv "
     "wma asf wmv").split()
 
-# Lengths that differ from ffmpeg's, and why ours are right.
+# Files whose length differs from ffmpeg's, with the reason why ours is right.
 EXPLAINED = {
     "test.ogg": "ffmpeg leaves out that the last page ends within a packet (Vorbis I, A.2)",
     "test-invalid-rating.ogg": "ffmpeg leaves out that the last page ends within a packet (Vorbis I, A.2)",
@@ -38,12 +38,12 @@ def run(command, folder=None):
 
 
 def download(folder):
-    """Fetches the packages. One that is not to be had is said, and left out."""
+    """Downloads the packages. Names the ones that are not available, and leaves them out."""
     lists, sources = folder + "/lists", folder + "/packages"
     os.makedirs(lists + "/partial", exist_ok=True)
     os.makedirs(sources, exist_ok=True)
     os.makedirs(folder + "/sources", exist_ok=True)
-    # This machine's own list of Debian's packages, as a list of their sources.
+    # This machine's list of Debian packages, changed to a list of their sources.
     for path in ["/etc/apt/sources.list"] + glob.glob("/etc/apt/sources.list.d/*"):
         if os.path.exists(path) and ("debian" in path or "ubuntu" in path or path.endswith("sources.list")):
             with open(path) as file:
@@ -61,7 +61,7 @@ def download(folder):
             continue
         os.makedirs(place + ".part", exist_ok=True)
         if name in DEBIAN:
-            # A missing patch or signature does not matter; the tests' files are in the author's archive.
+            # A missing patch or signature doesn't matter: the tests' files are in the original archive.
             run(["apt-get", *options, "source", "--download-only", name], place + ".part")
         else:
             run([
@@ -75,7 +75,7 @@ def download(folder):
 
 
 def unpack(folder):
-    """All sound files of the packages, each once."""
+    """Returns all sound files of the packages, each once."""
     files = {}
     for name in DEBIAN + PYPI:
         place = f"{folder}/packages/{name}"
@@ -105,7 +105,7 @@ def seconds_by_ffmpeg(path):
 
 
 def heard(oracy, paths):
-    """Seconds and warnings by path, and what was said of those that cannot be read."""
+    """Returns seconds and warnings by path, and the refusals of unreadable files."""
     lengths, refusals, foreign = {}, {}, []
     for start in range(0, len(paths), 50):
         some = paths[start:start + 50]

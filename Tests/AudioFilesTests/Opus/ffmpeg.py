@@ -1,4 +1,4 @@
-"""Decodes files with ffmpeg's own Opus decoder: a line for each, with the samples at 48 kHz and the root of their mean square."""
+"""Decodes files with ffmpeg's own Opus decoder. Prints a line for each: the samples at 48 kHz and their root mean square."""
 import sys
 
 import av

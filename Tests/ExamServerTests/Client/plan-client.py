@@ -1,10 +1,10 @@
-"""A client of plans that knows nothing of the server but its description.
+"""A client of plans that knows the server only from its description.
 
 Usage: plan-client.py BASE TOKEN
 
-Finds each operation in BASE/openapi.json by its id, makes the request that is described there, and holds the answer against the schema
-that is described. Makes a plan, has one section made anew, and takes a prep pack; then the same for a plan that the server keeps. Prints
-one line of JSON; ends with 1 and one sentence where the server does not do what it says.
+Finds each operation in BASE/openapi.json by its id, makes the request that is described there, and checks the answer against the
+described schema. Makes a plan, has one section made again, and takes a prep pack, and then repeats this with a plan that the server
+stores. Prints one line of JSON. Exits with 1 and one sentence if the server differs from its description.
 """
 import json, pathlib, sys, urllib.error, urllib.request
 

@@ -1,4 +1,4 @@
-"""Sits a whole exam on an Oracy server, with one recording as the answer to every question: written from PROTOCOL.md and
+"""Sits a whole exam on an Oracy server, with one recording as the answer to every question. Written from PROTOCOL.md and
 /openapi.json alone.
 
 usage: sit-exam.py SERVER ANSWER.wav [--token T] [--format F] [--paper P] [--pace real|free] [--sound pcm|opus] [--break-every N]
@@ -18,7 +18,7 @@ PATIENCE = 300  # seconds without a welcome
 
 
 class Failed(Exception):
-    """The exam cannot be gone on with, and why."""
+    """The exam can't continue; the message says why."""
 
 
 def read_sound(path):
@@ -30,7 +30,7 @@ def read_sound(path):
 
 
 class Opus:
-    """A stream of packets, one a block: Debian's libopus0, application AUDIO, 32 kbit/s, complexity 5."""
+    """A stream of packets, one for each block, from Debian's libopus0: application AUDIO, 32 kbit/s, complexity 5."""
 
     def __init__(self):
         self.library = ctypes.CDLL(ctypes.util.find_library("opus") or "libopus.so.0")
@@ -46,14 +46,14 @@ class Opus:
 
 
 class Samples:
-    """Blocks as they are."""
+    """Blocks as plain samples."""
 
     def block(self, samples):
         return samples
 
 
 def ask(chosen, method, path, body=None):
-    """A REST request; made again for two minutes where the server says that this helps."""
+    """Makes a REST request. Repeats it for up to two minutes if the server's answer says that this may help."""
     headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {chosen.token}"} if chosen.token else {})}
     request = urllib.request.Request(chosen.server + path, body and json.dumps(body).encode(), headers, method=method)
     deadline = time.monotonic() + 120
@@ -64,7 +64,7 @@ def ask(chosen, method, path, body=None):
         except urllib.error.HTTPError as error:
             why, again, wait = error.read().decode(), error.code in (429, 503), float(error.headers.get("Retry-After") or 2)
         except OSError as error:
-            # An exam may have been made though its answer was lost: another one would be one too many.
+            # An exam may have been made although its answer was lost. A repeated request would make a second one.
             why, again, wait = error, path != "/v1/exams", 1
         if not again or time.monotonic() + wait > deadline:
             raise Failed(f"{method} {path} failed: {why}")
@@ -78,16 +78,16 @@ class Sitting:
         self.session, self.live = made["session"], made["live"]
         self.real = chosen.pace == "real"
         self.size = 5 if self.real else 1  # blocks in a message
-        self.connections = self.events = self.pings = self.cursor = self.heard = 0  # `cursor`: the next block to be sent
+        self.connections = self.events = self.pings = self.cursor = self.heard = 0  # `cursor`: the next block to send
         self.stored, self.over, self.outcome = set(), False, None
-        self.turn, self.position = None, 0  # the turn that is being answered, and how far the recording has come
-        self.prompt, self.due = None, 0  # what is being played, and at which block it ends
+        self.turn, self.position = None, 0  # the turn that is being answered, and the position in the recording
+        self.prompt, self.due = None, 0  # the clip that is playing, and the block at which it ends
         self.recorded = []  # all blocks, as they are sent
         self.coding = Opus() if chosen.sound == "opus" else Samples()
         self.backoff, self.renewed, self.deadline = 0.125, False, time.monotonic() + PATIENCE
 
     def sit(self):
-        """Connects as often as it takes until the exam is over."""
+        """Connects as often as necessary until the exam is over."""
         while not self.over:
             self.error = {}
             try:
@@ -97,12 +97,12 @@ class Sitting:
                 self.error = {"title": (answer.body or b"").decode(), "retryAfter": float(answer.headers.get("Retry-After") or 0)}
                 code = 4500 if answer.status_code in (421, 429, 503) else 4400
             except (OSError, InvalidHandshake):
-                self.place, code = self.chosen.server, 1006  # the other place, if it was one, may have died since
+                self.place, code = self.chosen.server, 1006  # the other node may have died since
             time.sleep(self.ended(code))
 
     def converse(self):
-        """One connection, from its opening to its end: the closing code."""
-        # The queue is unlimited, so that what the server said does not lie in a socket that a failed send closes.
+        """Holds one connection from its opening to its end. Returns the closing code."""
+        # The queue is unlimited, so that no message of the server stays in a socket that a failed send closes.
         with connect("ws" + self.place.removeprefix("http") + self.live["path"], subprotocols=["oracy.live.1"],
                      compression=None, max_queue=None, ping_interval=None) as self.ws:
             self.connections += 1
@@ -110,17 +110,17 @@ class Sitting:
                 self.talk()
             except ConnectionClosed:
                 with contextlib.suppress(ConnectionClosed, ConnectionError):
-                    while True:  # after a send that failed an `over` or an `error` may still be there
+                    while True:  # after a failed send, an `over` or an `error` may still be in the queue
                         self.hear(1)
                 return self.ws.close_code or 1006
-            except ConnectionError:  # as a network does it: no close frame, and nothing that waits is sent
+            except ConnectionError:  # as a network does it: no close frame, and waiting data is not sent
                 self.ws.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                 self.ws.socket.shutdown(socket.SHUT_RDWR)
                 self.ws.wait_closed()
                 return 1006
 
     def ended(self, code):
-        """How long to wait before the next connection; raises where there is to be none."""
+        """Returns the seconds to wait before the next connection. Raises if there must not be one."""
         error = self.error
         if code == 1006 and error:
             code = CODES.get(error["code"], 4400)  # its close frame was lost
@@ -138,7 +138,7 @@ class Sitting:
         return 1 if code == 1001 else error.get("retryAfter") or self.backoff * random.uniform(0.5, 1)
 
     def talk(self):
-        """Goes on with the exam until an exception ends the connection."""
+        """Continues the exam until an exception ends the connection."""
         self.stage, self.heartbeat, self.said, self.sent = None, 5, time.monotonic(), 0
         self.say(type="hello", token=self.live["token"], events=self.events, acks=self.size, sound=self.chosen.sound,
                  blocks=[self.heard, len(self.recorded)])
@@ -156,7 +156,7 @@ class Sitting:
             time.sleep(1)
 
     def send_sound(self):
-        """Sends what an earlier connection left unheard; else what is recorded now. Then waits, for `heard` or the microphone."""
+        """Sends blocks that an earlier connection left unheard, then newly recorded ones. Then waits, for `heard` or the microphone."""
         for _ in range(self.size if self.cursor == len(self.recorded) else 0):
             answering = self.turn is not None and self.position < len(self.sound)
             self.recorded.append(self.coding.block(self.sound[self.position] if answering else bytes(BLOCK)))
@@ -174,7 +174,7 @@ class Sitting:
             self.hear(1)
 
     def settle(self):
-        """Waits until the server has dealt with all that was sent, and has said what came of it."""
+        """Waits until the server has processed everything that was sent, and has reported the effects."""
         self.pings, self.pong = self.pings + 1, None
         self.say(type="ping", at=self.pings)
         while self.pong != self.pings:
@@ -184,7 +184,7 @@ class Sitting:
         self.ws.send(json.dumps(message))
 
     def hear(self, seconds):
-        """Takes one message; false where none comes in that time."""
+        """Handles one message. Returns false if none comes in time."""
         try:
             message = self.ws.recv(timeout=seconds)
         except TimeoutError:
@@ -215,11 +215,11 @@ class Sitting:
         self.backoff, self.renewed, self.deadline = 0.125, False, time.monotonic() + PATIENCE
         self.heartbeat, self.events = welcome["heartbeat"], min(self.events, welcome["events"])
         self.heard = self.cursor = welcome["block"]
-        while len(self.recorded) < self.cursor:  # numbers that the server is ahead
+        while len(self.recorded) < self.cursor:  # blocks that the server is ahead
             self.recorded.append(self.coding.block(bytes(BLOCK)))
         self.show(welcome["state"])
         if welcome["state"]["activity"] not in ("examinerSpeaking", "suspended"):
-            self.prompt = None  # it was stopped meanwhile
+            self.prompt = None  # the clip was stopped meanwhile
 
     def show(self, state):
         self.stage = state["stage"]
@@ -240,11 +240,11 @@ def main():
     try:
         sitting = Sitting(chosen, read_sound(chosen.answer))
         sitting.sit()
-        # A debug build on a busy machine takes its time.
+        # A debug build on a busy machine is slow.
         deadline = time.monotonic() + 180 * float(os.environ.get("ORACY_PATIENCE", 1))
         while True:
             results = ask(chosen, "GET", f"/v1/sessions/{sitting.session}/results")
-            # Over a line that broke at the very end the last "stored" may not have come.
+            # If the line broke at the very end, the last "stored" may not have arrived.
             if len(results["answers"]) >= len(sitting.stored) and results["status"] != "in_progress":
                 break
             if time.monotonic() > deadline:

@@ -1,4 +1,4 @@
-"""What schemathesis does not know by itself: how a recording is sent."""
+"""Tells schemathesis how to send a recording."""
 
 import schemathesis
 

@@ -1,4 +1,4 @@
-"""Whether a description is OpenAPI, as JSON, as the YAML that every JSON text is, and written as YAML again: python validate.py FILE."""
+"""Checks that a description is OpenAPI as JSON, as YAML (every JSON text is YAML), and rewritten as YAML: validate.py FILE."""
 
 import json
 import pathlib

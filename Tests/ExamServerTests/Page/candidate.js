@@ -1,18 +1,18 @@
 /**
- * A candidate in a page: speaks when the screen says so, with a tone of its own for each question, so that it can be heard in a recording which
- * question was on the screen. Put before the page's own scripts; `SPEECH` is a recording in base64.
+ * A candidate in a page. It speaks when the screen says so, with a different tone for each question, so that a recording shows which question
+ * was on the screen. Inserted before the page's own scripts. `SPEECH` is a recording in base64.
  */
 (() => {
     const FIRST_TONE = 2500;
     const BETWEEN_TONES = 300;
-    /** Seconds before and of an answer. */
+    /** Seconds of silence before an answer, and of the answer. */
     const THINKS = 0.8;
     const SPEAKS = 2.5;
 
     const log = [];
     window.candidate = { log, stoodStill: 0 };
     let sound = null;
-    // Whatever a test does to those of the page, this one runs on.
+    // This audio context keeps running, whatever a test does to those of the page.
     const Context = window.AudioContext;
 
     navigator.mediaDevices.getUserMedia = async () => {

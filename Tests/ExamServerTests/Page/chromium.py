@@ -11,19 +11,19 @@ MILLISECONDS = 1000 * PATIENCE  # Playwright's unit.
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--use-fake-device-for-media-stream", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--no-first-run",
-    # Headless Chromium has no loudspeaker to wait for; a press of a button still has to come before any sound.
+    # Headless Chromium doesn't need a loudspeaker. It still plays sound only after a press of a button.
     "--mute-audio",
 ]
 
 
 class Browser:
-    """One process for all pages of a script. A context in it is as good as new, and takes milliseconds instead of seconds."""
+    """One process for all pages of a script. A new context in it is as good as a new browser, and takes milliseconds instead of seconds."""
 
     def __init__(self, process):
         self._process, self._console = process, []
 
     def context(self, **options):
-        """A new context. @param options Playwright's own, timezone_id say"""
+        """Makes a context. @param options Playwright's own, such as timezone_id"""
         context = self._process.new_context(viewport={"width": 1280, "height": 900}, **options)
         context.set_default_timeout(MILLISECONDS)
         context.on("console", lambda message: self._console.append(f"{message.type}: {message.text}"))
@@ -31,14 +31,14 @@ class Browser:
         return context
 
     def keeps(self, *name):
-        """Writes what every page shows now, its HTML, and what all pages wrote to the console."""
+        """Writes a picture of every page, its HTML, and the console output of all pages."""
         folder = evidence.folder(*name)
         if folder is None:
             return
         (folder / "console.txt").write_text("\n".join(self._console) + "\n")
         pages = [page for context in self._process.contexts for page in context.pages]
         for number, page in enumerate(pages, 1):
-            # A page that has crashed or hangs still leaves the other files.
+            # If one page has crashed or hangs, the other files are still written.
             with contextlib.suppress(Error):
                 page.screenshot(path=folder / f"page-{number}.png", timeout=20_000)
             with contextlib.suppress(Error):
@@ -47,7 +47,7 @@ class Browser:
 
 @contextlib.contextmanager
 def chromium(recording=None, *name):
-    """A browser. @param recording its microphone; @param name what its evidence is called beside others of the same test"""
+    """A browser. @param recording its microphone; @param name the name of its evidence beside that of other browsers of the test"""
     flags = FLAGS + ([f"--use-file-for-fake-audio-capture={recording}"] if recording else [])
     with sync_playwright() as playwright:
         process = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=flags, timeout=MILLISECONDS)

@@ -1,9 +1,9 @@
-"""The files that a failed test of a browser leaves, so that its cause can be seen."""
+"""The files that a failed browser test leaves, so that its cause can be seen."""
 import os, pathlib, re
 
 
 def folder(*parts):
-    """Makes the folder that the Swift test named for what failed. @returns None if a person runs the script without one"""
+    """Makes the folder that the Swift test named for evidence. @returns None if a person runs the script without one"""
     root = os.environ.get("ORACY_EVIDENCE")
     if not root:
         return None

@@ -1,15 +1,15 @@
-"""Sits a whole short exam in Firefox, with a sound server's devices, and meets what differs there: no loudspeaker, a microphone that is gone.
+"""Sits a whole short exam in Firefox with a sound server's devices, and tries what differs there: no loudspeaker, an unplugged microphone.
 
 Usage: firefox-test.py BASE RECORDING.wav MOUTH MICROPHONE [--token TOKEN] [--format ID] [--paper ID] [--pictures FOLDER]
 
-BASE is the server's address; RECORDING is played again and again into the sink MOUTH, whose monitor MICROPHONE comes from. PULSE_SERVER names
-the sound server. The exam is as page-test.py wants it. Prints one line of JSON with what was seen; ends with 1 and one sentence where
+BASE is the server's address. RECORDING is played in a loop into the sink MOUTH, whose monitor is the source of MICROPHONE. PULSE_SERVER
+names the sound server. The exam must be as for page-test.py. Prints one line of JSON with what was seen. Exits with 1 and one sentence if
 the page fails.
 """
 import argparse, contextlib, json, re, subprocess, sys, threading
 from firefox import Failed, firefox, patience
 
-# Keeps what a learner would see pass by; it changes nothing of the page.
+# Records everything that a learner would see, without changing the page.
 WATCH = """(() => {
     window.passed = [];
     const note = () => {
@@ -23,7 +23,7 @@ HEADLINE = "document.querySelector('#headline').textContent"
 
 
 class Device:
-    """A device of the sound server's, which can be taken away and brought back."""
+    """A device of the sound server, which can be removed and brought back."""
 
     def __init__(self, name):
         self.name = name
@@ -45,7 +45,7 @@ def pactl(*arguments):
 
 @contextlib.contextmanager
 def speaking(options):
-    """The recording, again and again."""
+    """Plays the recording in a loop."""
     is_over = threading.Event()
 
     def play():
@@ -81,7 +81,7 @@ def goes_to_the_microphone(browser, options):
 
 
 def finds_no_loudspeaker(options):
-    """A browser that has none never says that it cannot run audio (W3): the page does, within seconds."""
+    """Firefox without a loudspeaker never says that it can't play audio. The page says so within seconds."""
     with firefox("no loudspeaker", {"media.navigator.streams.fake": True}, {"PULSE_SERVER": "unix:/nowhere"}) as browser:
         goes_to_the_microphone(browser, options)
         return browser.until(
@@ -109,7 +109,7 @@ def sits(options):
         browser.until(f"{HEADLINE} === 'Prepare:'", "there was nothing to prepare")
         browser.types("n", *"by the river")
         browser.types("Escape")
-        # From here on the examiner may let the talk begin: asked again until it does, as a person would.
+        # From here on the examiner may let the talk begin. The key is pressed until that happens, as a person would.
         browser.until(f"{HEADLINE} !== 'Prepare:'", "preparation did not end", meanwhile=lambda: browser.types("s"))
         browser.until("!document.querySelector('#results').hidden", "the exam did not come to its results")
         browser.until("document.querySelectorAll('#answers > li svg').length >= 3", "the answers have no pictures")
@@ -127,7 +127,7 @@ def sits(options):
 
 
 def loses_the_microphone(browser, microphone):
-    """Its plug is pulled in an answer, and put back."""
+    """Unplugs the microphone in an answer, and plugs it in again."""
     microphone.unplug()
     try:
         browser.until(PASSED.format("'Interrupted. The microphone is gone. Plug it in again; the question will then be asked again.'"),

@@ -1,4 +1,4 @@
-"""Debian's Firefox ESR without a window, by WebDriver BiDi: no driver is needed, the browser speaks it itself."""
+"""Debian's headless Firefox ESR, controlled by WebDriver BiDi. It needs no driver, because the browser speaks the protocol itself."""
 import base64, contextlib, json, os, pathlib, re, subprocess, sys, tempfile, threading
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
@@ -10,7 +10,7 @@ import patience
 KEYS = {"Tab": "\uE004", "Enter": "\uE007", "Escape": "\uE00C", "Space": " ", "ArrowDown": "\uE015"}
 
 SETTINGS = {
-    # The learner says yes to the microphone; whether sound may come out before a press of a button stays the browser's own rule.
+    # The microphone is allowed. The browser's own rule stays: no sound before a press of a button.
     "media.navigator.permission.disabled": True,
     "app.update.enabled": False,
     "browser.safebrowsing.malware.enabled": False,
@@ -22,18 +22,18 @@ SETTINGS = {
 
 
 class Failed(Exception):
-    """One sentence: what the page did not do."""
+    """One sentence about the page's failure."""
 
 
 class Firefox:
-    """One tab. Whatever goes wrong in it raises `Failed`."""
+    """One tab. Every error in it raises `Failed`."""
 
     def __init__(self, socket):
         self._socket, self._number = socket, 0
         self.complaints, self._console = [], []
         self.call("session.new", capabilities={})
         self.call("session.subscribe", events=["log.entryAdded"])
-        # The window that is there at first never has the focus, and does nothing for Enter.
+        # The first window never has the focus, and ignores Enter.
         self._tab = self.call("browsingContext.create", type="window")["context"]
 
     def call(self, method, **parameters):
@@ -61,7 +61,7 @@ class Firefox:
         self.call("browsingContext.navigate", context=self._tab, url=url, wait="complete")
 
     def evaluate(self, expression):
-        """What an expression comes to, by way of JSON."""
+        """Returns the value of an expression, by way of JSON."""
         found = self.call(
             "script.evaluate", expression=f"Promise.resolve({expression}).then((found) => JSON.stringify(found ?? null))",
             target={"context": self._tab}, awaitPromise=True)
@@ -74,14 +74,14 @@ class Firefox:
         self.call("input.performActions", context=self._tab, actions=[{"type": "key", "id": "keyboard", "actions": actions}])
 
     def until(self, expression, otherwise, meanwhile=lambda: None):
-        """@param meanwhile what a learner does again before each look"""
+        """Waits for an expression. @param meanwhile what a learner does again before each look"""
         try:
             return patience.until(otherwise, lambda: meanwhile() or self.evaluate(expression))
         except patience.OutOfPatience:
             raise Failed(f"{otherwise}; on the page: “{self.evaluate(SHOWN)}”") from None
 
     def goes_to(self, test):
-        """Tab until an element is reached that passes a test, as a keyboard's user does. @param test of `element`"""
+        """Presses Tab, like a keyboard user, until an element has the focus that passes a test. @param test of `element`"""
         there = f"[...document.querySelectorAll('button, input, select, textarea')].some((element) => element.checkVisibility() && {test})"
         self.until(there, f"there is no {test}")
         for _ in range(80):
@@ -91,8 +91,8 @@ class Firefox:
         raise Failed(f"the Tab key does not come to {test}; on the page: “{self.evaluate(SHOWN)}”")
 
     def presses(self, words):
-        """With the mouse: a window without a screen loses the focus when the microphone is used, and Enter does nothing there."""
-        # A button that still does what it was pressed for ignores another press.
+        """Clicks with the mouse. A window without a screen loses the focus when the microphone is used, and then ignores Enter."""
+        # A button that is still busy with the last press ignores another one.
         is_ready = "element.checkVisibility() && element.getAttribute('aria-disabled') !== 'true'"
         test = f"{is_ready} && (element.labels?.[0] ?? element).textContent.includes({json.dumps(words)})"
         find = f"[...document.querySelectorAll('button, input')].find((element) => {test})"
@@ -108,24 +108,24 @@ class Firefox:
         pathlib.Path(path).write_bytes(base64.b64decode(data))
 
     def keeps(self, *name):
-        """Writes what the page shows now, its HTML, and what it wrote to the console."""
+        """Writes a picture of the page, its HTML, and its console output."""
         folder = evidence.folder(*name)
         if folder is None:
             return
         (folder / "console.txt").write_text("\n".join(self._console) + "\n")
-        # A browser that has died still leaves its console.
+        # A browser that has died still leaves its console output.
         with contextlib.suppress(Failed, OSError):
             (folder / "page-1.html").write_text(self.evaluate("document.documentElement.outerHTML"))
             self.picture(folder / "page-1.png")
 
 
-# What a person reads on it now.
+# The text that a person reads on the page now.
 SHOWN = "document.querySelector('#problem').textContent + ' ' + document.querySelector('.screen:not([hidden])').innerText.slice(0, 600)"
 
 
 @contextlib.contextmanager
 def firefox(name, settings={}, environment={}):
-    """A browser with a profile of its own, ended by its process. @param name what its evidence is called"""
+    """A browser with a new profile, ended with its process. @param name the name of its evidence"""
     with tempfile.TemporaryDirectory(prefix="oracy-firefox-") as profile:
         lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in {**SETTINGS, **settings}.items()]
         pathlib.Path(profile, "user.js").write_text("\n".join(lines))
@@ -137,9 +137,9 @@ def firefox(name, settings={}, environment={}):
             address = next((found[1] for line in said if (found := re.search(r"BiDi listening on (ws://\S+)", line))), None)
             if not address:
                 raise Failed("Firefox did not start")
-            # What it goes on saying must not fill the pipe.
+            # Its further output must not fill the pipe.
             threading.Thread(target=lambda: [None for _ in said], daemon=True).start()
-            # No pings: a browser that waits for the processor answers them late, and the connection would end.
+            # No pings: a browser that waits for the processor answers them late, which would end the connection.
             with connect(f"{address}/session", max_size=None, ping_interval=None, open_timeout=patience.PATIENCE) as socket:
                 browser = Firefox(socket)
                 try:

@@ -1,4 +1,4 @@
-"""A learner at Debian's headless Chromium, with a recording as microphone and a keyboard alone: for the tests here."""
+"""A learner at Debian's headless Chromium, with a recording as microphone and only a keyboard. Used by the tests here."""
 import argparse, base64, contextlib, datetime, json, os, re, sys
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Error, TimeoutError
@@ -8,7 +8,7 @@ import patience
 # The morning at which the clocks of the tests' servers begin (`SetClock`).
 MORNING = datetime.datetime(2026, 11, 23, 9, tzinfo=datetime.timezone.utc)
 
-# The browser's clock, set to that morning; it goes on from there.
+# The browser's clock, which begins at that morning and runs.
 CLOCK = """
     (() => {
         const Real = Date, shift = %d - Real.now();
@@ -19,7 +19,7 @@ CLOCK = """
     })();
 """ % (MORNING.timestamp() * 1000)
 
-# The words that a screen reader gets: all that a polite live region says, however briefly.
+# The words that a screen reader speaks: everything that a polite live region has shown, however briefly.
 ANNOUNCED = """
     window.announced = [];
     new MutationObserver((changes) => {
@@ -30,7 +30,7 @@ ANNOUNCED = """
     }).observe(document, { childList: true, characterData: true, subtree: true });
 """
 
-# What axe objects to, in a few words. Its findings as a whole are megabytes.
+# axe's complaints in a few words. Its complete findings are megabytes.
 OBJECTIONS = """
     async (rules) => {
         const { violations } = await axe.run({ resultTypes: ["violations"], ...(rules ? { runOnly: rules } : {}) });
@@ -58,18 +58,18 @@ INK = """
 
 
 class Failed(Exception):
-    """One sentence: what the page did not do."""
+    """One sentence about the page's failure."""
 
 
 class Learner:
-    """A page, and what it was seen to do."""
+    """A page, and what the learner saw on it."""
 
-    # Whether this script has looked at the form for signing in: every page of it begins with the same one.
+    # Whether this script has looked at the sign-in form. Every page of it begins with the same one.
     knows_sign_in = False
 
     def __init__(self, page, base):
         self.page, self.base = page, base.rstrip("/")
-        # What is chosen on the first screen, by label; None leaves the server's choice.
+        # The choices on the first screen, by label. None leaves the server's choice.
         self.chooses = {}
         self.complaints, self.seen = [], {}
         page.add_init_script(ANNOUNCED)
@@ -78,7 +78,7 @@ class Learner:
         self.network = page.context.new_cdp_session(page)
 
     def _listen(self, message):
-        # A broken line and a missing token are what some tests are about; whatever else the browser calls an error is one.
+        # Some tests break the line or have no token. Everything else that the browser calls an error is one.
         expected = ("ERR_INTERNET_DISCONNECTED", "WebSocket", "status of 401")
         if message.type == "error" and not any(words in message.text for words in expected):
             self.complaints.append(f"console: {message.text}")
@@ -95,10 +95,10 @@ class Learner:
             self.page.keyboard.press("Enter")
         self.sees("heading", "Sit an exam")
 
-    # What a learner does: Tab until it has the focus, then a key.
+    # The learner's actions: Tab until the element has the focus, then a key.
 
     def goes_to(self, role, name, exact=False):
-        # What opens and closes a group has no role of its own in every browser.
+        # The element that opens and closes a group doesn't have a role of its own in every browser.
         summary = self.page.locator("summary", has_text=name)
         wanted = (summary if role == "summary" else self.page.get_by_role(role, name=name, exact=exact)).first
         self.must(wanted.wait_for, f"there is no {role} “{name}”")
@@ -110,7 +110,7 @@ class Learner:
 
     def presses(self, role, name, key="Enter", exact=False):
         wanted = self.goes_to(role, name, exact)
-        # A button that still does what it was pressed for ignores another press.
+        # A button that is still busy with the last press ignores another one.
         until(lambda: wanted.get_attribute("aria-disabled") != "true", f"the {role} “{name}” never takes a press", self.page)
         self.has_visible_focus(name)
         self.page.keyboard.press(key)
@@ -120,7 +120,7 @@ class Learner:
         if width in ("", "0px"):
             raise Failed(f"the focus is not to be seen on “{name}”")
 
-    # What a learner sees.
+    # The learner's observations.
 
     def sees(self, role, name):
         found = self.page.get_by_role(role, name=name).first
@@ -147,7 +147,7 @@ class Learner:
             if value:
                 self.goes_to("combobox", label)
                 self.page.get_by_label(label, exact=True).select_option(value)
-        # Tab comes to a group of choices, arrows go about in it.
+        # Tab reaches a group of choices, and the arrow keys move in it.
         self.goes_to("radio", self.page.locator("input[name=mode]:checked").evaluate("radio => radio.parentElement.innerText"))
         while not self.page.get_by_role("radio", name=mode).is_checked():
             self.page.keyboard.press("ArrowDown")
@@ -157,7 +157,7 @@ class Learner:
         self.sees("heading", "Before you begin")
 
     def allows(self, is_allowed):
-        """What the learner says, or takes back: a browser without a window takes a question that nobody answers for a no."""
+        """Grants the permission, or withdraws it. A browser without a window takes an unanswered question for a no."""
         if is_allowed:
             self.page.context.grant_permissions(["microphone"], origin=self.base)
         else:
@@ -169,9 +169,9 @@ class Learner:
         self.network.send("Network.emulateNetworkConditions", {"offline": is_off, **as_fast_as_may_be})
 
     def looks(self, name):
-        """Nothing sticks out of the page at a desk and on a telephone, upright and on its side.
+        """Checks that nothing is wider than the page, at a desk and on a telephone, upright and on its side.
 
-        ORACY_PICTURES=FOLDER keeps pictures of each, light and dark, for a person to look at. A picture takes longer than all else here.
+        ORACY_PICTURES=FOLDER saves pictures of each, light and dark, for a person to look at. Taking pictures takes longer than all else here.
         """
         folder = os.environ.get("ORACY_PICTURES")
         for form, width, height in (("desk", 1280, 900), ("phone", 320, 640), ("side", 640, 360)):
@@ -184,7 +184,7 @@ class Learner:
         self.page.set_viewport_size({"width": 1280, "height": 900})
 
     def sees_together(self, *places):
-        """On a telephone on its side, without scrolling."""
+        """Checks that all places are visible at once on a telephone on its side, without scrolling."""
         self.page.set_viewport_size({"width": 640, "height": 360})
         self.page.evaluate("scrollTo(0, 0)")
         for place in places:
@@ -194,9 +194,9 @@ class Learner:
         self.page.set_viewport_size({"width": 1280, "height": 900})
 
     def has_ink(self, place, name):
-        """Something is drawn there: 2 % of what a picture of it shows is not its background."""
+        """Checks that something is drawn: at least 2 % of the picture of a place differ from its background."""
         picture = base64.b64encode(place.screenshot()).decode()
-        # The page's own policy lets no picture in from elsewhere; an empty page does.
+        # The page's own policy blocks pictures from elsewhere; an empty page doesn't.
         blank = self.page.context.new_page()
         ink = blank.evaluate(INK, picture)
         blank.close()
@@ -205,7 +205,7 @@ class Learner:
         self.seen.setdefault("ink", {})[name] = round(ink, 3)
 
     def is_accessible(self, name):
-        """The accessibility tree: a name for all that can be used, one title, nothing twice; and nothing that axe objects to."""
+        """Checks the accessibility tree: a name for every control, one title, no duplicates, and no complaints of axe."""
         tree = self.network.send("Accessibility.getFullAXTree")["nodes"]
         use = {"button", "checkbox", "radio", "combobox", "textbox", "link", "meter", "image", "progressbar"}
         for node in tree:
@@ -229,9 +229,9 @@ class Learner:
             raise Failed(f"the id {doubled} is there twice")
 
     def hears(self, words):
-        """A screen reader says it by itself: it stands, or stood since the last time, in a polite live region. @param words an expression"""
+        """Waits until a screen reader has spoken: a polite live region has, or had since the last call, these words. @param words an expression"""
         def is_said():
-            # What is heard here is not heard again by the next call.
+            # The next call doesn't find the same announcement again.
             passed = self.page.evaluate("window.announced")
             place = next((place for place, said in enumerate(passed) if re.search(words, said)), None)
             if place is not None:
@@ -252,7 +252,7 @@ class Learner:
 
 
 def learner_in(browser, base):
-    """A learner with nothing of the pages before, on the server's clock, who allows the microphone."""
+    """A learner without data of earlier pages, on the server's clock, who allows the microphone."""
     context = browser.context(timezone_id="UTC")
     context.add_init_script(CLOCK)
     someone = Learner(context.new_page(), base)
@@ -262,13 +262,13 @@ def learner_in(browser, base):
 
 @contextlib.contextmanager
 def learner(base, recording):
-    """A browser with one page; the learner allows the microphone."""
+    """A browser with one page, whose learner allows the microphone."""
     with chromium(recording) as browser:
         yield learner_in(browser, base)
 
 
 def arguments(token="store"):
-    """What all tests of the page are told; a test may add its own. @param token "append" if there may be several"""
+    """The options of all tests of the page. A test may add its own. @param token "append" if there may be several"""
     parser = argparse.ArgumentParser()
     for name in ("base", "recording"):
         parser.add_argument(name)
@@ -279,7 +279,7 @@ def arguments(token="store"):
 
 
 def tell(test):
-    """Runs a test: one line of JSON with what was seen, or one sentence and an exit code of 1."""
+    """Runs a test. Prints one line of JSON with what was seen, or one sentence with an exit code of 1."""
     try:
         print(json.dumps(test()), flush=True)
     except (Failed, Error) as failure:
@@ -287,12 +287,12 @@ def tell(test):
 
 
 def study_day():
-    """Today by the clocks of the server and the browser: a Monday, and far from four in the morning, when another study day begins."""
+    """Today by the clocks of server and browser: a Monday, and far from four in the morning, when the next study day begins."""
     return MORNING.date()
 
 
 def until(condition, otherwise, page):
-    """Waits for something that only the test's own eyes see."""
+    """Waits for a condition that only the test can see, and not the page."""
     try:
         return patience.until(otherwise, condition, lambda seconds: page.wait_for_timeout(1000 * seconds))
     except patience.OutOfPatience:

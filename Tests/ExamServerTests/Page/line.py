@@ -1,19 +1,19 @@
-"""A line between a browser and a server that is slow, late or dead when it is told to be: a TCP proxy."""
+"""A TCP proxy between a browser and a server, which a test can make slow, late or dead."""
 import socket, threading, time
 
 
 class Line:
-    """Begins at once, on a free port. `up` and `down` are bytes a second, None for any; `delay` is in seconds, each way."""
+    """Begins at once, on a free port. `up` and `down` are bytes a second, None for no limit. `delay` is in seconds, each way."""
 
     def __init__(self, host, port):
         self.up = self.down = None
         self.delay = 0.0
-        # Nothing goes through, and nobody is told.
+        # Nothing goes through, and neither end is told.
         self.is_dead = False
         self._server = (host, port)
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = self._listener.getsockname()[1]
-        # What both ways of all connections have carried lately.
+        # The bytes that all connections have lately carried each way.
         self._free = {"up": 0.0, "down": 0.0}
         self._lock = threading.Lock()
         threading.Thread(target=self._accept, daemon=True).start()
@@ -32,7 +32,7 @@ class Line:
                 threading.Thread(target=self._carry, args=(way, source, sink), daemon=True).start()
 
     def _carry(self, way, source, sink):
-        """Reads a little at a time, so that a slow line is felt by whoever sends."""
+        """Reads a little at a time, so that the sender notices a slow line."""
         queue, ready = [], threading.Condition()
 
         def write():

@@ -1,4 +1,4 @@
-"""What a learner meets when things go wrong: a microphone refused and taken away, an exam left, taken over, given up, no server.
+"""Tests failures: a microphone denied and removed, an exam left, taken over and withdrawn, and no server.
 
 Usage: page-failures.py BASE RECORDING.wav [--token TOKEN] [--format ID] [--paper ID]
 
@@ -49,7 +49,7 @@ def warns_of_leaving(someone):
 
 
 def loses_the_microphone(someone):
-    """The learner takes the permission back, and gives it again."""
+    """The learner withdraws the permission, and grants it again."""
     someone.allows(False)
     someone.reads("#headline", "Interrupted.")
     someone.reads("#more", "The microphone is not allowed.")
@@ -87,7 +87,7 @@ def goes_on(someone):
 
 
 def is_taken_over(someone, options):
-    """Another window of the same learner goes on with the exam; the first one takes it back."""
+    """Another window of the same learner continues the exam, and the first one takes it back."""
     other = type(someone)(someone.page.context.new_page(), options.base)
     other.open(options.token)
     goes_on(other)
@@ -125,7 +125,7 @@ def withdraws_and_erases(someone):
 
 
 def finds_no_server(someone):
-    """Nothing that is pressed is lost in silence."""
+    """Every press of a button gets an answer."""
     someone.starts("Test")
     someone.presses("button", "Use the microphone")
     someone.sees("button", "Begin the exam")

@@ -1,8 +1,9 @@
-"""Has questions written on the page about subjects of a learner's own, and chooses them for an exam.
+"""Has questions written on the page about a learner's own subjects, and chooses them for an exam.
 
 Usage: page-papers.py BASE RECORDING.wav --token TOKEN --format ID --go ADDRESS
 
-ADDRESS lets the model go on that writes. Prints one line of JSON with what was seen; ends with 1 and one sentence where the page fails.
+A request to ADDRESS lets the model continue writing. Prints one line of JSON with what was seen. Exits with 1 and one sentence if the page
+fails.
 """
 import urllib.request
 
@@ -51,7 +52,7 @@ def write(options):
 
 
 def orders(someone, topic):
-    """A subject is sent to a third party only for who agrees."""
+    """A subject is sent to a third party only if the learner agrees."""
     someone.goes_to("textbox", "Or have questions written")
     someone.page.keyboard.type(topic)
     someone.presses("button", "Have them written")

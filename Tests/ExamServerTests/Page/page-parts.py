@@ -1,7 +1,7 @@
-"""Checks the page's parts that need no server, in the browser they are made for: parts.js says what it expects of them.
+"""Checks the page's parts that need no server, in a browser. parts.js has the claims.
 
 Usage: page-parts.py FOLDER TROUBLES     (the page's own folder, Sources/ExamServer/Page; and troubles.js, which the server makes)
-Prints one line of JSON, each claim and what was measured; ends with 1 and the first sentence that is not true.
+Prints one line of JSON with each claim and its measurements. Exits with 1 and the first false claim.
 """
 import http.server, json, pathlib, sys, threading
 from chromium import chromium
@@ -10,7 +10,7 @@ HERE = pathlib.Path(__file__).parent
 
 
 class Files(http.server.BaseHTTPRequestHandler):
-    """`/page/NAME` as the server has it, and `/`: the page itself, with the claims for its program."""
+    """Serves `/page/NAME` as the server does, and `/`: the page itself, with the claims in place of its program."""
 
     def do_GET(self):
         name = self.path.removeprefix("/page/")

@@ -1,9 +1,9 @@
-"""A learner's plan on the page, with a keyboard alone: who they are, today's tasks, another plan, home, settings, and all of it erased.
+"""A learner's plan on the page, with only a keyboard: the profile, today's tasks, another plan, home, settings, and erasing all of it.
 
 Usage: page-plan.py BASE RECORDING.wav --token TOKEN
 
-BASE is the server's address. RECORDING becomes the answer of an exam. Prints one line of JSON with what was seen; ends with 1 and one sentence
-where the page fails.
+BASE is the server's address. RECORDING becomes the answer of an exam. Prints one line of JSON with what was seen. Exits with 1 and one
+sentence if the page fails.
 """
 import base64, datetime, hashlib, importlib, json, pathlib, re, urllib.request, uuid
 
@@ -40,7 +40,7 @@ def plan(options):
 
 
 def sits_an_exam(options):
-    """One that was held elsewhere and handed in. @returns its id"""
+    """Uploads an exam that was held elsewhere. @returns its id"""
     session, answer = str(uuid.uuid4()), str(uuid.uuid4())
     sound = pathlib.Path(options.recording).read_bytes()
     digest = hashlib.sha256(sound)
@@ -78,7 +78,7 @@ def is_asked_who_they_are(someone):
     someone.goes_to("textbox", "Your name")
     page.keyboard.type("Ana")
     page.keyboard.press("Enter")
-    # What is wrong stands at its field, and the field has the focus.
+    # The message is at the invalid field, and the field has the focus.
     someone.reads("#profile-fault", "Where you are now: is empty.")
     if page.evaluate("document.activeElement.id + document.activeElement.getAttribute('aria-invalid')") != "profile-stagetrue":
         raise Failed("the field that is wrong has no focus, or does not say that it is wrong")
@@ -99,7 +99,7 @@ def is_asked_who_they_are(someone):
     someone.goes_to("textbox", "What has to be kept")
     page.keyboard.type(f"no speaking on {TODAY}\nsing every day")
     page.get_by_label("The day of your test").fill((study_day() + datetime.timedelta(days=30)).isoformat())
-    # The two that the server refused are what a browser calls an error.
+    # The browser reports the two requests that the server refused as errors.
     refused = [each for each in someone.complaints if "status of 400" in each]
     if len(refused) != 2:
         raise Failed(f"{len(refused)} profiles were refused, not 2")
@@ -111,7 +111,7 @@ def is_asked_who_they_are(someone):
 
 
 def tasks(someone):
-    """Today's: title and state."""
+    """Returns today's tasks: title and state."""
     items = someone.page.locator("#plan-today > li")
     return [(item.locator("b").inner_text(), item.locator(".facts").first.inner_text().split(" · ")[0]) for item in items.all()]
 
@@ -124,7 +124,7 @@ def looks_at_the_week(someone):
         raise Failed(f"a new plan has today {someone.seen['today']}")
     if someone.page.locator(".day-of-week.today").count() != 1:
         raise Failed("today is not shown in the week")
-    # Whoever has a plan sees it first.
+    # A learner with a plan sees it first.
     someone.page.reload()
     someone.sees("heading", "Your plan")
 
@@ -155,7 +155,7 @@ def drills(someone, keys):
             practice.answers(someone, keys, is_right=True)
         else:
             page.keyboard.press("1")
-        # What is right is shown, whatever was chosen: a question that is repeated is answered right.
+        # The right answer is shown after any choice, so a repeated question can be answered right.
         right = page.locator("#drill-answer .option.right > span:nth-child(2)")
         right.first.wait_for()
         keys[prompt] = right.first.inner_text()
@@ -186,7 +186,7 @@ def week(someone):
 
 
 def changes_it(someone):
-    """Tasks made anew, which leaves what is done; and taken back."""
+    """Has tasks made again, which keeps finished ones, and undoes that."""
     page, before, drilled = someone.page, week(someone), someone.seen["drilled"]
     someone.presses("button", "Other tasks")
     someone.reads("#plan-said", "The tasks are made anew; what is done stays. Version 2.")
@@ -258,7 +258,7 @@ def week_titles(someone):
 
 
 def looks_at_results(someone, session):
-    """From home; that somebody looked is told once."""
+    """Opens results from home. The page reports only once that they were read."""
     goes_to_area(someone, "Home")
     with someone.page.expect_response(re.compile("/v1/plan/reviewed$")) as told:
         someone.presses("button", "Results: ")

@@ -1,9 +1,9 @@
-"""A week of practice on the page, with a keyboard alone: a drill, a test, a lesson, tasks and figures.
+"""A week of practice on the page, with only a keyboard: a drill, a test, a lesson, tasks and figures.
 
 Usage: page-practice.py BASE RECORDING.wav --token TOKEN
 
-BASE is the server's address; its item bank has at least two topics of five questions. Nothing is heard of RECORDING. Prints one line of JSON
-with what was seen; ends with 1 and one sentence where the page fails.
+BASE is the server's address. Its item bank has at least two topics of five questions. RECORDING is not used. Prints one line of JSON with
+what was seen. Exits with 1 and one sentence if the page fails.
 """
 import datetime, json, re, urllib.request
 
@@ -30,7 +30,7 @@ def practise(options):
 
 
 def right_options(options):
-    """What is right, by question: the item bank says so."""
+    """Returns the right option of each question, from the item bank."""
     ask = urllib.request.Request(f"{options.base}/v1/questions?limit=200", headers={"Authorization": f"Bearer {options.token}"})
     answer = json.load(urllib.request.urlopen(ask, timeout=patience.PATIENCE))
     items = answer["questions"] if isinstance(answer, dict) else answer
@@ -55,11 +55,11 @@ def looks_at_today(someone):
     someone.looks("practice-1-today")
 
 
-# A drill.
+# Drills.
 
 
 def drills(someone, keys):
-    """Right with a letter, wrong with a number, left and gone on with at the very question, offline, and to its end."""
+    """Answers right with a letter and wrong with a number, leaves and resumes at the same question, goes offline, and finishes."""
     page = someone.page
     begins_a_drill(someone)
     someone.is_accessible("drill")
@@ -90,7 +90,7 @@ def drills(someone, keys):
         raise Failed(f"the drill went on at another question: “{text(someone, '#drill-prompt')}”, not “{prompt}”")
     someone.seen["came back to"] = prompt
 
-    # What cannot be sent is kept and sent when the line is back.
+    # An answer that can't be sent is stored, and sent when the line is back.
     someone.offline(True)
     answers(someone, keys, is_right=True)
     someone.reads("#drill-sending-words", "Your answer is not sent yet.")
@@ -104,7 +104,7 @@ def drills(someone, keys):
     while not text(someone, "#drill-prompt").startswith("Done:"):
         before = text(someone, "#drill-done")
         answers(someone, keys, is_right=True)
-        # A verdict is there for half a second: what comes after it is waited for.
+        # A verdict is shown for half a second. The test waits for the question after it.
         until(
             lambda: text(someone, "#drill-done") != before and page.locator("#drill-verdict .right").count() == 0,
             f"the drill does not go on by itself from “{before}”", page=page)
@@ -144,7 +144,7 @@ def next_prompt(someone):
 
 
 def answers(someone, keys, is_right):
-    """With a letter where it is right, with a number where it is not."""
+    """Answers with a letter if the answer should be right, with a number if not."""
     prompt = next_prompt(someone)
     options = someone.page.locator("#drill-answer .option > span:nth-child(2)").all_inner_texts()
     place = options.index(keys[prompt])
@@ -159,7 +159,7 @@ def goes_on_by_itself(someone, keys):
     someone.seen["kept"] = someone.page.evaluate("localStorage.getItem('oracy.practice.drill-goes-on')")
 
 
-# A test.
+# Tests.
 
 
 def takes_a_test(someone, keys):
@@ -197,7 +197,7 @@ def takes_a_test(someone, keys):
     someone.presses("button", "Go on: ")
     someone.reads("#test-about", f"Question 3 of {COUNT}")
 
-    # Back to the second, which had a wrong answer: it is still there, and changed while the line is away.
+    # Back to the second question, which has a wrong answer. The answer is still there, and is changed while the line is down.
     someone.presses("button", "Previous", exact=True)
     someone.reads("#test-about", f"Question 2 of {COUNT}")
     if page.locator("#test-answer input:checked + .letter").inner_text() != chosen[1]:
@@ -248,7 +248,7 @@ def takes_a_test(someone, keys):
 
 
 def chooses_in_test(someone, keys, is_right, goes_on=True):
-    """@returns the letter"""
+    """Chooses an option. @returns its letter"""
     page = someone.page
     options = page.locator("#test-answer .option > span:not(.letter)").all_inner_texts()
     place = options.index(keys[text(someone, "#test-prompt")])
@@ -275,7 +275,7 @@ def reads_a_lesson(someone):
     page.keyboard.press("Enter")
     someone.hears(f"{re.escape(title)} is open")
     someone.seen["lessons"] = page.locator("#lesson-categories h2").all_inner_texts()
-    # One of each category: every kind looks as it should.
+    # One lesson of each category, because each kind looks different.
     for number, category in enumerate(someone.seen["lessons"]):
         first = page.locator("#lesson-categories ul").nth(number).get_by_role("button", name="Read: ").first
         first.focus()
@@ -348,7 +348,7 @@ def looks_at_figures(someone):
     someone.reads("#problem", "How many minutes a day?")
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.type("15")
-    # Not today: what was practised counts.
+    # The rest day is not today, so that today's practice counts.
     someone.presses("checkbox", f"{study_day() + datetime.timedelta(days=3):%A}", "Space")
     someone.presses("button", "Keep these settings")
     someone.reads("#settings-kept", "Kept.")
@@ -358,7 +358,7 @@ def looks_at_figures(someone):
 
 
 def joins_a_board(someone):
-    """Nobody is on it who did not join; who joined sees the minutes."""
+    """Joins a board. Only learners who joined are on it, and only they see the minutes."""
     page = someone.page
     someone.reads("#boards-title", "Your group this week")
     someone.goes_to("textbox", "Your name on the board of 8b")
@@ -386,7 +386,7 @@ def pauses(someone):
 
 
 def signs_in_again(someone, token):
-    """A token that is not taken any more: the page asks for another, and practice goes on."""
+    """The server no longer accepts the token. The page asks for another one, and practice continues."""
     page = someone.page
     page.evaluate("sessionStorage.setItem('oracy.token', 'none')")
     someone.presses("button", "Practice", exact=True)

@@ -1,10 +1,10 @@
-"""A school on the page: results that grow before a learner's eyes, a teacher with a group, a marker who marks by keyboard.
+"""A school on the page: results that grow while a learner watches, a teacher with a group, a marker who marks by keyboard.
 
 Usage: page-school.py BASE SERVICE SESSION GROUP --learner TOKEN --teacher TOKEN --marker TOKEN
 
-BASE is the server's address, SERVICE a scripted service that judges: each GET of SERVICE/let lets it answer one call
-more, of SERVICE/all any number. SESSION is over, has two answers and is GROUP's; that group's teacher has no other. A third party waits for a
-consent. Prints one line of JSON with what was seen; ends with 1 and one sentence where the page fails.
+BASE is the server's address. SERVICE is a scripted service that judges: each GET of SERVICE/let allows it to answer one more call, and of
+SERVICE/all any number. SESSION is over, has two answers and belongs to GROUP, whose teacher has no other group. A third party waits for a
+consent. Prints one line of JSON with what was seen. Exits with 1 and one sentence if the page fails.
 """
 import argparse, urllib.request
 from chromium import chromium
@@ -15,7 +15,7 @@ PLACE = "#answers > li"
 
 
 class School:
-    """A browser, in which each person has a page and a sign-in of their own."""
+    """A browser in which each person has a page and a sign-in of their own."""
 
     def __init__(self, browser, options):
         self.browser, self.options = browser, options
@@ -53,7 +53,7 @@ def texts(someone, selector):
 
 
 def watches_results_grow(school, someone):
-    """One answer's words come, then the other's; then what was wrong in them, and marks: the page is not loaded again."""
+    """One answer's words come, then the other's, then their mistakes, and marks, without reloading the page."""
     page = someone.page
     someone.presses("button", "Results")
     someone.reads("#scores", "The answers are being assessed.")
@@ -123,11 +123,11 @@ def marks_the_exam(school):
     until(lambda: page.locator("#desk-answers > li").count() == 2, "the desk has no answers", page=page)
     blind = page.locator("main").inner_text()
     for hidden in ("Ann", "llama", "He don't", "2026"):
-        # The day until which the exam is the marker's is one of today's year.
+        # The day until which the marker has the exam contains the year, too.
         if hidden in blind.replace(page.locator("#desk-about").inner_text(), ""):
             raise Failed(f"a marker who has not marked yet is shown “{hidden}”")
 
-    # By keyboard alone: an answer, a note at a moment of it, a mark for each criterion.
+    # With only the keyboard: an answer, a note at a moment of it, a mark for each criterion.
     page.keyboard.press("p")
     until(lambda: page.evaluate("document.querySelector('#desk-answers audio')?.currentTime > 0.5"), "P does not play the answer", page=page)
     page.keyboard.press("c")
@@ -151,7 +151,7 @@ def marks_the_exam(school):
     someone.is_accessible("desk")
     someone.looks("9-desk")
 
-    # Whoever goes away finds the draft again.
+    # A marker who returns finds the draft again.
     page.reload()
     someone.presses("button", "Mark exams")
     someone.presses("button", "Mark:")
@@ -175,7 +175,7 @@ def marks_the_exam(school):
 
 
 def sees_the_marks(someone):
-    """Still on the same page: a person's marks beat the machine's, and say whose they are."""
+    """On the same page, a person's marks beat the machine's, and name the marker."""
     someone.reads("#scores", "marker 1, a person")
     someone.reads("#scores", "It does not count.") if someone.page.locator("#scores details[open]").count() else None
     someone.reads("#answers .comments", "lovely p, v and j")

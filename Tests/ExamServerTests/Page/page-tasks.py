@@ -1,8 +1,8 @@
-"""Sits an exam with the tasks of other tests on the page: a text to read aloud, a picture, a choice, questions that are prepared together.
+"""Sits an exam with the tasks of other tests on the page: a text to read aloud, a picture, a choice, questions with a shared preparation.
 
 Usage: page-tasks.py BASE RECORDING.wav [--token TOKEN] [--format ID] [--paper ID]
 
-The exam is `tasks`. Prints one line of JSON with what was seen; ends with 1 and one sentence where the page fails.
+The exam is `tasks`. Prints one line of JSON with what was seen. Exits with 1 and one sentence if the page fails.
 """
 from learner import Failed, arguments, learner, tell, until
 
@@ -79,7 +79,7 @@ def shows_a_picture(someone, place, name):
 
 
 def goes_on(someone, again=False):
-    """Skips the preparation, and ends the answer as soon as that is allowed; begun again it is recorded twice."""
+    """Skips the preparation, and ends the answer as soon as that is allowed. If begun again, it is recorded twice."""
     page = someone.page
     headline = page.locator("#headline")
     someone.reads("#headline", "Prepare:")

@@ -2,14 +2,13 @@
 
 Usage: page-test.py BASE RECORDING.wav [--token TOKEN] [--format ID] [--paper ID] [--sound opus|pcm]
 
-BASE is the server's address, RECORDING what the microphone hears (it begins again at its end). The exam
-should be a short one with a card: its connection is broken in an answer, it is paused, its preparation is cut short at its end (so let
-that be 20 s or more, from where on its end is warned of). Prints one line of JSON with what was seen; ends with 1 and one sentence
-where the page fails.
+BASE is the server's address. RECORDING is the microphone's sound, in a loop. The exam should be a short one with a card: its connection is
+broken in an answer, it is paused, and its preparation is ended shortly before its limit (so the preparation should be at least 20 s long,
+because shorter ones get no warning). Prints one line of JSON with what was seen. Exits with 1 and one sentence if the page fails.
 """
 from learner import Failed, arguments, learner, tell, until
 
-# Keeps what a learner would see pass by; it changes nothing of the page.
+# Records everything that a learner would see, without changing the page.
 WATCH = """
     window.passed = [];
     const note = () => {
@@ -34,7 +33,7 @@ def sit(options):
         someone.is_accessible("home")
         someone.looks("1-home")
 
-        # No consent, no exam.
+        # There is no exam without consent.
         someone.presses("button", "Go on to the microphone")
         someone.reads("#problem", "An exam is recorded.")
         someone.starts("Practice")
@@ -60,12 +59,12 @@ def sit(options):
         hears_the_results(someone)
 
         seen["passed"], seen["said"] = page.evaluate("[window.passed, window.said]")
-        # Half a heartbeat's silence is no reason to ask again; a machine that was busy for longer had one.
+        # A silence of half a heartbeat must not interrupt an exam. A longer one, on a busy machine, may.
         seen["interrupted"] = any(words.startswith("Interrupted.") for words in seen["passed"])
         for words in ("The examiner is speaking.", "Your turn: please speak.", "Listening…", "Prepare: you may write notes."):
             if words not in seen["passed"]:
                 raise Failed(f"the exam never showed “{words}”")
-        # In an exam of a minute a screen reader says a few sentences, and no levels and seconds.
+        # In an exam of a minute a screen reader speaks a few sentences, and no levels and seconds.
         if len(seen["said"]) > 60:
             raise Failed(f"a screen reader was made to speak {len(seen['said'])} times")
         if someone.complaints:
@@ -74,7 +73,7 @@ def sit(options):
 
 
 def passes(someone, words, after=None):
-    """Waits until the exam has shown these words, however briefly, after it last showed others."""
+    """Waits until the exam has shown these words, however briefly, since it last showed `after`."""
     def has_passed():
         passed = someone.page.evaluate("window.passed")
         last = max((index for index, shown in enumerate(passed) if shown == after), default=0)
@@ -83,7 +82,7 @@ def passes(someone, words, after=None):
 
 
 def breaks_the_line(someone):
-    """For two seconds, in real time since the learner goes on speaking: what is said meanwhile is kept, and the exam does not notice."""
+    """Breaks the line for two seconds. They are real time, since the learner keeps speaking. The speech is kept, and the exam continues."""
     someone.offline(True)
     someone.reads("#connection", "The connection is lost")
     someone.page.wait_for_timeout(2000)
@@ -113,7 +112,7 @@ def uses_the_card(someone):
     someone.presses("button", "Continue")
     someone.reads("#headline", "Prepare:")
     someone.hears("^[0-9]+ seconds left")
-    # From here on the examiner may let the talk begin: asked again until it does, as a person would.
+    # From here on the examiner may let the talk begin. The key is pressed until that happens, as a person would.
     headline = page.locator("#headline")
     until(lambda: page.keyboard.press("s") or headline.text_content() != "Prepare:", "preparation did not end", page=page)
     passes(someone, "Your turn: please speak.", after="Prepare: you may write notes.")
@@ -146,7 +145,7 @@ def hears_the_results(someone):
 
 
 def types_what_was_said(someone):
-    """What was measured is told; words that are typed are counted, and stand in the report that is saved."""
+    """Measures are shown. Typed words are counted, and are in the saved report."""
     page = someone.page
     until(lambda: page.locator("#delivery-evidence").text_content(), "nothing is told of how it sounded", page=page)
     until(lambda: page.locator("#answers .measures").count() > 0, "the answers have no measures", page=page)

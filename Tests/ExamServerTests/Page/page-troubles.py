@@ -1,20 +1,20 @@
-"""What a learner reads in each trouble, and what then works again: one thing is wrong at a time, in a page of its own.
+"""Tests the message in each trouble, and that the exam then works again. Each trouble has a page of its own.
 
 Usage: page-troubles.py BASE RECORDING.wav [--token TOKEN] [--token TOKEN] [--format ID] [--paper ID] [--only NAME ...]
 
-There may be one or two tokens, of different users: the troubles are shared out among them, and they meet theirs at the same time.
+There may be tokens of one or two users. The troubles are shared between them, and both users run at the same time.
 
-As page-test.py. Prints one line of JSON with what was read; ends with 1 and one sentence where the page fails.
+The exam must be as for page-test.py. Prints one line of JSON with what was read. Exits with 1 and one sentence if the page fails.
 """
 import argparse, concurrent.futures, json, re, urllib.request
 from chromium import chromium
 from learner import Failed, arguments, learner_in, tell, until
 
-# A browser of some years ago; one that keeps nothing for pages.
+# A browser of some years ago, and one that stores nothing for pages.
 OLD = "delete window.AudioWorkletNode;"
 FORGETFUL = "Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('no', 'SecurityError'); } });"
 
-# The microphone's track, so that it can be muted as a system mutes it: without a word to the page but the event.
+# Holds the microphone's track, so that a test can mute it as a system does: the page only gets the event.
 TRACK = """
 const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
 navigator.mediaDevices.getUserMedia = async (wishes) => {
@@ -26,7 +26,7 @@ navigator.mediaDevices.getUserMedia = async (wishes) => {
 
 
 def troubles(options):
-    """Troubles mostly wait: for clips that are late, for a page that finds out. Each user has a browser."""
+    """Runs all troubles. They mostly wait, for late clips or for a page's timeout, so each user has a browser."""
     users = options.token or [None]
     names = [name for name in TROUBLES if not options.only or name in options.only]
     with concurrent.futures.ThreadPoolExecutor(len(users)) as pool:
@@ -45,7 +45,7 @@ def meets(options, token, names):
                 seen[name] = TROUBLES[name](someone, options)
             except Failed as failure:
                 raise Failed(f"{name}: {failure}") from None
-            # An exam that is still open counts against what its user may have open.
+            # An open exam counts against the limit of its user.
             someone.page.context.close()
     return seen
 
@@ -102,7 +102,7 @@ def is_muted(someone, options):
 
 
 def loses_its_clips(someone, options):
-    """For a while they do not come, and the exam waits; then one cannot be had, and it goes on."""
+    """For a while no clips arrive, and the exam waits. Then one clip is missing, and the exam continues."""
     page = someone.page
     page.route("**/clips/**", lambda route: route.abort())
     begins(someone, options)
@@ -113,11 +113,11 @@ def loses_its_clips(someone, options):
     if not page.locator("#question").inner_text():
         raise Failed("the question is not to be read")
     page.route("**/clips/**", lambda route: route.fulfill(status=404))
-    page.reload()  # What was fetched ahead is gone.
+    page.reload()  # Drops the clips that were fetched ahead.
     goes_on(someone)
     someone.reads("#headline", re.compile("Your turn:|Listening"))
     page.keyboard.press("r")
-    # The page says so at once, and then the server does in its words.
+    # The page says so at once, and then the server's message follows.
     failed = words(someone, "#problem", re.compile("The examiner's (last )?words could not be played."))
     someone.reads("#headline", re.compile("Your turn:|Listening"))
     page.unroute("**/clips/**")
@@ -133,7 +133,7 @@ def goes_on(someone):
 
 
 def comes_back_with_a_microphone(someone, options):
-    """The page that lost it is loaded anew, and has it: the exam goes on (W2)."""
+    """A page that lost the microphone is reloaded and has it again. The exam continues."""
     begins(someone, options)
     someone.reads("#headline", re.compile("Your turn:|Listening"))
     someone.allows(False)
@@ -147,7 +147,7 @@ def comes_back_with_a_microphone(someone, options):
 
 
 def has_too_many_windows(someone, options):
-    """Five exams at once: the fifth waits, and goes on when another one is closed."""
+    """Five exams at once: the fifth waits, and continues when another one is closed."""
     context = someone.page.context
     others = [type(someone)(context.new_page(), options.base) for _ in range(4)]
     for other in others:
@@ -163,7 +163,7 @@ def has_too_many_windows(someone, options):
 
 
 def lists_all_exams(someone, options):
-    """More than a page of them, each with its facts; the oldest can be erased (W9)."""
+    """Lists more exams than fit on one page, each with its facts. The oldest can be erased."""
     headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {options.token}"} if options.token else {})}
     body = json.dumps({"format": options.format, "paper": options.paper, "mode": "practice", "consent": True}).encode()
     for _ in range(25):

@@ -1,4 +1,4 @@
-/** What the page's pure parts are expected to do, each a claim; page-parts.py reads the answers from `window.claims`. */
+/** The claims about the page's pure parts. page-parts.py reads the results from `window.claims`. */
 import { isGranted, offers } from "/page/allowed.js";
 import { Blocks } from "/page/blocks.js";
 import { afterClose, backOff } from "/page/closing.js";
@@ -27,7 +27,7 @@ const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 const tone = (rate, frequency, length) =>
     Float32Array.from({ length }, (_, n) => 0.5 * Math.sin((2 * Math.PI * frequency * n) / rate));
 
-/** One second of a tone through the resampler in the pieces that a worklet gets; the filter's ends are left out. */
+/** Passes one second of a tone through the resampler, in the pieces that a worklet gets. The filter's ends are left out. */
 function resampled(rate, frequency) {
     const resampler = new Resampler(rate);
     const input = tone(rate, frequency, rate);
@@ -38,7 +38,7 @@ function resampled(rate, frequency) {
 
 const power = (samples) => samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
 
-// The resampler: what may be heard comes through where it was, what would be folded down does not.
+// The resampler: audible tones pass unchanged, and tones that would alias don't.
 for (const rate of [48000, 44100, 96000, 22050, 8000]) {
     const output = resampled(rate, 1000);
     const wanted = tone(16000, 1000, output.length);
@@ -76,7 +76,7 @@ for (const rate of [16000, 48000]) {
     claim(`a microphone at ${rate} Hz comes as it is, in blocks of 320`, isWhole && worst <= 1, `${worst.toFixed(2)} of 32768`);
 }
 
-// Blocks: numbers without gaps, kept until they were heard.
+// Blocks: numbered without gaps, and kept until the server heard them.
 const block = (value) => new Int16Array(320).fill(value);
 const blocks = new Blocks();
 blocks.record(block(9));
@@ -184,7 +184,7 @@ claim("without a line one can only leave", alone === "leave,pause,repeat,withdra
 const granted = [answering, { allowed: ["pause"] }, {}].map((state) => isGranted("repeat", state));
 claim("a wish that is still allowed was not granted yet", same(granted, [false, true, true]), granted);
 
-// What the screen of an exam says is wrong (A8).
+// The message about a problem on the screen of an exam.
 const screen = new ExamScreen({}, {});
 const problem = document.getElementById("problem");
 const seen = (...states) => {
@@ -205,7 +205,7 @@ const buttons = ["repeat", "finish", "pause", "continue"].map((wish) => [button(
 const wanted = [[false, "false"], [true, "true"], [false, "false"], [true, "true"]];
 claim("the buttons are those that the server allows", same(buttons, wanted), JSON.stringify(buttons));
 
-// What it says of the line, and whose turn it is.
+// The message about the line, and whose turn it is.
 const lag = document.getElementById("lag");
 const lagWords = [0.8, 1.2, 0.7, 0.4].map((seconds) => {
     screen.showLag(seconds);
@@ -239,7 +239,7 @@ strict.showConnection("waiting", 1006);
 claim("where nothing is kept, nothing says so", !lost.textContent.includes("kept") && lost.textContent.includes("asks the question again"), lost.textContent);
 strict.close();
 
-// Choosing: how hard questions are, and what they are about.
+// Choosing: the difficulty of questions, and their topics.
 const paper = document.getElementById("paper");
 paper.append(new Option("Home", "home"), new Option("Echoes", "echoes"));
 const offeredPapers = { papers: [{ id: "home", title: "Home", difficulty: "Medium", description: "About <b>yourself</b>." }, { id: "echoes", title: "Echoes" }] };
@@ -251,7 +251,7 @@ const told = ["home", "echoes"].map((id) => {
 });
 claim("a paper says how hard it is and what it is about, where somebody said so", same(told, ["Medium. About <b>yourself</b>.", ""]), told);
 
-// Transcripts, with what was wrong in them.
+// Transcripts, with their mistakes.
 const said = "I 😀 goed home and eated.";
 const mistakes = [
     { original: "eated", correction: "ate", start: 18, end: 23 },
@@ -277,7 +277,7 @@ const before = late.item.querySelector(".transcript, .score");
 late.draw({ peaks: [], transcript: "Late.", scores: { fluency: 5 } });
 claim("what is found later is added to the answer", !before && late.item.textContent.includes("Late.") && late.item.textContent.includes("Fluency 5"), late.item.textContent);
 
-// Results: who scores, and how they come.
+// Results: who scores, and how they arrive.
 const streams = [];
 /** A stream of events that stays open: `say` sends, `cut` breaks the line. */
 function stream(headers) {
@@ -337,7 +337,7 @@ const givenUp = await scoresShown("failed", { status: "failed", assessment: "fai
 claim("other results are followed, and the ones before no more", streams.at(-1) !== line);
 claim("an assessment that failed says so", givenUp.startsWith("The assessment failed"), givenUp);
 
-// How it sounded: what was measured and counted, what to do next, and the learner's own words.
+// Delivery: measures and counts, next steps, and the learner's own words.
 {
     claim("nothing is said of sound that was not measured", document.getElementById("delivery").hidden);
     const line = { id: "speechRate", name: "speech rate", value: "3.1 syllables a second", sentence: "<b>Steady</b>." };
@@ -389,7 +389,7 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     claim("results that are opened later show what was typed", document.querySelector("#answers textarea").value === "I goed home", document.querySelector("#answers textarea").value);
 }
 
-// The first screen: questions are drawn, unless a paper is chosen.
+// The first screen: questions are drawn unless a paper is chosen.
 {
     const before = window.fetch;
     const choices = {
@@ -439,7 +439,7 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     window.fetch = before;
 }
 
-// Events, in whatever pieces they come.
+// Events, in pieces of any size.
 {
     const reader = new EventReader();
     const text = "retry: 2000\n\n: here\n\nid: 1\r\nevent: said\r\ndata: {\"a\":\"b: c\"}\r\n\r\ndata:{}\n\nid: 9\n";
@@ -456,7 +456,7 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     stop();
 }
 
-// Marks and what was said: by whom, as text.
+// Marks and comments, with their author, as text.
 {
     const source = { kind: "machine", id: "<b>llama</b>", version: "3" };
     const one = { source, scope: { answer: { name: "part1_q2_a2", speech: 3 } }, scale: "hundred", outcome: { mark: 71.256 }, runs: [{ seed: 1, mark: 6 }, { seed: 2 }] };

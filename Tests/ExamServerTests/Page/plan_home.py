@@ -5,16 +5,16 @@ from learner import Failed, until
 
 goes_to_area = importlib.import_module("page-practice").goes_to_area
 
-# The least PNG: one red pixel.
+# The smallest PNG: one red pixel.
 PIXEL = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==")
 
-# What a week has not always today: tasks that are added to the server's.
+# Tasks that a week doesn't always have today. They are added to the server's.
 TASKS = [
     {"id": "added-1", "title": "Part 2 of an exam, about food", "link": "sit:part2/food", "command": "oracy run --part 2 --topic food", "minutes": 10, "reason": "New."},
     {"id": "added-2", "title": "Repeat after me", "link": "speak:repeat", "command": "oracy practice speak repeat", "minutes": 10, "reason": "New."},
 ]
 
-# Exams of months, which nobody can sit in a test: the page is given them in the server's place.
+# Exams over months, which a test can't sit. The page gets them in place of the server's.
 EXAMS = [{"session": str(number), "day": f"2026-10-{number * 3:02}", "format": "ielts-style", "word": ["hesitant", "steady"][number > 4],
           "measures": {"phonationTimeRatio": 40 + 3.0 * number, "speechRate": 2.4 + number / 10, "longestPause": 5 - number / 3}} for number in range(1, 9)]
 EXAMS[2]["measures"] = {}
@@ -70,7 +70,7 @@ def goes_home(someone):
 
 
 def begins_an_exam(someone):
-    """A task that is an exam leads to its choice; one that needs a terminal says what to type."""
+    """A task for an exam leads to the choice of exams. A task that needs a terminal shows the command."""
     page = someone.page
     goes_to_area(someone, "Plan", "Your plan")
     someone.reads("#plan-today", "In a terminal: oracy practice speak repeat")
@@ -141,9 +141,9 @@ def settles(someone):
 
 
 def reminds(someone):
-    """Asked for only when it is switched on; said when it is time, once a day."""
+    """The permission is requested only when reminders are switched on. A reminder appears once a day, at its time."""
     page = someone.page
-    # Headless Chromium has no desktop: what it would be told is written down.
+    # Headless Chromium has no desktop, so the script records its notifications.
     page.evaluate("""() => {
         window.told = [];
         window.asked = 0;

@@ -1,4 +1,4 @@
-/** What the parts of practice are expected to do: parts.js has these claims as well. */
+/** The claims about the parts of practice. parts.js includes them. */
 import { api, Problem } from "/page/api.js";
 import { lessonItem } from "/page/lesson-items.js";
 import { lessonWords } from "/page/lessons.js";
@@ -37,9 +37,9 @@ function switchedOff(claim, same) {
     const cases = [
         said([150, 20], [50, 0]), // The button of a headset, after a second.
         said([150, 20], [49, 0]),
-        said([150, 20], [60, 0], [10, 20]), // And on again.
-        said([50, 20], [100, 3000], [60, 0]), // Not enough of the room's own noise.
-        said([20, 0], [200, 20], [60, 0]), // A program that makes zeros.
+        said([150, 20], [60, 0], [10, 20]), // Switched on again.
+        said([50, 20], [100, 3000], [60, 0]), // Too little of the room's own noise before.
+        said([20, 0], [200, 20], [60, 0]), // A program that sends zeros.
     ];
     claim("a microphone that was switched off at the device is noticed, and nothing else", same(cases, [200, 0, 210, 0, 0]), cases);
 }
@@ -52,7 +52,7 @@ async function questionsBefore(claim) {
     for (const answers of [() => document.getElementById("sure-no").click(), escape, () => document.getElementById("sure-yes").click()]) {
         asks.click();
         answers();
-        // Only promises are waited for: the next press of a key is an event, and comes after them.
+        // Waits only for promises, because a real press of a key is an event and comes after them.
         for (let turn = 0; turn < 10; turn++) await null;
         said.push(asks.getAttribute("aria-disabled"));
     }

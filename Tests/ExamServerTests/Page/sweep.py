@@ -1,9 +1,9 @@
-"""Bad conditions at each moment of an exam in Chromium: does it go on to its end, and does each word stand in its own answer?
+"""Tries bad conditions at each moment of an exam in Chromium. The exam must come to its end, with each word in its own answer.
 
 Usage: sweep.py BASE RECORDING.wav [--token TOKEN] [--format ID] [--paper ID] [--only CONDITION/MOMENT …] [--at-once N]
 
-BASE is the server's address, RECORDING what the candidate says. The exam is one as page-test.py wants it. Prints a table, and ends with 1
-where a cell fails.
+BASE is the server's address, RECORDING the candidate's speech. The exam must be as for page-test.py. Prints a table, and exits with 1 if a
+cell fails.
 """
 import argparse, base64, concurrent.futures, contextlib, json, pathlib, sys, time, urllib.parse, urllib.request
 from playwright.sync_api import Error, TimeoutError
@@ -13,7 +13,7 @@ from line import Line
 
 HERE = pathlib.Path(__file__).parent
 
-# For how many seconds each tone is the loudest in a recording: pieces of 20 ms, by Goertzel's algorithm.
+# The seconds for which each tone is the loudest in a recording, in pieces of 20 ms, by Goertzel's algorithm.
 HEARD = """
     async ([recording, tones]) => {
         const bytes = Uint8Array.from(atob(recording), (each) => each.charCodeAt(0));
@@ -36,7 +36,7 @@ HEARD = """
     }
 """
 
-# What a page shows at each moment, of the second question or the card.
+# The page's state at each moment, of the second question or the card.
 MOMENTS = {
     "prompt": "exam.dataset.activity === 'examinerSpeaking' && place.includes('Question 2')",
     "answer": "['speaking', 'closing'].includes(exam.dataset.activity) && place.includes('Question 2')",
@@ -49,7 +49,7 @@ START = "from the start"
 
 
 class Sitting:
-    """An exam under way: the page, its line, and what can be done to both."""
+    """An exam that is being sat: the page, its line, and the faults of both."""
 
     def __init__(self, page, line):
         self.page, self.line = page, line
@@ -87,7 +87,7 @@ class Sitting:
         self.network.send("Page.setWebLifecycleState", {"state": "active"})
 
     def suspended(self):
-        """What the page plays and listens with stands still, as after a telephone call, until its button is pressed."""
+        """Suspends the page's audio, as after a telephone call, until its button is pressed."""
         self.page.evaluate("window.contexts.forEach((each) => each.state === 'running' && each.suspend())")
         self.waits(2)
         self.page.locator("#wake").click()
@@ -108,9 +108,9 @@ CONDITIONS = {
     "sound suspended": lambda it: it.suspended(),
     "microphone gone": lambda it: it.unplugged(),
 }
-# What lasts, and may begin with the page.
+# Conditions that last, and may begin with the page.
 LASTING = {"64 kbit/s", "192 kbit/s, samples", "late by 0.8 s", "CPU six times slower"}
-# Opus and clips ahead are made for it: not a moment's standstill.
+# Opus and prefetched clips are made for it, so the exam must never stand still.
 NEVER_STILL = {"64 kbit/s"}
 
 
@@ -149,7 +149,7 @@ def sit(options, condition, moment):
         judge(options, session, log, context.new_page())
 
 
-# The page's own contexts, so that they can be suspended.
+# The page's audio contexts, so that they can be suspended.
 CONTEXTS = """
 window.contexts = [];
 const Original = window.AudioContext;
@@ -163,25 +163,25 @@ window.AudioContext = class extends Original {
 
 
 def comes_to_its_end(page):
-    """A learner who has prepared for a few seconds begins, and one whose sound is suspended wakes it."""
+    """Acts as a learner who begins after a few seconds of preparation, and resumes suspended sound."""
     shown = None
 
     def goes_on():
         for button in ("[data-ask=skip][aria-disabled=false]", "#wake"):
             if page.locator(button).is_visible():
-                # The exam may go on by itself before the press, and the button is gone.
+                # The exam may continue by itself before the press, and then the button is gone.
                 with contextlib.suppress(TimeoutError):
                     page.locator(button).click(timeout=2_000)
         now = page.locator("#place").inner_text() + page.locator(".state").inner_text()
         return page.locator("#results").is_visible() or (now != shown and now)
 
-    # Each step of the exam is waited for, not all of it.
+    # The patience is for each step of the exam, not for all of it.
     while not page.locator("#results").is_visible():
         shown = until(goes_on, f"no end: “{shown}”", page=page)
 
 
 def judge(options, session, log, blank):
-    """Each answer has its own question's tone, all of it, and no other's; an empty page listens to them."""
+    """Checks that each answer has all of its own question's tone, and no other tone. Listens in an empty page."""
     tones = {entry["place"]: entry["tone"] for entry in log}
     spoken = {}
     for entry in log:
@@ -202,7 +202,7 @@ def judge(options, session, log, blank):
         others = max((length for each, length in seconds.items() if each != place), default=0)
         if others > 0.15:
             wrong.append(f"{others:.1f} s of another answer in {part}.{order}")
-        # What was asked again was said again: the last time counts.
+        # A question that was asked again was answered again, and the last answer counts.
         if answer["attempt"] == 1 and answer["end"].split(".")[0] != "timeUp" and seconds[place] < 0.85 * sum(spoken[place]):
             wrong.append(f"{seconds[place]:.1f} of {sum(spoken[place]):.1f} s in {part}.{order}")
     if wrong:
@@ -219,11 +219,11 @@ def fetch(options, path):
 
 
 def cell(options, condition, moment):
-    """@returns what is wrong; empty if nothing is"""
+    """Runs one cell. @returns the failure; empty if there is none"""
     try:
         sit(options, condition, moment)
         return ""
-    except (Failed, Error, OSError) as failure:  # The table goes on with the next cell.
+    except (Failed, Error, OSError) as failure:  # The table continues with the next cell.
         said = str(failure).splitlines()[0]
         print(f"{condition} / {moment}: {said}", file=sys.stderr)
         return said

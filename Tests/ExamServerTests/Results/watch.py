@@ -1,8 +1,9 @@
-"""Follows the results of a session as PyPI's httpx-sse reads server-sent events, over a line that is cut after the first of them.
+"""Follows the results of a session with PyPI's httpx-sse, over a line that is cut after the first events.
 
 Usage: watch.py ADDRESS TOKEN UNTIL CUT
 
-CUT is a file that is made when the line is cut. Ends when the results' status is UNTIL; prints one line of JSON: the names of the events before the cut, those after it, and the last results.
+CUT is a file that is made when the line is cut. Ends when the results' status is UNTIL. Prints one line of JSON: the names of the events
+before the cut, those after it, and the last results.
 """
 import json, pathlib, sys
 import httpx, httpx_sse

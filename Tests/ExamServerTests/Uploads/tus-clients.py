@@ -1,8 +1,8 @@
-"""Others' clients of tus 1.0.0, as they come from PyPI, sending one file to our server.
+"""Sends a file to our server with foreign clients of tus 1.0.0 from PyPI.
 
 Usage: tus-clients.py CLIENT URL USER FILE SESSION ANSWER FOLDER [step]
-CLIENT: tuspy, aiotus. FOLDER: where tuspy remembers what it began. Says "begin OFFSET", then the offset after each piece; with
-"step" it waits for a line after each. Exits with 0 when the server has all of it.
+CLIENT: tuspy, aiotus. FOLDER: tuspy's folder for unfinished uploads. Prints "begin OFFSET", then the offset after each piece. With "step"
+it waits for a line after each. Exits with 0 when the server has the whole file.
 """
 import asyncio, os, sys
 

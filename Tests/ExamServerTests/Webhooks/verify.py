@@ -1,4 +1,4 @@
-"""Verifies a webhook as a receiver of somebody else's does: SECRET BODY-FILE, then its headers as NAME=VALUE."""
+"""Verifies a webhook as a foreign receiver does. verify.py SECRET BODY-FILE NAME=VALUE…, with its headers"""
 import sys
 
 from standardwebhooks import Webhook

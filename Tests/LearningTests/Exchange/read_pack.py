@@ -1,4 +1,4 @@
-"""Reads a pack that was exported as others read it, and prints what they saw as JSON. read_pack.py csv|gift|anki|qti FILE…"""
+"""Reads an exported pack with foreign programs, and prints what they found as JSON. read_pack.py csv|gift|anki|qti FILE…"""
 import csv, html, json, re, sys, tempfile
 
 
@@ -23,7 +23,7 @@ def read_gift(file):
 
 
 def read_anki(file):
-    """By Anki's own importer, twice: the second time nothing is new."""
+    """Reads it twice with Anki's own importer. The second time nothing is new."""
     from anki.collection import Collection
     from anki.import_export_pb2 import ImportCsvRequest
     collection = Collection(tempfile.mkdtemp() + "/collection.anki2")

@@ -1,4 +1,4 @@
-"""Reads calendars of plans as others read them, and prints their events as JSON: read_plan.py FILE…"""
+"""Reads calendars of plans with a foreign program, and prints their events as JSON: read_plan.py FILE…"""
 import json, sys
 from icalendar import Calendar
 

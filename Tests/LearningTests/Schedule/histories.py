@@ -19,7 +19,7 @@ def history(chance, scheduler):
     now = datetime(2026, 1, 1, tzinfo=timezone.utc)
     reviews = []
     for _ in range(chance.randint(1, 25)):
-        # Within minutes, within a day, on the day when it is due, or whenever.
+        # Within minutes, within a day, on the day when it is due, or at any time.
         kind = chance.random()
         if kind < 0.25:
             now += timedelta(seconds=chance.randint(1, 3_600))

@@ -95,7 +95,7 @@ account_autocreate = true
 
 
 def ring(folder, name, port):
-    """Where the one copy of everything lies."""
+    """Places the only copy of everything."""
     builder = f"{folder}/{name}.builder"
     for each in (builder, f"{folder}/{name}.ring.gz"):
         if os.path.exists(each):
@@ -118,7 +118,7 @@ def die_with_parent():
 
 
 def serve(folder, name):
-    """One server of the four; swift.conf is looked for in /etc unless it is told here."""
+    """Runs one of the four servers. Without the path set here, it would look for swift.conf in /etc."""
     import swift.common.utils, swift.common.utils.config
     swift.common.utils.config.SWIFT_CONF_FILE = swift.common.utils.SWIFT_CONF_FILE = f"{folder}/swift.conf"
     import swift.common.storage_policy
@@ -128,7 +128,7 @@ def serve(folder, name):
 
 
 def answers(port, children):
-    """Whether it answers in time (it takes 8 s on two cores); false as soon as one of its programs has ended."""
+    """Returns whether it answers in time (it takes 8 s on two cores). False as soon as one of its programs has ended."""
 
     def outcome():
         if any(child.poll() is not None for child in children):

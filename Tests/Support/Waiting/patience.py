@@ -1,4 +1,4 @@
-"""How long scripts wait for a condition before they fail: the ceiling of Patience.swift, by the same variable.
+"""How long scripts wait for a condition before they fail: the limit of Patience.swift, from the same variable.
 
     sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "Support/Waiting"))
     from patience import PATIENCE, until
@@ -20,14 +20,14 @@ PATIENCE = 180 * _factor()  # seconds
 
 
 class OutOfPatience(Exception):
-    """Something did not come within the ceiling; the message says what."""
+    """A condition did not hold within the limit; the message names it."""
 
 
 def until(what, ask, pause=time.sleep):
     """Asks until there is an answer that counts as true, and returns it.
 
-    what names the condition for the failure's message. pause waits for so many seconds between two looks; a page's
-    script gives one that lets the browser go on.
+    `what` names the condition for the failure's message. `pause` waits for a number of seconds between two attempts; a page's script
+    passes one that lets the browser run.
     """
     deadline, between = time.monotonic() + PATIENCE, 0.002
     while not (answer := ask()):
