@@ -4,7 +4,7 @@ import Foundation
 import StoreTrials
 import Testing
 
-/// Whatever stands in a text is a value: it comes back letter by letter, and nothing else happens.
+/// Any text is stored as a value. It is read back letter by letter, and has no other effect.
 @Suite(.bothStores) struct AnyText {
     static let texts = [
         "'; DROP TABLE test_sessions; --", "' OR '1'='1", "\" OR 1=1 --", #"\'; SELECT 1; \x00 \\ \u0041"#,
@@ -17,7 +17,7 @@ import Testing
     @Test func everyTextComesBackAsItWas() async throws {
         try await withStore { store in
             for text in Self.texts { try await Self.write(text, store) }
-            // They are all still there.
+            // All of them are still there.
             #expect(try await store.service.sessionCounts().values.reduce(0, +) == Self.texts.count)
         }
     }

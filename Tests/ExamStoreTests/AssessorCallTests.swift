@@ -4,9 +4,9 @@ import Testing
 
 @testable import ExamStore
 
-/// What services are asked about answers: once, by one worker, within a budget.
+/// Calls of services about answers: made once, by one worker, within a budget.
 @Suite(.bothStores) struct AssessorCallTests {
-    /// A session that is over, its answers, and the job that evaluates it.
+    /// Stores a completed session, and claims its evaluation.
     private static func claimed(
         _ store: ExamDatabase, answers: Int = 2
     ) async throws -> (mine: OwnedStore, session: UUID, answers: [UUID], job: Job) {
@@ -33,14 +33,14 @@ import Testing
             let call = Self.call(ids[0])
             #expect(try await store.service.answer(to: call) == nil)
             #expect(try await Self.begin(store, call, job) == .ask)
-            // Its worker died before anything was kept.
+            // The worker died before it stored an answer.
             #expect(try await Self.begin(store, call, job) == .ask)
             try await store.service.keep("{\"text\": \"well\"}", to: call)
             #expect(try await Self.begin(store, call, job) == .known("{\"text\": \"well\"}"))
-            // Who comes later with something else changes nothing.
+            // A later answer changes nothing.
             try await store.service.keep("other", to: call)
             #expect(try await store.service.answer(to: call) == "{\"text\": \"well\"}")
-            // Another name is another question, and so is another answer.
+            // Another name is another call, and so is another answer.
             #expect(try await Self.begin(store, Self.call(ids[0], "run 2"), job) == .ask)
             #expect(try await Self.begin(store, Self.call(ids[1]), job) == .ask)
             let all = try await store.service.answers(by: "whisper", version: "1", about: ids[0])
@@ -55,13 +55,13 @@ import Testing
             #expect(try await store.service.extend(job, seconds: -1))
             let next = try #require(try await store.service.claim(worker: "x", assessor: "a", seconds: 60))
             #expect(try await Self.begin(store, Self.call(ids[1]), job) == .lost)
-            // But what it was answered already is kept.
+            // An answer that is stored already is still known.
             try await store.service.keep("w", to: Self.call(ids[0]))
             #expect(try await Self.begin(store, Self.call(ids[0]), next) == .known("w"))
         }
     }
 
-    /// Two jobs of a session, for two panels of assessors that share one.
+    /// Two jobs of a session, for two panels that share one assessor.
     @Test func twoJobsDoNotMakeOneCall() async throws {
         try await withStore { store in
             let (_, session, ids, job) = try await Self.claimed(store)
@@ -69,7 +69,7 @@ import Testing
             let newer = try #require(try await store.service.claim(worker: "x", assessor: "b", seconds: 60))
             #expect(try await Self.begin(store, Self.call(ids[0]), job) == .ask)
             #expect(try await Self.begin(store, Self.call(ids[0]), newer) == .elsewhere)
-            // Until that worker is gone.
+            // Until that worker's lease has ended.
             #expect(try await store.service.extend(job, seconds: -1))
             #expect(try await Self.begin(store, Self.call(ids[0]), newer) == .ask)
         }
@@ -125,7 +125,7 @@ import Testing
             try await store.service.show(result, isDone: true)
             answer = try #require(try await mine.response(ids[0]))
             #expect(answer.processing == "failed" && answer.error == "It is no sound." && answer.peaks == [0.5, 1])
-            // D5's two words say one thing.
+            // The two columns about processing agree.
             let said = try await store.service.read {
                 try $0.rows(
                     "SELECT is_processed FROM responses WHERE is_processed <> (processing_status = 'completed')")

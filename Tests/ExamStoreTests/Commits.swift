@@ -8,7 +8,8 @@ import Testing
 @testable import ExamStore
 
 @Suite struct Commits {
-    /// A closure that is kept and read again must not be wrapped anew each time: a server that held exams for hours overflowed its stack.
+    /// A stored closure must not be wrapped again each time that it is read and stored. A server that held exams for
+    /// hours overflowed its stack that way.
     @Test func whoListensIsCalledInTheSameWayAfterManyCommits() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "oracy-commits-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -20,11 +21,12 @@ import Testing
         }
         await database.close()
         let found = depths.withLock { $0 }
-        // Fewer in an optimised build, and not of the same depth where the queue drains several at once; each wrapping adds two.
+        // There are fewer frames in an optimised build, and their number varies if the queue drains several calls at
+        // once. Each wrapping would add two.
         #expect(found.count == 40 && (found.last ?? 0) < (found.first ?? 0) + 20, "\(found)")
     }
 
-    /// Planning anew what finds a row by its key was a third of PostgreSQL's time.
+    /// Planning a lookup by key again each time was a third of PostgreSQL's time.
     @Test(.store(only: .postgres, because: "SQLite keeps no count of its plans."))
     func postgreSQLPlansAStatementOnce() async throws {
         try await withStore(connections: 1) { store in

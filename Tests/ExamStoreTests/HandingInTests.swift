@@ -6,7 +6,7 @@ import Testing
 
 @testable import ExamStore
 
-/// The machine of submissions: every state with every batch, and thousands of random orders.
+/// The state machine of submissions: every state with every batch, and thousands of random orders.
 @Suite(.bothStores) struct HandingInTests {
     private static let one = ["q1": "a", "q2": "b"]
     private static let two = ["q3": "c"]
@@ -14,13 +14,13 @@ import Testing
     private static let some = HandingIn(count: 2, batches: [1: one])
     private static let whole = HandingIn(count: 2, batches: [1: one, 2: two])
 
-    /// State, batch, what becomes of it.
+    /// Rows of state, batch and outcome.
     private static let table: [(HandingIn, Int, Int, [String: String], HandingIn.Outcome)] = [
         (nothing, 1, 2, one, .accepted), (nothing, 2, 2, two, .accepted), (nothing, 1, 1, one, .accepted),
         (nothing, 1, 1, [:], .accepted),
 
         (some, 1, 2, one, .repeated), (some, 2, 2, two, .accepted), (some, 2, 2, [:], .accepted),
-        // A question may stand in two batches, with one answer.
+        // A question may be in two batches, with the same answer.
         (some, 2, 2, ["q1": "a", "q3": "c"], .accepted),
         (some, 2, 2, ["q1": "x"], .refused(.otherAnswers)), (some, 1, 2, ["q1": "x"], .refused(.otherAnswers)),
         (some, 1, 2, [:], .refused(.otherAnswers)), (some, 1, 2, two, .refused(.otherAnswers)),
@@ -42,13 +42,14 @@ import Testing
                 #expect(after == state)
                 continue
             }
-            // What was here is here, and the new one beside it.
+            // The earlier batches are unchanged, and the new one is added.
             #expect(after.batches == state.batches.merging([number: answers]) { old, _ in old })
             #expect(after.count == of && after.isWhole == (after.batches.count == of))
         }
     }
 
-    /// A client that sends its batches in any order, some twice, while another one of its kind is wrong about some of them.
+    /// The batches of a client that sends them in any order, some of them twice, while another client sends some of
+    /// them wrongly.
     private struct Delivery {
         var batches: [SubmissionBatch] = []
 
@@ -75,7 +76,7 @@ import Testing
 
     @Test func inWhateverOrderBatchesComeWhatWasTakenStays() async throws {
         try await withStore { store in
-            // All take two minutes.
+            // All orders of the check together take two minutes.
             let orders = Thoroughness.count(80, check: 10_000)
             let seed = UInt64.random(in: 0 ... .max)
             let failures = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -97,7 +98,7 @@ import Testing
         }
     }
 
-    /// Two clients at once: whatever was said of a batch holds in the end.
+    /// Sends batches by two clients at once, and returns whether everything that was confirmed still holds at the end.
     private static func holds(
         _ store: ExamDatabase, _ delivery: Delivery, _ random: inout SplitMix64
     ) async throws -> Bool {
@@ -127,7 +128,8 @@ import Testing
         let accepted = all.compactMap { batch, said -> SubmissionBatch? in
             if case .accepted = said { batch } else { nil }
         }
-        // Each number once, all of one count; whole when the last came, said once, and handed in then.
+        // Each number is accepted once, all with one count. The submission is whole when the last batch came, this is
+        // said once, and then it is submitted.
         return attempts == Set([found.attempt].compactMap { $0 }) && Set(accepted.map(\.number)).count == accepted.count
             && Set(accepted.map(\.of)).count == 1
             && Set(accepted.flatMap(\.answers).map(\.question)).count == answers.count

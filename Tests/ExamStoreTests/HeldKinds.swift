@@ -5,7 +5,7 @@ import Testing
 @testable import ExamStore
 
 extension ExamDatabase {
-    /// Finds all tables, each as `name`.
+    /// A query for all tables, each as `name`.
     var tableNames: String {
         switch dialect {
         case .sqlite: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
@@ -14,7 +14,7 @@ extension ExamDatabase {
     }
 }
 
-/// What is taken along and erased of a user is all that there is of them.
+/// Export and erasure cover all data of a user.
 @Suite(.bothStores) struct HeldKinds {
     @Test func everyTableIsSomebodysOrNobodys() async throws {
         try await withStore { store in
@@ -26,7 +26,7 @@ extension ExamDatabase {
         }
     }
 
-    /// And each kind finds the row that is there of it, and nobody else's.
+    /// Each kind finds the user's row, and no other user's.
     @Test func whatIsThereIsFoundAndErased() async throws {
         try await withStore { store in
             let user = ReleasedRows.user

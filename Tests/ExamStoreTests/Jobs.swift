@@ -45,7 +45,7 @@ import Testing
             #expect(try await status() == ["failed", "failed"])
             #expect(try await store.queueError(session) == "no scorer")
             #expect(try await store.service.claim(worker: "w", seconds: 60) == nil)
-            // Asked for again, with all its tries.
+            // Queued again, with all its attempts.
             #expect(try await store.service.queueEvaluation(of: session, by: "none"))
             #expect(try await status() == ["completed", "pending"])
             job = try #require(try await store.service.claim(worker: "w", seconds: 60))
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    /// C12, C13: how long it took is kept, and what nobody assessed is not evaluated.
+    /// The duration of a job is stored, and a session without an assessor is not evaluated.
     @Test func aSessionThatNobodyAssessesStaysCompleted() async throws {
         try await withStore { store in
             let mine = store.owned(by: UUID())
@@ -91,7 +91,7 @@ import Testing
             #expect(try await mine.evaluation(of: session) == EvaluationState(status: "pending"))
             let job = try #require(try await store.service.claim(worker: "w", seconds: 60))
             #expect(try await mine.evaluation(of: session)?.status == "processing")
-            // As if a minute and a half had gone by.
+            // As if a minute and a half had passed.
             try await store.service.write {
                 _ = try $0.change("UPDATE processing_queue SET claimed_at = claimed_at - 90")
             }
@@ -104,7 +104,7 @@ import Testing
             }
             let seconds: Double = try row.value("seconds")
             #expect(seconds >= 90 && seconds < 90 + Patience.seconds)
-            // A person judges it by hand; asked for once more, it stays what it is.
+            // A person marks it by hand. Queued again, the session keeps its band.
             try await store.service.write {
                 _ = try $0.change("UPDATE test_sessions SET overall_band_score = 6.5, status = 'evaluated'")
             }
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    /// Who waits for results is woken on whatever node the work was done.
+    /// A client that waits for results is woken, whichever node did the work.
     @Test func theEndOfAnEvaluationIsHeard() async throws {
         let place = try await TestDatabase()
         let store = try place.open()
@@ -145,11 +145,11 @@ import Testing
                 let recording = Sample.recording(session)
                 let response = Sample.response(recording, question: "late-\(order)", order: order)
                 #expect(try await mine.put(response, recording: recording) == .created)
-                // To send it again asks for nothing.
+                // Sending the answer again queues nothing.
                 #expect(try await mine.put(response, recording: recording) == .same)
             }
             let job = try #require(try await store.service.claim(worker: "w", seconds: 60))
-            // While a worker is at it, who may have looked already: it is done again.
+            // The worker may have read the answers already, so the job runs again.
             try await answer(2)
             #expect(try await store.service.complete(job, StoredResult(), by: "none"))
             #expect(try await mine.session(session)?.status == .evaluated)
@@ -157,7 +157,7 @@ import Testing
             #expect(again.id == job.id && again.attempt == 1)
             #expect(try await store.service.complete(again, StoredResult(), by: "none"))
             #expect(try await store.service.claim(worker: "w", seconds: 60) == nil)
-            // And after it.
+            // Also after the job.
             try await answer(3)
             #expect(try await store.service.claim(worker: "w", seconds: 60)?.id == job.id)
         }
@@ -168,12 +168,12 @@ import Testing
             let session = try await store.queued()
             let none = try #require(try await store.service.claim(worker: "w", seconds: 60))
             #expect(try await store.service.complete(none, StoredResult(), by: "none"))
-            // Another version's job is another job.
+            // The job of another version is another job.
             #expect(try await store.service.queueEvaluation(of: session, by: "b/2"))
             #expect(try await store.service.claim(worker: "w", assessor: "b/1", seconds: 60) == nil)
             #expect(try await store.service.claim(worker: "w", assessor: "b/2", seconds: 60) != nil)
             #expect(try await store.service.queueEvaluation(of: session, by: "b/0"))
-            // Nobody asks that version any more: ten minutes later it is everybody's.
+            // No server has that version any more. After ten minutes any other may claim the job.
             try await store.service.write {
                 _ = try $0.change("UPDATE processing_queue SET due = due - 590 WHERE assessor = 'b/0'")
             }
@@ -210,14 +210,14 @@ import Testing
             let lost = try #require(try await store.service.claim(worker: "dead", seconds: -1))
             let again = try #require(try await store.service.claim(worker: "w", seconds: 60))
             #expect(again.id == lost.id && again.attempt == 2)
-            // The first one comes back, and has no say any more.
+            // The first worker returns, and may not change the job any more.
             #expect(try await store.service.complete(lost, StoredResult(overallBand: 1), by: "none") == false)
             #expect(try await store.service.extend(lost, seconds: 60) == false)
             #expect(try await store.service.giveBack(lost) == false)
             #expect(try await store.service.fail(lost, "no") == .lost)
             #expect(try await store.service.session(session)?.overallBand == nil)
             #expect(try await store.service.extend(again, seconds: -1))
-            // It kills its workers: not a third time.
+            // The job kills its workers, so it is not tried a third time.
             #expect(try await store.service.claim(worker: "w", seconds: 60) == nil)
             #expect(try await store.service.jobStats().dead == 1)
         }
@@ -242,7 +242,7 @@ import Testing
         }
     }
 
-    /// C12: who worked on it, and for how long.
+    /// The queue has the worker of each job, and the duration.
     @Test func theQueueSaysWhoWorkedHowLong() async throws {
         try await withStore { store in
             _ = try await store.queued()
@@ -296,7 +296,7 @@ import Testing
         let place = try await TestDatabase()
         let store = try place.open()
         try await store.migrate()
-        // On PostgreSQL the news comes from another node.
+        // With PostgreSQL the news comes from another node.
         let other = try Base.current == .postgres ? try place.open() : store
         var wakes = store.service.wakeUps().makeAsyncIterator()
         _ = await wakes.next()
@@ -310,13 +310,13 @@ import Testing
         }
         await other.close()
         await store.close()
-        // Ends, after news that came before nobody listened any more.
+        // Ends, because the stream is closed, after earlier news.
         while await wakes.next() != nil {}
     }
 }
 
 extension ExamDatabase {
-    /// A session that is held, with a job: what is left of it is no concern of the queue's.
+    /// Makes a completed session with a job. The rest of the session doesn't matter to the queue.
     func queued(priority: Int = 0, maxRetries: Int = 5) async throws -> UUID {
         let (session, _) = try await hold(UUID(), answers: 0)
         try await service.write {
@@ -334,7 +334,7 @@ extension ExamDatabase {
         }
     }
 
-    /// D7's word.
+    /// Returns the status in the queue's view.
     func queueStatus(_ session: UUID) async throws -> String? { try await queueColumn("status", session) }
     func queueError(_ session: UUID) async throws -> String? { try await queueColumn("error_message", session) }
 

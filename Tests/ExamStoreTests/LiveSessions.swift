@@ -31,10 +31,10 @@ import Testing
         try await withStore { store in
             let service = store.service
             let (session, _) = try await store.hold(UUID(), answers: 0)
-            // Over before it began: no clock needs to be waited for.
+            // A lease that has ended at once, so that the test doesn't have to wait.
             _ = try await service.takeLease(session, node: "a", url: "http://a", seconds: -1)
             #expect(try await service.takeLease(session, node: "b", url: "http://b", seconds: 60) == .taken)
-            // The first one is late, and may not write any more.
+            // The first node is late, and may not write any more.
             await expect(.conflict) { try await service.append(["late"], to: session, from: 1, node: "a") }
             try await service.append(["in time"], to: session, from: 1, node: "b")
             #expect(try await service.renewLeases(node: "a", seconds: 60).isEmpty)
@@ -49,7 +49,7 @@ import Testing
             func found(before moment: String) async throws -> [UUID] {
                 try await service.abandonedExams(startedBefore: moment, limit: 10).map(\.session)
             }
-            // What was uploaded from elsewhere is nobody's live exam.
+            // A session that was uploaded is not a live exam.
             #expect(try await found(before: "2100-01-01T00:00:00Z").isEmpty)
             _ = try await service.setLiveToken("hash", session: session)
             #expect(try await found(before: "2100-01-01T00:00:00Z") == [session])

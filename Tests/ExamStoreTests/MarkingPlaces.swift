@@ -6,7 +6,7 @@ import Testing
 
 @testable import ExamStore
 
-/// Places of markers, in both databases: nobody gets another's, whatever happens at once.
+/// Places of markers in both databases. Markers never get the same place, even if they ask at once.
 @Suite(.bothStores) struct MarkingPlaces {
     private static func over(_ store: ExamDatabase, groups: Set<String> = []) async throws -> UUID {
         let (session, user) = (UUID(), UUID())
@@ -31,14 +31,14 @@ import Testing
         return session
     }
 
-    /// A candidate may ask for marks and may not see who gives them.
+    /// A candidate may ask for marks, and may not see who gives them.
     @Test func aCandidatesExamAsksForMarksWhenItIsOver() async throws {
         try await withStore { store in
             let user = UUID()
             let (session, _) = try await store.hold(user)
             let owned = store.owned(by: user, markers: 2)
             #expect(try await owned.complete(session, Sample.completion(answers: 1)) == .created)
-            // Sent again, with other facts: no marker is asked a second time.
+            // Completed again with other facts: no marker is asked a second time.
             _ = try await owned.complete(session, Sample.completion(answers: 2))
             #expect(try await store.service.session(session)?.completedAt != nil)
             let places: Int = try await store.service.read {
@@ -54,7 +54,7 @@ import Testing
             for _ in 0..<6 { sessions.insert(try await Self.over(store)) }
             for session in sessions { #expect(try await store.service.askForMarks(of: session, markers: 2)) }
             let markers = (0..<4).map { _ in UUID() }
-            // Each asks again and again, all at once, until nothing is left.
+            // All markers ask again and again at once, until no place is left.
             let taken = try await withThrowingTaskGroup(of: [MarkingTask].self) { group in
                 for marker in markers {
                     group.addTask {
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// Two save at the same moment: one of them is the last, and asks for the third.
+    /// If two markers save at the same moment, one of them is the last, and asks for the third.
     @Test func oneOfTwoIsTheLast() async throws {
         try await withStore(connections: 8) { store in
             for _ in 0..<8 {
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    /// Names of groups are any text: none of them is part of another, or of SQL.
+    /// Names of groups may be any text. A name never matches as part of another, or as SQL.
     @Test func groupsAreTheirWholeNames() async throws {
         try await withStore { store in
             let names = ["7b", "7", "b", "7b,8c", "8c", "O'Neil\"s; --", "%", "Ä ö"]

@@ -68,7 +68,7 @@ import Testing
         await store.close()
     }
 
-    /// Earlier ones called a session evaluated that nobody had assessed.
+    /// Earlier versions marked sessions as evaluated that had no assessment.
     @Test func whatNobodyAssessedIsEvaluatedNoLonger() async throws {
         let place = try await TestDatabase()
         let store = try place.open()
@@ -83,7 +83,7 @@ import Testing
                     VALUES (?, ?, 's', 'f', 'p', {now}, {now}, {now}, 'evaluated', ?, 4)
                     """, [session, user, by])
             }
-            // A person had.
+            // This one was marked by a person.
             try connection.change("UPDATE test_sessions SET overall_band_score = 5 WHERE id = ?", [sessions[1]])
         }
         try await store.migrate()
@@ -97,7 +97,7 @@ import Testing
         await store.close()
     }
 
-    /// In the tables of step 2.
+    /// Rows for the tables of step 2.
     private static let earlierAnswer = [
         """
         INSERT INTO test_sessions (id, user_id, name, format, paper, started_at, created_at)
@@ -155,7 +155,7 @@ import Testing
         await store.close()
     }
 
-    /// D1 to D7, as the requirements have them.
+    /// The columns that other programs rely on.
     private static let columns = [
         "profiles": "id updated_at username full_name avatar_url",
         "test_templates": "id title description difficulty_level created_at updated_at is_active",

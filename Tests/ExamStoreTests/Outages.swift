@@ -9,7 +9,7 @@ import Testing
 
 /// A database that goes away and comes back.
 @Suite(.store(only: .postgres, because: "A database in the same process does not go away.")) struct Outages {
-    /// Tries until it works.
+    /// Repeats a call until it works.
     private static func eventually<Value>(_ body: () async throws -> Value?) async throws -> Value {
         var found: Value?
         try await TestSupport.eventually("the database is back") {
@@ -24,7 +24,7 @@ import Testing
         let store = try ExamDatabase.postgres(try await server.makeDatabase(), connections: 4)
         try await store.migrate()
         let user = UUID()
-        // Many write while it is killed.
+        // Several tasks write while the server is killed.
         let acknowledged = try await withThrowingTaskGroup(of: [UUID].self) { group in
             for _ in 0..<6 {
                 group.addTask {
@@ -49,7 +49,7 @@ import Testing
         await expect(.unavailable) { try await store.ping() }
         try await server.restart()
         let usage = try await Self.eventually { try await store.owned(by: user).usage() }
-        // One more for each writer may have been kept without its being told.
+        // Each writer may have stored one more session whose confirmation was lost.
         #expect((acknowledged.count...acknowledged.count + 6).contains(usage.sessions))
         for id in acknowledged { #expect(try await store.owned(by: user).session(id) != nil) }
         await store.close()
@@ -65,7 +65,7 @@ import Testing
         let hasty = try ExamDatabase.postgres(url, connections: 2, patience: patience)
         try await Self.eventually { try await hasty.ping() }
         server.freeze()
-        // One connection that is there, and one that is yet to be made.
+        // One connection that is open, and one that is not made yet.
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<3 { group.addTask { await expect(.unavailable) { try await hasty.ping() } } }
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ExamStore
 
-/// Papers of users, and who writes them.
+/// The papers of users, and the workers that write them.
 @Suite(.bothStores) struct OwnPapers {
     static func paper(_ isByModel: Bool = true, paper: String? = nil) -> OwnPaper {
         OwnPaper(
@@ -56,7 +56,7 @@ import Testing
             try await service.write { _ = try $0.change("UPDATE papers SET until = 0") }
             let second = try #require(try await service.claimPaper(seconds: 60))
             #expect(second.paper.writing == "half")
-            // The first one's lease is gone: it changes nothing any more.
+            // The first worker's lease has ended, so it can't change anything.
             #expect(try await !service.keep(first, writing: "other", seconds: 9))
             try await service.finish(first, writing: "x", paper: "{}", title: "x", shortfalls: "[]")
             try await service.fail(first, writing: "x", "why")

@@ -11,7 +11,7 @@ import Testing
         StoredTest(id: UUID(), state: state, isByModel: isByModel, document: "{\"a\":\"é\"}")
     }
 
-    /// Handed in, with nothing in it.
+    /// Returns the test as submitted, without answers.
     private static func finish(_ test: StoredTest) -> StoredTest {
         var finished = test
         (finished.state, finished.document, finished.offset) = (.submitted, "done", 3_600)
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    /// A worker passes over what is locked: it is woken again when that is over.
+    /// A worker skips a locked row, and is woken again when the row is free.
     @Test func whatWasLockedIsLookedForAgain() async throws {
         try await withStore { store in
             let (ann, service) = (store.owned(by: UUID()), store.service)
@@ -98,7 +98,7 @@ import Testing
             #expect(try await ann.add(test, most: 9, mostWritten: 0) == nil)
             var wakeUps = service.wakeUps().makeAsyncIterator()
             await wakeUps.next()
-            // PostgreSQL's begin to be heard some time later.
+            // PostgreSQL's wake-ups are heard after a while.
             if try Base.current != .sqlite { await wakeUps.next() }
             _ = try await ann.submit(test.id, .init(answers: [])) { test, _ in Self.finish(test) }
             await wakeUps.next()
@@ -124,7 +124,7 @@ import Testing
             #expect(try await ben.practiceLines(after: 0, knowing: nil, limit: 9) == [])
             #expect(try await ben.append(practiceLines: ["his"], after: 0, knowing: nil))
 
-            // Whoever comes first has the number; the others are told.
+            // The first writer gets the number, and the others are told so.
             let won = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for place in 0..<8 {
                     group.addTask { try await ann.append(practiceLines: ["\(place)"], after: 3, knowing: "c") }

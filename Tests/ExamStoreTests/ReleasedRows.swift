@@ -5,14 +5,14 @@ enum ReleasedRows {
     static let user = UUID(uuidString: "00000000-0000-4000-8000-000000000001")!
     static let session = UUID(uuidString: "00000000-0000-4000-8000-000000000002")!
 
-    /// Columns whose facts are elsewhere from some step on.
+    /// Columns whose facts are stored elsewhere since a later step.
     static let moved: Set = ["responses.ended", "responses.speech_seconds"]
 
     private static func id(_ number: Int) -> String { "'00000000-0000-4000-8000-\(String(format: "%012d", number))'" }
     private static let time = "'2026-01-02T03:04:05Z'"
     private static let key = "'u/s/a.0f'"
 
-    /// In the words of both databases.
+    /// Returns the statements, in SQL of both databases.
     static func statements(at step: Int) -> [String] {
         var rows: [(table: String, row: [(String, String)])] = [
             (

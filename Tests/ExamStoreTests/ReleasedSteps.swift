@@ -5,8 +5,8 @@ import Testing
 
 @testable import ExamStore
 
-/// Databases of every step that was released go forward to today's, with all that was in them. `Released/` keeps SQLite's as they were then, a row
-/// in each table; PostgreSQL's are made by the steps.
+/// Databases of every released step migrate to today's with all their data. `Released/` has SQLite's databases as they
+/// were then, with a row in each table. PostgreSQL's are made by the steps.
 @Suite(.bothStores) struct ReleasedSteps {
     static let steps = Array(1...Migration.all.count)
 
@@ -30,7 +30,7 @@ import Testing
         await store.close()
     }
 
-    /// Else those who have it, and those who make it anew, have two databases of one number.
+    /// Otherwise existing databases and new ones would have the same number and differ.
     @Test(.store(only: .sqlite, because: "What is kept are files of SQLite's."), arguments: steps)
     func aStepThatWasReleasedIsTheSameStill(_ step: Int) async throws {
         let (kept, made) = (try await TestDatabase(), try await TestDatabase())
@@ -45,7 +45,7 @@ import Testing
         await new.close()
     }
 
-    // MARK: - Going forward
+    // MARK: - Migrating
 
     private static func goForward(_ store: ExamDatabase, from step: Int) async throws {
         #expect(try await store.steps() == (step, Migration.all.count))
@@ -63,7 +63,7 @@ import Testing
                 }
             }
         }
-        // And what reads it finds it.
+        // The store finds the data.
         let owned = store.owned(by: ReleasedRows.user)
         #expect(try await owned.profile().username == "ann")
         let answers = try await owned.responses(of: ReleasedRows.session)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    /// All rows, by table; one each, so that there is no order.
+    /// Returns all rows by table. There is one of each, so their order doesn't matter.
     private static func rows(of store: ExamDatabase) async throws -> [String: [[String: SQLValue]]] {
         return try await store.database.transaction(.read, as: .service) { connection in
             var all: [String: [[String: SQLValue]]] = [:]
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    // MARK: - What is kept
+    // MARK: - Stored databases
 
     private static func path(of step: Int) -> String {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Released")
@@ -114,7 +114,7 @@ import Testing
         return text.components(separatedBy: "\n;\n").filter { !$0.isEmpty }
     }
 
-    /// Writes the database of a step that is not kept yet.
+    /// Writes the database of a step that is not stored yet.
     private static func keep(_ step: Int) async throws {
         guard !FileManager.default.fileExists(atPath: path(of: step)) else { return }
         let place = try await TestDatabase()
@@ -146,7 +146,7 @@ import Testing
             toFile: path(of: step), atomically: true, encoding: .utf8)
     }
 
-    /// Columns and indices as SQLite sees them.
+    /// Returns columns and indices as SQLite describes them.
     private static func columns(of store: ExamDatabase) async throws -> Set<String> {
         try await store.database.transaction(.read, as: .service) { connection in
             let rows = try connection.rows(

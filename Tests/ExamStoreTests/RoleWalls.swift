@@ -6,15 +6,15 @@ import Testing
 
 @testable import ExamStore
 
-/// Row-level security knows the roles: by SQL that asks for nothing itself, a teacher sees their group, a marker what was given to them, a
-/// service no recording; and none of them writes.
+/// Row-level security enforces the roles, even for SQL without conditions of its own. A teacher sees their group, a
+/// marker the exams given to them, a service no recording. None of them can write.
 @Suite(.store(only: .postgres, because: "SQLite has no row-level security.")) struct RoleWalls {
     private static let tables = [
         "test_sessions", "responses", "recordings", "processing_queue", "session_processing_queue", "session_groups",
         "marking_places", "profiles", "readings", "session_log", "session_files", "consents", "erasures",
     ]
 
-    /// One exam in 7b, one in 8c, with rows in every table; one of 7b's places is taken.
+    /// Makes one exam in 7b and one in 8c, with rows in every table. One of 7b's places is taken.
     private static func furnished() async throws -> (store: ExamDatabase, sessions: [UUID], marker: UUID) {
         let store = try await TestDatabase().open()
         try await store.migrate()
@@ -82,7 +82,7 @@ import Testing
                 == [
                     "test_sessions": 2, "responses": 4, "processing_queue": 2, "session_processing_queue": 2,
                 ])
-        // A right that nobody gave is none.
+        // Rights that were not given have no effect.
         #expect(try await seen(.user(marker)) == [:])
         await store.close()
     }

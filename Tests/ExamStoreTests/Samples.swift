@@ -2,7 +2,7 @@ import ExamCore
 import ExamStore
 import Foundation
 
-/// Records as a client sends them.
+/// Records as clients send them.
 enum Sample {
     static func session(_ id: UUID = UUID(), startedAt: String = "2026-11-21T09:12:29Z") -> TestSession {
         TestSession(
@@ -42,7 +42,9 @@ enum Sample {
 }
 
 extension ExamDatabase {
-    /// A user's session with this many answers, and their ids.
+    /// Stores a user's session with this many answers.
+    ///
+    /// - Returns: The session's id, and the answers' ids.
     func hold(_ user: UUID, answers: Int = 1, session: TestSession = Sample.session()) async throws -> (UUID, [UUID]) {
         let owned = owned(by: user)
         _ = try await owned.put(session)

@@ -34,7 +34,7 @@ import Testing
             #expect(try await yours.put(Sample.response(Sample.recording(id))) == .parentMissing)
             #expect(try await yours.complete(id, Sample.completion(answers: 1)) == .parentMissing)
             #expect(try await yours.erase(session: id) == false)
-            // An id of mine under a session of yours.
+            // My answer's id with your session.
             let own = Sample.session()
             _ = try await yours.put(own)
             #expect(try await yours.put(Sample.recording(own.id, id: answers[0])) == .refused)
@@ -83,7 +83,7 @@ import Testing
             _ = try await mine.put(session)
             #expect(try await mine.put(Sample.response(recording), recording: recording) == .created)
             #expect(try await mine.put(Sample.response(recording), recording: recording) == .same)
-            // The question has an answer: neither this one nor its recording is kept.
+            // The question has an answer, so neither this one nor its recording is stored.
             await expect(.conflict) { _ = try await mine.put(Sample.response(second), recording: second) }
             #expect(try await mine.recording(second.id) == nil)
             #expect(try await mine.session(session.id)?.completedResponses == 1)
@@ -164,10 +164,10 @@ import Testing
             #expect(try await mine.resumableUpload(upload.id) == nil)
             #expect(try await mine.erase(session: session) == false)
             #expect(try await mine.responses(of: kept).count == 1)
-            // But that its sound has to go, until somebody has seen to that.
+            // Only the erasure of its recordings is left, until they are gone.
             let erasures = try await store.service.erasures(limit: 10)
             #expect(erasures.map(\.session) == [session] && erasures.map(\.user) == [mine.user])
-            // Nor does a client that goes on sending bring it back.
+            // A client that keeps sending doesn't bring it back.
             var again = Sample.session(startedAt: "2026-11-21T09:12:29Z")
             again.id = session
             #expect(try await mine.put(again) == .refused)
@@ -180,7 +180,7 @@ import Testing
     @Test func pagesOfSessionsNeitherSkipNorRepeat() async throws {
         try await withStore { store in
             let mine = store.owned(by: UUID())
-            // Several in one second.
+            // Several sessions in one second.
             for second in [10, 10, 10, 11, 12] {
                 _ = try await mine.put(Sample.session(startedAt: "2026-11-21T09:12:\(second)Z"))
             }
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    /// A retry is no further question; and all that is stored is told apart from it.
+    /// A retry is not another question, and complete uploads are counted separately.
     @Test func questionsAreCountedOnceHoweverOftenTheyAreAnswered() async throws {
         try await withStore { store in
             let mine = store.owned(by: UUID())
@@ -224,11 +224,11 @@ import Testing
             #expect(try await mine.put(again, recording: second) == .created)
             var found = try #require(try await mine.session(id))
             #expect(found.completedResponses == 2 && found.storedResponses == 3 && found.expectedResponses == nil)
-            // As many as were announced: answers, not questions.
+            // The announced number is about answers, not questions.
             _ = try await mine.complete(id, Sample.completion(answers: 3))
             found = try #require(try await mine.session(id))
             #expect(found.allResponsesUploaded && found.expectedResponses == 3)
-            // Sent again without it: what is known stays.
+            // Sent again without the number: the known one stays.
             #expect(try await mine.put(session) == .same)
             session.name = "another"
             #expect(try await mine.put(session) == .changed)
@@ -236,14 +236,14 @@ import Testing
             let answers = try await mine.responses(of: id)
             #expect(answers.map(\.processingOrder) == [101, 101, 102])
             #expect(answers.allSatisfy { $0.uploadStatus == "uploaded" })
-            // Its path is its object's key, whatever the client calls it.
+            // The path is the object's key, whatever the client calls it.
             let recording = try #require(try await mine.recording(ids[0]))
             #expect(answers.first { $0.id == ids[0] }?.path == recording.key)
             #expect(try await mine.put(Sample.response(recording)) == .same)
         }
     }
 
-    /// By its id in the paper, whatever place it had; and back to its place (D11).
+    /// The question is found by its id in the paper, whatever its place, and its id leads back to its place.
     @Test func anAnswersQuestionIsFoundInItsTemplateAndBack() async throws {
         try await withStore { store in
             let mine = store.owned(by: UUID())
@@ -272,7 +272,7 @@ import Testing
                 #expect(try await mine.question(id, of: template.id) == wanted)
                 #expect(try await mine.question(id, of: other.id) == nil)
             }
-            // New ids: answers that are here get them.
+            // The questions get new ids, and so do the stored answers.
             let renewed = questions.map { question in
                 var question = question
                 question.id = UUID()
@@ -301,7 +301,7 @@ import Testing
             #expect(try await mine.templates().isEmpty)
             #expect(try await mine.template(template.id)?.isActive == false)
             #expect(try await mine.questions(of: template.id) == [question])
-            // A session that has a template keeps it; one that has none gets it, where it is there.
+            // A session with a template keeps it. A session without one gets it, if it exists.
             #expect(try await mine.put(template: template.id, of: session.id) == false)
             let bare = Sample.session()
             _ = try await mine.put(bare)

@@ -3,7 +3,7 @@ import Foundation
 import StoreTrials
 import Testing
 
-/// U4 and U8 of the requirements: answers that are handed in.
+/// Submitted answers: stored once, complete, and only by their owner.
 @Suite(.bothStores) struct Submissions {
     static let answers = (1...4).map {
         SubmissionAnswer(question: "q\($0)", answer: #"{"multipleChoice":{"selectedOption":\#($0)}}"#)
@@ -70,7 +70,7 @@ import Testing
             #expect(try await mine.submission(id)?.status == .inProgress)
             #expect(try await mine.submit(id, first) == .accepted(attempt: attempt, isWhole: true))
             #expect(try await mine.submit(id, first) == .repeated(attempt: attempt, isWhole: true))
-            // The same in one.
+            // The same answers in one batch.
             #expect(
                 try await mine.submit(id, .init(answers: Self.answers)) == .repeated(attempt: attempt, isWhole: true))
             #expect(try await mine.submission(id)?.answers == Self.answers)
@@ -99,7 +99,7 @@ import Testing
             await expect(.invalid) {
                 _ = try await mine.submit(id, .init(answers: [Self.answers[0], Self.answers[0]]))
             }
-            // No answers are answers too.
+            // An empty batch is a batch.
             for number in 2...3 {
                 let batch = SubmissionBatch(number: number, of: 3, answers: [])
                 #expect(try await mine.submit(id, batch) == .accepted(attempt: attempt, isWhole: number == 3))

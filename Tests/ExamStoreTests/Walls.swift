@@ -6,13 +6,13 @@ import Testing
 
 @testable import ExamStore
 
-/// D9: row-level security, the second wall, by SQL that asks for no owner at all.
+/// Row-level security is the second wall: it protects rows from SQL without any condition on the owner.
 @Suite(.store(only: .postgres, because: "SQLite has no row-level security.")) struct Walls {
-    /// Those of the first step, and what came after it with an owner of its own.
+    /// The tables of the first step, and later ones with owners.
     private static let tables =
         RowLevelSecurity.tables + ["papers"] + RowLevelSecurity.practiceTables + ["practice_boards", "plans"]
 
-    /// A database with rows of one user's in every table, and who that is.
+    /// Makes a database with one user's rows in every table. Returns the user as `owner`.
     private static func furnished() async throws -> (place: TestDatabase, store: ExamDatabase, owner: UUID) {
         let place = try await TestDatabase()
         let store = try place.open()
@@ -104,7 +104,7 @@ import Testing
     @Test func nobodyMakesRowsForSomebodyElse() async throws {
         let (_, store, owner) = try await Self.furnished()
         for table in Self.tables where !RowLevelSecurity.views.contains(table) {
-            // Columns that the database computes are nobody's to write.
+            // Columns that the database computes can't be written.
             let columns = try await store.database.transaction(.read, as: .service) { connection in
                 try connection.rows(
                     """
@@ -126,12 +126,12 @@ import Testing
                             [row])
                     }
                 } throws: {
-                    // insufficient_privilege, before any uniqueness is looked at.
+                    // insufficient_privilege comes before any check of uniqueness.
                     ($0 as? StoreError)?.kind == .refused
                 }
             }
         }
-        // Nor gives away one's own.
+        // Users can't give their own rows to others either.
         let (session, _) = try await store.hold(UUID())
         let giver = try #require(try await store.service.owner(of: session))
         await expect(.refused) {

@@ -2,7 +2,7 @@ import ExamStore
 import StoreTrials
 import Testing
 
-/// Runs a claim on a store with its tables.
+/// Runs a test on a migrated store.
 func withStore(connections: Int = 4, _ body: (ExamDatabase) async throws -> Void) async throws {
     let store = try await TestDatabase.migrated().open(connections: connections)
     do {
@@ -16,7 +16,7 @@ func withStore(connections: Int = 4, _ body: (ExamDatabase) async throws -> Void
 
 /// Expects a store's error of this kind.
 ///
-/// - Returns: its words.
+/// - Returns: The error's message.
 @discardableResult
 func expect(
     _ kind: StoreError.Kind, place: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
