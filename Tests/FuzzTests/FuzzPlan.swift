@@ -5,24 +5,24 @@ import Testing
 
 @testable import ExamServer
 
-/// One kind of thing that is decoded from outside.
+/// One kind of outside data that the program decodes.
 protocol FuzzKind: Sendable {
     static var name: String { get }
-    /// Its share, of a million.
+    /// Its share of a million cases.
     static var share: Int { get }
 
-    /// Makes one and has it decoded; what comes of it is held against what may come of it.
+    /// Makes a case and has it decoded. Throws `Wrong` if the outcome is not one of the allowed ones.
     func attempt(_ chance: inout Chance) async throws
 }
 
-/// How many cases of which kind, and from which seed.
+/// The number of cases of each kind, and the seed.
 struct FuzzPlan: Sendable {
     let cases: Int
     let seed: UInt64
-    /// Of one kind alone, and of it one case alone.
+    /// If set, only this kind is tried, and only its case with this number.
     private let onlyKind: String?
     private let onlyNumber: Int?
-    /// Of this process: what is being tried lies there, and what is needed for it. It goes with the last case.
+    /// A folder of this process for the current cases and the files that they need. Removed after the last case.
     static let folder = NSTemporaryDirectory() + "oracy-fuzz-\(ProcessInfo.processInfo.processIdentifier)"
 
     init(_ environment: [String: String]) {
@@ -44,7 +44,7 @@ struct FuzzPlan: Sendable {
     func count(of kind: any FuzzKind) -> Int { numbers(of: kind).count }
 }
 
-/// Kinds that nobody has begun yet.
+/// The kinds that have not begun yet.
 final class KindQueue: Sendable {
     private let kinds: Mutex<[any FuzzKind]>
 
@@ -55,12 +55,13 @@ final class KindQueue: Sendable {
     func next() -> (any FuzzKind)? { kinds.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
 }
 
-/// Goes through kinds, case by case, and writes down which one it is at before it tries it: that file outlives the process.
+/// Works through kinds, case by case. Before each case it writes down which one it is, into a file that survives the
+/// process.
 struct FuzzLane: Sendable {
     let plan: FuzzPlan
     let number: Int
 
-    /// A case that takes so long hangs: the longest conversation has a deadline of its own, far below.
+    /// The time after which a case counts as hanging. The longest conversation has a much shorter deadline of its own.
     private static let patience = Patience.limit
 
     func work(through queue: KindQueue) async throws -> Int {
@@ -98,7 +99,7 @@ struct FuzzLane: Sendable {
     }
 }
 
-/// What a case found that may not be.
+/// A violation that a case found.
 struct Wrong: Error, CustomStringConvertible {
     var description: String
 
@@ -107,7 +108,9 @@ struct Wrong: Error, CustomStringConvertible {
     }
 }
 
-/// - Throws: `Wrong`, where it is not so.
+/// Checks a condition.
+///
+/// - Throws: `Wrong` if it doesn't hold.
 func demand(_ isSo: Bool, _ otherwise: @autoclosure () -> String) throws {
     if !isSo { throw Wrong(otherwise()) }
 }

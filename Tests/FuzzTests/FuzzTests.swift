@@ -2,17 +2,17 @@ import Foundation
 import StoreTrials
 import Testing
 
-/// Whatever comes from outside, the process answers it and lives: each kind of thing that is decoded here, in as many forms as
-/// `ORACY_FUZZ` says (`make test` some thousand, `make fuzz` a million, under the address sanitizer).
+/// The process must survive and answer any outside data. Each kind of data is tried in as many forms as `ORACY_FUZZ`
+/// says (`make test` some thousand, `make fuzz` a million, under the address sanitizer).
 ///
-/// A case is made of the seed, its kind and its number, so it is tried again alone with what was printed:
+/// A case follows from the seed, its kind and its number, so it can be repeated alone with the printed values:
 /// `ORACY_FUZZ_SEED=… ORACY_FUZZ_CASE=tokens/1234 swift test --filter FuzzTests`.
 @Suite(.serialized, .bothStores(quick: .postgres)) struct FuzzTests {
     @Test func nothingFromOutsideEndsTheProcess() async throws {
         let plan = FuzzPlan(ProcessInfo.processInfo.environment)
         print("fuzz: seed \(plan.seed), \(plan.cases) cases; those in progress stand in \(FuzzPlan.folder)")
         try FileManager.default.createDirectory(atPath: FuzzPlan.folder, withIntermediateDirectories: true)
-        // Half of them each, side by side: one that waits for a socket leaves the machine to the other.
+        // Two lanes share the kinds: while one waits for a socket, the other has the machine.
         let server = try await FuzzServer()
         let kinds = try await Self.kinds(server)
         let total = try await withThrowingTaskGroup(of: Int.self) { group in

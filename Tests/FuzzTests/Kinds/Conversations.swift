@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import ExamServer
 
-/// Whole conversations with an exam that is held, over a socket: it says hello rightly, and then anything.
+/// Whole conversations with a held exam over a socket: a valid hello, and then anything.
 struct Conversations: FuzzKind {
     static let name = "conversations"
     static let share = 1_000
@@ -44,7 +44,7 @@ struct Conversations: FuzzKind {
         try look(at: socket)
     }
 
-    /// Until it is closed, or there is nothing more to hear.
+    /// Reads until the connection is closed, or nothing more comes.
     private static func look(at socket: RawSocket) throws {
         var heard: [UInt8] = []
         while let piece = socket.next(within: 0.3), !piece.isEmpty, heard.count < 1 << 20 {
@@ -72,7 +72,7 @@ struct Conversations: FuzzKind {
         return (bytes[0] & 15, ArraySlice(Array(bytes[head..<(head + size)])), head + size)
     }
 
-    // MARK: - What is said
+    // MARK: - Messages
 
     private static let handshake = """
         GET /v1/live HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r
@@ -113,7 +113,7 @@ struct Conversations: FuzzKind {
             case ...65_535: [0x80 | 126, UInt8(data.count >> 8), UInt8(data.count & 255)]
             default: [0x80 | 127] + (0..<8).map { UInt8(truncatingIfNeeded: data.count >> (8 * (7 - $0))) }
             }
-        // A key of zeros changes nothing.
+        // A masking key of zeros changes nothing.
         return [0x80 | opcode] + length + [0, 0, 0, 0] + data
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 
 @testable import ExamServer
 
-/// Formats and papers as `--exams` takes them, what joins them, and exams as they are kept.
+/// Formats and papers for `--exams`, their assembly, and stored exams.
 struct Exams: FuzzKind {
     static let name = "exams"
     static let share = 12_000
@@ -40,18 +40,18 @@ struct Exams: FuzzKind {
         try Data(own(chance.one(of: papers), &chance)).write(to: URL(filePath: paper))
         guard let read = try? ExamFormat(file: format), let questions = try? Paper(file: paper) else { return }
         _ = Self.held(read, questions, ExamOptions(), &chance)
-        // Sixty pairs are joined each time: now and then.
+        // A catalogue assembles sixty pairs each time, so it is only made now and then.
         if chance.once(in: 20) { _ = try? ExamCatalogue(folder: folder) }
     }
 
-    /// Under a name of its own, else it is refused for that.
+    /// Returns the document with an id of its own. With a built-in one it would be refused for that.
     private func own(_ json: JSON, _ chance: inout Chance) -> [UInt8] {
         guard case .object(var fields) = json else { return [] }
         for index in fields.indices where fields[index].name == "id" { fields[index].value = .text("own") }
         return chance.once(in: 8) ? JSON.object(fields).spoiledSeldom(&chance) : JSON.object(fields).spoiled(&chance)
     }
 
-    /// Joins them, and sits in the exam for a moment.
+    /// Assembles an exam, and runs it for a moment.
     private static func held(
         _ format: ExamFormat, _ paper: Paper, _ options: ExamOptions, _ chance: inout Chance
     ) -> Int {

@@ -7,7 +7,7 @@ import UploadQueue
 @testable import ExamServer
 @testable import HTTPClient
 
-/// What servers of others answer: storage with S3, a Supabase project, a backend, an API that signs addresses.
+/// Answers of foreign servers: S3 storage, a Supabase project, a backend, and an API that signs addresses.
 struct ForeignAnswers: FuzzKind {
     static let name = "answers"
     static let share = 40_000
@@ -71,7 +71,7 @@ struct ForeignAnswers: FuzzKind {
             do {
                 for try await piece in pieces {
                     count += piece.count
-                    // A storage that never ends is read for as long as somebody wants more.
+                    // Storage that never ends is read for as long as the caller wants more.
                     if count > 4 << 20 { break }
                 }
             } catch {}
@@ -101,7 +101,7 @@ struct ForeignAnswers: FuzzKind {
         _ = AccessToken(UploadHeaders.changed(SignedTokens.token("{}", #"{"exp":9}"#), &chance)).expiresAt
     }
 
-    /// Whatever a backend offers, a paper is made of it or refused; nothing is written to disk.
+    /// Makes papers of a backend's templates, or refuses them. Nothing is written to disk.
     private static func templates(_ source: any TemplateSource) async {
         let template = ExamTemplate(id: session.id, title: "t")
         _ = try? await source.templates()
@@ -145,7 +145,7 @@ struct ForeignAnswers: FuzzKind {
             case 1: chance.bytes(chance.below(400))
             default: chance.one(of: json).changed(&chance, once: 4).spoiledSeldom(&chance)
             }
-        // Trouble of the server's own is asked for again after a pause: a few of those do.
+        // Server errors are retried after a pause, so only a few answers are such.
         let status =
             chance.once(in: 400)
             ? 503
@@ -193,7 +193,7 @@ struct ForeignAnswers: FuzzKind {
     }
 }
 
-/// A server of somebody else's: each of its answers is another one.
+/// A foreign server whose answers all differ.
 private final class ForeignServer: HTTPExchanging {
     private let chance: Mutex<Chance>
     private let asked = Mutex(0)
@@ -205,7 +205,7 @@ private final class ForeignServer: HTTPExchanging {
     func exchange(
         _ request: HTTPClient.HTTPRequest, limits: HTTPLimits, sent: @escaping @Sendable (Int) -> Void
     ) async throws(HTTPFailure) -> HTTPClient.HTTPResponse {
-        // Whoever asks so often will never stop.
+        // A client that asks so often would never stop.
         let count = asked.withLock { count in
             count += 1
             return count
@@ -225,7 +225,7 @@ private final class MemoryStore: CredentialStore {
 }
 
 extension JSON {
-    /// As bytes, seldom spoiled.
+    /// Returns the JSON as bytes, seldom spoiled.
     func spoiledSeldom(_ chance: inout Chance) -> [UInt8] {
         var bytes = Array(written.utf8)
         if chance.once(in: 10) { bytes.spoil(&chance) }

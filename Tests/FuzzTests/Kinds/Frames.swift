@@ -5,7 +5,7 @@ import NIOWebSocket
 
 @testable import ExamServer
 
-/// Bytes of a WebSocket through NIO's decoder of frames, put together to messages, and read as what a client says.
+/// Bytes of a WebSocket: passed through NIO's frame decoder, assembled to messages, and read as a client's.
 struct Frames: FuzzKind {
     static let name = "frames"
     static let share = 120_000
@@ -17,7 +17,7 @@ struct Frames: FuzzKind {
         let channel = EmbeddedChannel(
             handler: ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: MessageAssembly.mostBytes)))
         defer { _ = try? channel.finish() }
-        // In as many pieces as a network likes.
+        // In pieces of any size, as a network delivers them.
         var rest = bytes[...]
         while !rest.isEmpty {
             let piece = rest.prefix(chance.once(in: 2) ? rest.count : 1 + chance.below(64))
@@ -50,7 +50,7 @@ struct Frames: FuzzKind {
         }
     }
 
-    /// A frame that is right, but for its lengths and flags now and then.
+    /// Returns a frame that is valid, except for its lengths and flags now and then.
     static func frame(_ chance: inout Chance) -> [UInt8] {
         let data: [UInt8] =
             switch chance.below(5) {
@@ -86,7 +86,7 @@ struct Frames: FuzzKind {
             + [UInt8](repeating: UInt8(truncatingIfNeeded: chance.next()), count: 640 * blocks + off)
     }
 
-    /// Blocks as packets of Opus, whose first byte mostly says that they are of 20 ms (RFC 6716, 3.1).
+    /// Returns blocks as Opus packets, whose first byte mostly says that they last 20 ms (RFC 6716, 3.1).
     private static func packets(_ number: UInt32, _ blocks: Int, _ chance: inout Chance) -> [UInt8] {
         (0..<blocks).reduce(into: withUnsafeBytes(of: number.littleEndian) { Array($0) }) { bytes, _ in
             let kind =

@@ -3,7 +3,8 @@ import Foundation
 
 @testable import ExamServer
 
-/// JWKS documents (RFC 7517) as an address or a file gives them, with numbers and points that are no keys; then tokens that name their keys.
+/// JWKS documents (RFC 7517) of an address or a file, with numbers and points that are not keys, and then tokens that
+/// name their keys.
 struct KeySets: FuzzKind {
     static let name = "key-sets"
     static let share = 30_000
@@ -12,7 +13,7 @@ struct KeySets: FuzzKind {
     private let folder = FuzzPlan.folder + "/keys"
 
     init() throws {
-        // No two primes are known of it: nothing is ever signed with it.
+        // The primes of this modulus are unknown, so nothing can be signed with it.
         var modulus = Data([0xC1])
         var chance = Chance(seed: 1)
         modulus += Data(chance.bytes(254)) + Data([0x0B])
@@ -45,7 +46,7 @@ struct KeySets: FuzzKind {
 
     func attempt(_ chance: inout Chance) async throws {
         guard case .object(let fields) = set, case .list(let keys) = fields[0].value else { return }
-        // One or two of them: the first that is none ends the reading.
+        // One or two keys, because the first invalid one ends the reading.
         var few = [chance.one(of: keys)]
         if chance.once(in: 3) { few.append(chance.one(of: keys)) }
         if chance.once(in: 6) { few.append(["kty": "oct", "kid": "oct", "alg": "HS256", "k": "c2VjcmV0"]) }

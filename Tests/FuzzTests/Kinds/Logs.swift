@@ -3,7 +3,7 @@ import Foundation
 
 @testable import ExamKit
 
-/// Logs of sessions that are gone on with: they come from a disk, or from the store.
+/// Logs of sessions to resume, from a disk or from the store.
 struct Logs: FuzzKind {
     static let name = "logs"
     static let share = 10_000

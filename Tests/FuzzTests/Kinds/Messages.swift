@@ -1,6 +1,6 @@
 @testable import ExamServer
 
-/// What a client says in JSON over a WebSocket.
+/// A client's JSON messages over a WebSocket.
 struct Messages: FuzzKind {
     static let name = "messages"
     static let share = 170_000

@@ -5,13 +5,14 @@ import NIOCore
 @testable import ExamKit
 @testable import ExamServer
 
-/// Packets of Opus as no encoder makes them: read as a client's sound, heard, and stored as the client's own. Twenty-five a case.
+/// Opus packets that no encoder makes: read as a client's sound, decoded, and stored as the client's own. Twenty-five
+/// in each case.
 struct Packets: FuzzKind {
     static let name = "packets"
     static let share = 40_000
     private static let packetsACase = 25
 
-    /// Of voices, of music, of silence; by every mode that libopus chooses.
+    /// Packets of voices, music and silence, in every mode that libopus chooses.
     private let real: [[UInt8]]
     private let folder = FuzzPlan.folder + "/packets"
 

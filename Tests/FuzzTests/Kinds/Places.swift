@@ -3,7 +3,7 @@ import Foundation
 
 @testable import ExamServer
 
-/// Names that go through a client and back: keys of recordings, tickets to upload with, ends of pages.
+/// Names that a client receives and sends back: keys of recordings, upload tickets, page cursors.
 struct Places: FuzzKind {
     static let name = "places"
     static let share = 170_000
@@ -30,7 +30,7 @@ struct Places: FuzzKind {
             let ticket = UploadTicket(key: whole, mediaType: kind, byteLimit: 10, end: 2_000_000_000)
             let text = ticket.text(signedBy: secret)
             let changed = UploadHeaders.changed(text, &chance)
-            // Base64 has more than one way to end, so a changed text may be the same ticket; never another one.
+            // Base64 has more than one valid ending, so a changed text may be the same ticket, but never another one.
             let read = UploadTicket(changed, signedBy: secret)
             try demand(read == nil || read == ticket, "another ticket: \(changed)")
         case 2:

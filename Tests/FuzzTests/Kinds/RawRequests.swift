@@ -1,6 +1,6 @@
 import Foundation
 
-/// Bytes over a connection, which are nearly requests of HTTP/1.1.
+/// Bytes over a connection that are nearly HTTP/1.1 requests.
 struct RawRequests: FuzzKind {
     static let name = "http"
     static let share = 20_000
@@ -16,7 +16,7 @@ struct RawRequests: FuzzKind {
         for _ in 0...chance.below(2) { bytes += Self.request(&chance) }
         if chance.once(in: 2) { bytes.spoil(&chance, longest: 1 << 18) }
         let said = bytes
-        // Whoever waits for more than came is left waiting, as slow clients are.
+        // A server that waits for more than was sent is left waiting, as by a slow client.
         let answer = try await onThread { [server] in
             let socket = try RawSocket(port: server.port)
             socket.write(said)
@@ -34,7 +34,7 @@ struct RawRequests: FuzzKind {
         }
     }
 
-    /// All that some route says, and the edge.
+    /// All statuses of the routes and of the edge.
     private static let statuses: Set<Int> = [
         100, 101, 200, 201, 202, 204, 206, 304, 400, 401, 403, 404, 405, 409, 410, 412, 413, 415, 416, 417, 421, 422,
         423, 426, 429, 431, 460, 501, 503, 505,

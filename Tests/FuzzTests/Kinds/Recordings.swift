@@ -8,7 +8,8 @@ import Testing
 @testable import AudioFiles
 @testable import ExamServer
 
-/// Recordings of every kind that libsndfile reads, spoiled; as prompts are read, as waveforms are made, and by the server's own way.
+/// Spoiled recordings of every kind that libsndfile reads: read as prompts, made into waveforms, and sent through the
+/// server.
 struct Recordings: FuzzKind {
     static let name = "recordings"
     static let share = 45_000
@@ -16,7 +17,7 @@ struct Recordings: FuzzKind {
     private let server: FuzzServer
     private let whole: [[UInt8]]
     private let folder = FuzzPlan.folder + "/sounds"
-    /// What may come of a second of sound whose length nobody promised, many times over: read no further than that.
+    /// The most blocks to read of a file: many times a second of sound, because its header may claim any length.
     private static let mostBlocks = 3_000
 
     init(_ server: FuzzServer) throws {
@@ -59,7 +60,8 @@ struct Recordings: FuzzKind {
         }
     }
 
-    /// By an address to upload to, whose object is looked at when it is said to be there, and again by a worker.
+    /// Sends a recording through a signed address. The server checks the object when it is reported, and a worker reads
+    /// it again.
     private func send(_ bytes: [UInt8]) async throws {
         let session = UUID().name
         let (said, answer) = try await server.ask(
@@ -84,7 +86,7 @@ struct Recordings: FuzzKind {
     }
 }
 
-/// A file of each kind that libsndfile can write: containers, encodings and orders of bytes.
+/// A file of each kind that libsndfile can write: containers, encodings and byte orders.
 enum SoundFiles {
     static func all(in folder: String) throws -> [[UInt8]] {
         var files: [[UInt8]] = []
@@ -116,7 +118,9 @@ enum SoundFiles {
         }
     }
 
-    /// 0.2 s of a tone; false where there is no such kind.
+    /// Writes 0.2 s of a tone.
+    ///
+    /// - Returns: False if libsndfile has no such kind.
     private static func write(_ path: String, _ kind: Int, channels: Int) -> Bool {
         var info = SF_INFO()
         (info.samplerate, info.channels, info.format) = (16_000, Int32(channels), Int32(truncatingIfNeeded: kind))

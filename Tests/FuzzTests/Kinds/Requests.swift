@@ -4,8 +4,8 @@ import HTTPTypes
 
 @testable import ExamServer
 
-/// Requests to every route, in the process: addresses, headers and bodies that are nearly right. Each answer is one that
-/// `/openapi.json` has for that route.
+/// Requests to every route, in the process, with addresses, headers and bodies that are nearly valid. Each answer has a
+/// status that `/openapi.json` lists for that route.
 struct Requests: FuzzKind {
     static let name = "requests"
     static let share = 60_000
@@ -14,7 +14,7 @@ struct Requests: FuzzKind {
         var method: String
         var path: String
         var headers: HTTPFields = [:]
-        /// nil: bytes.
+        /// The JSON body. If nil, the body is bytes.
         var json: JSON?
     }
 
@@ -32,7 +32,7 @@ struct Requests: FuzzKind {
                 with: Data(try await server.ask("GET", "/v1/templates", .word("")).body)) as? [String: [[String: Any]]]
         let template = list?["templates"]?.first?["id"] as? String ?? ""
         templates = Self.templates(template)
-        // Once as they should be: so there are rows, recordings and attempts that what follows meets.
+        // At first all requests are valid, so that later ones meet stored rows, recordings and attempts.
         for template in templates {
             let (status, _) = try await ask(
                 template, template.path, template.headers, template.json.map { Array($0.written.utf8) } ?? Self.sound)
@@ -44,7 +44,7 @@ struct Requests: FuzzKind {
         let template = chance.one(of: templates)
         var (path, headers) = (template.path, template.headers)
         if chance.once(in: 6) {
-            // What a parser of HTTP lets through in an address.
+            // Only characters that an HTTP parser allows in an address.
             path =
                 "/"
                 + String(path.dropFirst()).spoiled(&chance).unicodeScalars.filter { $0.value > 32 && $0.value != 127 }
@@ -73,7 +73,7 @@ struct Requests: FuzzKind {
         return try await server.ask(template.method, path, headers: headers, body: body)
     }
 
-    /// Another id, or another query.
+    /// Returns the path with another id or another query.
     private static func renamed(_ path: String, _ chance: inout Chance) -> String {
         var parts = path.split(separator: "/").map(String.init)
         guard !parts.isEmpty else { return path + "?" + Oddities.numbers.joined(separator: "&") }
@@ -95,7 +95,7 @@ struct Requests: FuzzKind {
         }
     }
 
-    // MARK: - As they should be
+    // MARK: - Valid requests
 
     private static func templates(_ template: String) -> [Template] {
         let (session, answer, quiz) = (

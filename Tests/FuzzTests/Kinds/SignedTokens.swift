@@ -3,7 +3,7 @@ import Foundation
 
 @testable import ExamServer
 
-/// Bearer tokens that the right key signed, with claims and headers that no sign-in sends; and tokens that are none.
+/// Bearer tokens that the right key signed, with claims and headers that no sign-in sends, and invalid tokens.
 struct SignedTokens: FuzzKind {
     static let name = "tokens"
     static let share = 120_000
@@ -25,7 +25,7 @@ struct SignedTokens: FuzzKind {
         do throws(TokenRefusal) {
             _ = try await keys.caller(of: token)
         } catch {}
-        // As a request has it, spaces and schemes and all.
+        // The whole header field of a request, with spaces and schemes.
         let field = chance.one(of: ["Bearer ", "bearer  ", "Basic ", "", "Bearer\u{A0}"]) + token
         _ = try? await SignIn.tokens(keys).caller(of: chance.once(in: 8) ? field.spoiled(&chance) : field)
     }
@@ -40,7 +40,7 @@ struct SignedTokens: FuzzKind {
         ]
     }
 
-    /// - Returns: a token with a right signature, whatever it says.
+    /// Returns a token with a valid signature and any contents.
     static func token(_ header: String, _ claims: String) -> String {
         let what = plain(Data(header.utf8)) + "." + plain(Data(claims.utf8))
         let code = HMAC<Crypto.SHA256>.authenticationCode(
@@ -54,7 +54,7 @@ struct SignedTokens: FuzzKind {
 }
 
 extension JSON {
-    /// Changed, or as it is: once in so many times.
+    /// Returns the value changed, or unchanged once in this many times.
     func changed(_ chance: inout Chance, once count: Int) -> JSON {
         chance.once(in: count) ? self : changed(&chance)
     }

@@ -4,7 +4,7 @@ import Foundation
 @testable import Backends
 @testable import ExamServer
 
-/// Headers of requests: those of resumable uploads, digests, ranges, media types.
+/// Headers of requests: resumable uploads, digests, ranges, media types.
 struct UploadHeaders: FuzzKind {
     static let name = "headers"
     static let share = 162_000

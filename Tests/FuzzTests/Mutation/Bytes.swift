@@ -7,7 +7,7 @@ extension [UInt8] {
         0x7ff8_0000_0000_0000, 0x7ff0_0000_0000_0000, 0x7fef_ffff_ffff_ffff, 0x7fc0_0000, 0x7f80_0000,
     ]
 
-    /// Spoils one to three places, whatever these bytes are.
+    /// Spoils one to three places of any bytes.
     mutating func spoil(_ chance: inout Chance, longest: Int = 1 << 17) {
         for _ in 0...chance.below(3) { spoilOnce(&chance, longest) }
     }
@@ -15,7 +15,7 @@ extension [UInt8] {
     private mutating func spoilOnce(_ chance: inout Chance, _ longest: Int) {
         guard !isEmpty else { return append(UInt8(truncatingIfNeeded: chance.next())) }
         let place = chance.below(count)
-        // Heads are decoded first and hold the lengths of all else.
+        // Decoders read heads first, and heads hold the lengths of the rest.
         let early = chance.below(Swift.min(count, 128))
         let length = Swift.min(count - place, 1 + chance.below(chance.once(in: 4) ? 4_096 : 16))
         switch chance.below(9) {

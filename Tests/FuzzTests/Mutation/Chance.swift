@@ -1,6 +1,6 @@
 import ExamCore
 
-/// Chance from a seed: the same in every run, on every machine.
+/// Random numbers from a seed, the same in every run and on every machine.
 struct Chance: RandomNumberGenerator, Sendable {
     private var generator: SplitMix64
 
@@ -8,7 +8,7 @@ struct Chance: RandomNumberGenerator, Sendable {
         generator = SplitMix64(seed: seed)
     }
 
-    /// One case's own: it needs none of those before it to be tried again.
+    /// The chance of one case, which can be repeated without the cases before it.
     init(seed: UInt64, kind: String, number: Int) {
         // FNV-1a, 64 bits.
         let name = kind.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
@@ -19,13 +19,15 @@ struct Chance: RandomNumberGenerator, Sendable {
 
     mutating func next() -> UInt64 { generator.next() }
 
-    /// Once in so many times.
+    /// Returns true once in this many times.
     mutating func once(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 
-    /// 0 to `count` − 1.
+    /// Returns a number from 0 to `count` − 1.
     mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &self) }
 
-    /// - Precondition: there is one.
+    /// Returns a random element.
+    ///
+    /// - Precondition: `choices` is not empty.
     mutating func one<Choices: RandomAccessCollection>(of choices: Choices) -> Choices.Element {
         choices[choices.index(choices.startIndex, offsetBy: below(choices.count))]
     }

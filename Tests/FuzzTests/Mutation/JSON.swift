@@ -1,18 +1,18 @@
 import Foundation
 
-/// JSON as it is written: names may come twice, and a word need be none that JSON has.
+/// JSON as text: names may occur twice, and words may be invalid.
 indirect enum JSON: Sendable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
     case object([(name: String, value: JSON)])
     case list([JSON])
     case text(String)
-    /// A number, `true`, `null`, or anything else, as it stands there.
+    /// A number, `true`, `null`, or any other text without quotes.
     case word(String)
 
     init(stringLiteral text: String) { self = .text(text) }
     init(arrayLiteral values: JSON...) { self = .list(values) }
     init(dictionaryLiteral fields: (String, JSON)...) { self = .object(fields.map { (name: $0.0, value: $0.1) }) }
 
-    /// Reads what is JSON.
+    /// Parses valid JSON.
     init(reading bytes: [UInt8]) throws {
         self = try JSONDecoder().decode(Read.self, from: Data(bytes)).json
     }

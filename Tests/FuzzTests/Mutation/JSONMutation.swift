@@ -1,5 +1,6 @@
 extension JSON {
-    /// One to three changes: a field dropped, doubled, renamed, put into another's place, or something odd in its stead.
+    /// Returns the value with one to three changes: a field dropped, doubled, renamed or moved into another one, or
+    /// replaced by something odd.
     func changed(_ chance: inout Chance) -> JSON {
         var changed = self
         for _ in 0...chance.below(3) {
@@ -8,14 +9,14 @@ extension JSON {
         return changed
     }
 
-    /// As bytes, which are spoiled too, now and then.
+    /// Returns the changed value as bytes, which are also spoiled now and then.
     func spoiled(_ chance: inout Chance) -> [UInt8] {
         var bytes = Array(changed(&chance).written.utf8)
         if chance.once(in: 6) { bytes.spoil(&chance) }
         return bytes
     }
 
-    /// Of how many values it is made.
+    /// The number of values in this one, including itself.
     private var size: Int {
         switch self {
         case .object(let fields): fields.reduce(1) { $0 + $1.value.size }
@@ -24,7 +25,9 @@ extension JSON {
         }
     }
 
-    /// - Parameter place: of the values in the order in which they are written; 0 is this one.
+    /// Changes one value.
+    ///
+    /// - Parameter place: The value's place in the order of writing; 0 is this one.
     private func changed(at place: Int, _ chance: inout Chance) -> JSON {
         if place == 0 { return odd(&chance) }
         var rest = place - 1
@@ -83,7 +86,8 @@ extension JSON {
         }
     }
 
-    /// Something else in this one's stead: of its own kind rather than of another, so that what looks at it is reached.
+    /// Returns an odd replacement, more often of the same kind than of another, so that the code behind the type check
+    /// is reached.
     private func odd(_ chance: inout Chance) -> JSON {
         switch self {
         case .text where chance.once(in: 2): .text(Oddities.text(&chance))
@@ -97,7 +101,7 @@ extension JSON {
 }
 
 extension String {
-    /// Spoiled as bytes; what is no UTF-8 then is put right, as decoders of headers do.
+    /// Returns the text with spoiled bytes. Invalid UTF-8 is then repaired, as decoders of headers do.
     func spoiled(_ chance: inout Chance) -> String {
         var bytes = Array(utf8)
         bytes.spoil(&chance)

@@ -1,4 +1,4 @@
-/// What nobody means to send, and somebody does.
+/// Values that proper clients never send.
 enum Oddities {
     static let numbers = [
         "0", "-0", "-0.0", "1", "-1", "1.5", "1.0", "250", "251", "2147483647", "2147483648", "-2147483649",
@@ -24,7 +24,7 @@ enum Oddities {
         "....",
     ]
 
-    /// A text of any length: 100 kB now and then.
+    /// Returns a text of any length, now and then of 100 kB.
     static func text(_ chance: inout Chance) -> String {
         if chance.once(in: 200) {
             return String(repeating: chance.one(of: ["a", "é", "\u{0}", "👩‍👧", "\"", "\\"]), count: 100_000)
@@ -38,7 +38,7 @@ enum Oddities {
         return chance.one(of: texts)
     }
 
-    /// Lists in lists: deeper than any stack, once in a while.
+    /// Returns nested lists, once in a while deeper than any stack.
     static func nest(_ chance: inout Chance) -> String {
         let depth = chance.one(of: [3, 100, 511, 513, 2_000, chance.once(in: 20) ? 100_000 : 513])
         return switch chance.below(3) {

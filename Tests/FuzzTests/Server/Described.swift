@@ -1,10 +1,11 @@
 import Foundation
 
-/// Which statuses `/openapi.json` promises, by method and address.
+/// The statuses that `/openapi.json` promises, by method and address.
 struct Described: Sendable {
     private let routes: [(pattern: [Substring], method: String, statuses: Set<Int>)]
 
-    /// What is said before a route is found, to whatever is asked, and in the description's own place for all: RFC 9112, and who may ask.
+    /// Statuses that any request may get before a route is found. The description lists them once for all routes: RFC
+    /// 9112, and access.
     private static let everywhere: Set<Int> = [400, 404, 405, 413, 417, 421, 431, 501, 505]
 
     init(_ document: [UInt8]) throws {
@@ -21,7 +22,8 @@ struct Described: Sendable {
         try demand(routes.count > 30, "only \(routes.count) routes")
     }
 
-    /// The routes at an address that take a method: one that ends in a name beats one that ends in anything.
+    /// Returns whether the routes at an address allow a status. A route that ends in a name beats one that ends in a
+    /// parameter.
     func allows(_ status: Int, _ method: String, _ path: String) -> Bool {
         if Self.everywhere.contains(status) { return true }
         let parts = path.prefix { $0 != "?" }.split(separator: "/")
@@ -31,7 +33,7 @@ struct Described: Sendable {
         }
         // The page and its parts are for browsers.
         if fitting.isEmpty { return status == 200 || status == 401 }
-        // HEAD is GET without a body; a token that is none is refused wherever it comes.
+        // HEAD is GET without a body. An invalid token is refused at any address.
         return fitting.contains { route in
             (route.method == method || method == "HEAD" && route.method == "GET") && route.statuses.contains(status)
         } || status == 401

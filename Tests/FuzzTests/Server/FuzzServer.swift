@@ -13,7 +13,8 @@ import TestSupport
 
 @testable import ExamServer
 
-/// A whole server, asked over sockets and in the process: the database that the test is tried on, a folder, one worker, tokens of a secret.
+/// A whole server, used over sockets and in the process. It has this test's database, a folder, one worker, and tokens
+/// of a secret.
 final class FuzzServer: Sendable {
     let port: Int
     private let folder: String
@@ -21,7 +22,7 @@ final class FuzzServer: Sendable {
     private let task: Task<Void, any Error>
     private let answering: @Sendable (Request) async throws -> Response
 
-    /// Whose token requests come with.
+    /// The user of the token in requests.
     static let user = "8d0f3a55-7b29-4f0e-9f64-5f3f2f6f3a11"
     static let token = SignedTokens.token(#"{"alg":"HS256"}"#, #"{"sub":"\#(user)","exp":9999999999}"#)
 
@@ -44,7 +45,7 @@ final class FuzzServer: Sendable {
         try await keys.load()
         let server = try await ExamBackend(services, signIn: .tokens(keys))
         let responder = server.router().buildResponder()
-        // Nothing is ever sent over it: requests that come in the process have no connection.
+        // Nothing is ever sent over this channel: requests in the process have no connection.
         let channel = EmbeddedChannel()
         answering = { request in
             let context = ServerContext(
@@ -65,9 +66,9 @@ final class FuzzServer: Sendable {
         self.port = number
     }
 
-    /// What a route answers, asked in the process: nothing is between it and the request.
+    /// Sends a request to the routes in the process, without a connection.
     ///
-    /// - Throws: what no middleware caught, or a body that does not come to its end.
+    /// - Throws: Errors that no middleware caught, and errors of a body that doesn't end.
     func ask(
         _ method: String, _ path: String, headers: HTTPFields, body: [UInt8]
     ) async throws -> (status: Int, body: [UInt8]) {
@@ -81,7 +82,7 @@ final class FuzzServer: Sendable {
         return (response.status.code, kept.bytes)
     }
 
-    /// Asks as the user, with JSON.
+    /// Sends a JSON request as the user.
     func ask(_ method: String, _ path: String, _ json: JSON) async throws -> (status: Int, body: [UInt8]) {
         try await ask(
             method, path, headers: [.authorization: "Bearer \(Self.token)", .contentType: "application/json"],
@@ -103,7 +104,7 @@ final class FuzzServer: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// What a route wrote.
+    /// Collects the body of a response.
     private final class Kept: ResponseBodyWriter {
         var bytes: [UInt8] = []
 

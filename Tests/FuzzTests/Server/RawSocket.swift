@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
 
-/// A connection to a port of 127.0.0.1 that says bytes as they are.
+/// A connection to a port of 127.0.0.1 that sends bytes unchanged.
 final class RawSocket {
     private let descriptor: Int32
 
-    /// - Throws: `Wrong`, where nobody listens.
+    /// - Throws: `Wrong` if the port is closed.
     init(port: Int) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
@@ -25,7 +25,7 @@ final class RawSocket {
 
     deinit { close(descriptor) }
 
-    /// As far as the other side takes them.
+    /// Writes as much as the other side accepts.
     func write(_ bytes: [UInt8]) {
         var sent = 0
         while sent < bytes.count {
@@ -39,10 +39,10 @@ final class RawSocket {
         }
     }
 
-    /// Nothing more comes from here.
+    /// Closes the connection for writing.
     func endWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// What comes next; empty at the end, nil where nothing comes in time.
+    /// Returns the next bytes. Empty at the end, nil if none come in time.
     func next(within seconds: Double) -> [UInt8]? {
         guard isReady(POLLIN, within: seconds) else { return nil }
         var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -50,7 +50,7 @@ final class RawSocket {
         return Array(chunk[..<max(0, count)])
     }
 
-    /// All that comes until the other side ends it.
+    /// Returns all bytes until the other side closes the connection.
     func all(within seconds: Double) -> [UInt8] {
         var all: [UInt8] = []
         while let piece = next(within: seconds), !piece.isEmpty { all += piece }
@@ -63,7 +63,7 @@ final class RawSocket {
     }
 }
 
-/// Runs what blocks on a thread of its own: those of tasks are the server's, too.
+/// Runs blocking work on a thread of its own, because the server shares the threads of tasks.
 func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { done in
         Thread { done.resume(with: Result { try work() }) }.start()
