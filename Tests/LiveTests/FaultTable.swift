@@ -9,24 +9,24 @@ import Testing
 @testable import PulseRoom
 @testable import VirtualDevices
 
-/// The troubles that may befall an exam in progress, each on a sound server of its own: the trouble gets its name, and
-/// the exam goes on to its end where it was, or is saved.
+/// The troubles that may interrupt an exam, each on a sound server of its own. The trouble gets its name, and the exam
+/// continues from there, or is saved.
 @Suite(
     .needs(SoundServer.Kind.pulseAudio.obstacle))
 struct FaultTable {
-    /// What is done to the exam, and what must come of it.
+    /// A fault, and its expected effects.
     private struct Fault: Sendable {
-        /// The line of the log after which it happens.
+        /// The words in the log after which the fault happens.
         var after: [String]
         var happens: @Sendable (SoundServer) throws -> Void
         var mends: @Sendable (SoundServer) throws -> Void
-        /// One of these is the name it gets.
+        /// The allowed names of the trouble.
         var names: Set<Exam.Trouble>
-        /// How the first attempt at the answer in progress ends; nil: none was in progress.
+        /// The end of the first attempt at the answer in progress. Nil if there was none.
         var ends: String?
-        /// The time from the fault to its mending.
+        /// The time from the fault to its repair.
         var lasts = Duration.seconds(1)
-        /// The state of the devices before the exam begins.
+        /// Prepares the devices before the exam begins.
         var before: @Sendable (SoundServer) throws -> Void = { _ in }
     }
 
@@ -45,7 +45,7 @@ struct FaultTable {
                 await Patience.wait {
                     PocketExam.log(folder).contains { line in fault.after.allSatisfy(line.contains) }
                 })
-            // The moment of the fault: some way into what the line begins.
+            // The fault happens some time after the line's event.
             try await Task.sleep(for: .milliseconds(300))
             try fault.happens(server)
             let happened = SteadyClock.now
@@ -63,7 +63,7 @@ struct FaultTable {
         return log
     }
 
-    /// Every question has one answer that stands, and a lost attempt is kept beside it, playable.
+    /// Checks that every question has one finished answer, and that a lost attempt is stored beside it, playable.
     private func checkTakes(_ result: SessionResult, lost: Bool) throws {
         #expect(
             result.takes.filter { $0.end == "finished" }.map(\.question) == [
@@ -137,7 +137,7 @@ struct FaultTable {
                 ends: "deviceLost"))
     }
 
-    /// The button of a headset: zeros come after a noise floor, and the sound server says nothing.
+    /// The button of a headset: zeros follow a noise floor, and the sound server reports nothing.
     @Test func theMicrophoneIsSwitchedOffByItsOwnButton() async throws {
         let floor = Mutex<Command?>(nil)
         let begin: @Sendable (SoundServer) throws -> Void = { server in
@@ -155,7 +155,7 @@ struct FaultTable {
         floor.withLock { $0?.process.kill() }
     }
 
-    /// One of a stereo microphone's two wires is the wrong way round: their mean would be silence.
+    /// One channel of a stereo microphone has the wrong polarity, so their mean would be silence.
     @Test func aStereoMicrophoneWithAnInvertedChannelIsHeard() async throws {
         let server = try SoundServer(.pulseAudio)
         defer { server.stop() }
@@ -178,7 +178,7 @@ struct FaultTable {
         let room = try await PulseAudioRoom(settings)
         defer { room.close() }
         var loudest: Float = 0
-        // It sounds for twenty seconds; half a second of it is enough.
+        // The tone lasts twenty seconds, and half a second of it is enough.
         var blocks = 0
         while loudest < 0.05, blocks < 1_000, let moment = await room.next() {
             guard case .heard(let block) = moment.what else { continue }
@@ -188,7 +188,7 @@ struct FaultTable {
         #expect(loudest >= 0.05)
     }
 
-    /// There are real microphones beside it: one is to be chosen, not plugged in.
+    /// There are real microphones, too, so the message is to choose one, not to plug one in.
     @Test func aMonitorThatIsTheDefaultIsSaidToBeSo() async throws {
         let server = try SoundServer(.pulseAudio)
         defer { server.stop() }
@@ -216,7 +216,7 @@ struct FaultTable {
                 mends: { try $0.pactl("set-sink-mute", "loudspeaker", "0") }, names: [.loudspeakerMuted]))
     }
 
-    /// For so long that the words would be begun three times if the exam did not wait for it.
+    /// The suspension lasts so long that the clip would begin three times if the exam did not wait.
     @Test(.onlyInCheck) func theLoudspeakerIsSuspendedWhileTheExaminerSpeaks() async throws {
         let log = try await hold(
             Fault(
@@ -271,7 +271,7 @@ struct FaultTable {
         }
     }
 
-    /// Without a microphone the default source is what the loudspeaker plays: the examiner would be recorded.
+    /// Without a microphone the default source is the loudspeaker's monitor, and the examiner would be recorded.
     @Test func aMonitorIsNoMicrophone() async throws {
         let server = try SoundServer(.pulseAudio)
         defer { server.stop() }
@@ -287,7 +287,7 @@ struct FaultTable {
         }
     }
 
-    /// A server that takes connections and never answers: libpulse itself would wait half a minute.
+    /// A server that accepts connections and never answers. libpulse itself would wait half a minute.
     @Test func aHungServerIsGivenUp() async throws {
         let server = try SoundServer(.pulseAudio)
         defer { server.stop() }

@@ -1,4 +1,4 @@
-/// So many exams at the same time and no more: they last as long as they last, but two cores hold only a few in real time.
+/// Limits the number of exams at a time, because two cores hold only a few in real time.
 actor Lanes {
     static let shared = Lanes(4)
 

@@ -8,11 +8,11 @@ import Testing
 
 @testable import PulseRoom
 
-/// What came from a device, and when: filled on libpulse's thread, read by a test.
+/// The sound from a device with its times. libpulse's thread fills it, and a test reads it.
 final class Heard: Sendable {
     struct State {
         var samples: [Float] = []
-        /// When the block that ends at this count arrived.
+        /// The time at which the block arrived that ends at this count.
         var arrivals: [(count: Int, at: Duration)] = []
         var lost: [Duration] = []
         var trouble: Exam.Trouble?
@@ -22,12 +22,12 @@ final class Heard: Sendable {
 
     var now: State { state.withLock { $0 } }
 
-    /// How many samples had arrived at a moment.
+    /// Returns the number of samples that had arrived at a moment.
     func count(at moment: Duration) -> Int {
         state.withLock { $0.arrivals.last { $0.at <= moment }?.count ?? 0 }
     }
 
-    /// Waits until so much more sound has arrived.
+    /// Waits until this much more sound has arrived.
     func more(_ span: Duration) async throws {
         let enough = now.samples.count + span.milliseconds * 16
         try await eventually("\(span) of sound arrive") { now.samples.count >= enough }
@@ -49,7 +49,7 @@ final class Heard: Sendable {
     }
 }
 
-/// Counts how plays ended.
+/// Collects the ends of plays.
 final class Endings: Sendable {
     private let state = Mutex<[Player.Ending]>([])
 
@@ -81,14 +81,14 @@ enum Sounds {
         return samples
     }
 
-    /// Where the loudest piece of so many samples begins, to a hundredth of a second.
+    /// Returns the start of the loudest piece with this many samples, to a hundredth of a second.
     static func loudest(_ count: Int, in samples: ArraySlice<Float>) -> Int {
         let starts = stride(from: samples.startIndex, through: samples.endIndex - count, by: 160)
         func power(_ start: Int) -> Float { samples[start..<(start + count)].reduce(0) { $0 + $1 * $1 } }
         return starts.max { power($0) < power($1) } ?? samples.startIndex
     }
 
-    /// Where in `heard` the piece begins, and how alike they are there: 1 is the same but for its loudness.
+    /// Returns the offset in `heard` at which the piece is most alike, and its likeness: 1 is the same up to loudness.
     static func place(_ piece: ArraySlice<Float>, in heard: ArraySlice<Float>) -> (offset: Int, likeness: Float) {
         var best = (offset: 0, likeness: Float(-1))
         let energy = piece.reduce(0) { $0 + $1 * $1 }
@@ -98,7 +98,7 @@ enum Sounds {
                 for offset in 0...(heard.count - piece.count) {
                     var product: Float = 0
                     var own: Float = 0
-                    // Every sixteenth sample: the same piece shows there too, at a sixteenth of the cost.
+                    // Every sixteenth sample finds the same place, at a sixteenth of the cost.
                     var index = 0
                     while index < piece.count {
                         product += piece[index] * heard[offset + index]
@@ -115,7 +115,7 @@ enum Sounds {
 }
 
 extension AudioDevice {
-    /// What a loudspeaker plays, as a test hears it: an exam never takes it for a microphone.
+    /// Returns a loudspeaker's monitor as a microphone for tests. An exam never uses one.
     static func monitor(_ name: String) -> AudioDevice {
         AudioDevice(
             kind: .microphone, name: name, description: "", isDefault: false, isMuted: false, isMonitor: false,

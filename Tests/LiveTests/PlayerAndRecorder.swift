@@ -8,7 +8,7 @@ import VirtualDevices
 
 @testable import PulseRoom
 
-/// The loudspeaker and the microphone by themselves, on a sound server of the test's own.
+/// The player and the recorder by themselves, on the tests' own sound server.
 @Suite(.serialized, .enabled(if: Stage.pulseAudio != nil, "\(Stage.obstacle)"))
 struct PlayerAndRecorder {
     private let stage = Stage.pulseAudio!
@@ -62,14 +62,14 @@ struct PlayerAndRecorder {
             #expect(endings.all == [.stopped])
             try await heard.more(SchedulingTolerance.stop + .milliseconds(300))
             let samples = heard.now.samples
-            // Counted in samples of the recording from what had been heard at the stop, not by the clock.
+            // Counted in samples after the stop, not by the clock.
             let loud = try #require(samples.lastIndex { abs($0) > 0.05 })
             #expect(loud - before < SchedulingTolerance.stop.milliseconds * 16)
         }
     }
 }
 
-/// One sound server for all tests of this process; each takes a seat of its own.
+/// One sound server for all tests of this process. Each test takes a seat of its own.
 enum Stage {
     private static let started = Result { try SoundServer(.pulseAudio) }
     static var pulseAudio: SoundServer? { try? started.get() }

@@ -8,7 +8,7 @@ import VirtualDevices
 
 @testable import PulseRoom
 
-/// How plays end, seen from inside a room: once each, and none for another.
+/// The ends of plays in a room: one end for each play, and for no other.
 @Suite(.serialized, .enabled(if: Stage.pulseAudio != nil, "\(Stage.obstacle)"))
 struct PlaysInARoom {
     private let stage = Stage.pulseAudio!
@@ -24,20 +24,21 @@ struct PlaysInARoom {
 
     private func prompt(_ path: String) -> Prompt { Prompt(clip: Clip(id: "name", text: ""), path: path) }
 
-    /// A19: the first play's end waits behind a pause and a continue that were asked for before it came; the clip plays again,
-    /// and a take that opened now would have the examiner in it.
+    /// The end of the first play waits behind a pause and a continue that were requested before it came. The clip plays
+    /// again, so a take that opened at that end would contain the examiner.
     @Test(.endsIfItHangs) func theEndOfAnEarlierPlayOfAClipEndsNoLaterOne() async throws {
         let folder = try TemporaryFolder()
         try Sounds.write(Sounds.tone(seconds: 1), to: folder.path + "/tone.wav")
         let room = try await room("again")
         room.play(prompt(folder.path + "/tone.wav"))
-        // It has ended unseen. If a busy machine takes longer, it is stopped instead: that has no end, either.
+        // The clip has ended unseen. If a busy machine takes longer, it is stopped instead, which reports no end
+        // either.
         try await Task.sleep(for: .milliseconds(1_500))
         room.stopPlaying()
         room.play(prompt(folder.path + "/tone.wav"))
         let began = SteadyClock.now
         var ended: [Duration] = []
-        // Until a second and a half of sound after the end were heard.
+        // Until a second and a half of sound after the end was heard.
         var blocksAfter = 0
         while blocksAfter < 75, let moment = await room.next() {
             if case .heard = moment.what, !ended.isEmpty { blocksAfter += 1 }
@@ -48,7 +49,7 @@ struct PlaysInARoom {
         #expect(ended.count == 1 && ended[0] >= .milliseconds(950), "\(ended)")
     }
 
-    /// A16: a recording that cannot be opened, or breaks off, fails as such, and the next one plays.
+    /// A recording that can't be opened or is cut off fails once, and the next one plays.
     @Test(.endsIfItHangs) func aRecordingThatIsBrokenFailsOnceAndTheNextOnePlays() async throws {
         let folder = try TemporaryFolder()
         let sound = try Data(contentsOf: URL(filePath: "\(Sounds.fixtures)/answers/short.flac"))
@@ -72,14 +73,15 @@ struct PlaysInARoom {
         }
     }
 
-    /// A16: words that cannot be played are passed over, and said so until others are played; everything else is asked and answered.
+    /// Clips that can't be played are skipped, and the candidate is told so until others are played. Everything else is
+    /// asked and answered.
     @Test(.endsIfItHangs) func anExamGoesOnWithoutWordsThatCannotBePlayed() async throws {
         let home = try TemporaryFolder()
         let prompts = home.path + "/prompts"
         try FileManager.default.copyItem(atPath: "\(Sounds.fixtures)/prompts", toPath: prompts)
         let sitting = try await PocketExam.sitting(
             ExaminerVoice(recordings: [prompts], cache: "/proc/nowhere"))
-        // They are whole when the exam is prepared. One breaks off, and one is a letter.
+        // The files are whole when the exam is prepared. Then one is cut off, and one is replaced by text.
         let sound = try Data(contentsOf: URL(filePath: "\(Sounds.fixtures)/answers/short.flac"))
         let broken = ["where": sound.prefix(sound.count / 2), "library": Data("Dear aunt".utf8)]
         for (clip, prompt) in sitting.recordings {
@@ -101,14 +103,14 @@ struct PlaysInARoom {
         #expect(said == [nil, true, nil])
     }
 
-    /// B4: recorder and detector have their sound from one stream, before and after a device was lost.
+    /// Recorder and detector get their sound from one stream, before and after a device is lost.
     @Test(.endsIfItHangs) func aRoomHearsThroughOneStream() async throws {
         let server = try SoundServer(.pulseAudio)
         defer { server.stop() }
         var settings = PulseAudioRoom.Settings()
         settings.server = server.address
         let room = try await PulseAudioRoom(settings)
-        // Those of programs: the virtual microphone is a stream of the sound server's own.
+        // Only streams of programs, because the virtual microphone is a stream of the sound server itself.
         func streams() throws -> Int {
             try server.pactl("list", "short", "source-outputs").split(separator: "\n")
                 .count { $0.contains("protocol-native") }

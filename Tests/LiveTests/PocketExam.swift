@@ -7,13 +7,13 @@ import VirtualDevices
 
 @testable import PulseRoom
 
-/// A whole exam in half a minute: format, paper and recordings of the scenario `pocket-exam`.
+/// A whole exam in half a minute, with the format, paper and recordings of the scenario `pocket-exam`.
 enum PocketExam {
     static let folder = "\(Sounds.fixtures)/scenarios/pocket-exam"
 
     static var scenario: Scenario { get throws { try Scenario(folder: folder) } }
 
-    /// The file that each question is answered with, as the scenario says.
+    /// The sound files that answer the questions, as in the scenario.
     static let answers = [
         "name": "short-name", "where": "short", "library": "yes", "place-card": "sentence-4", "towns": "sentence-1",
     ].mapValues { "\(Sounds.fixtures)/answers/\($0).flac" }
@@ -28,8 +28,8 @@ enum PocketExam {
     /// Holds the exam at a seat.
     ///
     /// - Parameters:
-    ///   - shown: gets every view.
-    ///   - meanwhile: runs beside the exam, with the room's controls.
+    ///   - shown: Called with every view.
+    ///   - meanwhile: Runs beside the exam, with the room's controls.
     static func hold(
         _ sitting: PreparedExam,
         in folder: SessionFolder,
@@ -63,9 +63,9 @@ enum PocketExam {
         return result
     }
 
-    /// Expects the events, phases and commands of the replay, each as long after the one before as there.
+    /// Expects the events, phases and commands of the replay, with the same times in between.
     ///
-    /// - Returns: how many seconds of sound were lost; the log says so, and what comes after them is later.
+    /// - Returns: The seconds of lost sound in the log, which delay the events after them.
     @discardableResult static func expectTheReplaysLog(
         in session: SessionFolder, sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> Double {
@@ -86,7 +86,7 @@ enum PocketExam {
         return missing
     }
 
-    /// The log's lines as far as they are there.
+    /// Returns the log's lines so far.
     static func log(_ folder: SessionFolder) -> [String] {
         let text = (try? String(contentsOfFile: folder.log, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").map(String.init)
@@ -98,7 +98,7 @@ enum PocketExam {
     }
 }
 
-/// A line of a log, taken apart.
+/// A parsed line of a log.
 struct LogLine: Decodable {
     var at: Double
     var event: String
@@ -114,7 +114,7 @@ struct LogLine: Decodable {
     /// The event without its own time.
     var what: String { event.hasPrefix("voice") ? String(event.prefix { $0 != " " }) : event }
 
-    /// Without the gaps within what was said: where a block begins decides whether 0.15 s between two words are one.
+    /// Leaves out short gaps in speech. Whether 0.15 s between two words count depends on the block boundaries.
     static func withoutGaps(_ lines: [LogLine]) -> [LogLine] {
         var kept: [LogLine] = []
         for line in lines {

@@ -9,10 +9,11 @@ import Testing
 @testable import ExamKit
 @testable import VirtualDevices
 
-/// Answers that begin together with the examiner's last word, or just after it: they are whole in their takes.
+/// Answers that begin during the examiner's last word, or just after it. Their takes have all of them.
 @Suite(.needs(SoundServer.Kind.pulseAudio.obstacle))
 struct PromptAnswers {
-    /// - Parameter offset: seconds from the prompt's last sound to the first of the answer. A busy machine makes it longer.
+    /// - Parameter offset: The seconds from the prompt's last sound to the answer's first. A busy machine makes them
+    ///   longer.
     @Test(.endsIfItHangs, arguments: [-0.2, 0.28]) func aQuickAnswerIsWholeInItsTake(offset: Double) async throws {
         let server = try SoundServer(.pulseAudio)
         defer { server.stop() }
@@ -21,7 +22,7 @@ struct PromptAnswers {
         let sitting = try await PocketExam.sitting()
         let first = try #require(sitting.recordings[sitting.script.turns[0].prompt[0]])
         let lastSound = try duration(ofSoundFile: first.path) - .milliseconds(100)
-        // A player takes a tenth of a second to be heard.
+        // A player is heard after a tenth of a second.
         let silence = max(Double(lastSound.milliseconds) / 1000 + offset - 0.1, 0)
         let file = home.path + "/answer.wav"
         let tone = Sounds.tone(seconds: 1)
@@ -32,7 +33,8 @@ struct PromptAnswers {
         let result = try await PocketExam.hold(
             sitting, in: folder, at: .first, of: server, answers: [:],
             meanwhile: { controls in
-                // The tone may be taken for a voice, and its end for the answer's; else three seconds are enough.
+                // The detector may take the tone for a voice, and its end for the answer's. If not, three seconds are
+                // enough.
                 let take = folder.takes + "/part1_q1.wav"
                 let isOver = await Patience.wait {
                     let size = try? FileManager.default.attributesOfItem(atPath: take)[.size] as? Int
@@ -59,8 +61,8 @@ struct PromptAnswers {
         let loud = stride(from: 0, to: heard.count - 160, by: 160).count { start in
             heard[start..<(start + 160)].contains { abs($0) > level }
         }
-        // A sound server that is starved of processor time plays a block twice, so the tone can be longer, never shorter. The first and
-        // the last block hold only a part of it.
+        // A sound server without enough processor time plays a block twice, so the tone can be longer, but never
+        // shorter. The first and the last block contain only a part of it.
         #expect(loud >= 98, "\(loud) hundredths of a second of the tone are in the take")
     }
 }

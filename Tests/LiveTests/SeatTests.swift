@@ -2,13 +2,13 @@ import TestSupport
 import Testing
 import VirtualDevices
 
-/// What is spoken and heard, measured.
+/// The sound between a seat's devices, measured.
 @Suite(.endsIfItHangs) struct SeatTests {
     @Test(arguments: kinds) func whatIsSpokenIsHeardWhole(_ kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)
         defer { server.stop() }
         let tone = try take(3, into: Seat.first.mouth, from: Seat.first.microphone, of: server)
-        // The outermost samples may be too quiet to count.
+        // The first and last samples may be too quiet to count.
         #expect((143_996...144_000).contains(tone.count))
         #expect(Tone.breaks(in: tone) == 0)
     }
@@ -22,7 +22,7 @@ import VirtualDevices
         #expect(Tone.breaks(in: tone) == 0)
     }
 
-    /// The best of three takes: one gap may be a busy machine's, a gap in each is the server's.
+    /// Returns the best of three takes. A gap in one may be due to a busy machine, a gap in each is the server's fault.
     private func take(
         _ seconds: Double, into sink: String, from source: String, of server: SoundServer
     ) throws -> ArraySlice<Float> {
@@ -93,7 +93,7 @@ import VirtualDevices
             try server.play(Tone.lasting(1), into: Seat.first.mouth)
             try server.resumeMicrophone()
         }
-        // What there is comes from before and after the second that was suspended.
+        // The sound is from before and after the suspended second.
         #expect(heard.count < 40_000)
     }
 
@@ -105,7 +105,7 @@ import VirtualDevices
             try server.moveRecordings(to: anna.microphone)
             try server.play(Tone.lasting(1), into: anna.mouth)
         }
-        // PipeWire needs a moment to link anew.
+        // PipeWire needs a moment to make the new link.
         #expect(Tone.audible(in: heard).count > 40_000)
     }
 }

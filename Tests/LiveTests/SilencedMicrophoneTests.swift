@@ -3,9 +3,9 @@ import Testing
 
 @testable import PulseRoom
 
-/// A microphone that is switched off at the device: the page has the same cases.
+/// A microphone that is switched off at the device. The page's tests have the same cases.
 @Suite struct SilencedMicrophoneTests {
-    /// The number of blocks until it was noticed; nil if it was not.
+    /// Returns the number of blocks after which it was noticed. Nil if it was not.
     private func noticed(_ parts: (count: Int, level: Float)...) -> Int? {
         var silenced = SilencedMicrophone()
         var heard = 0

@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 import VirtualDevices
 
-/// The kinds that can be tried on this machine.
+/// The kinds of servers that this machine has.
 let kinds = Thoroughness.some(of: SoundServer.Kind.allCases.filter { $0.obstacle == nil }, oneIn: 2)
 
-/// The life of the server itself; each test has one of its own, several at the same time.
+/// The lifecycle of the server itself. Each test has a server of its own, and several run at the same time.
 @Suite(.endsIfItHangs) struct SoundServerTests {
     @Test(arguments: kinds) func stopLeavesNoProcessAndNoFolder(_ kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)
@@ -31,8 +31,8 @@ let kinds = Thoroughness.some(of: SoundServer.Kind.allCases.filter { $0.obstacle
     @Test(arguments: kinds) func aKilledTestTakesItsServerAlong(_ kind: SoundServer.Kind) async throws {
         let note = "/tmp/oracy-sound-note-\(UUID().uuidString)"
         defer { unlink(note) }
-        // This very program, as a process of its own: the library's exit tests wait for any child, and a test that is played to
-        // has others, whom they would wait for in vain.
+        // Runs this very program as a process of its own. The library's exit tests wait for any child, and a test with
+        // a sound server has other children, for which they would wait in vain.
         let child = Process()
         child.executableURL = URL(filePath: "/proc/self/exe")
         child.arguments = ["--testing-library", "swift-testing", "--filter", "killedWithItsServer"]
@@ -52,7 +52,7 @@ let kinds = Thoroughness.some(of: SoundServer.Kind.allCases.filter { $0.obstacle
     private static let note = "ORACY_TEST_NOTE"
     private static let kind = "ORACY_TEST_KIND"
 
-    /// The test that is killed: only as the child of the one above.
+    /// The test that is killed. Runs only as the child of the test above.
     @Test(.child(of: ProcessInfo.processInfo.environment[note]))
     func killedWithItsServer() throws {
         let environment = ProcessInfo.processInfo.environment
@@ -111,7 +111,7 @@ let kinds = Thoroughness.some(of: SoundServer.Kind.allCases.filter { $0.obstacle
         server.kill()
         try server.restart()
         #expect(try server.pactl("get-default-sink") == "loudspeaker\n")
-        // And a frozen server can be stopped.
+        // A frozen server can be stopped, too.
         server.freeze()
         server.stop()
     }
@@ -127,7 +127,7 @@ let kinds = Thoroughness.some(of: SoundServer.Kind.allCases.filter { $0.obstacle
         String(server.address.dropFirst("unix:".count).dropLast("/native".count))
     }
 
-    /// The processes that know the folder by their arguments or their environment.
+    /// Returns the processes that have the folder in their arguments or their environment.
     private func processes(in folder: String) -> [String] {
         let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return all.filter { pid in

@@ -21,7 +21,7 @@ import VirtualDevices
         try await hold(.pipeWire)
     }
 
-    /// When each question's take was opened, by the machine's clock.
+    /// The time at which each question's take was opened, by the machine's clock.
     private final class Openings: Sendable {
         let at = Mutex<[Int: Duration]>([:])
 
@@ -37,7 +37,7 @@ import VirtualDevices
         let home = try TemporaryFolder()
         let folder = try SessionFolder.create(at: home.path + "/session")
         let sitting = try await PocketExam.sitting()
-        // A witness beside the exam hears what is spoken, and when.
+        // A second recorder beside the exam hears the speech with its times.
         let connection = try PulseServer(server.address)
         let witness = Heard()
         let loudspeaker = try Recorder(.monitor("mouth.monitor"), on: connection, report: witness.report)
@@ -47,7 +47,8 @@ import VirtualDevices
             sitting, in: folder, at: .first, of: server, shown: openings.see)
         #expect(result.outcome == .completed && result.problem == nil)
 
-        // PipeWire gives no promise on a busy machine: what it loses is in the log, and everything else is as replayed.
+        // PipeWire promises nothing on a busy machine. Its losses are in the log, and everything else is as in the
+        // replay.
         let lost = try PocketExam.expectTheReplaysLog(in: folder)
         if kind == .pulseAudio { #expect(lost == 0) }
         #expect(lost < 1)
@@ -60,21 +61,21 @@ import VirtualDevices
         }
     }
 
-    /// What is in the take is what was spoken, where it was spoken.
+    /// Compares a take with the spoken recording and its time.
     private func compare(_ take: StoredTake, in folder: SessionFolder, _ witness: Heard, openedAt: Duration) throws {
         #expect(take.end == "finished" && take.lost == nil)
         let said = try Sounds.samples(PocketExam.answers[take.question]!)
         let heard = try Sounds.samples("\(folder.path)/\(take.file)")
-        // The loudest third of a second of either half: tails are soft, and Opus is free with what is soft.
+        // The loudest third of a second of each half, because tails are soft, and Opus alters soft sounds.
         let begin = Sounds.loudest(5_000, in: said[..<(said.count / 2)])
         let end = Sounds.loudest(5_000, in: said[(said.count / 2)...])
         let first = Sounds.place(said[begin..<(begin + 5_000)], in: heard[...])
         var last = Sounds.place(said[end..<(end + 5_000)], in: heard[...])
-        // Half a "yes" is nothing to look for.
+        // Half a "yes" is too short to find.
         if said.count < 16_000 { last = (first.offset + end - begin, first.likeness) }
         #expect(first.likeness > 0.7 && last.likeness > 0.7, "\(take.question): \(first), \(last)")
         #expect(abs(last.offset - first.offset - (end - begin)) <= 8, "\(take.question): samples are lost in between")
-        // The witness began to hear at `opening` what the take has from its beginning: up to a second before it was opened.
+        // The take begins up to a second before it was opened. `opening` is the same moment in the second recorder.
         let opening = witness.count(at: openedAt - (take.record.leadIn?.duration ?? .zero))
         let spoken = Sounds.place(
             said[begin..<(begin + 5_000)], in: witness.now.samples[opening...].prefix(heard.count))

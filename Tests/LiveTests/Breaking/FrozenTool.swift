@@ -8,16 +8,17 @@ import VirtualDevices
 
 @testable import PulseRoom
 
-/// The program stands still in an answer (SIGSTOP; a laptop that swaps), and goes on: nothing is skipped without a word.
+/// The program is frozen in an answer (SIGSTOP, like a swapping laptop) and continues. Any skipped sound is reported.
 ///
-/// PulseAudio 16.1 keeps what a program does not fetch until its stream's queue is full, and the room asks for the longest:
-/// a program that was frozen for 150 s found at least 90 s of sound waiting, without a hole (`ORACY_FREEZE=150000`).
+/// PulseAudio 16.1 keeps sound that a program doesn't fetch until its stream's queue is full, and the room requests the
+/// longest queue. A program that was frozen for 150 s found at least 90 s of sound waiting, without a gap
+/// (`ORACY_FREEZE=150000`).
 @Suite(
     .serialized,
     .onlyInCheck,
     .needs(SoundServer.Kind.pulseAudio.obstacle))
 struct FrozenTool {
-    /// Eight seconds without a pause in which an answer would end.
+    /// Eight seconds without a pause that would end an answer.
     private static let answer = "\(Sounds.fixtures)/answers/home-5.flac"
 
     @Test(.endsIfItHangs) func whatIsSaidMeanwhileIsInTheTake() async throws {
@@ -31,7 +32,7 @@ struct FrozenTool {
                 let seated = try ToolSeat(server, seat, home: "\(home.path)/\(milliseconds)")
                 group.addTask { try await Self.freeze(.milliseconds(milliseconds), at: seated) }
             }
-            // Looked at when all are over: it takes the processor's time that they need.
+            // Checked after all have ended, because the check takes processor time that the exams need.
             for frozen in try await group.reduce(into: [], { $0.append($1) }) { try Self.check(frozen) }
         }
     }
@@ -39,7 +40,7 @@ struct FrozenTool {
     private struct Frozen: Sendable {
         var span: Duration
         var seated: ToolSeat
-        /// From the exam's beginning to its last word, by the machine's clock.
+        /// The time from the exam's beginning to its last word, by the machine's clock.
         var passed: Duration
     }
 
@@ -50,7 +51,7 @@ struct FrozenTool {
         #expect(await PocketExam.awaitLine("\"event\":\"begin\"", in: seated.folder), "\(tool.complaints)")
         let began = SteadyClock.now
         #expect(await PocketExam.awaitLine("hearing towns", in: seated.folder), "\(tool.complaints)")
-        // The moment of the fault, and how long it lasts.
+        // The moment of the fault, and its duration.
         try await Task.sleep(for: .milliseconds(500))
         tool.signal(SIGSTOP)
         try await Task.sleep(for: span)
@@ -73,18 +74,18 @@ struct FrozenTool {
             abs(counted - Double(passed.milliseconds) / 1000) < SchedulingTolerance.lineOfALog,
             "the room's time is not the time that passed")
         if log.contains(where: { $0.event.hasPrefix("deviceLost") }) {
-            // The answer was given up with a name, and given again.
+            // The attempt was given up with the reason, and the answer was given again.
             #expect(manifest.takes.map(\.end) == ["deviceLost", "finished"])
         } else {
             #expect(manifest.takes.map(\.end) == ["finished"])
             #expect((lost > .zero) == log.contains { $0.event.hasPrefix("soundLost") })
         }
         let heard = try Sounds.samples("\(seated.folder.path)/\(take.file)")
-        // What was lost is silence: the take is as long as it was open.
+        // Lost sound is replaced by silence: the take is as long as it was open.
         let open = take.closedAt.duration - take.openedAt.duration
         let heardFor = Duration.milliseconds(heard.count / 16)
         #expect(abs((open - heardFor).milliseconds) < 100, "frozen for \(span): \(heardFor) in \(open)")
-        // As much is kept for a program that does not fetch it.
+        // PulseAudio keeps this much sound for a program that doesn't fetch it.
         guard span < .seconds(90) else { return }
         #expect(lost == .zero, "frozen for \(span)")
         let said = try Sounds.samples(answer)

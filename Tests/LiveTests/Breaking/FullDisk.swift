@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import VirtualDevices
 
-/// A disk that fills up while the candidate speaks: one sentence that says how to go on, and nothing lost.
+/// A disk that fills up while the candidate speaks. One sentence says how to continue, and nothing is lost.
 @Suite(
     .serialized,
     .needs(SoundServer.Kind.pulseAudio.obstacle))
@@ -38,7 +38,7 @@ struct FullDisk {
         let stored = StoredSession(folder: seated.folder, script: try #require(script))
         let committed = try stored.check(after: [])
         #expect(committed.map(\.take.question) == ["name"])
-        // The voice began at half a second, and what was open then was on disk.
+        // The voice began at half a second, and the recording up to then was on disk.
         #expect(try stored.sampleCount("takes/part1_q2.wav") > 4_000)
 
         let tooEarly = try seated.resume()

@@ -9,17 +9,18 @@ import VirtualDevices
 
 @testable import PulseRoom
 
-/// `kill -9` at random moments, two hundred in `make check`, and the session goes on.
+/// `kill -9` at random moments, two hundred in `make check`, after which the session is resumed.
 @Suite(
     .serialized,
     .needs(SoundServer.Kind.pulseAudio.obstacle))
 struct KilledAtRandom {
-    /// So many exams are held side by side: on two cores a debug build keeps up with the sound of so many.
+    /// The number of exams at a time. On two cores a debug build keeps up with the sound of this many.
     private static let lanes = 6
     private static let kills = Thoroughness.count(6, check: 200)
-    /// 240 ms are collected before they are written, a fragment of the microphone is 20 ms, and the server has another on
-    /// its way. The rest is what a machine that holds seven exams makes the tool wait for its turn; half of all kills, for
-    /// whom it had its turn at once, must lose no more than the first three.
+    /// The most seconds that a kill may lose. 240 ms are collected before they are written, a fragment of the
+    /// microphone is 20 ms, and the server has another on its way. The rest is the time that the tool waits for a
+    /// processor on a machine that holds seven exams. Half of all kills, in which it did not wait, must lose no more
+    /// than the first three.
     private static let mostMissing = (usually: 0.28, ever: 0.6)
 
     @Test(.endsIfItHangs) func everyAnswerIsThereAfterAnyKill() async throws {
@@ -45,7 +46,7 @@ struct KilledAtRandom {
         #expect(counts.problems == [], "ORACY_SEED=\(seed)")
         #expect(counts.kills >= Self.kills)
         #expect(missing.last ?? 0 <= Self.mostMissing.ever)
-        // A few kills need not meet everything.
+        // A few kills need not meet every phase.
         if Thoroughness.isCheck {
             for phase in ["before its log", "speaking", "hearing", "gap", "processing"] {
                 #expect(counts.phases[phase] != nil, "no kill met \(phase): ORACY_SEED=\(seed)")
@@ -57,11 +58,11 @@ struct KilledAtRandom {
 }
 
 extension [Double] {
-    /// Of sorted numbers.
+    /// The median of sorted numbers.
     fileprivate var median: Double { isEmpty ? 0 : self[count / 2] }
 }
 
-/// What all lanes found.
+/// The findings of all lanes.
 private final class Tally: Sendable {
     struct Counts {
         var kills = 0
@@ -85,12 +86,12 @@ extension SplitMix64 {
     fileprivate mutating func seconds(_ span: ClosedRange<Double>) -> Double { .random(in: span, using: &self) }
 }
 
-/// When a tool is killed: so long after its start, or after a new line of its log with these words.
+/// The moment of a kill: some time after the start, or after a new line of the log with these words.
 private struct Moment {
     var words: String?
     var seconds: Double
 
-    /// - Parameter isNew: the session is to be made yet, which takes a tenth of a second.
+    /// - Parameter isNew: Whether the session is new. Making it takes a tenth of a second.
     init(_ dice: inout SplitMix64, isNew: Bool) {
         if isNew && Bool.random(using: &dice) {
             self.init(nil, dice.seconds(0...0.3))
@@ -102,7 +103,7 @@ private struct Moment {
         case 3: self.init(nil, dice.seconds(0...5))
         case 4..<6: self.init("openTake ", dice.seconds(0...1.6))
         case 6: self.init("\"phase\":\"preparing ", dice.seconds(0...1))
-        // Encoding takes some ten milliseconds, and so does what follows the last word.
+        // Encoding takes some ten milliseconds, and so do the steps after the last word.
         case 7: self.init("closeTake ", dice.seconds(0...0.12))
         default: self.init("\"phase\":\"processing ", dice.seconds(0...0.06))
         }
@@ -113,11 +114,11 @@ private struct Moment {
         self.seconds = seconds
     }
 
-    /// A line that does not come is not waited for any longer.
+    /// After this time, a line that has not come is no longer awaited.
     static let longest = Duration.seconds(7)
 }
 
-/// One exam after the other at one seat, each killed again and again, until there were kills enough.
+/// Holds one exam after another at one seat, and kills each again and again, until there were enough kills.
 private final class Lane: @unchecked Sendable {
     private var seated: ToolSeat
     private var dice: SplitMix64
@@ -136,7 +137,7 @@ private final class Lane: @unchecked Sendable {
         case ended(Int32)
     }
 
-    /// On a thread of its own: it waits for moments, and looks closely.
+    /// Runs on a thread of its own, because it waits for moments and looks often.
     func hold() async {
         await withCheckedContinuation { done in
             Thread.detachNewThread { [self] in
@@ -164,7 +165,7 @@ private final class Lane: @unchecked Sendable {
         defer { candidate.leave() }
         var silentServer = 0
         while true {
-            // Killed before anything was frozen, it is begun again in the same folder.
+            // A session that was killed before its exam was written begins again in the same folder.
             let hasBegun = access(seated.folder.exam, F_OK) == 0
             let arguments = part.map { ["--part", "\($0)"] } ?? []
             let tool = try hasBegun ? seated.resume() : seated.run(arguments)
@@ -173,7 +174,7 @@ private final class Lane: @unchecked Sendable {
                 try stored.checkCompleted(script.questions, after: committed)
                 return tally.note { $0.exams += 1 }
             case .ended(69) where silentServer < 3:
-                silentServer += 1  // A machine that is busy elsewhere: no microphone within two seconds.
+                silentServer += 1  // A busy machine: no microphone within two seconds.
                 print("not available: \(tool.complaints)")
             case .ended(let code):
                 throw StoredSession.Broken("ended with \(code): \(tool.complaints)")
@@ -191,14 +192,14 @@ private final class Lane: @unchecked Sendable {
         }
     }
 
-    /// Waits for the moment and kills the tool.
+    /// Waits for the moment, and kills the tool.
     private func watch(_ tool: BreakableTool, until moment: Moment?) -> Ending {
         let began = SteadyClock.now
         var due = moment.flatMap { $0.words == nil ? began + .milliseconds(Int($0.seconds * 1000)) : nil }
         let limit = moment == nil ? Duration.seconds(120) : Moment.longest
         let before = seated.log.count
         var size: off_t = -1
-        /// The take that was opened last, and since when that can be seen.
+        /// The last take that was opened, and the time since when that can be seen.
         var open: (file: String, since: Duration)?
         while true {
             usleep(2_000)
@@ -230,7 +231,7 @@ private final class Lane: @unchecked Sendable {
         let last = seated.log.last { $0.hasSuffix("}") }
         let phase = last.flatMap { $0.range(of: "\"phase\":\"").map { place in last![place.upperBound...] } }
         var missing: Double?
-        // The log may say more by now than was seen before the kill.
+        // The log may have more lines by now than before the kill.
         if let open, seated.log.last(where: { $0.contains("Take ") })?.contains("openTake") == true {
             let bytes = FileManager.default.contents(atPath: "\(seated.folder.path)/\(open.file)")?.count ?? 0
             missing = Double((killed - open.since).milliseconds) / 1000 - Double(max(0, bytes - 44)) / 32_000
@@ -244,6 +245,6 @@ private final class Lane: @unchecked Sendable {
 }
 
 extension ExamScript {
-    /// The questions that are answered, in order.
+    /// The questions with answers, in order.
     var questions: [String] { turns.filter { $0.answer != nil }.map(\.id) }
 }

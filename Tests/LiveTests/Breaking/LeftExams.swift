@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import VirtualDevices
 
-/// An exam that is left, by whatever end of the program that can be noticed: saved, and gone on with later.
+/// Exams that are left by any end of the program that it can notice: saved, and resumed later.
 @Suite(
     .serialized,
     .needs(SoundServer.Kind.pulseAudio.obstacle))
@@ -19,7 +19,7 @@ struct LeftExams {
         return StoredSession(folder: seated.folder, script: try #require(script))
     }
 
-    /// Holds the first part at a seat, ends the tool in the middle of the second answer, and goes on.
+    /// Holds the first part at a seat, ends the tool in the middle of the second answer, and resumes.
     private static func hold(
         _ seated: ToolSeat, on place: ToolSeat.Place = .init(), _ end: (BreakableTool) -> Void
     ) async throws {
@@ -28,7 +28,7 @@ struct LeftExams {
         defer { candidate.leave() }
         let tool = try seated.run(["--part", "1"], on: place)
         #expect(await PocketExam.awaitLine("hearing where", in: seated.folder), "\(name): \(tool.complaints)")
-        // In the middle of the answer: more than 0.7 s of it are in the file, 16,000 samples of two bytes a second.
+        // In the middle of the answer: the file has more than 0.7 s of it, at 16,000 samples of two bytes a second.
         #expect(
             await Patience.wait {
                 var file = stat()
@@ -88,14 +88,15 @@ struct LeftExams {
     }
 }
 
-/// A window with a terminal in it, whose lines are read and forgotten until it is closed.
+/// A terminal's window, whose lines are read and dropped until it is closed.
 private final class TerminalLine: @unchecked Sendable {
     let place: ToolSeat.Place
     private let window: Int32
     private let isClosing = DispatchSemaphore(value: 0)
 
     init() throws {
-        // As `openpty` does it, which Swift does not see: unlock the new terminal (TIOCSPTLCK), ask its number (TIOCGPTN).
+        // Does the work of `openpty`, which is not visible to Swift: unlocks the new terminal (TIOCSPTLCK), and asks
+        // for its number (TIOCGPTN).
         let window = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
         var (lock, number): (Int32, Int32) = (0, 0)
         var size = winsize(ws_row: 30, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0)
@@ -111,7 +112,7 @@ private final class TerminalLine: @unchecked Sendable {
                 while read(window, &bytes, bytes.count) > 0 {}
             }
             Glibc.close(screen)
-            Glibc.close(window)  // The last of its kind: whoever sits at the terminal is hung up.
+            Glibc.close(window)  // The last descriptor: programs at the terminal get a hangup.
         }
     }
 

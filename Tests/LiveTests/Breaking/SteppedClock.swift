@@ -4,14 +4,15 @@ import TestSupport
 import Testing
 import VirtualDevices
 
-/// A machine whose clock is set while an exam is held: nothing of an exam is counted by it.
+/// A machine whose clock is changed during an exam. No time in an exam depends on that clock.
 @Suite(
     .serialized,
     .onlyInCheck,
     .needs(SoundServer.Kind.pulseAudio.obstacle),
     .needs(FalseTime.obstacle))
 struct SteppedClock {
-    /// When the clock is set, and to what; a busy machine may hold a line up, and the least step is an hour.
+    /// The lines after which the clock is set, and the steps. A busy machine may delay a line, so the smallest step is
+    /// an hour.
     private static let steps = [("hearing where", "-3600"), ("preparing", "86400"), ("hearing towns", "-172800")]
     private static let tolerance = 1.0
 
@@ -21,7 +22,7 @@ struct SteppedClock {
         let home = try TemporaryFolder()
         let seated = try ToolSeat(server, home: home.path)
         let offset = home.path + "/offset"
-        // Ten days ahead to begin with: the session's own date tells that the tool believes it.
+        // At first ten days ahead: the session's date shows that the tool uses this clock.
         try "864000\n".write(toFile: offset, atomically: true, encoding: .utf8)
         let library = try FalseTime.build(in: home.path)
         let place = ToolSeat.Place(environment: ["LD_PRELOAD": library, "FALSE_TIME": offset])

@@ -4,26 +4,27 @@ import Foundation
 
 @testable import ExamKit
 
-/// What lies in a session's folder, looked at as a stranger would who knows its formats: complaints, not traps.
+/// The contents of a session's folder, checked from outside by their documented formats. Throws errors instead of
+/// trapping.
 struct StoredSession {
     let folder: SessionFolder
     let script: ExamScript
 
-    /// Says what is wrong.
+    /// A fault of the folder.
     struct Broken: Error, CustomStringConvertible {
         var description: String
         init(_ description: String) { self.description = description }
     }
 
-    /// The answers that are closed in the log, and what of each is on disk.
+    /// An answer that is closed in the log, and the samples of it on disk.
     struct Committed: Equatable {
         var take: StoredTake
         var sampleCount: Int
     }
 
-    /// Looks at everything after a kill.
+    /// Checks everything after a kill.
     ///
-    /// - Parameter earlier: what was committed when it was looked at last; all of that must still be there, the same.
+    /// - Parameter earlier: The answers at the last check. All of them must still be there, unchanged.
     func check(after earlier: [Committed]) throws -> [Committed] {
         let logged = try LoggedSession(folder.log, script: script)
         for name in names("/takes") where !name.hasSuffix(".part") {
@@ -40,9 +41,9 @@ struct StoredSession {
         return committed
     }
 
-    /// Looks at everything after the end of a whole exam.
+    /// Checks everything after the end of a whole exam.
     ///
-    /// - Parameter questions: those that must have been answered, in order.
+    /// - Parameter questions: The questions that must have answers, in order.
     func checkCompleted(_ questions: [String], after earlier: [Committed]) throws {
         let committed = try check(after: earlier)
         guard let manifest = try folder.readManifest(), manifest.outcome == .completed, manifest.status == .completed
@@ -63,13 +64,13 @@ struct StoredSession {
             let said = try SoundFileReader(path: PocketExam.answers[take.question]!)
             let span = Double(said.frameCount) / Double(said.sampleRate)
             let kept = Double(take.duration.duration.milliseconds) / 1000
-            // The soft beginning and end of a recording may fall away, no more.
+            // Only the soft beginning and end of a recording may be lost.
             guard kept > span - 0.1 else { throw Broken("\(take.file) lasts \(kept) s, \(span) s were said") }
         }
         let files = manifest.takes.map { String($0.file.dropFirst("takes/".count)) }.sorted()
         guard names("/takes") == files else { throw Broken("in takes/ lie \(names("/takes"))") }
         let own = ["exam.json", "log.jsonl", "manifest.json", "session.json", "takes"]
-        // What was measured lies there once the results have been shown.
+        // The measures are there once the results have been shown.
         let kept = names().filter { $0 != "assessment.json" }
         guard kept == own else { throw Broken("in the folder lie \(kept)") }
     }
@@ -78,23 +79,23 @@ struct StoredSession {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.path + path)) ?? []).sorted()
     }
 
-    /// Of the file that a take in the log has: the encoded one, else the WAV.
+    /// Counts the samples of a take in the log: of the encoded file, or of the WAV if there is none.
     private func sampleCount(of take: StoredTake) throws -> Int {
         let opus = take.file.dropLast(".wav".count) + ".opus"
         if access("\(folder.path)/\(opus)", F_OK) == 0 { return try sampleCount(String(opus)) }
         return try sampleCount(take.file)
     }
 
-    /// Opens a take as anybody's player would, and plays it to its end.
+    /// Opens a take as any player would, and plays it to its end.
     ///
-    /// - Returns: its samples; of a WAV also those that its header does not count yet.
+    /// - Returns: Its samples. Of a WAV also those that its header doesn't count yet.
     func sampleCount(_ file: String) throws -> Int {
         let path = "\(folder.path)/\(file)"
         var promised: Int?
         var sampleCount = 0
         if file.hasSuffix(".wav") {
             guard let bytes = FileManager.default.contents(atPath: path) else { throw Broken("\(file) is gone") }
-            if bytes.count < 44 { return 0 }  // Made, and killed before its header was written.
+            if bytes.count < 44 { return 0 }  // Killed before its header was written.
             let size = (0..<4).reduce(0) { $0 | Int(bytes[40 + $1]) << (8 * $1) }
             sampleCount = (bytes.count - 44) / 2
             guard bytes.prefix(4) == Data("RIFF".utf8), size % 2 == 0, size / 2 <= sampleCount else {
@@ -115,7 +116,7 @@ struct StoredSession {
 }
 
 extension StoredTake {
-    /// What the log alone tells.
+    /// The facts of a take that the log has.
     fileprivate var logged: [String] {
         let name = file.prefix { $0 != "." }
         return [

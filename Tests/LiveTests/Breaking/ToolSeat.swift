@@ -6,15 +6,15 @@ import TestSupport
 @testable import ExamKit
 @testable import VirtualDevices
 
-/// A candidate who uses the built tool: a seat, a home of their own, and the folder of a session in it.
+/// A candidate who uses the built tool. They have a seat, a home of their own, and a session's folder in it.
 struct ToolSeat: Sendable {
     let server: SoundServer
     let seat: Seat
     let home: String
-    /// Where the session lies, or will lie.
+    /// The session's folder, which may not exist yet.
     var folder: SessionFolder
 
-    /// Beside this very test's program: a debug build.
+    /// The tool's debug build, which lies beside this test's program.
     static let tool = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appending(path: "oracy").path
 
@@ -26,7 +26,7 @@ struct ToolSeat: Sendable {
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
     }
 
-    /// The pocket exam, as practice.
+    /// Starts the pocket exam as practice.
     func run(_ more: [String] = [], on place: Place = Place()) throws -> BreakableTool {
         let exam = ["--format", PocketExam.folder + "/format.json", "--paper", PocketExam.folder + "/paper.json"]
         let words = ["run", "--consent", "--practice", "--output", folder.path]
@@ -37,14 +37,14 @@ struct ToolSeat: Sendable {
         try start(["resume", folder.path] + devices, on: place)
     }
 
-    /// Where and how a tool is started.
+    /// The surroundings in which a tool is started.
     struct Place {
-        /// A terminal's path: the tool is its session's leader, and writes its lines there.
+        /// A terminal's path. The tool is the leader of its session, and writes its lines there.
         var terminal: (path: String, file: Int32)?
         var environment: [String: String] = [:]
     }
 
-    /// The same candidate with another session.
+    /// Returns the same candidate with another session.
     func with(session path: String) -> ToolSeat {
         var other = self
         other.folder = SessionFolder(path: path)
@@ -77,13 +77,15 @@ struct ToolSeat: Sendable {
     var log: [String] { PocketExam.log(folder) }
 }
 
-/// The tool while it runs, and what it left when it ended.
+/// The running tool, and its output after its end.
 struct BreakableTool: Sendable {
     let process: ChildProcess
     let output: String
     let errors: String
 
-    /// Its exit code, −1 for each signal that killed it; nil: it runs on after so many seconds, and is killed now.
+    /// Waits for the end.
+    ///
+    /// - Returns: The exit code; negative for a signal that killed it. Nil if it did not end in time, and was killed.
     func end() async -> Int32? {
         let hasEnded = await Patience.wait { process.status != nil }
         if !hasEnded { process.kill() }
@@ -92,13 +94,13 @@ struct BreakableTool: Sendable {
 
     func signal(_ number: Int32) { process.signal(number) }
 
-    /// Kills it and returns when it is dead.
+    /// Kills it, and returns when it is dead.
     func kill() { process.kill() }
 
-    /// nil: it still runs.
+    /// The exit code. Nil while it runs.
     var code: Int32? { process.status.map { $0 & 0x7f == 0 ? $0 >> 8 : -($0 & 0x7f) } }
 
-    /// What it said on its standard error, line by line.
+    /// The lines of its standard error.
     var complaints: [String] {
         let text = (try? String(contentsOfFile: errors, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").map(String.init)

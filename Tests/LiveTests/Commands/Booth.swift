@@ -9,23 +9,23 @@ import Testing
 
 /// Oracy's commands as a user has them: the built tool, with a home, a sound server and a seat of its own.
 ///
-/// What is in it is listed in `Commands`' extensions, a suite for each command.
+/// The suites are in extensions of `Commands`, one for each command.
 @Suite(
     .serialized,
     .needs(SoundServer.Kind.pulseAudio.obstacle))
 enum Commands {}
 
-/// Where a command is tried: everything in it goes with its last reference, or with this process.
+/// A place for running commands. Everything in it ends with its last reference, or with this process.
 final class Booth: Sendable {
     let server: SoundServer
     private let room = Mutex<[Command]>([])
 
-    /// Beside this very test's program: a debug build.
+    /// The folder of the debug build, which is the folder of this test's program.
     static let toolFolder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
 
     init() throws {
         server = try SoundServer(.pulseAudio)
-        // Short names for what is typed on 80 columns.
+        // Short names, so that commands fit into 80 columns.
         try FileManager.default.createSymbolicLink(
             atPath: home + "/pocket", withDestinationPath: PocketExam.folder)
     }
@@ -47,14 +47,16 @@ final class Booth: Sendable {
 
     // MARK: - Commands
 
+    /// Starts a command.
+    ///
     /// - Parameters:
-    ///   - typing: whether there is a pipe to type into; else there is nothing to read.
-    ///   - settings: of the environment, besides.
+    ///   - typing: Whether there is a pipe to type into. Otherwise standard input is empty.
+    ///   - settings: Further environment variables.
     func start(_ arguments: [String], typing: Bool = false, settings: [String: String] = [:]) throws -> RunningTool {
         try RunningTool(self, arguments, typing: typing, settings: settings)
     }
 
-    /// A command that is waited for.
+    /// Runs a command to its end.
     func run(_ arguments: String..., settings: [String: String] = [:]) async throws -> RunningTool {
         let tool = try start(arguments, settings: settings)
         _ = await tool.end()
@@ -63,7 +65,7 @@ final class Booth: Sendable {
 
     // MARK: - Sound
 
-    /// White noise of so many dB of full scale in the room, until the booth goes.
+    /// Plays white noise at this level in dBFS into the room, until the booth ends.
     func fill(noise level: Double) throws {
         var seed: UInt32 = 1
         let peak = Float(pow(10, level / 20) * 3.0.squareRoot())
@@ -71,17 +73,17 @@ final class Booth: Sendable {
             seed = seed &* 1_664_525 &+ 1_013_904_223
             return peak * (Float(seed >> 8) / Float(1 << 23) - 1)
         }
-        // Ten minutes: longer than a test on a busy machine. A microphone whose noise ends counts as muted.
+        // Ten minutes, longer than a test on a busy machine. A microphone whose noise ends counts as muted.
         let command = try play(Array(repeatElement(hiss, count: 30).joined()))
         room.withLock { $0.append(command) }
-        // It must be heard before anything is measured, however busy the machine is.
+        // The noise must be heard before anything is measured, however busy the machine is.
         let isHeard = try Patience.poll {
             try server.record(from: Seat.first.microphone) {}.contains { $0 != 0 } ? true : nil
         }
         #expect(isHeard == true)
     }
 
-    /// Says a recorded answer, so many dB louder; what goes over full scale is clipped.
+    /// Plays a recorded answer, amplified by this many dB. Samples over full scale are clipped.
     @discardableResult
     func speak(_ answer: String, gain: Double = 0) throws -> Command {
         let factor = Float(pow(10, gain / 20))
@@ -95,7 +97,7 @@ final class Booth: Sendable {
             "paplay", ["--device=mouth", "--latency-msec=500", file], environment: server.environment)
     }
 
-    /// Lets the microphone hear the loudspeaker, so many dB quieter.
+    /// Lets the microphone hear the loudspeaker with this gain in dB.
     func leak(_ gain: Int) throws {
         try server.pactl(
             "load-module", "module-loopback", "source=loudspeaker.monitor", "sink=mouth", "latency_msec=40",
@@ -107,12 +109,12 @@ final class Booth: Sendable {
 
     // MARK: - Sessions
 
-    /// The ids of the sessions that are there, the oldest first.
+    /// The ids of all sessions, the oldest first.
     var sessions: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: shelf)) ?? []).sorted()
     }
 
-    /// The one session that is not among `known`, as soon as it is there.
+    /// Waits for the one session that is not among `known`.
     func newSession(besides known: [String] = []) async throws -> SessionFolder {
         var new: [String] = []
         _ = await Patience.wait {
@@ -124,7 +126,7 @@ final class Booth: Sendable {
 
     /// Seats the recorded candidate for the session that begins now.
     ///
-    /// - Returns: the session, and the candidate, who leaves when the reference goes.
+    /// - Returns: The session, and the candidate, who leaves when the reference is released.
     func seatCandidate(besides known: [String] = []) async throws -> (SessionFolder, SeatedCandidate) {
         let folder = try await newSession(besides: known)
         return (folder, SeatedCandidate(server, folder))
@@ -142,7 +144,7 @@ final class SeatedCandidate: Sendable {
     deinit { candidate.leave() }
 }
 
-/// The permissions of a file: `600`, in octal; nil where it is not there.
+/// Returns the permissions of a file in octal, such as `600`. Nil if there is no file.
 func permissions(_ path: String) -> String? {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     return (attributes?[.posixPermissions] as? Int).map { String($0, radix: 8) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import VirtualDevices
 
-/// What `oracy check --json` prints.
+/// The output of `oracy check --json`.
 private struct Checked: Decodable {
     struct Verdict: Decodable, Equatable {
         var severity: String
@@ -17,7 +17,7 @@ private struct Checked: Decodable {
     var verdicts: [Verdict]
 }
 
-/// What is kept of an accepted check.
+/// The file of an accepted check.
 private struct Kept: Decodable {
     var version: Int
     var checkedAt: String
@@ -27,15 +27,15 @@ private struct Kept: Decodable {
 
 extension Commands {
     @Suite(.serialized) struct Check {
-        /// A room and what somebody does in it.
+        /// A room and its sounds.
         private struct Room: Sendable {
             var noise: Double? = -65
-            /// Louder than recorded, dB; nil: nobody speaks.
+            /// The amplification of the recorded voice in dB. Nil for silence.
             var voice: Double? = 0
             var leak: Int?
         }
 
-        /// Holds a check in a room of its own.
+        /// Runs a check in a room of its own.
         private func check(_ room: Room, _ arguments: String...) async throws -> (RunningTool, Checked, Booth) {
             let booth = try Booth()
             if let noise = room.noise { try booth.fill(noise: noise) }
@@ -78,7 +78,7 @@ extension Commands {
         }
 
         @Test func aNoisyRoomAndALeakAreTold() async throws {
-            // The voice has -24.5 dBFS: white noise 4 dB under it has half of its power where voices are.
+            // The voice has -24.5 dBFS. White noise 4 dB below it has half of its power in the voice band.
             async let noisy = check(Room(noise: -28.5))
             async let much = check(Room(leak: -20), "--accept")
             async let little = check(Room(leak: -30), "--accept")
@@ -117,7 +117,7 @@ extension Commands {
             #expect(abs(checked.report.speechOverNoiseDB! - 7) < 2, "\(checked.report)")
         }
 
-        /// An exam after an accepted check waits for the examiner's last word to die away before it listens.
+        /// Checks that an exam after an accepted check waits until the echo of the examiner's last word has died away.
         private func expectEcho(_ booth: Booth, _ report: MicrophoneReport) async throws {
             #expect(permissions(booth.data + "/microphone.json") == "600")
             let file = try Data(contentsOf: URL(filePath: booth.data + "/microphone.json"))
@@ -134,7 +134,7 @@ extension Commands {
             let log = try LogLine.all(of: folder.log)
             let asked = try #require(log.first { $0.do.contains("play name") }).at
             let ended = try #require(log.first { $0.event == "promptEnded name" }).at
-            // In the replay without an echo it takes 0.78 s; live and without one some 60 ms more.
+            // It takes 0.78 s in the replay without an echo, and some 60 ms more live.
             let echo = (try #require(report.leak).delayMS + 250) / 1000
             #expect(
                 ended - asked > 0.78 + echo - 0.05 && ended - asked < 0.78 + echo + 0.5, "\(ended - asked), \(echo)")
@@ -144,7 +144,7 @@ extension Commands {
         @Test func theMicrophoneThatWasCheckedIsUsed() async throws {
             let booth = try Booth()
             let anna = try booth.server.addSeat("anna")
-            // The other seat's mouth, louder than a room's own noise.
+            // The voice at the other seat's microphone, which is louder than a room's own noise.
             let check = try booth.start([
                 "check", "--accept", "--microphone", anna.microphone, "--loudspeaker", anna.loudspeaker,
             ])
@@ -173,7 +173,7 @@ extension Commands {
             try await expectAnotherMicrophone(booth)
         }
 
-        /// An exam whose checked microphone is not there says so, and which one it listens to.
+        /// Checks that an exam without its checked microphone says so, and names the one that it uses.
         private func expectAnotherMicrophone(_ booth: Booth) async throws {
             let file = booth.data + "/microphone.json"
             let checked = try String(contentsOfFile: file, encoding: .utf8)

@@ -5,9 +5,9 @@ import Testing
 import VirtualDevices
 
 extension Commands {
-    /// `oracy run` without a terminal: lines out, words in.
+    /// `oracy run` without a terminal: it prints lines and reads words.
     @Suite(.serialized) struct Run {
-        /// What a reader is told of the pocket exam, `Time` lines left out.
+        /// The text of the pocket exam for a screen reader, without `Time` lines.
         private static let transcript =
             [
                 "The IELTS-style test with its times cut short.",
@@ -35,7 +35,7 @@ extension Commands {
             "and explain why you like it.",
         ]
 
-        /// What is told before the summary, which an empty line parts from it.
+        /// Returns the lines before the summary, which follows an empty line.
         private func told(_ tool: RunningTool) -> [String] {
             tool.lines.prefix { !$0.isEmpty }.filter { !$0.hasSuffix("being stored.") }
         }
@@ -66,7 +66,7 @@ extension Commands {
             #expect(tool.lines.contains("session  \(folder.path)"))
             #expect(tool.lines.contains("more     oracy results \(folder.name)"))
             #expect(tool.lines.allSatisfy { $0.count < 80 || $0.hasPrefix("session") })
-            // Consent is remembered, and goes with every session.
+            // Consent is stored, and is part of every session.
             #expect(permissions(booth.data + "/consent.json") == "600")
             #expect(permissions(folder.record) == "600" && permissions(folder.path) == "700")
             let record = try #require(try folder.readRecord())
@@ -76,7 +76,7 @@ extension Commands {
             try await expectSessions(booth, folder)
         }
 
-        /// A session that was held, by the commands that concern it.
+        /// Checks the commands about a completed session.
         private func expectSessions(_ booth: Booth, _ folder: SessionFolder) async throws {
             let list = try await booth.run("sessions")
             #expect(list.code == 0 && list.lines.count == 3)
@@ -129,7 +129,7 @@ extension Commands {
             tool.type("pause")
             #expect(await tool.says("Paused. Type continue to go on."))
             let paused = PocketExam.log(folder).count
-            // Nothing is to happen, and a wait that is longer sees no less.
+            // Nothing must happen. A longer wait would still find every failure.
             try await Task.sleep(for: .seconds(1))
             #expect(PocketExam.log(folder).count == paused, "nothing goes on in a pause")
             tool.type("continue")
@@ -142,11 +142,11 @@ extension Commands {
             tool.type("where I live")
             tool.type("the sea")
             #expect(await tool.says("Noted, line 2."))
-            // They are written beside the keys.
+            // Notes are written in the background.
             #expect(await Patience.wait { folder.readNotes() == "where I live\nthe sea" })
             #expect(permissions(folder.notes) == "600")
             tool.type("notes")
-            // It is refused until a part of the preparation is over.
+            // Skipping is refused until a part of the preparation is over.
             try await eventually("preparation is skipped") {
                 tool.type("skip")
                 return PocketExam.log(folder).contains { $0.contains("asked skip") }
@@ -163,10 +163,10 @@ extension Commands {
             #expect(log.count { $0.event == "asked pause" } == 1 && log.count { $0.event == "asked continue" } == 1)
             let prepared = try #require(log.first { $0.phase.hasPrefix("preparing") }).at
             let skipped = try #require(log.first { $0.event == "asked skip" })
-            // The format allows it after a second.
+            // The format allows skipping after a second.
             #expect(skipped.do == ["play begin"] && skipped.at - prepared >= 1)
             #expect(log.last?.phase == "over completed")
-            // The rules of the talk, twice as long.
+            // The rules of the talk, with twice the time.
             #expect(tool.output.contains("Your turn: up to 12 seconds."))
         }
 
@@ -219,7 +219,7 @@ extension Commands {
 
         private func expectPractice() async throws {
             let booth = try Booth()
-            // Consent, and a session to retry a question from.
+            // Options that need consent, and a session from which to retry a question.
             let log = try await firstTurns(booth, ["--consent", "--part", "2", "--card", "place-card"])
             #expect(log.first == "speaking card" && !log.contains { $0.hasSuffix(" name") })
             let retried = try await firstTurns(booth, ["--retry", "place-card", "--from", "last"])
@@ -243,7 +243,7 @@ extension Commands {
             #expect(booth.sessions == known)
         }
 
-        /// The phases until preparation, where the exam is left.
+        /// Returns the phases until preparation, and leaves the exam there.
         private func firstTurns(_ booth: Booth, _ options: [String]) async throws -> [String] {
             let known = booth.sessions
             let tool = try booth.start(Booth.pocketExam + options, typing: true)

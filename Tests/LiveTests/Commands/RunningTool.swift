@@ -5,12 +5,12 @@ import Testing
 
 @testable import VirtualDevices
 
-/// `oracy` as a child process, with what it has printed so far.
+/// `oracy` as a child process, with its output so far.
 final class RunningTool: Sendable {
-    /// What it printed lies there.
+    /// Keeps the folder with the output.
     private let booth: Booth
     private let command: Command
-    /// The end of the pipe that is typed into; -1 where there is none.
+    /// The writing end of the input pipe; -1 if there is none.
     private let keys: Int32
 
     init(_ booth: Booth, _ arguments: [String], typing: Bool, settings: [String: String]) throws {
@@ -42,7 +42,7 @@ final class RunningTool: Sendable {
 
     func signal(_ number: Int32) { command.process.signal(number) }
 
-    /// Waits until it has printed this, wherever; `count` times.
+    /// Waits until it has printed this text, `count` times.
     func says(_ words: String, count: Int = 1) async -> Bool {
         await Patience.wait {
             (output + errors).components(separatedBy: words).count > count || hasEnded
@@ -51,7 +51,9 @@ final class RunningTool: Sendable {
 
     var hasEnded: Bool { command.process.status != nil }
 
-    /// The exit code; nil where it has not ended by then, or was killed by a signal.
+    /// Waits for the end.
+    ///
+    /// - Returns: The exit code. Nil if it did not end in time, or a signal killed it.
     @discardableResult
     func end() async -> Int32? {
         _ = await Patience.wait { hasEnded }

@@ -44,7 +44,7 @@ extension Commands {
             if let captures = ProcessInfo.processInfo.environment["ORACY_CAPTURES"] {
                 try window.picture.write(toFile: captures + "/preparation.txt", atomically: true, encoding: .utf8)
             }
-            // They are written after they are shown, so that a slow disk holds up no key.
+            // Notes are written after they are shown, so that a slow disk delays no key.
             #expect(await Patience.wait { folder.readNotes() == "by the sea\ncalm" })
             #expect(permissions(folder.notes) == "600")
             #expect(await window.shows("Tab: skip ahead"))
@@ -52,7 +52,7 @@ extension Commands {
 
             #expect(await window.shows("LISTENING…", "Your notes\n", "  │ calm\n", "Time left"))
             #expect(!window.hasCursor, "locked notes have no cursor")
-            // For two seconds after notes letters are no keys: the word in progress is not to leave the exam.
+            // For two seconds after notes, letters are ignored, so that the word in progress doesn't leave the exam.
             try await Task.sleep(for: .seconds(2))
             try window.write("q")
             #expect(await window.shows("Leave the exam?", "l: leave, go on later with `oracy resume`"))

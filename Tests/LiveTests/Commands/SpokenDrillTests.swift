@@ -4,11 +4,12 @@ import Testing
 import VirtualDevices
 
 extension Commands {
-    /// `oracy practice speak`, with somebody who speaks into a virtual microphone.
+    /// `oracy practice speak`, with a recorded speaker at a virtual microphone.
     @Suite(.serialized) struct SpokenDrills {
         @Test func anAnswerReachesItsSecondsOrNot() async throws {
             let booth = try Booth()
-            // The sentence takes some three seconds: one target is below it, the other above, and the exam waits for more.
+            // The sentence takes some three seconds. One target is shorter, the other longer, so that the exam waits
+            // for more.
             for (target, word) in [("1", "Reached. 1 of 1 answers reached 1 seconds of speech."), ("8", "Not yet. ")] {
                 let known = booth.sessions
                 let tool = try booth.start([

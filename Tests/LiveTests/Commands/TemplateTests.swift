@@ -7,7 +7,7 @@ import Testing
 import VirtualDevices
 
 extension Commands {
-    /// `oracy run --template`: questions from a project, spoken to a person, and what the project makes of the answers.
+    /// `oracy run --template`: spoken questions of a project, and the project's results for the answers.
     @Suite(.serialized, .needs(StandInProject.obstacle)) struct Template {
         @Test(.endsIfItHangs) func aProjectsQuestionIsSatLiveAndItsResultIsShown() async throws {
             let project = try StandInProject(isSeeded: false)

@@ -4,13 +4,13 @@ import Testing
 
 @testable import VirtualDevices
 
-/// A shell in a terminal window of 80 × 24, kept by a tmux of its own; it goes with the booth.
+/// A shell in a terminal window of 80 × 24, in a tmux of its own that ends with the booth.
 final class TerminalWindow: Sendable {
     private let booth: Booth
     private let tmux: Command
     private let socket: String
 
-    /// Why there is no window here; nil where there can be one.
+    /// The reason why there can't be a window here. Nil if there can.
     static var obstacle: String? {
         Programs.path(of: "tmux") == nil ? "tmux is not installed: apt-get install tmux" : nil
     }
@@ -34,7 +34,7 @@ final class TerminalWindow: Sendable {
         tmux.process.stop()
     }
 
-    /// What a person types, and Enter.
+    /// Types a line, and presses Enter.
     func type(_ line: String) throws {
         try write(line)
         try press("Enter")
@@ -42,10 +42,10 @@ final class TerminalWindow: Sendable {
 
     func write(_ text: String) throws { try ask("send-keys", "-l", text) }
 
-    /// A key by tmux's name for it: `Enter`, `Tab`, `C-c`.
+    /// Presses a key with tmux's name for it: `Enter`, `Tab`, `C-c`.
     func press(_ key: String) throws { try ask("send-keys", key) }
 
-    /// The 24 lines that are to be seen, without what is blank at their ends.
+    /// The 24 visible lines, without blanks at their ends.
     var lines: [String] {
         let text = (try? ask("capture-pane", "-p")) ?? ""
         return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
@@ -53,13 +53,13 @@ final class TerminalWindow: Sendable {
 
     var picture: String { lines.joined(separator: "\n") }
 
-    /// Whether a program has a screen of its own, and whether there is a cursor.
+    /// Whether a program uses the alternate screen. `hasCursor` is whether there is a cursor.
     var hasOwnScreen: Bool { (try? ask("display-message", "-p", "#{alternate_on}")) == "1\n" }
     var hasCursor: Bool { (try? ask("display-message", "-p", "#{cursor_flag}")) == "1\n" }
     /// The column and row of the cursor, from 0.
     var cursor: String { ((try? ask("display-message", "-p", "#{cursor_x},#{cursor_y}")) ?? "").filter { $0 != "\n" } }
 
-    /// Waits until all of this is to be seen at once.
+    /// Waits until all of these words are visible at once.
     func shows(_ words: String...) async -> Bool {
         await Patience.wait {
             let picture = picture

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VirtualDevices
 
-/// A live exam whose answers are sent: they arrive while it is held, and a destination that goes away costs nothing.
+/// A live exam whose answers are uploaded. They arrive during the exam, and a destination that goes away costs nothing.
 @Suite(
     .serialized,
     .needs(SoundServer.Kind.pulseAudio.obstacle))
@@ -43,7 +43,7 @@ struct UploadTests {
         let candidate = seated.candidate()
         defer { candidate.leave() }
         let tool = try seated.run()
-        // Its clock is the replay's, and then it waits half a minute for the folder.
+        // The log has the times of the replay. After the exam, the tool waits half a minute for the folder.
         #expect(await tool.end() == 0, "\(tool.complaints)")
         try PocketExam.expectTheReplaysLog(in: seated.folder)
         let said = try String(contentsOfFile: tool.output, encoding: .utf8)
@@ -54,7 +54,7 @@ struct UploadTests {
         #expect(arrived(in: answers).count { $0.hasSuffix(".opus") } == 5)
     }
 
-    /// The names of all files that are there.
+    /// Returns the names of all files in a folder.
     private func arrived(in folder: String) -> [String] {
         let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
         return paths.compactMap { $0.split(separator: "/").last.map(String.init) }
