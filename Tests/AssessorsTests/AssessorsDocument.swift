@@ -7,13 +7,13 @@ import Testing
 
 @testable import Assessors
 
-/// What docs/assessors.md shows is so.
+/// The examples in docs/assessors.md are right.
 @Suite struct AssessorsDocument {
     private static let text = try! String(
         contentsOfFile: URL(filePath: #filePath).appending(path: "../../../docs/assessors.md").standardizedFileURL.path,
         encoding: .utf8)
 
-    /// The first block of a language.
+    /// Returns the first code block of a language.
     private static func block(_ language: String) throws -> String {
         let start = try #require(text.range(of: "```\(language)\n"))
         let end = try #require(text[start.upperBound...].range(of: "\n```"))

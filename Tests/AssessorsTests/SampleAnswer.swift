@@ -12,14 +12,14 @@ import Testing
 
 @testable import Assessors
 
-/// An answer of a test: a recording of noise, and what is said to have been measured in it.
+/// A test's answer: a recording of noise, with made-up measures.
 struct SampleAnswer {
     let folder: TemporaryFolder
     let samples: [Float]
     var answer: AnswerToAssess
 
     /// - Parameters:
-    ///   - silences: of the recording; speech goes from the first to the last half second.
+    ///   - silences: The silences of the recording. Speech lasts from the first half second to the last.
     init(seconds: Double = 5, silences: [TimeRange] = [], isSilent: Bool = false, words: String? = nil) throws {
         folder = try TemporaryFolder()
         var value: UInt32 = 1
@@ -40,7 +40,7 @@ struct SampleAnswer {
         }
     }
 
-    /// What a fresh process knows of earlier calls.
+    /// Returns the calls that a fresh process knows.
     func memory(_ budget: AssessorBudget? = nil) throws -> SessionCallMemory {
         let session = "\(folder.path)/session"
         let isThere = FileManager.default.fileExists(atPath: session + "/calls.jsonl")
@@ -53,7 +53,8 @@ struct SampleAnswer {
         SpendingFile(path: folder.path + "/spent.json", today: { day })
     }
 
-    /// As a process that was begun when the one before it had ended: whatever still holds its file lets go of it in a moment.
+    /// Returns the calls of a process that starts after the one before has ended, whose file is released after a
+    /// moment.
     func calls(_ assessor: any Assessor) async throws -> AssessorCalls {
         var own: SessionCallMemory?
         try await eventually("the file is let go of") {
@@ -68,7 +69,7 @@ struct SampleAnswer {
     }
 }
 
-/// A server that answers as it is told, and keeps what it was asked.
+/// A server with scripted answers that records its requests.
 final class ScriptedServer: Sendable {
     private let server: HTTPServer
     private let asked: Seen
@@ -77,7 +78,7 @@ final class ScriptedServer: Sendable {
         let requests = Mutex<[HTTPRequest]>([])
     }
 
-    /// - Parameter answer: to a request, and which one it is: 0, 1, 2 …
+    /// - Parameter answer: Answers a request, with its number from 0.
     init(_ answer: @escaping @Sendable (HTTPRequest, Int) -> HTTPResponse) throws {
         let seen = Seen()
         asked = seen
@@ -106,7 +107,7 @@ extension HTTPResponse {
 }
 
 extension ServiceCaller {
-    /// Waits for nobody; what it would have waited is kept.
+    /// Returns a caller that records its waits instead of waiting.
     static func hasty(_ waited: Waited = Waited()) -> ServiceCaller {
         ServiceCaller(time: .seconds(600)) { duration in waited.waits.withLock { $0.append(duration) } }
     }
@@ -117,7 +118,7 @@ extension ServiceCaller {
     }
 }
 
-/// A form as servers read it (RFC 7578).
+/// A form as servers parse it (RFC 7578).
 struct ReadForm {
     var fields: [(name: String, value: String)] = []
     var file: [UInt8] = []

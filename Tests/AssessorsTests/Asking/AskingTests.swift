@@ -10,9 +10,9 @@ import Testing
 
 @testable import Assessors
 
-/// Who is asked, once, within a budget, and only with consent.
+/// Calls of assessors: made once, within a budget, and only with consent.
 @Suite struct AskingTests {
-    /// Says what it is told to, and counts.
+    /// An assessor with scripted findings.
     private struct Told: Assessor {
         var source: MarkSource
         var recipient: String?
@@ -43,7 +43,8 @@ import Testing
 
     // MARK: - Once
 
-    /// A process may die between any two steps: what was kept is not asked for again, what was not is asked with the same key.
+    /// A process may die between any two steps. A stored answer is not requested again, and a lost one is requested
+    /// with the same key.
     @Test func whatWasKeptIsNeverAskedForAgain() async throws {
         enum Death: CaseIterable { case beforeBegin, asking, answered, kept }
         struct Dead: Error {}
@@ -74,7 +75,7 @@ import Testing
         }
     }
 
-    /// A line that was written by halves was never heard by anybody.
+    /// No process has read a line that was only half written.
     @Test(arguments: [1, 20, 60]) func aTornLineIsCutOff(_ lost: Int) throws {
         let sample = try SampleAnswer()
         let call = { (name: String) in
@@ -129,7 +130,7 @@ import Testing
         #expect(
             try spending.take(call(0, 0.1), within: AssessorBudget(money: 1))?.contains("budget of 1 is spent") == true)
         #expect(try spending.spent() == AssessorSpending(seconds: 120, cost: 1))
-        // Tomorrow.
+        // The next day.
         let tomorrow = sample.spending("2026-11-25")
         #expect(try tomorrow.spent() == AssessorSpending())
         #expect(try tomorrow.take(call(60, 0.5), within: budget) == nil)
@@ -152,7 +153,7 @@ import Testing
         _ = try await ask("1")
         let failure = await #expect(throws: ServiceFailure.self) { try await ask("2") }
         #expect(failure?.kind == .spent && asked.withLock { $0 } == 1)
-        // What is known costs nothing.
+        // A known answer costs nothing.
         #expect(try await ask("1") == "well")
     }
 
@@ -179,9 +180,9 @@ import Testing
         #expect(gaps.isEmpty && kept.map(\.source.id) == ["ear", "judge"])
         #expect(judged.withLock { $0 } == ["heard"], "a recogniser is nobody's friend")
         #expect(assessing.isDone(sample.answer, known: kept))
-        // All was said; nobody is asked again.
+        // All findings are known, so no assessor is called again.
         #expect(try await assessing.assess(sample.answer, known: kept, keep: { _ in Issue.record("again") }).isEmpty)
-        // Without a recogniser what was typed counts, and other words are another question.
+        // Without a recogniser the typed words count, and other words make another call.
         let alone = AnswerAssessing([.init(judge)], memory: try SampleAnswer().memory(), consents: [])
         var (answer, own) = (sample.answer, [AssessorFinding]())
         for (text, count) in [("typed", 2), ("typed", 2), ("typed again", 3)] {
@@ -208,7 +209,7 @@ import Testing
         #expect(gaps.isEmpty && asked.withLock { $0 } == 1)
     }
 
-    /// A service that refuses an answer has spoken; one that is away has not.
+    /// A service that refuses an answer has answered. A service that is away has not.
     @Test func aRefusalIsKeptAndAnAbsenceIsNot() async throws {
         let sample = try SampleAnswer()
         let no = Told("no") { _, _ throws(ServiceFailure) in throw ServiceFailure(.refused, "no answers 413") }
@@ -228,7 +229,7 @@ import Testing
         round.note([gap("keyless", .setUp), gap("slow", .later(nil))], said: [])
         #expect(round.whyOut("keyless") != nil && round.whyOut("slow") == nil)
         round.note([gap("slow", .later(nil))], said: [])
-        // It came back meanwhile: one answer is as good as new.
+        // The assessor came back meanwhile. One answer makes it as good as new.
         round.note([], said: ["slow"])
         for _ in 0..<2 { round.note([gap("slow", .later(nil))], said: []) }
         #expect(round.whyOut("slow") == nil)

@@ -9,7 +9,7 @@ import TextModels
 
 @testable import Assessors
 
-/// Whatever a network does between an assessor and its service, an answer is kept whole or not at all, and asked for again.
+/// An answer is stored whole or requested again, whatever the network does between an assessor and its service.
 @Suite struct BrokenNetworkTests {
     enum Service: CaseIterable, Sendable {
         case transcriber, azure, languageModel
@@ -30,7 +30,7 @@ import TextModels
             }
         }
 
-        /// Longer than any fault lets through.
+        /// An answer longer than any fault lets through.
         var answer: String {
             let rest = "\"rest\":\"\(String(repeating: "x", count: 500))\""
             switch self {
@@ -50,7 +50,7 @@ import TextModels
             self == .languageModel ? finding.strengths.first : finding.transcript?.text
         }
 
-        /// Azure knows no such keys.
+        /// Whether calls have keys. Azure doesn't support them.
         var hasKeys: Bool { self != .azure }
     }
 
@@ -65,7 +65,7 @@ import TextModels
         #expect(service.heard(in: finding) == "I live here")
         let asked = server.requests
         if service.hasKeys { #expect(Set(asked.map { $0.header("idempotency-key") }).count == 1) }
-        // What was kept is whole: a fresh process reads it, and asks nobody.
+        // The stored answer is whole: a fresh process reads it, and makes no call.
         let again = try await assessor.assess(sample.answer, try await sample.calls(assessor))
         #expect(service.heard(in: again) == "I live here" && server.requests.count == asked.count)
     }
@@ -80,7 +80,7 @@ import TextModels
         try await expectAnswer(service, after: fault)
     }
 
-    /// What neither comes nor ends is given up in its time; the next attempt is a new one.
+    /// A connection that stalls is given up in time. The next attempt uses a new one.
     @Test(arguments: Service.allCases, [Fault.stallAfterUp(500), .stallAfterDown(200), .halfOpen])
     func aStalledConnectionIsGivenUp(_ service: Service, _ fault: Fault) async throws {
         try await expectAnswer(service, after: fault, time: .seconds(3))
@@ -97,7 +97,7 @@ import TextModels
         #expect(failure?.kind == .later(nil) && failure?.sentence.contains("xxx") == false)
     }
 
-    /// A recording goes where its candidate agreed that it goes.
+    /// A recording is sent only to the service to which its candidate agreed.
     @Test(arguments: Service.allCases) func nothingFollowsARedirect(_ service: Service) async throws {
         let sample = try SampleAnswer(words: "I live here.")
         let elsewhere = try ScriptedServer { _, _ in .json(service.answer) }
@@ -109,7 +109,7 @@ import TextModels
         #expect(failure?.kind == .setUp && server.requests.count == 1 && elsewhere.requests.isEmpty)
     }
 
-    // MARK: - Stopped
+    // MARK: - Stopping
 
     @Test(arguments: Service.allCases) func whoIsStoppedBetweenTwoAttemptsAsksNoMore(_ service: Service) async throws {
         let (waits, begun) = AsyncStream.makeStream(of: Void.self)
@@ -125,7 +125,7 @@ import TextModels
 
     @Test(arguments: Service.allCases) func whoIsStoppedWhileItIsAskedIsNotHeard(_ service: Service) async throws {
         let server = try ScriptedServer { _, _ in .json(service.answer) }
-        // Where this machine is busy it may be asked again before it is looked at.
+        // On a busy machine a second attempt may begin before this check.
         let proxy = try FaultProxy(to: server.port, script: [.halfOpen, .halfOpen, .halfOpen, .halfOpen])
         defer { proxy.stop() }
         try await expectStopped(service, at: proxy.url, .hasty()) {
@@ -134,7 +134,7 @@ import TextModels
         #expect(server.requests.isEmpty)
     }
 
-    /// Nothing is kept, and whoever comes next asks and is answered.
+    /// Checks that a stopped call stores nothing, and that the next one is answered.
     private func expectStopped(
         _ service: Service, at address: String, _ caller: ServiceCaller, when begun: () async throws -> Void
     ) async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Assessors
 
-/// Azure's pronunciation assessment: pieces that lose nothing, both shapes of answers, and nothing that it does not say.
+/// Azure's pronunciation assessment: lossless pieces, both shapes of answers, and no scores that Azure didn't give.
 @Suite struct AzureTests {
     private static func azure(_ server: ScriptedServer) -> AzurePronunciation {
         AzurePronunciation(
@@ -21,7 +21,7 @@ import Testing
         """
     }
 
-    /// As REST answers: scores flat in `NBest[0]`.
+    /// Returns an answer of the REST interface, with flat scores in `NBest[0]`.
     private static func flat(
         pron: Double = 80, accuracy: Double = 90, fluency: Double = 70, prosody: String = "0", words: [String] = []
     ) -> String {
@@ -55,12 +55,12 @@ import Testing
         #expect(finding.transcript?.text == "I live here." && finding.sentTo == nil)
         let evidence = try #require(finding.evidence.first)
         #expect(finding.evidence.count == 1 && evidence.trait == .pronunciation && evidence.scale == "hundred")
-        // It is no band: nobody has said what it is worth.
+        // It is not a band, because no calibration exists for it.
         let result = ExamResult.make(sheets: [], findings: finding.evidence)
         #expect(result.criteria[.pronunciation]?.outcome.mark == nil)
     }
 
-    /// The SDK's shape, breaks with how sure they are, and a melody that hardly moves: said on every word, and told once.
+    /// The SDK's shape, with breaks and their confidence, and a monotone that is reported on every word and told once.
     @Test func bothShapesAreRead() async throws {
         let sample = try SampleAnswer()
         let feedback = { (unexpected: Double, missing: Double) in
@@ -95,12 +95,13 @@ import Testing
         #expect(scores.words[0].start == 1 && scores.words[0].end == 1.5)
     }
 
-    /// 100 s: at most 30 s a piece, cut in pauses, every sample sent once, though the process dies after each of them (C11).
+    /// 100 s are cut in pauses into pieces of at most 30 s. Every sample is sent once, although the process dies after
+    /// each piece.
     @Test func aLongAnswerIsCutMergedAndAskedOnce() async throws {
         let pauses = [TimeRange(24, 26), TimeRange(50, 54), TimeRange(70, 71)]
         let sample = try SampleAnswer(seconds: 100, silences: pauses)
         let server = try ScriptedServer { request, number in
-            // One piece is lost on its way back, and its process with it.
+            // Every second request fails, and the process ends with it.
             number % 2 == 0
                 ? .json(Self.flat(pron: Double(60 + 10 * (number / 2)), words: [Self.word("w\(number / 2)", 1)]))
                 : .json("{}", status: 401)
@@ -117,7 +118,7 @@ import Testing
         let answered = server.requests.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
         #expect(answered.count == scores.pieces.count, "each was answered once")
         #expect(answered.flatMap { $0.bytes.dropFirst(44) } == Array(WAVBytes.of(sample.samples).dropFirst(44)))
-        // Each weighs by how long was spoken in it.
+        // Pieces are weighted by their seconds of speech.
         let speech = scores.pieces.map { piece in
             let quiet = pauses.map { max(0, min($0.end, piece.end) - max($0.start, piece.start)) }.reduce(0, +)
             return min(piece.end, 99.5) - max(piece.start, 0.5) - quiet
@@ -125,7 +126,7 @@ import Testing
         let sum = speech.enumerated().map { $1 * Double(60 + 10 * $0) }.reduce(0, +)
         #expect(abs((scores.overall ?? 0) - sum / speech.reduce(0, +)) < 1e-9)
         #expect(scores.words.map(\.start) == scores.pieces.map { $0.start + 1 })
-        // All that it said is kept whole.
+        // The answers are stored whole.
         let kept = try String(contentsOfFile: sample.folder.path + "/session/calls.jsonl", encoding: .utf8)
         #expect(kept.matches(of: /"answer":"/).count == scores.pieces.count && kept.contains("30.1"))
     }
@@ -139,7 +140,7 @@ import Testing
         #expect(try azure.preview(of: sample.answer) == ["nothing: no speech is found in it"])
     }
 
-    /// What one piece lacks the whole lacks; fluency depends on how a recording was cut, and the version says how.
+    /// A score that one piece lacks is missing for the whole. Fluency depends on the cuts, and the version names them.
     @Test(arguments: ["", ",\"ProsodyScore\":null", ",\"ProsodyScore\":0"])
     func aScoreThatIsAbsentIsNone(_ prosody: String) async throws {
         let sample = try SampleAnswer(seconds: 50, silences: [TimeRange(24, 26)])
@@ -203,7 +204,7 @@ import Testing
         #expect(failure?.kind == kind)
     }
 
-    /// E3: 2 and 4 s, or when the server says; three attempts.
+    /// The caller waits 2 and 4 s, or as long as the server says, and makes three attempts.
     @Test func throttlingIsWaitedFor() async throws {
         let sample = try SampleAnswer()
         let waited = ServiceCaller.Waited()

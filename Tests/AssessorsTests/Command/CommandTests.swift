@@ -7,7 +7,7 @@ import Testing
 
 @testable import Assessors
 
-/// Programs of somebody's own.
+/// Assessors that are the user's own programs.
 @Suite struct CommandTests {
     private static func program(_ text: String, in folder: TemporaryFolder) throws -> String {
         let path = try folder.file(Array("#!/bin/sh\n\(text)\n".utf8))
@@ -97,7 +97,7 @@ import Testing
         #expect(failure?.kind == kind && failure?.sentence.hasPrefix("mine: ") == true)
     }
 
-    /// It is ended with its time, and is really gone.
+    /// A program that runs out of time is ended, and the process is gone.
     @Test func aProgramThatHangsIsEnded() async throws {
         let sample = try SampleAnswer()
         let process = sample.folder.path + "/pid"
@@ -112,7 +112,7 @@ import Testing
         try await eventually("it is gone") { kill(id, 0) != 0 }
     }
 
-    /// What it started may go on and hold its output: nobody waits for that.
+    /// Programs that it started may continue and keep its output open. The assessor doesn't wait for them.
     @Test func aProgramsOwnProgramsAreNotWaitedFor() async throws {
         let sample = try SampleAnswer()
         let process = sample.folder.path + "/pid"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Assessors
 
-/// Calibrations as files: whole, or refused with the field.
+/// Calibration files are read whole, or refused with the invalid field.
 @Suite struct CalibrationFileTests {
     private static func with(_ change: (inout [String: Any]) -> Void) throws -> Result<DeliveryCalibration, Problem> {
         var fields = try #require(

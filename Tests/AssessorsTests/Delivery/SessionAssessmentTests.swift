@@ -7,9 +7,9 @@ import Testing
 
 @testable import Assessors
 
-/// A session's folder, measured.
+/// Measures of a session's folder.
 @Suite struct SessionAssessmentTests {
-    /// A replayed exam of the fixtures.
+    /// Returns a replayed exam of the fixtures.
     private static func replayed() async throws -> SessionFolder {
         let fixtures = URL(filePath: #filePath).appending(path: "../../../../AudioFixtures").standardizedFileURL.path
         let path = FileManager.default.temporaryDirectory.appending(path: "oracy-assessed-\(UUID())").path
@@ -32,10 +32,10 @@ import Testing
         #expect(assessment.answers.contains { $0.sound.timeline.syllables.count > 5 })
         #expect(try folder.readAssessment() == assessment)
         #expect(try FileManager.default.attributesOfItem(atPath: folder.assessment)[.posixPermissions] as? Int == 0o600)
-        // What is known is not decoded again: the recordings may be gone.
+        // Known measures don't need the recordings, which may be gone.
         try FileManager.default.removeItem(atPath: folder.takes)
         #expect(try ExamAssessment.assess(folder) == assessment)
-        // One that was written by halves is made anew, where it can be.
+        // A half-written file is made again, if that is possible.
         try Data("{".utf8).write(to: URL(filePath: folder.assessment))
         #expect(throws: Problem.self) { try ExamAssessment.assess(folder) }
     }

@@ -9,9 +9,9 @@ import Testing
 
 @testable import Assessors
 
-/// Grammar checkers of others, and what is taken of what they say.
+/// Foreign grammar checkers, and which of their findings are used.
 @Suite struct GrammarTests {
-    /// Nobody calls: no address is looked at before it is used.
+    /// A text with a mistake, and with characters of one and two UTF-16 units.
     private static let text = "😀 Zoë and me: he go to school"
 
     // MARK: - Harper
@@ -21,7 +21,7 @@ import Testing
 
         private struct Sentence {
             var text: String
-            /// What is wrong in it, in Unicode scalars; nil where nothing is.
+            /// The range of the mistake in Unicode scalars. Nil if the sentence is right.
             var wrong: Range<Int>?
 
             init(_ line: Substring) {
@@ -33,7 +33,7 @@ import Testing
             }
         }
 
-        /// Next to nothing may be wrong about what is right: at least 9 of 25 mistakes are found where they are, and none in 30 sentences.
+        /// At least 9 of 25 mistakes are found at their place, and none is found in 30 right sentences.
         @Test func mistakesAreFoundAndNoneMadeUp() async throws {
             let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "sentences.txt")
             let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter {
@@ -41,7 +41,7 @@ import Testing
             }
             let sentences = lines.map(Sentence.init)
             #expect(sentences.count { $0.wrong != nil } == 25 && sentences.count { $0.wrong == nil } == 30)
-            // All at once, a paragraph each: Harper takes a second to begin.
+            // All sentences at once, a paragraph each, because Harper takes a second to start.
             let mistakes = try await checker.check(sentences.map(\.text).joined(separator: "\n\n")).mistakes
             var (found, madeUp, start) = (0, 0, 0)
             for sentence in sentences {
@@ -71,7 +71,7 @@ import Testing
             #expect(first.correction == "goes" && first.type == "grammar" && first.category == "agreement")
         }
 
-        /// Capitals, commas, spelling and joined words are written, not heard.
+        /// Capitals, commas, spelling and joined words are about writing, not about speech.
         @Test func whatIsOnlyWrittenIsNoMistake() async throws {
             let check = try await checker.check("i live in my home town and i recieve freinds their")
             #expect(check.mistakes.allSatisfy { $0.category == "word choice" || $0.type == "grammar" })
@@ -96,7 +96,7 @@ import Testing
 
     // MARK: - LanguageTool
 
-    /// A match as LanguageTool 6.5 describes it; what is not read is left out.
+    /// Returns a match as LanguageTool 6.5 describes it, without fields that are not read.
     private static func match(_ offset: Int, _ length: Int, _ value: String, category: String = "GRAMMAR") -> String {
         """
         {"message":"m","offset":\(offset),"length":\(length),"replacements":[{"value":"\(value)"},{"value":"x"}],\
@@ -114,7 +114,7 @@ import Testing
 
     @Test func placesAreCountedInUTF16AndTheFormIsTheWire() async throws {
         let asked = Mutex<[HTTPRequest]>([])
-        // "go" stands at 20 in UTF-16: the smiling face is two units, ë one.
+        // "go" is at 20 in UTF-16: the smiling face is two units, ë is one.
         let offset = Self.text.utf16.count - "go to school".utf16.count
         let server = try HTTPServer { request in
             asked.withLock { $0.append(request) }
@@ -141,7 +141,7 @@ import Testing
         #expect(form.contains("language=en-GB") && form.contains("CASING"))
     }
 
-    /// Whatever it says, what was not asked for is not taken: places outside, in the middle of a character, over each other.
+    /// Invalid matches are dropped: outside the text, in the middle of a character, or overlapping.
     @Test func aLyingServerPlacesNothingOutside() async throws {
         let server = try HTTPServer { _ in
             Self.answer(

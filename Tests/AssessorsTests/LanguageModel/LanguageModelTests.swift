@@ -7,7 +7,7 @@ import TextModels
 
 @testable import Assessors
 
-/// Language models that judge words, and what of it is believed.
+/// Language models that judge transcripts, and how far they are believed.
 @Suite struct LanguageModelTests {
     private static let words = "I go there every day and he don't like it. It is good for to relax."
 
@@ -17,7 +17,7 @@ import TextModels
             runs: runs, widest: 1, recipient: nil)
     }
 
-    /// What a model says, as a completion.
+    /// Returns a completion with this content.
     private static func completion(_ content: String, finish: String = "stop") -> HTTPResponse {
         let text = String(decoding: try! JSONEncoder().encode(content), as: UTF8.self)
         return .json(
@@ -68,7 +68,7 @@ import TextModels
             finding.evidence[0].recordings == [sample.answer.recording] && finding.words == sample.answer.words?.digest)
         #expect(judge.source.version.wholeMatch(of: /m prompt-[0-9a-f]{8}/) != nil)
         #expect(finding.strengths == ["You speak on."] && finding.improvements == ["Check verbs."])
-        // Asked three times, and never again.
+        // The model was asked three times, and is not asked again.
         _ = try await judge.assess(sample.answer, try await sample.calls(judge))
         #expect(server.requests.count == 3)
     }
@@ -89,7 +89,7 @@ import TextModels
         #expect(finding.dropped == [.quote: 3])
     }
 
-    /// A mistake that one run of three found is no mistake.
+    /// A mistake that only one of three runs found doesn't count.
     @Test func mistakesAreThoseThatRunsAgreeOn() async throws {
         let sample = try SampleAnswer(words: Self.words)
         let server = try ScriptedServer { request, _ in
@@ -135,11 +135,11 @@ import TextModels
 
     // MARK: - Instructions in an answer
 
-    /// Obeys whatever it can read anywhere in the request.
+    /// A model that obeys any instruction in the request.
     private static func gullible(_ request: HTTPRequest) -> HTTPResponse {
         let body = (try? JSONSerialization.jsonObject(with: Data(request.bytes))) as? [String: Any]
         let messages = (body?["messages"] as? [[String: Any]])?.compactMap { $0["content"] as? String } ?? []
-        // What the rules say is no order: it reads what came from outside.
+        // The rules are not instructions to it. It obeys the material from outside.
         let material = (messages.last ?? "").lowercased()
         let obeys = ["disregard", "ignore", "system", "assistant", "band 9", "marks: 10"].contains {
             material.contains($0)
@@ -192,7 +192,7 @@ import TextModels
 
     // MARK: - Servers
 
-    /// llama-cpp-python answers 500 where it does not know a form of answers; others say 400 or 422.
+    /// llama-cpp-python answers 500 if it doesn't know a response format. Others answer 400 or 422.
     @Test(arguments: [400, 422, 500]) func aServerWithoutSchemasIsAskedForAnObject(_ status: Int) async throws {
         let sample = try SampleAnswer(words: Self.words)
         let server = try ScriptedServer { request, _ in
@@ -220,7 +220,7 @@ import TextModels
         #expect(failure?.kind == kind && failure?.sentence.contains("sk-secret") == false)
     }
 
-    /// Ollama's words for an answer that is no whole one.
+    /// Ollama's markers of an unfinished answer.
     @Test(arguments: ["\"done\":false", "\"done\":true,\"done_reason\":\"length\""])
     func ollamasUnfinishedAnswerIsNone(_ end: String) async throws {
         let sample = try SampleAnswer(words: Self.words)
@@ -240,7 +240,7 @@ import TextModels
                 body["stream"] as? Bool == false, (body["format"] as? [String: Any])?["type"] as? String == "object",
                 (body["options"] as? [String: Any])?["num_ctx"] as? Int ?? 0 >= 8_192
             else { return .json("{}", status: 404) }
-            // A model that cannot think refuses the word.
+            // A model that can't think refuses the field.
             if body["think"] != nil { return .json("{\"error\":\"does not support thinking\"}", status: 400) }
             let content = String(decoding: try! JSONEncoder().encode(Self.judgement()), as: UTF8.self)
             return .json(

@@ -8,16 +8,16 @@ import TextModels
 
 @testable import Assessors
 
-/// llama.cpp's own server with a model whose weights are dice: everything that it says is wrong, and nothing of it breaks a rule.
+/// llama.cpp's own server with a model of random weights. All its answers are wrong, and none may break a rule.
 @Suite(.needs(Trials.obstacle(to: "xllamacpp", "gguf"))) struct RandomModelTests {
     private static let words = "I go there every day and he don't like it. It is good for to relax."
 
-    /// Whether the server keeps to the form that it is asked for, and comes to an end.
+    /// Whether the server keeps the requested form, and whether its answers end.
     private enum Form: String { case kept, endless, ignored }
 
     private struct Assessed {
         var finding: AssessorFinding
-        /// What the model called mistakes, letters and digits alone, whether it was believed or not.
+        /// The letters and digits of the alleged mistakes, accepted or not.
         var quotes: Set<String>
     }
 
@@ -77,11 +77,11 @@ import TextModels
             dropped.merge(assessed.finding.dropped, uniquingKeysWith: +)
             isRead = isRead || assessed.finding.mistakes != nil
         }
-        // It was heard, and not believed.
+        // The answers were read, and the quotes were not accepted.
         #expect(isRead && dropped[.quote, default: 0] > 0, "\(dropped)")
     }
 
-    /// One that goes on for ever is cut off; one that knows no forms says no JSON.
+    /// An endless answer is cut off, and a server that doesn't know forms doesn't answer in JSON.
     @Test(arguments: ["endless", "ignored"])
     func whereNothingIsOfUseThereIsAGapWithAName(_ form: String) async throws {
         let assessed = try await Self.assess(seed: 1, try #require(Form(rawValue: form)), runs: 1)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Assessors
 
-/// Who is to assess, as files say it.
+/// Settings files for assessors.
 @Suite struct AssessorSettingsTests {
     private static func read(_ entries: String, _ rest: String = "") throws -> AssessorSettings {
         let folder = try TemporaryFolder()
@@ -83,12 +83,12 @@ import Testing
         #expect(entry.thirdParty == party)
         #expect(try entry.assessor().recipient == party)
         entry.recipient = "The School"
-        // Somebody's proxy may stand on this machine: whoever is named gets it.
+        // A service on this machine may be a proxy, so the named third party gets the recording.
         #expect(entry.thirdParty == "The School")
         #expect(try entry.assessor().recipient == "The School")
     }
 
-    /// Ollama sends some models' questions on.
+    /// Ollama forwards the requests of some models to its cloud.
     @Test(
         arguments: [
             ("gpt-oss:120b-cloud", "ollama.com"), ("glm-4.6:cloud", "ollama.com"), ("llama3.1:8b", nil),
@@ -102,7 +102,7 @@ import Testing
         #expect(try entry.assessor().recipient == party)
     }
 
-    /// Wherever it is started from, a program is found, and the files that it is given.
+    /// Programs and their files are found from any working directory.
     @Test func pathsCountFromTheSettingsFolder() throws {
         let folder = try TemporaryFolder()
         try Data().write(to: URL(filePath: folder.path + "/words.py"))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Assessors
 
-/// Recognisers over HTTP, and what of their words is believed.
+/// Recognisers over HTTP, and how far their words are believed.
 @Suite struct TranscriberTests {
     private static func transcriber(
         _ server: ScriptedServer, _ interface: Transcriber.Interface = .openAI, key: String? = "sk-secret"
@@ -17,7 +17,7 @@ import Testing
             isVerbatim: false, key: key, recipient: nil, caller: .hasty())
     }
 
-    /// As OpenAI answers `verbose_json`, with fields that nobody reads.
+    /// Returns OpenAI's `verbose_json`, with fields that are not read.
     private static func verbose(_ segments: [(String, Double, Double, Double)], words: String = "[]") -> String {
         let list = segments.map { text, start, end, none in
             """
@@ -90,7 +90,7 @@ import Testing
         #expect(finding.transcript == nil && finding.failure == "heard no words in it that can be believed")
     }
 
-    /// gpt-4o-transcribe knows `json` alone.
+    /// gpt-4o-transcribe supports only `json`.
     @Test(arguments: [400, 422]) func withoutTimesThereAreNone(_ status: Int) async throws {
         let sample = try SampleAnswer()
         let server = try ScriptedServer { request, _ in
@@ -105,7 +105,8 @@ import Testing
         #expect(finding.transcript?.text == "I live in a town." && finding.transcript?.words == nil)
     }
 
-    /// whisper.cpp's words stand in its segments, with how sure it is; its path is another one, and its refusals are no JSON.
+    /// whisper.cpp has words in its segments, with probabilities. Its path is another one, and its refusals are not
+    /// JSON.
     @Test func whispersOwnServerIsRead() async throws {
         let sample = try SampleAnswer()
         let server = try ScriptedServer { request, number in
@@ -140,7 +141,7 @@ import Testing
         #expect(finding.transcript?.words?.map(\.text) == ["in", "town"], "rounded times may end a little later")
     }
 
-    /// A word that swallows a pause leaves pauses and rates as they were measured.
+    /// If a word's time swallows a pause, the measured pauses and rates stay.
     @Test func measuresNeverComeFromARecognisersTimes() async throws {
         let sample = try SampleAnswer(seconds: 10, silences: [TimeRange(3, 5)])
         let server = try ScriptedServer { _, _ in
@@ -156,11 +157,12 @@ import Testing
         let assessment = ExamAssessment.make(session: "s", answers: [measured])
         let text = ExamText(of: assessment, [try #require(finding.transcript)])
         #expect(assessment.answers[0].sound.timeline.pauses == [TimeRange(3, 5)])
-        // Two words over nine measured seconds, whatever the words' own times are.
+        // Two words in nine measured seconds, whatever the words' own times are.
         #expect(abs((text["part1_q1"]?.wordsPerMinute ?? 0) - 2 * 60 / 9) < 1e-9)
     }
 
-    /// Longer than a service takes: cut at pauses, each piece asked once, its times shifted to where it lies.
+    /// A recording that is too long for the service is cut at pauses. Each piece is requested once, with its times
+    /// shifted to its place.
     @Test func aLongAnswerIsCutAndLosesNothing() async throws {
         let sample = try SampleAnswer(seconds: 1300, silences: [TimeRange(500, 502), TimeRange(1000, 1003)])
         let server = try ScriptedServer { request, number in
@@ -170,7 +172,7 @@ import Testing
                     Self.verbose([("piece \(number)", 10, 20, 0)], words: "[{\"word\":\"w\",\"start\":10,\"end\":20}]"))
         }
         let whisper = Self.transcriber(server)
-        // The second one's answer is broken: it is not kept, and asked for again by the next process.
+        // The second answer is broken. It is not stored, and the next process requests it again.
         await #expect(throws: ServiceFailure(.later(nil), "whisper answers something else than a transcription")) {
             try await whisper.assess(sample.answer, try await sample.calls(whisper))
         }
