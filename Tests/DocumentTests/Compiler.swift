@@ -1,9 +1,8 @@
 import Foundation
 
-/// The compiler, with the flags that this build's own tests were compiled with, but as a stranger's package: what is not public is
-/// not seen.
+/// The compiler with the flags of this build's own tests, but as in another package: it sees only public declarations.
 struct Compiler {
-    /// `…/debug`, where modules and objects lie.
+    /// The folder with modules and objects: `…/debug`.
     let products: String
     private let program: String
     private let flags: [String]
@@ -15,7 +14,7 @@ struct Compiler {
         let bundle = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         let folder = bundle.deletingLastPathComponent()
         products = folder.path
-        // The build's own plan: beside the triple's folder, named for the configuration.
+        // The build's own plan, beside the triple's folder, with the configuration's name.
         let plan = folder.deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "\(folder.lastPathComponent).yaml")
         let lines = try String(contentsOf: plan, encoding: .utf8).components(separatedBy: "\n")
@@ -39,25 +38,25 @@ struct Compiler {
             .filter { !$0.contains("/oracy.build/") }
     }
 
-    /// Looks at files as far as errors go: types, and then who owns what and which task may have it.
+    /// Checks files for errors of types, ownership and isolation.
     ///
-    /// - Returns: what the compiler says; empty where it has nothing against them.
+    /// - Returns: The compiler's output. Empty if there is nothing wrong.
     func check(_ files: [String]) async throws -> String {
         try await run(
             program, flags + ["-emit-sil", "-whole-module-optimization", "-Onone", "-o", "/dev/null"] + files
         ).said
     }
 
-    /// Makes a program of a `main.swift`, with everything the kit, the queue and the backends are made of.
+    /// Builds a program from a `main.swift`, with all objects of the kit, the queue and the backends.
     func link(_ main: String, as path: String) async throws {
         let (status, said) = try await run(program, flags + ["-Onone", "-L", products, "-o", path, main] + objects)
         guard status == 0 else { throw Failure(description: said) }
     }
 
-    /// Writes down what a module has for strangers: `MODULE.symbols.json`, in a folder.
+    /// Writes the public symbols of a module to `MODULE.symbols.json`, in a folder.
     func symbols(of module: String, into folder: String) async throws {
         var flags = flags
-        // It compiles nothing, and knows only where modules lie.
+        // The extractor compiles nothing, and only needs the paths of modules.
         while let place = flags.firstIndex(where: { $0 == "-swift-version" || $0.hasPrefix("-sanitize") }) {
             flags.removeSubrange(place..<(flags[place] == "-swift-version" ? place + 2 : place + 1))
         }
@@ -73,7 +72,7 @@ struct Compiler {
         guard status == 0 else { throw Failure(description: said) }
     }
 
-    /// - Returns: how it ended, and what it printed where that is no success; warnings are let pass.
+    /// - Returns: The exit status, and the output if it failed. Warnings don't count.
     func run(
         _ program: String, _ arguments: [String], in folder: String = House.root
     ) async throws -> (status: Int32, said: String) {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The package that these tests belong to, as files.
+/// The files of the package to which these tests belong.
 enum House {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
 
-    /// What people read, by path from the root.
+    /// The documents, by path from the root.
     static let documents: [String] =
         ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "PROTOCOL.md", "AudioFixtures/README.md"]
         + files(under: "docs", ending: ".md")

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Documents name what is there, and link to what is there.
+/// Files and links that documents name exist.
 @Suite struct NamedFiles {
-    /// In code quotes: a path from the root, from Sources/ or from Tests/; or a file's name by itself.
+    /// Checks names in code quotes: a path from the root, from Sources/ or from Tests/, or a file's name alone.
     @Test(arguments: ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/formats-and-papers.md", "docs/measured.md"])
     func everyFileThatIsNamedIsThere(document: String) throws {
         let names = Set(
@@ -18,7 +18,7 @@ import Testing
             guard quoted.wholeMatch(of: #/[A-Za-z0-9_.+-]+(/[A-Za-z0-9_.+-]+)*/?/#) != nil else { continue }
             let first = String(quoted.split(separator: "/")[0])
             if quoted.contains("/") {
-                // Of other things with a stroke, no first word is a folder's name here.
+                // Other words with a slash don't begin with a folder's name.
                 guard names.contains(first) else { continue }
                 #expect(["", "Sources/", "Tests/"].contains { House.exists($0 + quoted) }, "\(document): \(quoted)")
             } else {
@@ -31,7 +31,7 @@ import Testing
         #expect(checked > 1, "\(document) names hardly anything")
     }
 
-    /// Files of sessions, users and other packages: not the project's own.
+    /// Files of sessions, users and other packages, which don't belong to the project.
     private static let ofSessions: Set = [
         "main.swift", "manifest.json", "exam.json", "session.json", "consent.json", "microphone.json",
         "assessment.json",
@@ -57,7 +57,7 @@ import Testing
         #expect(checked > 40)
     }
 
-    /// Headings as GitHub links to them.
+    /// Returns the anchors of a document's headings, as GitHub makes them.
     private static func anchors(of document: String) throws -> Set<String> {
         Set(
             try House.text(document).components(separatedBy: "\n").filter { $0.hasPrefix("#") }.map { heading in
@@ -67,7 +67,7 @@ import Testing
             })
     }
 
-    /// A section a target, and none without one.
+    /// ARCHITECTURE.md has one section for each target, and no others.
     @Test func architectureHasASectionForEachTarget() throws {
         let sections = try House.text("ARCHITECTURE.md").matches(of: #/\n### `([A-Za-z-]+)`/#).map {
             String($0.output.1)
@@ -78,7 +78,7 @@ import Testing
         #expect(sections.count == Set(sections).count)
     }
 
-    /// `make` alone says what there is; and everything that it says is there.
+    /// `make` alone lists the targets, and every listed target exists.
     @Test func makeListsItsTargets() throws {
         let makefile = try House.text("Makefile")
         let listed = makefile.matches(of: #/\n## make ([a-z-]+) /#).map { String($0.output.1) }
@@ -98,7 +98,7 @@ import Testing
         #expect(size <= 30_000, "ARCHITECTURE has \(size) bytes")
     }
 
-    /// A number each, without gaps, and the same three sections.
+    /// Decisions are numbered without gaps, and have the same three sections.
     @Test func decisionsAreIndexedAndAlike() throws {
         let records = House.files(under: "docs/decisions", ending: ".md").filter { !$0.hasSuffix("/README.md") }
         let index = try House.text("docs/decisions/README.md")

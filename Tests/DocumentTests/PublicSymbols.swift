@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// What strangers build on says what it is: every public declaration of these modules has a comment. Others' are read by whoever goes
-/// deeper, and are not held to it.
+/// Every public declaration of these modules has a comment, because other packages build on them. The remaining modules
+/// are for contributors.
 @Suite struct PublicSymbols {
     @Test(arguments: [
         "ExamKit", "UploadQueue", "SessionUploads", "ExamServer", "VoiceActivity", "PulseRoom", "AudioFiles",
@@ -23,7 +23,7 @@ import Testing
     }
 }
 
-/// As `swift-symbolgraph-extract` writes it.
+/// The output of `swift-symbolgraph-extract`.
 private struct SymbolGraph: Decodable {
     struct Symbol: Decodable {
         struct Identifier: Decodable { var precise: String }
@@ -46,7 +46,7 @@ private struct SymbolGraph: Decodable {
         var functionSignature: Signature?
         var location: Location?
 
-        /// As compilers write it.
+        /// The place in the form of compilers.
         var place: String {
             guard let location else { return "nowhere" }
             return
@@ -58,7 +58,7 @@ private struct SymbolGraph: Decodable {
 
     var symbols: [Symbol]
 
-    /// An `init` that takes its type's own properties says no more than they do.
+    /// Symbols without a comment. An `init` that only takes its type's properties doesn't need one.
     var undocumented: [Symbol] {
         let properties = Dictionary(
             grouping: symbols.filter { $0.kind.identifier == "swift.property" }, by: \.type

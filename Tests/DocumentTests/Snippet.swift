@@ -1,17 +1,17 @@
 import Foundation
 
-/// A piece of Swift that a document or a comment shows to its readers.
+/// A piece of Swift in a document or a comment.
 struct Snippet {
-    /// By path from the root.
+    /// The path from the root.
     var file: String
-    /// Of its first line of code, from 1.
+    /// The number of its first line of code, from 1.
     var line: Int
     var code: String
 
-    /// Whether it stands for itself, as a program does: it says what it imports.
+    /// Whether it is a whole program, with its own imports.
     var isProgram: Bool { code.hasPrefix("import ") }
 
-    /// All between "```swift" and "```", in a document or behind `///`.
+    /// Returns all code between "```swift" and "```", in a document or after `///`.
     static func all(in file: String) throws -> [Snippet] {
         let isCode = file.hasSuffix(".swift")
         var snippets: [Snippet] = []
@@ -43,7 +43,7 @@ struct Snippet {
         try House.files(under: "Sources", ending: ".swift").flatMap { try all(in: $0) }
     }
 
-    /// As a function of its own, where everything is at hand that comments speak of without making it.
+    /// Returns the snippet as a function, with the values that comments use without making them.
     func function(_ number: Int) -> String {
         """
         func snippet\(number)(
@@ -58,7 +58,7 @@ struct Snippet {
         """
     }
 
-    /// At the head of each file; with what comments call without saying how it is done.
+    /// The head of each file, with the functions that comments call without defining them.
     static let head =
         [
             "Assessment", "Assessors", "AudioFiles", "Backends", "ExamCore", "ExamKit", "ExamServer", "HTTPClient",

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What README, docs/ and comments show as Swift compiles, in a package of somebody's own.
+/// The Swift in README, docs/ and comments compiles in another package.
 @Suite struct Snippets {
     private let folder = NSTemporaryDirectory() + "oracy-snippets-\(UUID().uuidString)"
     private let compiler: Compiler
@@ -12,7 +12,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     }
 
-    /// One after the other: a `main.swift` is a program, and there are some ten of them.
+    /// Compiles one after another, because each `main.swift` is a program, and there are about ten.
     @Test func everyProgramInADocumentCompilesAsAMainFile() async throws {
         let programs = try Snippet.inDocuments().filter(\.isProgram)
         #expect(programs.count >= 8, "where have they gone?")
@@ -34,7 +34,7 @@ import Testing
         try FileManager.default.removeItem(atPath: folder)
     }
 
-    /// A test of this test: the compiler sees what a stranger's package would not be allowed.
+    /// Tests this test: the compiler rejects code that another package could not use.
     @Test(arguments: [
         ("import ExamKit\nlet _: Int = OracyVersion()", "error:"),
         ("struct Once: ~Copyable { consuming func run() {} }\nlet once = Once()\nonce.run()", "noncopyable"),
@@ -49,7 +49,7 @@ import Testing
     @Test func readmesFirstExampleHoldsAnExam() async throws {
         let said = try await output(of: #require(try Snippet.all(in: "README.md").first))
         #expect(said.contains("bridge-card "), "\(said)")
-        // As many answers as there is time for.
+        // The number of answers depends on the time.
         #expect(said.split(separator: "\n").count > 25, "\(said)")
         #expect(FileManager.default.fileExists(atPath: folder + "/my-exam/manifest.json"))
         try FileManager.default.removeItem(atPath: folder)
@@ -57,7 +57,7 @@ import Testing
 
     @Test(.endsIfItHangs) func answersOfTheExampleOfUploadsArrive() async throws {
         let said = try await output(of: #require(try Snippet.all(in: "docs/uploads.md").first))
-        // The session, eleven answers, its completion.
+        // The session, eleven answers, and the completion.
         #expect(said.hasSuffix("13 arrived, 0 parked\n"), "\(said)")
         let arrived = try FileManager.default.subpathsOfDirectory(atPath: folder + "/answers")
         #expect(arrived.count { $0.hasSuffix(".opus") } == 11)
@@ -65,7 +65,7 @@ import Testing
         try FileManager.default.removeItem(atPath: folder)
     }
 
-    /// What a program prints, run in an empty folder beside the fixtures.
+    /// Returns the output of a program that runs in an empty folder beside the fixtures.
     private func output(of snippet: Snippet) async throws -> String {
         try await compiler.link(main(snippet), as: folder + "/example")
         try FileManager.default.createSymbolicLink(
