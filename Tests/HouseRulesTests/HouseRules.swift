@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Rules of the house that a compiler does not know: who may import what, and what the core never does.
+/// Rules that the compiler doesn't check: the allowed imports, and what the core never does.
 @Suite struct HouseRules {
-    /// What each target may import. A new target gets a line here, and ARCHITECTURE.md says why.
+    /// The allowed imports of each target. A new target gets a line here, and ARCHITECTURE.md gives the reason.
     static let mayImport: [String: Set<String>] = [
         "EmbedText": ["Foundation", "PackagePlugin"],
         "embed-text": ["Foundation"],
@@ -86,7 +86,7 @@ import Testing
     static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// Where targets lie: what is built for people, and what only tests and the benchmark use.
+    /// The folders of targets: the product, and the parts that only tests and the benchmark use.
     static let homes = ["Sources", "Tests/Support"].map { package.appending(path: $0) }
 
     static func files(of target: String) throws -> [(name: String, text: String)] {
@@ -116,7 +116,8 @@ import Testing
         }
     }
 
-    /// Else whoever imports two modules cannot name one of the types, nor what is in a module that has a type's name.
+    /// Otherwise a file that imports two modules could not name one of the types, or anything in a module with the name
+    /// of a type.
     @Test func everyPublicTypeHasANameOfItsOwn() throws {
         var owners: [String: String] = Dictionary(uniqueKeysWithValues: Self.mayImport.keys.map { ($0, "a module") })
         for target in Self.mayImport.keys.sorted() {
@@ -133,7 +134,7 @@ import Testing
         #expect(owners.count > 100)
     }
 
-    /// `make check` runs again what tries more there, by names that stand in a list.
+    /// `make check` repeats the tests that try more there, by the names in a list.
     @Test func whatTriesMoreInCheckIsRunThere() throws {
         let tests = Self.package.appending(path: "Tests")
         let script = try String(contentsOf: tests.appending(path: "run"), encoding: .utf8)
@@ -158,7 +159,7 @@ import Testing
         #expect(found > 10)
     }
 
-    /// A C type in a public signature would not compile under this setting; so every target must have it.
+    /// With this setting a C type in a public signature doesn't compile, so every target must have it.
     @Test func everyTargetKeepsItsImportsInternal() throws {
         let manifest = Self.package.appending(path: "Package.swift")
         let text = try String(contentsOf: manifest, encoding: .utf8)
@@ -172,7 +173,7 @@ import Testing
         }
     }
 
-    /// C functions are called where their units, ownership and errors are told: one folder for each library.
+    /// C functions are called in one folder for each library, which documents their units, ownership and errors.
     @Test func eachCLibraryHasOneDoor() throws {
         let doors = [
             "CSndFile": "AudioFiles", "CSampleRate": "AudioFiles", "COpus": "AudioFiles", "COgg": "AudioFiles",
@@ -197,7 +198,7 @@ import Testing
         for target in Self.mayImport.keys {
             for (name, text) in try Self.files(of: target) {
                 let lines = text.split(separator: "\n", omittingEmptySubsequences: false).count
-                // FlyingFox's longest file has 418 lines; the machine's may have as many.
+                // The longest file of FlyingFox has 418 lines.
                 #expect(lines <= 420, "\(name) has \(lines) lines")
             }
         }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The code that never waits and never asks the time, so that its tests need neither clocks nor threads.
+/// Code that never waits and never asks the time, so that its tests need neither clocks nor threads.
 extension HouseRules {
     /// The five pure targets, and a pure folder of another one.
     @Test(arguments: ["ExamCore", "VoiceActivity", "Assessment", "Papers", "Learning", "UploadQueue/Delivery"])
@@ -13,7 +13,7 @@ extension HouseRules {
         }
     }
 
-    /// The machines of a server's exams: events in, commands out.
+    /// The state machines of a server's exams: events in, commands out.
     @Test(arguments: ["LiveExam.swift", "Conversation.swift"])
     func theServersMachinesNeverWaitAndNeverAskTheTime(_ file: String) throws {
         let found = try Self.files(of: "ExamServer/Live").filter { $0.name == "ExamServer/Live/\(file)" }
@@ -23,7 +23,7 @@ extension HouseRules {
         }
     }
 
-    /// The others may import one another, as `mayImport` says.
+    /// The other pure targets may import each other, as `mayImport` says.
     @Test(arguments: ["ExamCore", "VoiceActivity", "UploadQueue/Delivery"])
     func theInnermostCodeImportsNothing(_ target: String) throws {
         let files = try Self.files(of: target)
@@ -41,7 +41,7 @@ extension HouseRules {
             "sleep", "usleep", "nanosleep", "clock_gettime", "gettimeofday", "DispatchTime",
         ]
         return SwiftCode(of: text).lines.enumerated().flatMap { number, line in
-            // A moment that is given is often called `now`: only what is asked for it, as in `Instant.now`, asks the time.
+            // A given moment is often called `now`. Only a member, as in `Instant.now`, asks the time.
             let asksNow = line.replacing("self.now", with: "").contains(".now")
             let words = SwiftCode.words(of: line).filter { $0 != "now" || asksNow }
             return words.filter(forbidden.contains).map { "\(number + 1) says \($0)" }

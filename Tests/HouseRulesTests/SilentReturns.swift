@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Tests end early only with a complaint.
+/// Tests return early only with a complaint.
 extension HouseRules {
-    /// A test that cannot be tried is skipped by `.needs` or `.enabled(if:)`, and what is not as expected is recorded.
+    /// A test that can't run is skipped by `.needs` or `.enabled(if:)`. Anything unexpected is recorded as an issue.
     @Test func noTestReturnsEarlyAndPasses() throws {
         let tests = Self.package.appending(path: "Tests")
         var count = 0
@@ -33,9 +33,10 @@ extension HouseRules {
     }
 }
 
-/// Finds `return`s in the bodies of tests, beneath nothing but `if`, `guard`, `for` and their like, whose block holds no expectation.
+/// Finds `return`s in the bodies of tests that are only inside `if`, `guard`, `for` and the like, in a block without an
+/// expectation.
 ///
-/// Reads code as `swift format` writes it: a condition of an `if` on several lines is taken for a closure.
+/// Reads code in the layout of `swift format`. A condition of an `if` on several lines counts as a closure.
 struct SilentReturnScan {
     private(set) var lines: [Int] = []
     private(set) var testCount = 0

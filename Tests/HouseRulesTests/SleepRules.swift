@@ -3,7 +3,7 @@ import Testing
 
 /// A test waits for a condition, never for a time: a fixed wait is too short on a busy machine and too long on every other one.
 @Suite struct SleepRules {
-    /// The files that sleep, how often, and why that is no wait for something to have happened.
+    /// The files that sleep, how often, and why each sleep is not a wait for an event.
     static let allowed: [String: (count: Int, why: String)] = [
         "Support/Waiting/Patience.swift": (2, "the polls themselves"),
         "Support/LoopbackServers/Carrier.swift": (2, "the latency and the pace of a line are its faults"),
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// `Task.sleep`, `usleep`, `Thread.sleep` and the sleeping of clocks.
+    /// Counts `Task.sleep`, `usleep`, `Thread.sleep` and the sleeping of clocks.
     private static func sleeps(in text: String) -> Int {
         text.split(separator: "\n").count { line in
             !line.drop { $0 == " " }.hasPrefix("//") && line.contains(/(?:^|[^A-Za-z])u?sleep\(/)
@@ -67,7 +67,7 @@ import Testing
         #expect(Self.sleeps(in: "// sleep(1)\nlet sleepers = asleep(1)\nsleep: { _ in }") == 0)
     }
 
-    /// Waits have one ceiling; a test that has a time limit of its own ends early on a busy machine.
+    /// Waits have one limit. A test with a time limit of its own would end early on a busy machine.
     @Test func testsHaveOneTimeLimit() throws {
         let tests = HouseRules.package.appending(path: "Tests")
         for path in try FileManager.default.subpathsOfDirectory(atPath: tests.path) where path.hasSuffix(".swift") {

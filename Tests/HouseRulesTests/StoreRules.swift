@@ -3,7 +3,7 @@ import Testing
 
 /// Tests of the server's store run on SQLite and on PostgreSQL: `StoreTrials` opens the database, and a suite's trait says which one.
 @Suite struct StoreRules {
-    /// Files that open a database by themselves, and why.
+    /// The files that open a database by themselves, with the reason.
     private static let exceptions = [
         "ExamServerTests/Edge/ReadyTests.swift": "a cluster of its own, which is frozen",
         "ExamServerTests/Operator/BackupTests.swift": "a backup is SQLite's file, and is restored as one",
@@ -13,7 +13,7 @@ import Testing
         "ExamStoreTests/Walls.swift": "a superuser, whom the store refuses",
     ]
 
-    /// Calls that make a server or a store; a suite with one of them needs a trait.
+    /// Calls that make a server or a store. A suite with one of them needs a trait.
     private static var makers: Regex<(Substring, Substring?)> {
         /\b(RunningServer|TestNode|TestBackend|UploadServer|School|OperatedServer|FuzzServer) ?[({]|withUploadServer|withWorkerPlace|withStore|withTwoPracticeNodes|serverForThePage|withTwoNodes|withDen|withOptionTrial|TestDatabase/
     }

@@ -1,8 +1,8 @@
-/// A file's code without its comments and the words in its string literals; what is interpolated in them is code.
+/// A file's code without comments and without the words in its string literals; interpolated code is kept.
 ///
-/// Knows what this package writes: no raw strings, no regular expressions with a quotation mark.
+/// Only knows the syntax that this package uses: no raw strings, and no regular expressions with a quotation mark.
 struct SwiftCode {
-    /// Line by line, numbered as in the file.
+    /// The code line by line, numbered as in the file.
     var lines: [String] = [""]
 
     private enum Place: Equatable {
@@ -23,7 +23,7 @@ struct SwiftCode {
         }
     }
 
-    /// The words of a line: names, each part of `a.b` by itself.
+    /// Returns the words of a line: names, with each part of `a.b` by itself.
     static func words(of line: String) -> [String] {
         line.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
     }
