@@ -3,16 +3,16 @@ import Testing
 
 @testable import DetectorScores
 
-/// Bad microphones and rooms, by measurement.
+/// Recordings with bad microphones and rooms, measured.
 @Suite struct Conditions {
-    /// Two seconds of a tone of −23 dBFS; the second one is labelled.
+    /// Returns two seconds of a tone of −23 dBFS, of which the second is labelled.
     private func recording(_ hertz: Double) -> LabelledRecording {
         LabelledRecording(name: "a", samples: tone(hertz, 0.1, 32_000), speech: Speech([1..<2]))
     }
 
     private func decibels(_ ratio: Double) -> Double { 10 * log10(ratio) }
 
-    /// The power of one frequency in a second of sound.
+    /// Returns the power of one frequency in a second of sound.
     private func power(_ samples: ArraySlice<Double>, at hertz: Double) -> Double {
         let (real, imaginary) = zip(samples, 0...).reduce((0.0, 0.0)) { sum, sample in
             let angle = 2 * .pi * hertz * Double(sample.1) / 16_000
@@ -26,7 +26,7 @@ import Testing
         let changed = try #require(Hum(ratio: ratio).applied(to: clean))
         let hum = zip(changed.samples, clean.samples).map { $0 - $1 }
         #expect(abs(decibels(clean.speechPower! / hum.power) - ratio) < 0.01)
-        // 6 dB less an octave, and nothing beside the harmonics.
+        // Each octave has 6 dB less, and there is nothing besides the harmonics.
         let second = hum[16_000..<32_000]
         #expect(abs(decibels(power(second, at: 50) / power(second, at: 100)) - 6.02) < 0.01)
         #expect(abs(decibels(power(second, at: 50) / power(second, at: 1_000)) - 26.02) < 0.01)
@@ -45,7 +45,7 @@ import Testing
         #expect(decibels(power(changed, at: hertz) / 0.005) < -60)
     }
 
-    /// The energy that is still to come (M. R. Schroeder, 1965) falls from −5 to −35 dB in half the time of 60 dB.
+    /// The remaining energy (M. R. Schroeder, 1965) falls from −5 to −35 dB in half the time that it takes for 60 dB.
     @Test func aRoomRingsAsLongAsItSays() {
         let response = Reverberation(decay: 0.6, directRatio: 0).response(Chance(seed: 3))
         let tail = response[80...].map { $0 * $0 }
@@ -76,7 +76,7 @@ import Testing
         #expect(abs(decibels(changed.samples.power / recording(440).samples.power) + 30) < 1e-9)
     }
 
-    /// A saw tooth has as many samples at each height.
+    /// A sawtooth has equally many samples at each height.
     @Test func aStatedPartOfTheSpeechIsClipped() throws {
         let saw = (0..<32_000).map { Double($0 % 1_000) / 1_000 - 0.5 }
         let clean = LabelledRecording(name: "c", samples: saw, speech: Speech([1..<2]))
@@ -95,7 +95,7 @@ import Testing
         #expect(gain(0..<16_000) == 0 && gain(23_200..<32_000) == 0)
     }
 
-    /// Turns end at 1 and 4 s; between 2 and 2.5 s is a pause within the second one.
+    /// Turns end at 1 and 4 s. The gap between 2 and 2.5 s is a pause within the second turn.
     @Test func aCoughComesAfterEachTurn() throws {
         let silent = [Double](repeating: 0, count: 96_000)
         var answer = LabelledRecording(name: "d", samples: silent, speech: Speech([0..<1, 3..<3.5, 3.75..<4]))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DetectorScores
 
-/// Small recordings whose figures are worked out by hand: six seconds, speech from 1 s to 3 s.
+/// Small recordings whose figures were computed by hand: six seconds, with speech from 1 s to 3 s.
 @Suite struct HandMade {
     private func score(
         _ heard: Range<Double>..., labelled: [Range<Double>] = [1..<3], declared: [Double]? = nil, minBurst: Double = 0
@@ -16,7 +16,7 @@ import Testing
         figure.map { abs($0 - expected) < 1e-9 } ?? false
     }
 
-    /// 190 frames of 200 heard, 20 more than there are.
+    /// 190 of 200 frames are heard, and 20 more that are not speech.
     @Test func framesAreCounted() {
         let score = score(1.1..<3.2)
         #expect(score.frames == 600)
@@ -28,7 +28,8 @@ import Testing
         #expect(close(score.onsetMedian, 0.1))
     }
 
-    /// An end is declared 1.5 s after the last voice: at 4.7, 1.7 after the turn; more than 1.8 is late, less than 1.4 early.
+    /// An end is declared 1.5 s after the last voice. Here that is at 4.7 s, 1.7 s after the turn. More than 1.8 s is
+    /// late, less than 1.4 s early.
     @Test func anEndIsDeclaredAfterSilence() {
         let punctual = score(1.1..<3.2)
         #expect(punctual.turns == 1 && punctual.eligibleTurns == 1)
@@ -40,22 +41,22 @@ import Testing
         #expect(score().missed == 1)
     }
 
-    /// A click at 3.5 s re-arms the timer unless bursts are ignored.
+    /// A click at 3.5 s restarts the timer unless bursts are ignored.
     @Test func aBurstIsNoVoice() {
         #expect(close(score(1..<3, 3.5..<3.55).latencyMedian, 2.05))
         #expect(close(score(1..<3, 3.5..<3.55, minBurst: 0.1).latencyMedian, 1.5))
         #expect(close(score(1..<3, 3.5..<3.6, minBurst: 0.1).latencyMedian, 2.1))
     }
 
-    /// The voice is lost at 1.5 s, so the end comes at 3.0: in a pause of 1.2 s it cuts the answer short, in one of 1.8 s it
-    /// is what was asked for.
+    /// The voice is lost at 1.5 s, so the end is declared at 3.0 s. In a pause of 1.2 s that is too early,
+    /// in one of 1.8 s it is right.
     @Test func anEndInAShortPauseIsPremature() {
         #expect(score(1..<1.5, 3.2..<4, labelled: [1..<2, 3.2..<4]).premature == 1)
         #expect(score(1..<1.5, 3.8..<4, labelled: [1..<2, 3.8..<4]).premature == 0)
         #expect(score(1..<2.4, labelled: [1..<4]).premature == 1)
     }
 
-    /// Two seconds apart are two turns, of which only one is followed by as much silence as an end needs.
+    /// A pause of two seconds separates two turns. Only the first is followed by as much silence as an end needs.
     @Test func aLongPauseMakesTwoTurns() {
         let score = score(1..<2, 4..<5, labelled: [1..<2, 4..<5])
         #expect(score.turns == 2 && score.eligibleTurns == 1)
@@ -74,7 +75,7 @@ import Testing
         #expect(cough.falseStart == 1)
         #expect(close(cough.onsetMedian, 0.05))
         #expect(score(0.2..<0.25, 1..<3, minBurst: 0.1).falseStart == 0)
-        // A voice that began before and goes on is the word itself, heard 0.3 s early at most.
+        // A voice that began before the word and continues is the word itself, heard at most 0.3 s early.
         #expect(score(0.1..<3).falseStart == 0)
         #expect(close(score(0.1..<3).onsetMedian, -0.3))
         #expect(score().onsetMedian == nil)
@@ -89,7 +90,7 @@ import Testing
         #expect(score.recordings == 4 && score.frames == 2_700)
         #expect(close(score.precision, 800 / (800 + 10 + 20 + 60 + 100)))
         #expect(close(score.latencyMedian, 1.65))
-        // 95 % of the way through four figures lies 0.85 of the way from the third to the last.
+        // The 95th percentile of four figures is 0.85 of the way from the third to the last.
         #expect(close(score.latencyP95, 1.7 + 0.85 * 0.4))
         #expect(close(score.late, 1 / 4))
     }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import DetectorScores
 
-/// Speakers who change level, made as the labelled data's own script makes them.
+/// Speakers who change their level, made like those of the labelled data's script.
 @Suite struct Levels {
-    /// One second of a tone of −20 dBFS, half of it labelled, and a second of silence before it.
+    /// A second of silence, and then four seconds of a tone of −20 dBFS, partly labelled.
     private let recording = LabelledRecording(
         name: "a", samples: [Double](repeating: 0, count: 16_000) + tone(440, 0.1 * 2.0.squareRoot(), 64_000),
         speech: Speech([1..<2, 2.5..<3, 3.75..<5]))
@@ -27,7 +27,7 @@ import Testing
         #expect(abs(level(changed, 4.95..<5) + 32) < 0.2)
     }
 
-    /// 0.65 s of room are missing before a first word at 1 s: everything comes so much later.
+    /// 0.65 s of room are missing before a first word at 1 s, so everything is shifted by that.
     @Test func aLoudWordComesBeforeTheAnswerAndIsLabelled() throws {
         let changed = try #require(LevelChange.loud(12).applied(to: recording))
         #expect(changed.speech == Speech([0.5..<0.95, 1.65..<2.65, 3.15..<3.65, 4.4..<5.65]))
@@ -36,14 +36,14 @@ import Testing
         #expect(changed.samples.count == recording.samples.count + 10_400)
     }
 
-    /// 5 dB a second: after the tone's last 20 dB it takes four seconds to be at the most.
+    /// The gain rises 5 dB a second, so it reaches its maximum four seconds after the tone.
     @Test func gainRisesSlowlyAndFallsAtOnce() throws {
         let silent = [Double](repeating: 0, count: 96_000)
         let answer = LabelledRecording(
             name: "b", samples: tone(440, 0.1, 16_000) + silent + tone(440, 0.1, 16_000),
             speech: Speech([0..<1, 7..<8]))
         let changed = try #require(LevelChange.agc(12).applied(to: answer))
-        // Pink noise 20 dB below the speech, a factor of 0.8, and the gain: 0 and 12 dB.
+        // Pink noise 20 dB below the speech, with a factor of 0.8, and gains of 0 and 12 dB.
         let noise = 20 * log10(0.1 / 2.0.squareRoot() * 0.08)
         #expect(abs(level(changed, 1.05..<1.15) - noise) < 2.5)
         #expect(abs(level(changed, 5..<6.9) - noise - 12) < 2)
@@ -62,10 +62,11 @@ import Testing
     }
 }
 
-/// The script itself, to one step of 16 bits, with this project's random numbers in place of numpy's.
+/// The same as the script to one step of 16 bits, with this project's random numbers in place of numpy's.
 @Suite(.enabled(if: Script.canRun, "no levels_vad.py beside the labelled data, or no python3 with numpy: NOT COMPARED"))
 struct LevelsOfTheScript {
-    /// libsndfile's Python may not be there, so sounds are raw samples; `normal-SEED` holds random numbers to be drawn in turn.
+    /// Sounds are raw samples, because libsndfile's Python module may be missing. `normal-SEED` holds random numbers,
+    /// drawn in turn.
     private let module = """
         import os, numpy as np
         folder = os.path.dirname(os.path.abspath(__file__))
@@ -85,7 +86,8 @@ struct LevelsOfTheScript {
     func changesAreThoseOfTheScript(kind: String, decibels: Double, change: LevelChange) throws {
         let (set, out, modules) = try (Folder(), Folder(), Folder())
         try modules.write(Data(module.utf8), to: "soundfile.py")
-        // Powers of two, since the script's pink noise is as long as the recording. Gaps of 0.3 and 1.9 s before the first word.
+        // Powers of two, since the script's pink noise is as long as the recording. Gaps of 0.3 and 1.9 s before the
+        // first word.
         let labels = ["one": [0.3..<0.9, 1.4..<2.25, 2.6..<3.9], "two": [1.9..<2.3, 2.5..<4, 5.2..<7.001]]
         let lengths = ["one": 65_536, "two": 131_072]
         var recordings: [LabelledRecording] = []

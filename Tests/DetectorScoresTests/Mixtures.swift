@@ -4,22 +4,22 @@ import Testing
 
 @testable import DetectorScores
 
-/// A recording in a noise, made as the labelled data's own script makes it.
+/// A recording in noise, made like those of the labelled data's script.
 @Suite struct Mixtures {
-    /// One second, of which the last half is speech of power 0.01; the noise has power 0.04.
+    /// One second, whose last half is speech of power 0.01. The noise has power 0.04.
     private let sound = [Float](repeating: 0, count: 8_000) + [Float](repeating: 0.1, count: 8_000)
     private let speech = Speech([0.5..<1])
 
     @Test func theRatioIsThatOfSpeechToNoise() throws {
         let noise = [Float](repeating: 0.2, count: 5_000)
         let pcm = try #require(NoiseMixture.pcm(sound, speech, in: noise, named: "a|b", ratio: 20))
-        // 20 dB under speech of 0.1 is noise of 0.01; the upper 16 of 32 bits are cut off, not rounded.
+        // 20 dB below speech of 0.1 is noise of 0.01. Of 32 bits the upper 16 are kept without rounding.
         #expect(pcm.count == sound.count)
         #expect(pcm[0] == 327 && pcm[7_999] == 327)
         #expect(pcm[8_000] == 3_604 && pcm[15_999] == 3_604)
     }
 
-    /// The check sum of "123456789" is known (ISO 3309): 0xcbf43926 modulo 5 is 2.
+    /// The checksum of "123456789" is known (ISO 3309): 0xcbf43926 modulo 5 is 2.
     @Test func theNoiseBeginsWhereTheNamesSay() throws {
         #expect(crc32("123456789".utf8) == 0xcbf4_3926)
         let noise: [Float] = [0.1, 0.2, 0.3, 0.4, 0.5]
@@ -42,7 +42,8 @@ import Testing
         #expect(NoiseMixture.pcm(sound, speech, in: [], named: "a|b", ratio: 10) == nil)
     }
 
-    /// The script itself, to one step of 16 bits; its files are raw samples here, since libsndfile's Python may not be there.
+    /// The same as the script to one step of 16 bits. Files are raw samples, because libsndfile's Python module may be
+    /// missing.
     @Test(
         .enabled(if: Script.canRun, "no mix_vad.py beside the labelled data, or no python3 with numpy: NOT COMPARED"),
         arguments: [-20, 0, 12.5])

@@ -3,7 +3,7 @@ import ExamCore
 import Foundation
 import Testing
 
-/// The same figures as `score_vad.py` has for speech drawn by chance, to nine places.
+/// The figures equal those of `score_vad.py` for random speech, to nine places.
 @Suite(.enabled(if: Script.canRun, "no score_vad.py beside the labelled data, or no python3 with numpy: NOT COMPARED"))
 struct SameAsTheScript {
     @Test(arguments: 1...4, [0, 0.1]) func scores(seed: UInt64, minBurst: Double) throws {
@@ -57,12 +57,12 @@ struct SameAsTheScript {
             let their = (theirs[name] as? NSNumber)?.doubleValue
             #expect(figure == nil ? their == nil : abs(figure! - (their ?? .nan)) < 1e-9, "\(name)")
         }
-        // Else the comparison would be one of zeros.
+        // Otherwise only zeros would be compared.
         #expect(ours.premature > 0 && ours.missed > 0 && ours.early > 0 && ours.late > 0 && ours.falseStart > 0)
     }
 }
 
-/// Recordings with speech, and what a poor detector hears of it: clipped, dropped, torn, with clicks beside it.
+/// Recordings with speech, and a poor detector's findings: clipped, dropped, torn, and with extra clicks.
 private struct Exam {
     struct Recording {
         var samples: Int
@@ -72,7 +72,7 @@ private struct Exam {
 
         var duration: Double { Double(samples) / 16_000 }
 
-        /// A header that promises the samples: the script reads no more of a file.
+        /// A header that announces the samples. The script reads no more of a file.
         var emptyWAV: Data {
             func word(_ value: Int, _ size: Int) -> Data { Data((0..<size).map { UInt8(value >> (8 * $0) & 255) }) }
             let size = 2 * samples

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The labelled data's own scripts, where they, Python and numpy are there.
+/// The labelled data's own scripts, if they, Python and numpy are available.
 struct Script {
     let path: String
 
-    /// Beside the labelled data, which lies beside the project or where `ORACY_VAD_DATA` says.
+    /// Finds a script beside the labelled data, which is beside the project or in `ORACY_VAD_DATA`.
     init(_ name: String) {
         let project = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
         let data =
@@ -19,7 +19,7 @@ struct Script {
         }
     }()
 
-    /// - Parameter modules: a folder with modules of Python's that replace others.
+    /// - Parameter modules: A folder with Python modules that replace others.
     func run(_ words: [String], modules: String? = nil) throws -> String {
         let result = try Self.run([path] + words, modules: modules)
         guard result.code == 0 else { throw Failure(words: words) }
@@ -53,7 +53,9 @@ final class Folder {
     init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// - Returns: the file's path.
+    /// Writes a file.
+    ///
+    /// - Returns: Its path.
     @discardableResult func write(_ data: Data, to name: String) throws -> String {
         try data.write(to: URL(filePath: "\(path)/\(name)"))
         return "\(path)/\(name)"

@@ -3,9 +3,9 @@ import Testing
 
 @testable import DetectorScores
 
-/// Figures of several speakers, and how sure they are.
+/// The figures of several speakers, with their confidence intervals.
 @Suite struct Speakers {
-    /// Recordings of six seconds with a turn each; some detectors lose the end of it.
+    /// Scores recordings of six seconds with a turn each. For `missing` of them the end is lost.
     private func scores(_ speakers: Int, missing: Int) -> SpeakerScores {
         var scores = SpeakerScores()
         for number in 0..<speakers {
@@ -36,7 +36,7 @@ import Testing
         #expect(whole.premature > 0 && whole.missed > 0 && whole.late > 0)
     }
 
-    /// A part of 0.2 of 100: by the binomial distribution 0.2 ± 1.96 × 0.04.
+    /// 20 of 100: by the binomial distribution, 0.2 ± 1.96 × 0.04.
     @Test func intervalsAreThoseOfChance() throws {
         let interval = try #require(scores(100, missing: 20).intervals(of: [{ $0.missed }])[0])
         #expect(abs(interval.lowerBound - 0.12) <= 0.011 && abs(interval.upperBound - 0.28) <= 0.011)
