@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// A named pipe with nobody at its other end would wait for ever.
+    /// Reading from a named pipe without a writer would wait for ever.
     @Test func aPipe() throws {
         try inFolder { folder in
             try #require(mkfifo(folder.file("a.wav"), 0o600) == 0)
@@ -66,12 +66,13 @@ import Testing
         }
     }
 
-    /// Its header says that the length is not known, as that of a FLAC file from a pipe does.
+    /// Its header says that the length is unknown, like that of a FLAC file from a pipe.
     @Test func aFLACHeaderWithoutSound() throws {
         try inFolder { folder in
             let path = folder.file("a.flac")
             try record(sine(400, seconds: 1), to: path, as: .flac)
-            // The marker, and STREAMINFO, which is now the last block of metadata; the length is its bytes 13 to 17 (RFC 9639, 8.2).
+            // The marker, and STREAMINFO, which is now the last block of metadata. The length is in its bytes 13 to 17
+            // (RFC 9639, 8.2).
             var header = [UInt8](try Data(contentsOf: URL(filePath: path))[..<42])
             header[4] |= 0x80
             header[8 + 13] &= 0xf0
@@ -81,14 +82,14 @@ import Testing
         }
     }
 
-    /// A chunk that is as long as a number can be (W64 has 64 bits for it) lies beyond the end of every file.
+    /// A chunk with the largest possible length (64 bits in W64) would end beyond any file.
     @Test(arguments: [.max, 1 << 63, (1 << 63) - 1, (1 << 63) - 40, 1 << 62] as [UInt64])
     func aChunkOfImpossibleLengthIsNoTrap(_ length: UInt64) throws {
         try inFolder { folder in
             let path = folder.file("a.w64")
             try write(sine(400, seconds: 0.1), to: path, rate: 16_000, format: SF_FORMAT_W64 | SF_FORMAT_PCM_16)
             let whole = [UInt8](try Data(contentsOf: URL(filePath: path)))
-            // Each place at which a length of 64 bits can lie in the head.
+            // Each place in the head at which a length of 64 bits can be.
             for place in stride(from: 16, through: 120, by: 8) {
                 var bytes = whole
                 for index in 0..<8 { bytes[place + index] = UInt8(truncatingIfNeeded: length >> UInt64(8 * index)) }
@@ -99,7 +100,7 @@ import Testing
         }
     }
 
-    /// The first that is wrong is named, wherever in the file and in whichever channel it is.
+    /// The first invalid sample is named, at any place in the file and in any channel.
     @Test(arguments: [Float.nan, .infinity, -.infinity, .signalingNaN], [0, 11_025, 88_199])
     func aSampleThatIsNotANumber(_ sample: Float, _ frame: Int) throws {
         try inFolder { folder in
@@ -119,13 +120,13 @@ import Testing
         try inFolder { folder in
             let frames = [Float](repeating: .greatestFiniteMagnitude, count: 2 * rate)
             try write(frames, to: folder.file("a.wav"), rate: rate, channels: 2, format: floatWAV)
-            let heard = try? blocks(ofFile: folder.file("a.wav"))  // Refusing the file is as good.
+            let heard = try? blocks(ofFile: folder.file("a.wav"))  // Refusing the file is right, too.
             let isFinite = heard?.allSatisfy { $0.isFinite } ?? true
             #expect(isFinite)
         }
     }
 
-    /// As documented: `missing` is also what may not be opened.
+    /// As documented, a file that may not be opened counts as `missing`.
     @Test func aFileOfSomebodyElse() async throws {
         await #expect(processExitsWith: .success) {
             try inFolder { folder in

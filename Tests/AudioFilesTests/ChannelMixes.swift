@@ -1,11 +1,11 @@
 import AudioFiles
 import Testing
 
-/// Several channels become one, and nobody's voice is lost on the way.
+/// Several channels are mixed to one, and no voice is lost.
 @Suite struct ChannelMixes {
     private static let said = Result { try spokenAnswer("home-4") }
 
-    /// What comes of these channels, and whether they were found to cancel each other out.
+    /// Returns the mix of these channels, and whether they were found to cancel each other out.
     private func heard(_ channels: [[Float]], rate: Int = 16_000) throws -> (sound: [Float], cancelled: Bool) {
         try inFolder { folder in
             let frames = channels[0].indices.flatMap { index in channels.map { $0[index] } }
@@ -21,7 +21,7 @@ import Testing
         Array((Array(repeating: 0, count: count) + sound)[..<sound.count])
     }
 
-    /// What a microphone and its preamplifier add, −70 dBFS, in each channel its own.
+    /// Returns the noise of a microphone and its preamplifier, −70 dBFS, different in each channel.
     private func noise(_ count: Int, seed: UInt64) -> [Float] {
         var dice = seed
         return (0..<count).map { _ in
@@ -45,7 +45,7 @@ import Testing
         let (sound, cancelled) = try heard([left, right])
         #expect(cancelled)
         #expect(abs(decibels(power(sound) / power(said))) < 0.5)
-        // Which of two equal ones is taken, this or its mirror image, nobody hears.
+        // Either of two equal channels may be chosen. The mirror image sounds the same.
         #expect(max(signalToNoise(of: sound, against: said), signalToNoise(of: sound.map { -$0 }, against: said)) > 10)
     }
 
@@ -56,8 +56,8 @@ import Testing
         #expect(cancelled)
         #expect(Array(sound[..<64_000]) == Array(tone[..<64_000]))
         #expect(Array(sound[160_000...]) == Array(tone[160_000...]), "two seconds later at the latest")
-        // A tone of 400 Hz goes from one sample to the next by 0.08 at most: it does not click either where the mix changes,
-        // though where the channels themselves jump it must.
+        // A tone of 400 Hz changes by at most 0.08 between two samples. It doesn't click when the mix changes, only
+        // when the channels themselves jump.
         let steps = zip(sound, sound.dropFirst()).map { abs($0 - $1) }
         #expect(steps[80_000..<127_000].max()! < 0.1)
         #expect(steps[129_000...].max()! < 0.1)

@@ -3,9 +3,9 @@ import CSndFile
 import Foundation
 import Testing
 
-/// Writes a file of any kind that libsndfile can write; the house itself writes few kinds, and 16 kHz mono only.
+/// Writes a file of any kind that libsndfile can write. The project itself only writes few kinds, at 16 kHz mono.
 ///
-/// - Parameter samples: interleaved, and written so many times over.
+/// - Parameter samples: Interleaved samples, written `times` times.
 func write(
     _ samples: [Float], times: Int = 1, to path: String, rate: Int, channels: Int = 1, format: Int
 ) throws {
@@ -21,10 +21,10 @@ func write(
     try #require(sf_close(file) == SF_ERR_NO_ERROR)
 }
 
-/// 32-bit float WAV: nothing is lost or clipped on the way to the file.
+/// 32-bit float WAV, which loses and clips nothing.
 let floatWAV = SF_FORMAT_WAV | SF_FORMAT_FLOAT
 
-/// What the house writes, all of it at 16 kHz mono.
+/// The kinds of files that the project writes, all at 16 kHz mono.
 enum Recording: Hashable, Sendable {
     case growingWAV
     case wav
@@ -33,7 +33,7 @@ enum Recording: Hashable, Sendable {
 
     static let all: [Recording] = [.growingWAV, .wav, .flac, .opus(bitRate: 32_000)]
 
-    /// Of all but the file that is whole at every moment, which has a face of its own.
+    /// Returns a writer. The growing WAV has an interface of its own.
     func writer(to path: String) throws -> any SoundWriter {
         switch self {
         case .growingWAV: throw CocoaError(.featureUnsupported)
@@ -44,7 +44,7 @@ enum Recording: Hashable, Sendable {
     }
 }
 
-/// Writes a file with the house's own writers, 20 ms at a time.
+/// Writes a file with the project's own writers, 20 ms at a time.
 func record(_ samples: [Float], to path: String, as kind: Recording) throws {
     let blocks = stride(from: 0, to: samples.count, by: AudioFormat.blockSize).map {
         samples[$0..<min($0 + AudioFormat.blockSize, samples.count)]
@@ -59,10 +59,10 @@ func record(_ samples: [Float], to path: String, as kind: Recording) throws {
     try writer.close(durably: false)
 }
 
-/// All of a file's samples as they are: its own rate, channels interleaved.
+/// Returns all samples of a file unchanged: at its own rate, with interleaved channels.
 func samples(ofFile path: String) throws -> [Float] { try reading(ofFile: path).samples }
 
-/// All of a file's samples as they are, and what its reader warns of.
+/// Returns all samples of a file unchanged, its reader's warnings, and its rate.
 func reading(ofFile path: String) throws -> (samples: [Float], warnings: [RecordingWarning], sampleRate: Int) {
     let file = try SoundFileReader(path: path)
     var all: [Float] = []
@@ -74,7 +74,7 @@ func reading(ofFile path: String) throws -> (samples: [Float], warnings: [Record
     }
 }
 
-/// All of a file's blocks joined: 16 kHz mono, a multiple of 20 ms.
+/// Returns all blocks of a file, joined: 16 kHz mono, a multiple of 20 ms.
 func blocks(ofFile path: String) throws -> [Float] {
     let reader = try BlockReader(path: path)
     var all: [Float] = []
@@ -86,12 +86,12 @@ func size(ofFile path: String) throws -> Int {
     try #require(FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
 }
 
-/// Ends a file after so much of its bytes.
+/// Cuts a file off after this part of its bytes.
 func cutOff(_ path: String, after part: Double) throws {
     try #require(truncate(path, Int(Double(size(ofFile: path)) * part)) == 0)
 }
 
-/// What goes wrong when the whole file is read as blocks; nil where nothing does.
+/// Reads a whole file as blocks, and returns the error. Nil if there is none.
 func whatIsWrong(with path: String) -> SoundFileError? {
     failure { _ = try blocks(ofFile: path) }
 }

@@ -2,7 +2,7 @@ import AudioFiles
 import Foundation
 import Testing
 
-/// A disk without room is noticed and named, whenever it happens: at the header, at a block, or at the end.
+/// A full disk is noticed and named at any moment: at the header, at a block, or at the end.
 @Suite struct FullDisk {
     @Test(.enabled(if: smallDisksCanBeMade, "only root may mount a small disk"), arguments: Recording.all)
     func aDiskThatIsFullFromTheBeginning(_ kind: Recording) throws {
@@ -17,7 +17,7 @@ import Testing
     @Test(.enabled(if: smallDisksCanBeMade, "only root may mount a small disk"), arguments: Recording.all)
     func aDiskThatFillsUp(_ kind: Recording) throws {
         try onASmallDisk { disk in
-            // Noise, which no encoding makes small: 60 s.
+            // 60 s of noise, which no encoder makes small.
             let sound = Array((0..<15).map { _ in everySampleValue }.joined())
             let error = try #require(failure { try record(sound, to: disk.file("a"), as: kind) })
             #expect(error.kind == .unwritable)
@@ -49,7 +49,7 @@ import Testing
                     try file.append(Array(sound[start..<(start + 320)]))
                 }
             }
-            // 64 KiB less the header, to the last sample.
+            // 64 KiB without the header, to the last sample.
             #expect(file.sampleCount == 32_746)
             #expect(try samples(ofFile: disk.file("a.wav")) == Array(sound.prefix(file.sampleCount)))
         }
@@ -58,7 +58,7 @@ import Testing
 
 let smallDisksCanBeMade: Bool = geteuid() == 0 && (try? onASmallDisk { _ in }) != nil
 
-/// Mounts 64 KiB of memory as a disk, for as long as the body runs.
+/// Mounts 64 KiB of memory as a disk while the body runs.
 func onASmallDisk(_ body: (URL) throws -> Void) throws {
     try inFolder { folder in
         guard mount("oracy-test", folder.path, "tmpfs", 0, "size=64k") == 0 else { throw POSIXError(.EPERM) }

@@ -2,7 +2,7 @@ import AudioFiles
 import Foundation
 import Testing
 
-/// A take while it is recorded: whatever happens, what was said before is there.
+/// A take during its recording: whatever happens, the sound so far is there.
 @Suite struct GrowingWAVFiles {
     @Test func aWAVIsPlayableAtEveryMoment() throws {
         let sound = Array(everySampleValue.prefix(16_000))
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// The disk takes half a sample and then nothing; later there is room again.
+    /// The disk accepts half a sample and then nothing. Later it has room again.
     @Test func aRecordingGoesOnWhereTheDiskHadNoRoom() async {
         await #expect(processExitsWith: .success) {
             try inFolder { folder in
@@ -57,7 +57,7 @@ import Testing
     }
 }
 
-/// The samples that a canonical header of 44 bytes counts, once for RIFF and once for the data.
+/// Returns the number of samples in a canonical header of 44 bytes. Nil if its two lengths disagree.
 private func promisedSamples(ofFile path: String) throws -> Int? {
     let header = try Data(contentsOf: URL(filePath: path)).prefix(44)
     func number(at offset: Int) -> Int { (0..<4).reduce(0) { $0 | Int(header[offset + $1]) << (8 * $1) } }
@@ -65,7 +65,7 @@ private func promisedSamples(ofFile path: String) throws -> Int? {
     return number(at: 4) == number(at: 40) + 36 ? number(at: 40) / 2 : nil
 }
 
-/// For a process of its own only.
+/// Limits the size of files. Only for a process of its own.
 private func limitFileSize(to bytes: rlim_t) throws {
     var limit = rlimit(rlim_cur: bytes, rlim_max: .max)
     try #require(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)

@@ -3,7 +3,7 @@ import CSndFile
 import Foundation
 import Testing
 
-/// How long a file is, without anybody listening to it.
+/// The length of a file, found without decoding it.
 @Suite struct Lengths {
     @Test(arguments: [8_000, 16_000, 44_100])
     func aHeaderTellsTheLength(_ rate: Int) throws {
@@ -23,13 +23,14 @@ import Testing
         }
     }
 
-    /// As programs write it that cannot go back to the header: to a pipe.
+    /// Programs write such files to a pipe, because they can't go back to the header.
     @Test func aFLACFileWithoutALengthIsReadToItsEnd() throws {
         try inFolder { folder in
             let tone = sine(400, seconds: 2.5)
             try record(tone, to: folder.file("a.flac"), as: .flac)
             let file = try FileHandle(forUpdating: URL(filePath: folder.file("a.flac")))
-            // STREAMINFO begins at byte 8; the number of samples is the last 36 bits of its bytes 10 to 17 (RFC 9639, 8.2).
+            // STREAMINFO begins at byte 8. The number of samples is the last 36 bits of its bytes 10 to 17 (RFC 9639,
+            // 8.2).
             try file.seek(toOffset: 8 + 13)
             let bits = try #require(try file.read(upToCount: 1)?.first)
             try file.seek(toOffset: 8 + 13)

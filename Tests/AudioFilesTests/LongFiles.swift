@@ -2,11 +2,11 @@ import AudioFiles
 import Foundation
 import Testing
 
-/// An exam of any length fits: sound passes through, it does not pile up.
+/// An exam of any length fits into memory, because sound is processed in pieces.
 ///
-/// Each test is a process of its own, so that what it measures is its own memory. Ten minutes of samples would take 38 MB.
+/// Each test is a process of its own, so that it measures only its own memory. Ten minutes of samples would take 38 MB.
 @Suite struct LongFiles {
-    /// At most 0.4 MB writing, 0.05 MB reading.
+    /// At most 0.4 MB when writing, 0.05 MB when reading.
     @Test func memoryDoesNotGrowWithTheLengthOfARecording() async {
         await #expect(processExitsWith: .success) {
             try inFolder { folder in
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// 90 s that would take 32 MB as they are, and 6 MB as 16 kHz mono: at most 0.5 MB.
+    /// 90 s that would take 32 MB unchanged, and 6 MB at 16 kHz mono: at most 0.5 MB.
     @Test func memoryDoesNotGrowWhileResampling() async {
         await #expect(processExitsWith: .success) {
             try inFolder { folder in
@@ -48,7 +48,7 @@ import Testing
     }
 }
 
-/// Repeats a step until it says that it was the last, and tells by how many bytes this process grew meanwhile.
+/// Repeats a step until it returns false, and returns the growth of this process in bytes.
 private func growthOfMemory(_ step: () throws -> Bool) throws -> Int {
     let before = try residentMemory()
     var most = before
@@ -60,7 +60,7 @@ private func growthOfMemory(_ step: () throws -> Bool) throws -> Int {
     return most - before
 }
 
-/// What of this process is in memory, bytes.
+/// Returns the resident memory of this process in bytes.
 private func residentMemory() throws -> Int {
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })

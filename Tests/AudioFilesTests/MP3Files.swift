@@ -3,7 +3,7 @@ import CSndFile
 import Foundation
 import Testing
 
-/// MPEG audio, layer III: the numbers of `SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III`, which libsndfile has since 1.1.0.
+/// MPEG audio, layer III: the value of `SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III`, which libsndfile has since 1.1.0.
 private let mp3 = 0x23_0000 | 0x82
 
 private let libraryHasMP3: Bool = {
@@ -27,7 +27,7 @@ struct MP3Files {
         }
     }
 
-    /// Most programs' MP3 has no length in it; what libsndfile guesses of it counts their tags as sound.
+    /// The MP3 files of most programs have no length. libsndfile's guess counts their tags as sound.
     @Test func anMP3FileWithoutALengthIsRead() throws {
         try inFolder { folder in
             let path = folder.file("a.mp3")
@@ -50,7 +50,8 @@ struct MP3Files {
         #expect(sf_writef_float(file, samples, sf_count_t(samples.count)) == samples.count)
     }
 
-    /// At a rate that varies the beginning does not tell how much there is: half of it was taken for all, or all for a part.
+    /// At a variable rate, the beginning doesn't tell the length: half of the sound was taken for all of it, or all for
+    /// a part.
     @Test func anMP3FileOfVaryingRateWithoutALengthIsReadToItsEnd() throws {
         try inFolder { folder in
             let path = folder.file("a.mp3")
@@ -87,7 +88,7 @@ struct MP3Files {
         }
     }
 
-    /// A download, or a recorder that stopped: all but the last frame is there.
+    /// A download or a recorder that stopped. All but the last frame is there.
     @Test func anMP3FileThatLacksItsLastByteIsRead() throws {
         try inFolder { folder in
             let path = folder.file("a.mp3")
@@ -109,7 +110,7 @@ struct MP3Files {
         }
     }
 
-    /// Tags of other programs, and what was left by a download.
+    /// Tags of other programs, and the remains of a download.
     @Test func whatStandsAroundTheSoundDoesNotMatter() throws {
         try inFolder { folder in
             let path = folder.file("a.mp3")
@@ -139,7 +140,7 @@ struct MP3Files {
             let half = bytes.count / 2
             try (bytes[..<half] + Data(repeating: 0x55, count: count) + bytes[half...]).write(to: URL(filePath: path))
             let heard = try reading(ofFile: path)
-            // The frame in which it stands is lost, and part of the next, which refers to it.
+            // The damaged frame is lost, and a part of the next one, which refers to it.
             #expect(abs(heard.samples.count - whole.count) <= 3 * 576)
             guard case .damaged(let second, let passedOver?, nil)? = heard.warnings.first else {
                 Issue.record("\(heard.warnings)")
@@ -149,7 +150,7 @@ struct MP3Files {
         }
     }
 
-    /// Joined by `cat`, as parts of an answer are.
+    /// Joined by `cat`, like parts of an answer.
     @Test func joinedMP3FilesAreReadToTheLast() throws {
         try inFolder { folder in
             var (joined, count) = (Data(), 0)
@@ -176,7 +177,7 @@ struct MP3Files {
         }
     }
 
-    /// The decoder would otherwise say aloud that it looked for frames in vain; that it does not is asked of `oracy vad`.
+    /// The decoder would otherwise print that it found no frames. A test of `oracy vad` checks that it doesn't.
     @Test(arguments: ["ID3", "\u{ff}\u{fb}\u{90}\u{64}", "TAG", "Dear examiner", ""])
     func whatHoldsNoFramesIsNoSound(_ beginning: String) throws {
         try inFolder { folder in

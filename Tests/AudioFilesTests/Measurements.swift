@@ -2,14 +2,15 @@ import AudioFiles
 import DetectorScores
 import Glibc
 
-/// The tone in one second of sound, and what is there beside it.
+/// A tone in one second of sound, and the sound besides it.
 struct ToneMeasurement {
     var amplitude: Double
     var signalToNoise: Double
 
     /// Fits a sine of a known frequency by least squares to the second that begins after 0.25 s.
     ///
-    /// A second holds whole periods of a whole number of hertz, so sine, cosine and offset are orthogonal and three sums fit.
+    /// A second contains whole periods of a whole number of hertz, so sine, cosine and offset are orthogonal, and three
+    /// sums are enough.
     init(of hertz: Int, in sound: [Float], rate: Int = AudioFormat.sampleRate) {
         let second = sound.dropFirst(rate / 4).prefix(rate)
         precondition(second.count == rate)
@@ -30,15 +31,15 @@ struct ToneMeasurement {
     }
 }
 
-/// A power ratio in decibels.
+/// Returns a power ratio in decibels.
 func decibels(_ ratio: Double) -> Double { 10 * log10(ratio) }
 
 func power(_ sound: some Collection<Float>) -> Double {
     sound.reduce(0) { $0 + Double($1) * Double($1) } / Double(sound.count)
 }
 
-/// By how many samples `copy` comes after `original`, by the correlation of two seconds of them; looked for within 10 ms
-/// either way.
+/// Returns the number of samples by which `copy` is later than `original`, by the correlation of two seconds, up to 10
+/// ms either way.
 func lag(of copy: [Float], behind original: [Float]) -> Int {
     let reach = 160
     let range = reach..<(2 * AudioFormat.sampleRate)
@@ -55,14 +56,15 @@ func lag(of copy: [Float], behind original: [Float]) -> Int {
     return correlations.firstIndex(of: correlations.max()!)! - reach
 }
 
-/// The power of a sound over the power of what a copy of it has more or less, dB.
+/// Returns the power of a sound divided by the power of its copy's error, in dB.
 func signalToNoise(of copy: [Float], against original: [Float]) -> Double {
     let differences = zip(original, copy).map { $0 - $1 }
     return decibels(power(original) / power(differences))
 }
 
-/// How far the spectra of a sound and its copy lie apart, dB: the mean over windows of 32 ms of the root of the mean square over 257
-/// lines of the difference of levels (A. H. Gray and J. D. Markel, 1976). Lines weaker than the last bit of 16 count as that.
+/// Returns the distance of the spectra of a sound and its copy in dB: the mean over windows of 32 ms of the root mean
+/// square, over 257 lines, of the difference of levels (A. H. Gray and J. D. Markel, 1976). Lines weaker than the last
+/// bit of 16 count as that bit.
 func logSpectralDistance(of copy: [Float], to original: [Float]) -> Double {
     let length = 512
     let window = (0..<length).map { 0.5 - 0.5 * cos(2 * Double.pi * Double($0) / Double(length)) }

@@ -1,12 +1,12 @@
 import AudioFiles
 import Testing
 
-/// Sound of any rate becomes 16 kHz mono: measured with tones, whose amplitude and purity are known.
+/// Sound of any rate becomes 16 kHz mono. Measured with tones, whose amplitude and purity are known.
 @Suite struct OtherRates {
-    /// The last two are in no simple ratio to 16 kHz, and libsamplerate's.
+    /// The last two have no simple ratio to 16 kHz, and are converted by libsamplerate.
     static let rates = [8_000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 96_000, 192_000, 44_099, 12_345]
 
-    /// 100.5 dB at the worst, from 8 kHz, and 0.0001 dB; libsamplerate's medium sinc converter 121 dB.
+    /// At worst 100.5 dB, from 8 kHz, and 0.0001 dB. libsamplerate's medium sinc converter has 121 dB.
     @Test(arguments: rates, [1, 2])
     func aToneKeepsItsLengthItsLevelAndItsPurity(_ rate: Int, _ channels: Int) throws {
         let heard = try heard(sine(1_000, seconds: 2, rate: rate), rate: rate, channels: channels)
@@ -24,22 +24,22 @@ import Testing
         #expect(heard.indices.max { heard[$0] < heard[$1] } == AudioFormat.sampleRate)
     }
 
-    /// −82.1 dB at the worst, 8.5 kHz from 48 kHz; libsamplerate's converter −125 dB.
+    /// At worst −82.1 dB, for 8.5 kHz from 48 kHz. libsamplerate's converter has −125 dB.
     @Test(arguments: [44_100, 44_099, 48_000], [8_500, 9_000, 10_000, 12_000, 15_000, 20_000])
     func aToneThatTheHouseCannotHoldIsGone(_ rate: Int, _ hertz: Int) throws {
         let heard = try heard(sine(hertz, seconds: 2, rate: rate), rate: rate)
-        // The tone has the power 0.125; its sudden beginning and end have every frequency and don't count.
+        // The tone has the power 0.125. Its sudden beginning and end contain every frequency and don't count.
         #expect(decibels(power(heard.dropFirst(4_000).prefix(16_000)) / 0.125) < -80)
     }
 
-    /// Within 0.001 dB; libsamplerate's converter −0.28 dB at 7 kHz.
+    /// Within 0.001 dB. libsamplerate's converter has −0.28 dB at 7 kHz.
     @Test(arguments: [44_100, 44_099, 48_000, 32_000], [100, 4_000, 6_000, 7_000])
     func theHouseBandIsKept(_ rate: Int, _ hertz: Int) throws {
         let tone = ToneMeasurement(of: hertz, in: try heard(sine(hertz, seconds: 2, rate: rate), rate: rate))
         #expect(abs(decibels(tone.amplitude * tone.amplitude / 0.25)) < (rate == 44_099 ? 0.5 : 0.05))
     }
 
-    /// What lies near the middle of a rate under 16 kHz has a mirror image above it.
+    /// Frequencies near half of a rate below 16 kHz have a mirror image above it.
     @Test(arguments: [(8_000, 3_000), (8_000, 3_500), (11_025, 4_800)])
     func aNarrowBandIsKeptAndGetsNoMirrorImage(_ rate: Int, _ hertz: Int) throws {
         let tone = ToneMeasurement(of: hertz, in: try heard(sine(hertz, seconds: 2, rate: rate), rate: rate))
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// Lengths around a block, and around what the reader takes from a file at a time.
+    /// Lengths around a block, and around the pieces that the reader takes from a file.
     @Test(arguments: [1, 319, 320, 321, 4_095, 4_096, 4_097, 4_800, 8_192, 9_600], [1, 3])
     func theLastBlockIsFilledUpWithSilence(_ count: Int, _ timesTheRate: Int) throws {
         try inFolder { folder in

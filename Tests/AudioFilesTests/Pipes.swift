@@ -3,7 +3,7 @@ import CSndFile
 import Foundation
 import Testing
 
-/// What comes through a pipe is read as a file is.
+/// Sound from a pipe is read like a file.
 @Suite struct Pipes {
     /// Sends a file through a pipe while the body reads from it.
     private func sending<Value>(_ path: String, _ body: (Int32) throws -> Value) throws -> Value {

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What is read of files with 16 bits, and by many threads.
+/// Reading files of 16 bits, also on many threads.
 @Suite struct Readings {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "oracy-reading-\(UUID().uuidString)")
 

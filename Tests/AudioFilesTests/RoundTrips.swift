@@ -1,7 +1,7 @@
 import AudioFiles
 import Testing
 
-/// What is written comes back.
+/// Sound that is written and read again.
 @Suite struct RoundTrips {
     static let lossless: [Recording] = [.growingWAV, .wav, .flac]
 
@@ -15,7 +15,7 @@ import Testing
 
     @Test(arguments: lossless)
     func whatLiesBetweenTwoValuesGoesToTheNearer(_ kind: Recording) throws {
-        // A slow slope through zero: 50,000 samples, no two the same.
+        // A slow slope through zero: 50,000 different samples.
         let slope = (0..<50_000).map { Float($0 - 25_000) / 26_001.7 }
         try inFolder { folder in
             try record(slope, to: folder.file("a"), as: kind)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// A recording must not end because of a broken sample; silence is the least harm.
+    /// An invalid sample must not end a recording. Silence does the least harm.
     @Test func aSampleThatIsNotANumberIsRecordedAsSilence() throws {
         try inFolder { folder in
             try record([0.5, .nan, -0.5, -.nan, .infinity, -.infinity], to: folder.file("a"), as: .growingWAV)

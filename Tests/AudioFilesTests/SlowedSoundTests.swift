@@ -3,13 +3,13 @@ import Testing
 
 @testable import AudioFiles
 
-/// Slower, and at the same pitch.
+/// Slowed sound keeps its pitch.
 @Suite struct SlowedSoundTests {
     private static func tone(_ hertz: Double, seconds: Double) -> [Float] {
         (0..<Int(seconds * 16_000)).map { Float(0.5 * sin(2 * .pi * hertz * Double($0) / 16_000)) }
     }
 
-    /// Rises through zero: a tone's periods.
+    /// Counts rising zero crossings, which are a tone's periods.
     private static func periods(_ samples: some Collection<Float>) -> Int {
         zip(samples, samples.dropFirst()).count { $0 < 0 && $1 >= 0 }
     }
@@ -18,7 +18,7 @@ import Testing
         let sound = Self.tone(hertz, seconds: 3)
         let slowed = SlowedSound.slow(sound, to: 0.75)
         #expect(abs(slowed.count - 64_000) <= 1_280, "\(slowed.count)")
-        // A second in the middle has as many periods as before, and is about as loud throughout.
+        // A second in the middle has as many periods as before, and about the same loudness throughout.
         let middle = slowed[24_000..<40_000]
         #expect(abs(Double(Self.periods(middle)) - hertz) <= hertz * 0.02 + 1)
         for start in stride(from: 24_000, to: 40_000, by: 800) {

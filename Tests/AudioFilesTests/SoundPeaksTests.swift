@@ -1,7 +1,7 @@
 import AudioFiles
 import Testing
 
-/// What a sound looks like: the loudest sample of each stretch.
+/// The loudest sample of each stretch of a sound.
 @Suite struct SoundPeaksTests {
     @Test func eachStretchHasItsLoudest() throws {
         try inFolder { folder in
@@ -12,7 +12,7 @@ import Testing
             let writer = try SoundFileWriter(path: path, encoding: .wav)
             try writer.write(samples[...])
             try writer.close(durably: false)
-            // The last stretch is the two samples that are left.
+            // The last stretch is the remaining two samples.
             #expect(try SoundPeaks.of(path, step: 0.05) == [0, 0.5, 0.25, 0.75])
         }
     }

@@ -2,7 +2,7 @@ import AudioFiles
 import Foundation
 import Testing
 
-/// A tone; with a whole number of hertz every second of it holds whole periods.
+/// Returns a tone. With a whole number of hertz, every second of it contains whole periods.
 func sine(_ hertz: Int, amplitude: Double = 0.5, seconds: Double, rate: Int = AudioFormat.sampleRate) -> [Float] {
     (0..<Int(seconds * Double(rate))).map { index in
         // Reduced before the division: an argument of thousands of radians would cost digits.
@@ -14,7 +14,7 @@ func sine(_ hertz: Int, amplitude: Double = 0.5, seconds: Double, rate: Int = Au
 /// Every 16-bit value once, in an order that jumps.
 let everySampleValue: [Float] = (0..<65_536).map { Float(Int16(truncatingIfNeeded: $0 &* 40_503)) / 32_768 }
 
-/// A candidate's answer from the project's fixtures, 16 kHz mono.
+/// Returns a candidate's answer from the project's fixtures, 16 kHz mono.
 func spokenAnswer(_ name: String) throws -> [Float] {
     try samples(ofFile: fixture("answers/\(name).flac"))
 }
@@ -33,6 +33,6 @@ func inFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
 }
 
 extension URL {
-    /// The path of a file in this folder.
+    /// Returns the path of a file in this folder.
     func file(_ name: String) -> String { appending(path: name).path }
 }

@@ -2,7 +2,7 @@ import AudioFiles
 import Foundation
 import Testing
 
-/// Where a recording is made, who may read it, and what is said where it cannot be made.
+/// The place and permissions of new recordings, and the errors if they can't be made.
 @Suite struct UnwritableFiles {
     @Test(arguments: Recording.all)
     func onlyItsOwnerMayReadARecording(_ kind: Recording) throws {
@@ -85,7 +85,7 @@ import Testing
     }
 }
 
-/// The files in a folder that this process has open.
+/// Returns the files in a folder that this process has open.
 private func openFiles(in folder: URL) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
         .compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
@@ -96,10 +96,11 @@ private func permissions(ofFile path: String) throws -> Int {
     try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
 }
 
-/// Does something without root's rights where this process has them. For a process of its own: the rights are all threads'.
+/// Runs the body without root's rights, if this process has them. Only for a process of its own, because the rights
+/// belong to all threads.
 func asNobody(_ body: () throws -> Void) throws {
     guard geteuid() == 0 else { return try body() }
-    // Both the real and the effective user; the saved one stays root, to come back.
+    // Both the real and the effective user. The saved one stays root, to restore them.
     try #require(setreuid(65_534, 0) == 0 && seteuid(65_534) == 0)
     defer { if seteuid(0) == 0 { setreuid(0, 0) } }
     try body()

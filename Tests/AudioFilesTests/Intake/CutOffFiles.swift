@@ -3,8 +3,8 @@ import CSndFile
 import Foundation
 import Testing
 
-/// A file that ends too early is read to its end, and the sound that is missing is told in seconds: an answer is never taken for a
-/// shorter one without a word.
+/// A file that ends too early is read to its end, and the missing sound is reported in seconds, so that an answer never
+/// becomes shorter without a warning.
 @Suite struct CutOffFiles {
     @Test func aWAVFileThatIsCutOffIsReadToItsEnd() throws {
         let answer = try spokenAnswer("sentence-4")
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// Lossless kinds: what is read and what is missing are the whole, to the sample.
+    /// In lossless kinds, the samples read and the missing ones add up exactly.
     @Test(arguments: [Recording.wav, .growingWAV, .flac], [0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95, 0.99, 0.9999])
     func whatIsReadAndWhatIsMissingAreTheWhole(_ kind: Recording, _ part: Double) throws {
         let answer = try spokenAnswer("sentence-4")
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// The page that is cut still says when it would have ended.
+    /// The page that is cut still has the time of its end.
     @Test(arguments: [0.35, 0.5, 0.65, 0.8, 0.95])
     func anOpusFileThatIsCutOffTellsTheLossOfItsPage(_ part: Double) throws {
         let answer = try spokenAnswer("sentence-4")
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// A header that is cut tells nothing of the sound.
+    /// A header that is cut says nothing about the sound.
     @Test(arguments: [0.0001, 0.0003])
     func aFileWithoutAWholeHeaderIsRefused(_ part: Double) throws {
         try inFolder { folder in
@@ -83,7 +83,8 @@ import Testing
         }
     }
 
-    /// A voice that writes to a pipe cannot know the length when it writes the header, and promises the most there can be.
+    /// A speech synthesizer that writes to a pipe doesn't know the length when it writes the header, and announces the
+    /// largest one.
     @Test(arguments: [UInt32(0x7fff_f000), 0x7fff_ffff, 0xffff_ffff])
     func aStreamedFileMayPromiseTooMuch(_ promised: UInt32) throws {
         let answer = try spokenAnswer("short")

@@ -3,14 +3,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Recordings of telephones and browsers are decoded by ffmpeg if that is installed, and refused with the command that converts it
-/// if it is not.
+/// Recordings of telephones and browsers are decoded by ffmpeg if it is installed. Otherwise they are refused with the
+/// command that converts them.
 @Suite struct ForeignFiles {
     private static let ffmpeg = "/usr/bin/ffmpeg"
     private static let obstacle =
         FileManager.default.isExecutableFile(atPath: ffmpeg) ? nil : "no \(ffmpeg): apt-get install ffmpeg"
 
-    /// A file as ffmpeg writes it, by its name's ending.
+    /// Encodes a file with ffmpeg, in the kind of its name's suffix.
     private func encode(_ samples: [Float], rate: Int, to path: String, _ options: String) async throws {
         let source = path + ".source.wav"
         try write(samples, to: source, rate: rate, format: floatWAV)
@@ -36,7 +36,7 @@ import Testing
             let reader = try SoundFileReader(path: folder.file(name))
             #expect(reader.container == container)
             let heard = try reading(ofFile: folder.file(name))
-            // Encoders fill up their last frame, or leave a part of it out.
+            // Encoders fill up their last frame, or leave out a part of it.
             #expect(2.45...2.65 ~= Double(heard.samples.count) / 16_000, "\(name)")
             #expect(heard.warnings.isEmpty, "\(heard.warnings)")
             let measured = ToneMeasurement(of: 400, in: Array(heard.samples[8_000..<32_000]))
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// Recordings of old telephones: frames of 20 ms, the smallest kind, 13 bytes.
+    /// Recordings of old telephones: frames of 20 ms at the lowest rate, 13 bytes each.
     @Test(.needs(obstacle)) func anAMRFileIsRead() throws {
         try inFolder { folder in
             let frame = [4] + (0..<12).map { UInt8($0 * 21 & 0xff) }
@@ -57,7 +57,7 @@ import Testing
     @Test(.needs(obstacle)) func aTelephonesFileThatIsCutOffTellsItsLoss() async throws {
         try await inTemporaryFolder { folder in
             let path = folder.file("a.mp4")
-            // Noise: it takes the same number of bytes each second.
+            // Noise takes the same number of bytes each second.
             var dice = UInt64(3)
             let noise = (0..<(8 * 48_000)).map { _ in
                 dice = dice &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// A telephone writes the index when it stops. Without it a file cannot be read by anything.
+    /// A telephone writes the index when it stops. Without it no program can read the file.
     @Test(.needs(obstacle)) func aTelephonesFileWithoutItsIndexIsRefused() async throws {
         try await inTemporaryFolder { folder in
             try await encode(sine(400, seconds: 2, rate: 48_000), rate: 48_000, to: folder.file("a.m4a"), "-c:a aac")
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// A picture is refused in every container.
+    /// A film without sound is refused in every container.
     @Test(.needs(obstacle)) func aFilmWithoutSoundIsRefused() async throws {
         try await inTemporaryFolder { folder in
             let arguments = [
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// MP3 in a box of WAV, as some recorders have it.
+    /// MP3 and other codecs in WAV, as some recorders write them.
     @Test(.needs(obstacle)) func soundOfAnotherCodecInAWAVFileIsRead() async throws {
         try await inTemporaryFolder { folder in
             for codec in ["libmp3lame", "adpcm_ms", "pcm_alaw", "wmav2"] {
@@ -134,7 +134,7 @@ import Testing
     }
 }
 
-/// As `inFolder`, for what waits.
+/// Like `inFolder`, for asynchronous bodies.
 private func inTemporaryFolder(_ body: (URL) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "oracy-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)

@@ -3,7 +3,7 @@ import CSndFile
 import Foundation
 import Testing
 
-/// Ogg files that were joined end to end are one recording: RFC 3533 allows it, and `cat` makes it.
+/// Ogg files that were joined end to end are one recording. RFC 3533 allows it, and `cat` makes them.
 @Suite struct JoinedFiles {
     @Test(arguments: [1, 2, 5])
     func joinedOpusFilesAreReadToTheLast(_ times: Int) throws {
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// Parts with another rate, or another number of channels, become 16 kHz mono like the rest.
+    /// Parts with another rate or number of channels become 16 kHz mono like the rest.
     @Test func partsOfDifferentKindsAreJoined() throws {
         try inFolder { folder in
             var joined = Data()
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// The last part is cut off: the first is whole all the same.
+    /// The last part is cut off, and the first is still whole.
     @Test func aCutInTheLastPartCostsNothingOfTheFirst() throws {
         try inFolder { folder in
             try record(try spokenAnswer("sentence-4"), to: folder.file("a.opus"), as: .opus(bitRate: 32_000))
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// Damage in the middle costs a page; what comes after it is read.
+    /// Damage in the middle costs a page. The sound after it is read.
     @Test func damageInTheMiddleCostsAPage() throws {
         try inFolder { folder in
             try record(try spokenAnswer("home-4"), to: folder.file("a.opus"), as: .opus(bitRate: 32_000))

@@ -3,11 +3,11 @@ import CSndFile
 import Foundation
 import Testing
 
-/// Headers of other programs that say wrong things. Lengths come from the bytes that are there.
+/// Wrong headers of other programs. Lengths come from the bytes in the file.
 @Suite struct WrongHeaders {
     private static let tone = sine(400, seconds: 2, rate: 48_000)
 
-    /// A WAV file of 16 bits and one channel at 48 kHz, as a recorder for browsers writes it.
+    /// Returns a WAV file of 16 bits and one channel at 48 kHz, like that of a recorder for browsers.
     private func wav(byteRate: UInt32 = 96_000, riff: UInt32? = nil, data: UInt32? = nil, after: [UInt8] = []) -> Data {
         let pcm = Self.tone.map { Int16(($0 * 32_767).rounded()) }
         let byteCount = UInt32(2 * pcm.count)
@@ -47,7 +47,7 @@ import Testing
         #expect(heard.warnings.isEmpty)
     }
 
-    /// The recorder was stopped before it came back to its header.
+    /// The recorder was stopped before it updated its header.
     @Test(arguments: [UInt32(0), 36, 192_036])
     func aHeaderWithoutALengthIsReadToTheEnd(_ riff: UInt32) throws {
         let heard = try reading(wav(riff: riff, data: 0))
@@ -55,14 +55,14 @@ import Testing
         #expect(heard.warnings == [.unfinished(seconds: 2)])
     }
 
-    /// The recorder went on after it had written its header for the last time.
+    /// The recorder continued after it had written its header for the last time.
     @Test func soundBeyondTheHeadersEndIsRead() throws {
         let heard = try reading(wav(riff: 36 + 96_000, data: 96_000))
         #expect(heard.samples.count == Self.tone.count)
         #expect(heard.warnings == [.goesOn(seconds: 1)])
     }
 
-    /// Chunks and tags after the sound are no sound.
+    /// Chunks and tags after the sound are not read as sound.
     @Test(arguments: [
         Array("LIST".utf8) + [4, 0, 0, 0] + Array("INFO".utf8),
         Array("TAG".utf8) + [UInt8](repeating: 0x20, count: 125),
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// The same of AIFF, Wave64 and RF64, at every place where a length stands.
+    /// The same for AIFF, Wave64 and AU, which store the length at other places.
     @Test(arguments: [(SF_FORMAT_AIFF, "SSND", 4, 4), (SF_FORMAT_W64, "data", 16, 8), (SF_FORMAT_AU, ".snd", 8, 4)])
     func otherHeadersWithoutALengthAreReadToTheEnd(_ format: Int, _ mark: String, _ offset: Int, _ width: Int) throws {
         let answer = try spokenAnswer("short")
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    /// A container is known by its bytes, and not by its name.
+    /// The bytes of a file determine its container, not its name.
     @Test func theContainerIsNamedByItsBytes() throws {
         try inFolder { folder in
             for (kind, container) in [

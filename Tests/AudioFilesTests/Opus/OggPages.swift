@@ -2,18 +2,18 @@ import COgg
 import Foundation
 import Testing
 
-/// A page of an Ogg file, as libogg finds it: with a sum that is right.
+/// A page of an Ogg file with a valid checksum, as libogg finds it.
 struct OggPage: Equatable {
     var number: Int
     var granule: Int64
     var serial: Int32
     var isFirst: Bool
     var isLast: Bool
-    /// Packets that end on it.
+    /// The number of packets that end on it.
     var packets: Int
     var body: [UInt8]
 
-    /// All pages of a file, in which there must be nothing else.
+    /// Returns all pages of a file, which must not contain anything else.
     static func all(ofFile path: String) throws -> [OggPage] {
         let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
         var sync = ogg_sync_state()
@@ -26,7 +26,7 @@ struct OggPage: Equatable {
         var page = ogg_page()
         while true {
             let found = ogg_sync_pageout(&sync, &page)
-            // −1: bytes had to be skipped, or a sum was wrong.
+            // −1 means that bytes were skipped, or that a checksum was wrong.
             try #require(found >= 0)
             if found == 0 { break }
             size += page.header_len + page.body_len

@@ -3,9 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What others hear of our files: as many samples as were written, and no complaint.
+/// Other programs decode as many samples as were written, and have no complaints.
 @Suite struct OpusInOtherPrograms {
-    /// Around the ends of packets, with and without the encoder's delay of 104 samples, around a page's; and any.
+    /// Lengths around the ends of packets, with and without the encoder's delay of 104 samples, around the end of a
+    /// page, and random ones.
     static let lengths =
         [0, 1, 2, 103, 104, 215, 216, 217, 319, 320, 321, 536, 959, 960, 15_895, 15_896, 15_897, 16_000, 32_000]
         + (0..<6).map { _ in Int.random(in: 1...80_000) }
@@ -16,7 +17,7 @@ import Testing
 
     @Test(arguments: lengths) func libsndfileReadsAsMuchAsWasWritten(_ count: Int) throws {
         let path = try recording(of: count)
-        // Of no sound it is said what is said of every file without sound.
+        // A file without sound is refused like any other one.
         guard count > 0 else { return #expect(whatIsWrong(with: path)?.kind == .unusable) }
         #expect(try SoundFileReader(path: path).frameCount == count)
         #expect(try samples(ofFile: path).count == count)
@@ -29,7 +30,7 @@ import Testing
         let (status, said) = await Trials.run("/usr/bin/opusdec", ["--quiet", "--rate", "48000", path, decoded])
         #expect(status == 0)
         #expect(said == "")
-        // A header of 44 bytes, and 16 bits a sample.
+        // A header of 44 bytes, and 16 bits for each sample.
         #expect(try size(ofFile: decoded) == 44 + 2 * 3 * count)
     }
 
@@ -47,7 +48,7 @@ import Testing
         let lines = said.split(separator: "\n").map { $0.split(separator: " ") }
         try #require(lines.map { $0[0] } == Self.lengths.map { "\(3 * $0)" })
         for (line, count) in zip(lines, Self.lengths) where count > 1_000 {
-            // A tone of half of full scale.
+            // A tone at half of full scale.
             let level = try #require(Double(line[1]))
             #expect((0.34...0.365).contains(level), "of \(count)")
         }

@@ -2,7 +2,7 @@ import AudioFiles
 import Foundation
 import Testing
 
-/// What RFC 7845 asks of a file, page by page.
+/// The requirements of RFC 7845 on a file, page by page.
 @Suite struct OpusPages {
     @Test(arguments: [0, 1, 319, 320, 321, 15_896, 15_897, 16_000, 40_000])
     func theHeadersHaveAPageEachAndTheLastPageEndsTheSound(_ count: Int) throws {
@@ -21,13 +21,13 @@ import Testing
             let head = pages[0].body
             #expect(head.count == 19)
             #expect(Array(head[..<10]) == Array("OpusHead".utf8) + [1, 1])
-            // 6.5 ms: CELT's 2.5 and 4 to keep step with SILK.
+            // 6.5 ms: CELT's 2.5, and 4 to keep step with SILK.
             let preSkip = Int(head[10]) + Int(head[11]) << 8
             #expect(preSkip == 312)
             #expect(Array(head[12...]) == [0x80, 0x3e, 0, 0, 0, 0, 0])
             #expect(pages[1].body == Array("OpusTags".utf8) + [5, 0, 0, 0] + Array("Oracy".utf8) + [0, 0, 0, 0])
 
-            // All pages of sound but the last end with a packet, a second or less after the one before.
+            // All pages of sound except the last end with a packet, at most a second after the page before.
             var packets = 0
             for page in pages[2...].dropLast() {
                 packets += page.packets
@@ -36,18 +36,18 @@ import Testing
             }
             #expect(pages.last!.granule == Int64(preSkip + 3 * count))
             packets += pages.last!.packets
-            // As few as hold all of it.
+            // As few packets as hold all of the sound.
             #expect(packets == max(1, (preSkip + 3 * count + 959) / 960))
         }
     }
 
-    /// So its digest is that of the answer, and an upload that is tried again brings the same bytes.
+    /// So a stored answer always has the same digest, and a repeated upload sends the same bytes.
     @Test func theSameSoundMakesTheSameBytes() throws {
         let answer = try spokenAnswer("sentence-4")
         try inFolder { folder in
             let first = folder.file("1.opus")
             try record(answer, to: first, as: .opus(bitRate: 32_000))
-            // In other pieces: what a packet holds does not depend on how the sound came.
+            // The packets don't depend on the pieces in which the sound came.
             for size in [1, 7, 319, 5_000, answer.count] {
                 let writer = try OpusFileWriter(path: folder.file("2.opus"), bitRate: 32_000)
                 for start in stride(from: 0, to: answer.count, by: size) {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// As a process that was killed leaves it.
+    /// A killed process leaves such a file.
     @Test func aFileThatWasNotClosedHasNoLastPage() throws {
         try inFolder { folder in
             let path = folder.file("a.opus")

@@ -3,12 +3,12 @@ import Foundation
 import Testing
 import VoiceActivity
 
-/// Opus loses something; how much is measured on candidates' answers at the 32 kbit/s that takes are stored with.
+/// The loss of Opus, measured on candidates' answers at the 32 kbit/s of stored takes.
 @Suite struct OpusQuality {
     private static let answers = ["sentence-4", "home-1", "talk-20"]
 
-    /// libopus 1.3.1 has 20.2 to 23.2 dB here, and 48 to 50 kbit/s with the container: the fixtures' voice is made by rule, and each of its
-    /// tones wants bits. People's voices have 32 to 36 kbit/s.
+    /// libopus 1.3.1 has 20.2 to 23.2 dB here, and 48 to 50 kbit/s with the container. The fixtures' voice is
+    /// synthesized by rule, and each of its tones takes bits. Recordings of people have 32 to 36 kbit/s.
     @Test(arguments: answers)
     func opusAt32KilobitsKeepsTheAnswer(_ name: String) throws {
         let answer = try spokenAnswer(name)
@@ -24,7 +24,7 @@ import VoiceActivity
         }
     }
 
-    /// 5.1 to 5.6 dB; the most that libopus can do, at six times the cost, 6.1 to 6.5: most of it is the noise in pauses.
+    /// 5.1 to 5.6 dB. At most effort, for six times the cost, 6.1 to 6.5 dB. Most of the distance is noise in pauses.
     @Test(arguments: answers)
     func theMostCareWouldKeepHardlyMoreOfTheSpectrum(_ name: String) throws {
         let answer = try spokenAnswer(name)
@@ -40,8 +40,8 @@ import VoiceActivity
         }
     }
 
-    /// What the ears decide on a stored take is what they decided in the exam: in 99.8 % of all 10 ms, and the last word ends within 10
-    /// ms of where it did. With the most effort that is up to 90 ms.
+    /// The detector decides alike on a stored take and in the exam in 99.8 % of all 10 ms, and the last word ends
+    /// within 10 ms of the same place. With the most effort it can be 90 ms.
     @Test func earsDecideAlikeOnDecodedAnswers() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: fixture("answers"))
         try inFolder { folder in
@@ -80,13 +80,13 @@ import VoiceActivity
         try inFolder { folder in
             try record(sine(400, amplitude: 4, seconds: 1), to: folder.file("a.opus"), as: .opus(bitRate: 32_000))
             let decoded = try samples(ofFile: folder.file("a.opus"))
-            // A clipped wave that is coded overshoots: 1.04. Unclipped it would come back as 4.
+            // A clipped wave overshoots when it is coded: 1.04. Without clipping it would be 4.
             #expect(decoded.max()! < 2)
             #expect(decoded.min()! > -2)
         }
     }
 
-    /// Whether the detector hears a voice, for each 10 ms.
+    /// Returns whether the detector hears a voice, for each 10 ms.
     private func voice(in sound: [Float]) -> [Bool] {
         var detector = VoiceDetector()
         detector.listen()

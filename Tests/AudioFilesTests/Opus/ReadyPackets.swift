@@ -2,24 +2,24 @@ import AudioFiles
 import Foundation
 import Testing
 
-/// Files of packets that somebody else encoded, as a browser's are.
+/// Files of packets from another encoder, such as a browser's.
 @Suite struct ReadyPackets {
     @Test func whatIsHeardIsWhatIsStored() throws {
         let answer = try spokenAnswer("sentence-4")
         let packets = try packets(of: answer)
         let heard = try decoded(packets)
         try inFolder { folder in
-            // Nothing thrown away: the very blocks that the ears had.
+            // The whole file: the same blocks as in the exam.
             let path = folder.file("a.opus")
             try store(packets, to: path, preSkip: 0, sampleCount: heard.count)
             #expect(try samples(ofFile: path) == heard)
-            // From the encoder's delay on, and not all of the last packet.
+            // From the encoder's delay on, and without a part of the last packet.
             try store(packets, to: path, preSkip: 312, sampleCount: heard.count - 304)
             #expect(try samples(ofFile: path) == Array(heard[104..<(heard.count - 200)]))
         }
     }
 
-    /// An answer begins in the middle of what a browser sends; four packets before it let the decoder settle.
+    /// An answer begins in the middle of a browser's stream. Four packets before it let the decoder settle.
     @Test func aPieceOfAStreamIsWhatWasHeardThere() throws {
         let answer = try spokenAnswer("sentence-4")
         let packets = try packets(of: answer)
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// A page holds 255 pieces of 255 bytes: fifty of the largest packets take two.
+    /// A page holds 255 pieces of 255 bytes, so fifty of the largest packets take two pages.
     @Test func theLargestPacketsFitToo() throws {
         var chance = SystemRandomNumberGenerator()
         let packets = (0..<120).map { _ in [0xb8] + (1..<1_275).map { _ in UInt8.random(in: 0...255, using: &chance) } }
@@ -72,20 +72,20 @@ import Testing
             #expect(try samples(ofFile: path).count == 120 * 320 - 104)
             let pages = try OggPage.all(ofFile: path)
             #expect(pages.reduce(0) { $0 + $1.packets } == 122)
-            // A page on which no packet ends has no time: −1.
+            // A page on which no packet ends has the time −1.
             let times = pages.map(\.granule).filter { $0 >= 0 }
             #expect(times == times.sorted())
         }
     }
 
-    /// Whatever a client sends as a packet: the rest can be read.
+    /// The rest can be read, whatever a client sends as a packet.
     @Test func whatIsNoPacketBecomesSilence() throws {
         var packets = try packets(of: sine(400, seconds: 1))
         let broken: [[UInt8]] = [
             [],
             [0xb8 | 3],  // Frames without their number.
             [0xb8 | 1, 1, 2],  // Two frames of 20 ms.
-            [0xb0 | 2, 200, 1],  // Two frames of 10 ms, of which the first is longer than all.
+            [0xb0 | 2, 200, 1],  // Two frames of 10 ms, of which the first is longer than the packet.
             [0x98],  // 2.5 ms.
             [UInt8](repeating: 0xb8, count: 1_276),
         ]
@@ -95,7 +95,7 @@ import Testing
             try store(packets, to: path, preSkip: 312, sampleCount: 16_000)
             let decoded = try samples(ofFile: path)
             #expect(decoded.count == 16_000)
-            // 20 ms fade out of the last packet that was one.
+            // For 20 ms the last valid packet fades out.
             #expect(decoded[(21 * 320 + 216)..<(25 * 320)].allSatisfy { abs($0) < 0.01 })
             #expect(abs(decoded[(30 * 320)..<(40 * 320)].max()! - 0.5) < 0.05)
         }
