@@ -3,14 +3,14 @@ import Foundation
 import Testing
 import VoiceActivity
 
-/// What must not matter, on recorded answers: `AnyStream`'s claims, as far as they hold there.
+/// Changes that must not matter, on recorded answers: the claims of `AnyStream`, as far as they hold there.
 ///
-/// A drawn voice stops at once; a recorded one fades out, and where a change is dated then depends a little on everything. What is
-/// compared is what an exam cares about: stretches with the pauses between them that are longer than half a second.
+/// A drawn voice stops at once. A recorded one fades out, so the date of a change depends a little on everything. The
+/// tests compare what matters to an exam: stretches of speech, and the pauses longer than half a second between them.
 @Suite struct AnyRecording {
     static let names = ["maps-1", "home-3"]
 
-    /// An answer in a quiet room, and what is heard of it.
+    /// Answers in a quiet room, with the detected changes.
     private static let answers = names.map { name in
         let sound = try! (nothing(1) + Recording.answer(name) + nothing(0.5)).with(quietRoom)
         return (sound: sound, changes: VoiceActivityTests.changes(in: sound))
@@ -24,23 +24,23 @@ import VoiceActivity
         #expect(isTheSame(changes(in: louder), Self.answers[answer].changes))
     }
 
-    /// Clipped by up to 12 dB, which fills the pauses between phrases with what was noise.
+    /// Clipping by up to 12 dB raises the noise in the pauses between phrases.
     @Test(arguments: [0, 1])
     func anAnswerThatIsClippedIsHeardFromItsBeginningToItsEnd(_ answer: Int) {
         let clipped = Self.answers[answer].sound.map { min(max($0 * amplitude(dBFS: 20), -1), 1) }
         #expect(hasTheSameBounds(changes(in: clipped), Self.answers[answer].changes))
     }
 
-    /// Words of −55 dBFS: the room is below the gate then, and a closure between two words may be a pause.
+    /// Words of −55 dBFS. The room is then below the gate, and a closure between two words may count as a pause.
     @Test(arguments: [0, 1], [Float(-30), -20])
     func theQuietestAnswerIsHeardFromItsBeginningToItsEnd(_ answer: Int, _ gain: Float) {
         let quiet = Self.answers[answer].sound.scaled(amplitude(dBFS: gain))
         #expect(hasTheSameBounds(changes(in: quiet), Self.answers[answer].changes))
     }
 
-    // MARK: - What lies under it
+    // MARK: - Hum
 
-    /// 16 dB under the words, and 4 dB over them: a first word without much voice may be lost, 0.3 s.
+    /// 16 dB below the words, and 4 dB above them. A first word with little voice may be lost, 0.3 s.
     @Test(arguments: [50, 60], [Float(0.01), 0.1])
     func anAnswerIsHeardThroughHum(_ hertz: Int, _ level: Float) {
         let hum = hum(hertz, harmonics: 6, amplitude: level, count: sampleRate)
@@ -58,9 +58,9 @@ import VoiceActivity
         #expect(isTheSame(changes(in: Self.answers[answer].sound.map { $0 + offset }), Self.answers[answer].changes))
     }
 
-    // MARK: - Sound that is lost
+    // MARK: - Lost sound
 
-    /// Zeros in the middle of the longest stretch. After longer ones the room itself is something new.
+    /// Zeros in the middle of the longest stretch. After longer ones, the detector has to learn the room again.
     @Test(arguments: [0, 1], [0.02, 0.2])
     func aShortDropoutIsNoPause(_ answer: Int, _ seconds: Double) throws {
         let (sound, known) = Self.answers[answer]
@@ -80,7 +80,7 @@ import VoiceActivity
         #expect(!heard.voices(until: Int.max).contains { $0.contains(from + 4_000) })
     }
 
-    /// The room is not where it was when the sound comes back: that costs a tenth of a second.
+    /// When the sound comes back, the room has changed for the detector, which costs a tenth of a second.
     @Test(arguments: [0.1, 0.5, 1])
     func aDropoutAfterAnAnswerHardlyPutsItsEndOff(_ seconds: Double) throws {
         let answer = nothing(1.5) + (try Recording.answer("because").trimmed())
@@ -91,7 +91,7 @@ import VoiceActivity
         #expect(try #require(declared.first) <= end + 1.65)
     }
 
-    // MARK: - How it is cut
+    // MARK: - Splits
 
     @Test(arguments: [1, 159, 10_000])
     func anySplitGivesTheSameChanges(_ size: Int) {
@@ -119,7 +119,7 @@ import VoiceActivity
 
     // MARK: - Comparisons
 
-    /// As many phrases, each bound within 0.15 s.
+    /// Returns whether both have the same number of phrases, with each bound within 0.15 s.
     private func isTheSame(_ heard: [VoiceChange], _ known: [VoiceChange]) -> Bool {
         let (heard, known) = (phrases(heard), phrases(known))
         return heard.count == known.count
@@ -128,14 +128,14 @@ import VoiceActivity
             }
     }
 
-    /// The first word begins within 0.1 s, or so many samples, and the last ends within 0.2 s.
+    /// Returns whether the first word begins within 0.1 s, or `most` samples, and the last ends within 0.2 s.
     private func hasTheSameBounds(_ heard: [VoiceChange], _ known: [VoiceChange], first most: Int = 1_600) -> Bool {
         guard let first = heard.first, let last = heard.last else { return false }
         return (first.sample - known[0].sample).magnitude <= most
             && (last.sample - known[known.count - 1].sample).magnitude <= 3_200
     }
 
-    /// What is heard, in samples, with pauses under half a second in it.
+    /// Returns the detected stretches in samples, joined over pauses of under half a second.
     private func phrases(_ changes: [VoiceChange]) -> [Range<Int>] {
         changes.voices(until: Int.max).reduce(into: []) { phrases, voice in
             if let last = phrases.last, voice.lowerBound - last.upperBound < 8_000 {
@@ -153,7 +153,7 @@ import VoiceActivity
 }
 
 extension [Float] {
-    /// With so many seconds of zeros in place of what was there.
+    /// Returns the sound with this many seconds of zeros.
     fileprivate func zeroed(_ start: Int, _ seconds: Double) -> [Float] {
         var sound = self
         for index in start..<start + Int(seconds * 16_000) { sound[index] = 0 }

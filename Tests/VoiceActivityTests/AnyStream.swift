@@ -2,7 +2,7 @@ import ExamCore
 import Testing
 import VoiceActivity
 
-/// What must not matter: how the stream is cut, how loud it is, what lies under it.
+/// Changes that must not matter: the splits of a stream, its loudness, and a sound below it.
 @Suite struct AnyStream {
     static let conversation = sound(
         ".......####....#######..##....#........~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~++++~~~~~")

@@ -2,7 +2,7 @@ import ExamCore
 import Testing
 import VoiceActivity
 
-/// A broken driver hands over anything; the detector survives it and hears what comes after.
+/// A broken driver may deliver any samples. The detector survives them, and hears the speech after them.
 @Suite struct BadSamples {
     static let bad: [Float] = [
         .nan, -.nan, .signalingNaN, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude,

@@ -3,39 +3,42 @@ import Foundation
 import Testing
 import VoiceActivity
 
-/// How well the detector hears and how soon answers are over, on the project's own recordings: floors a little under what was measured.
+/// The detector's accuracy and the delay of ends on the project's own recordings must not become worse. The floors are
+/// a little below the measured figures.
 ///
-/// The voice is a synthetic one, always as loud, so the figures are better than people's; those are in `RealSpeech`. What is held
-/// here is that they do not become worse. How the noise falls is chance: with the silences of four other seeds F1 is within
-/// 0.01 (keys 0.03), half of the ends within 0.08 s, 95 in 100 within 0.09 s (babble 0.3 s), and the zeros are zeros.
+/// The voice is synthetic and always equally loud, so the figures are better than those of people, which are in
+/// `RealSpeech`. The noise is random: with the silences of four other seeds, F1 is within 0.01 (keys 0.03), half of the
+/// ends within 0.08 s, 95 in 100 within 0.09 s (babble 0.3 s), and the zeros are zeros.
 @Suite struct Floors {
     struct Floor {
-        /// At least.
+        /// The least F1.
         var f1: Double
-        /// Ends may be declared later than 1.5 s after the last word: by so many seconds at most, half of them and 95 in 100.
+        /// The most seconds by which ends may be later than 1.5 s after the last word: for half of them, and for 95 in
+        /// 100 (`most`).
         var half: Double
         var most: Double
     }
 
     static let floors: [Condition: Floor] = [
-        // Measured, in the same order.
+        // The measured figures follow in the same order.
         .quietRoom: Floor(f1: 0.97, half: 0.05, most: 0.08),  // 0.981  0.020  0.040
         .fan: Floor(f1: 0.965, half: 0.06, most: 0.10),  // 0.976  0.030  0.057
         .keyboard: Floor(f1: 0.97, half: 0.06, most: 0.10),  // 0.983  0.030  0.054
         .fanAndKeyboard: Floor(f1: 0.96, half: 0.08, most: 0.12),  // 0.973  0.050  0.077
         .coughs: Floor(f1: 0.97, half: 0.05, most: 0.08),  // 0.982  0.020  0.040
-        // In noise the end of a word lies under it and is dated later, and the beginning of the next one is waited for.
+        // In noise, the end of a word is hidden and dated later, and the detector waits for a possible next word.
         .babble: Floor(f1: 0.91, half: 0.46, most: 0.55),  // 0.924, and 0.18 s more than the dates: 0.42  0.50
         .pinkNoise: Floor(f1: 0.935, half: 0.35, most: 0.43),  // 0.949  0.31  0.38
         .examinerLeaks: Floor(f1: 0.97, half: 0.06, most: 0.08),  // 0.981  0.030  0.040
-        // An end waits until the other has finished and was found to be too far off.
+        // An end waits until the other speaker has finished and was found to be too far away.
         .secondSpeaker: Floor(f1: 0.97, half: 0.06, most: 1.20),  // 0.981  0.030  1.148
         .mainsHum: Floor(f1: 0.945, half: 0.09, most: 0.12),  // 0.958  0.060  0.070
         .farTooQuiet: Floor(f1: 0.955, half: 0.08, most: 0.20),  // 0.967  0.050  0.154
         .clipped: Floor(f1: 0.97, half: 0.06, most: 0.09),  // 0.979  0.030  0.047
     ]
 
-    /// No end is missed, pauses of 1.35 s end nothing, nor does anything else, and no voice is heard before the first word's.
+    /// No end is missed, neither pauses of 1.35 s nor anything else ends an answer, and no voice is heard before the
+    /// first word.
     @Test(arguments: Condition.allCases)
     func theDetectorIsAsGoodAsItWas(_ condition: Condition) throws {
         let floor = try #require(Self.floors[condition])
@@ -58,26 +61,26 @@ import VoiceActivity
     }
 }
 
-/// What is about the candidate; the words are about −25 dBFS in all but the last two.
+/// The sounds around the candidate. The words have about −25 dBFS in all conditions but the last two.
 enum Condition: String, CaseIterable, Sendable {
-    /// White noise, −65 dBFS, as in all that say no other.
+    /// White noise of −65 dBFS, as in all conditions without another noise.
     case quietRoom
-    /// As they are recorded: −50 dBFS, clicks of a tenth of full scale.
+    /// As recorded: −50 dBFS, with clicks of a tenth of full scale.
     case fan, keyboard, fanAndKeyboard
-    /// One 0.6 s after each answer.
+    /// One cough 0.6 s after each answer.
     case coughs
-    /// 10 dB under the words.
+    /// 10 dB below the words.
     case babble, pinkNoise
-    /// The next question, 25 dB under the words, 1.8 s after each answer and half a second before the next.
+    /// The next question, 25 dB below the words, from 1.8 s after each answer until half a second before the next one.
     case examinerLeaks
-    /// Somebody else, 22 dB under the words, from half a second after each answer on.
+    /// Another speaker, 22 dB below the words, from half a second after each answer.
     case secondSpeaker
     /// 50 Hz and five harmonics, −41 dBFS.
     case mainsHum
-    /// The whole room 30 dB less, and 20 dB more.
+    /// The whole room 30 dB quieter, or 20 dB louder.
     case farTooQuiet, clipped
 
-    /// 16 kHz, and where the candidate speaks in it.
+    /// Returns the sound at 16 kHz, and the candidate's speech in it.
     func sound() throws -> (sound: [Float], words: Speech) {
         let sitting =
             switch self {

@@ -1,7 +1,7 @@
 import Testing
 import VoiceActivity
 
-/// Every answer is listened to with a fresh detector, and nothing is heard between answers.
+/// Every answer begins with a fresh detector, which reports nothing between answers.
 @Suite struct FreshDetector {
     @Test func nothingIsReportedBeforeListening() {
         var detector = VoiceDetector()
@@ -19,7 +19,7 @@ import VoiceActivity
         #expect(detector.changes(in: sound("~~~~~~~~~~~~~~~~~~~~")) == [])
     }
 
-    /// An answer that begins while the examiner's last word still sounds.
+    /// An answer that begins during the examiner's last word.
     @Test func aVoiceThatSoundsAlreadyBeginsAnew() throws {
         var detector = VoiceDetector()
         detector.listen()
@@ -37,7 +37,7 @@ import VoiceActivity
         #expect((20 * step...20 * step + 1_920).contains(changes[1].sample))
     }
 
-    /// Known from the room before, a voice stands out at once, in the middle of a syllable.
+    /// The detector knows the room from before, so a voice stands out at once, in the middle of a syllable.
     @Test func whoeverSpokeBeforeListeningIsReportedOnce() throws {
         var detector = VoiceDetector()
         let speech = sound("..........##########..........")
@@ -65,14 +65,14 @@ import VoiceActivity
         var detector = VoiceDetector()
         detector.listen()
         let speech = sound("..........#####..........")
-        // The voice is over, but not for so long that it would have been reported.
+        // The voice has ended, but not long enough ago to be reported.
         let heardBefore = detector.changes(in: speech.prefix(16 * step))
         #expect(heardBefore.count == 1)
         detector.listen()
         #expect(detector.changes(in: speech.dropFirst(16 * step)) == [])
     }
 
-    /// 60 ms of a voice before and 60 ms after are not enough for a beginning; what follows is.
+    /// 60 ms of a voice before listening and 60 ms after it don't count as a beginning. Longer speech after it does.
     @Test func whatWasHeardBeforeDoesNotCountTowardsABeginning() throws {
         var detector = VoiceDetector()
         detector.listen()

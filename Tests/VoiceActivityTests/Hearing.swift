@@ -1,7 +1,7 @@
 import ExamCore
 import VoiceActivity
 
-/// What the detector reports of a sound that it listens to from its first sample on.
+/// Returns the detector's reports on a sound to which it listens from the first sample on.
 func changes(in sound: [Float]) -> [VoiceChange] {
     var detector = VoiceDetector()
     detector.listen()
@@ -24,7 +24,7 @@ extension VoiceChange {
     }
 }
 
-/// Draws what was heard of so many samples: `#` for every tenth of a second that is voice for the most part.
+/// Draws the detected speech of this many samples: `#` for every tenth of a second that is mostly voice.
 func picture(_ changes: [VoiceChange], of sampleCount: Int) -> String {
     var isVoice = [Bool](repeating: false, count: sampleCount)
     for change in changes {
@@ -37,14 +37,15 @@ func picture(_ changes: [VoiceChange], of sampleCount: Int) -> String {
     }.joined()
 }
 
-/// Draws what the detector hears of a drawn sound.
+/// Draws the speech that the detector hears in a drawn sound.
 func heard(_ picture: String, seed: UInt64 = 1) -> String { heard(sound(picture, seed: seed)) }
 
 func heard(_ sound: [Float]) -> String { picture(changes(in: sound), of: sound.count) }
 
-/// Whether as many stretches are heard as were drawn, each bound within so many tenths of a second of where it was drawn.
+/// Returns whether as many stretches are heard as were drawn, with each bound within this many tenths of a second.
 ///
-/// The detector sees a quarter of a second at once: where a drawn voice stops in the middle of a syllable, it dates it to a tenth.
+/// The detector looks at a quarter of a second at once. If a drawn voice stops in the middle of a syllable, its end is
+/// dated to a tenth.
 func isLike(_ heard: some StringProtocol, _ drawn: some StringProtocol, within tenths: Int = 1) -> Bool {
     func bounds(_ picture: some StringProtocol) -> [Int] {
         let voices = Array("." + picture + ".")

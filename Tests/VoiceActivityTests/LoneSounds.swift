@@ -4,11 +4,13 @@ import Foundation
 import Testing
 import VoiceActivity
 
-/// One word, and sounds that are none: alone, before anybody has spoken; and after an answer, when the speaker is known.
+/// A single word, and sounds that are not words: alone before any speech, and after an answer, when the speaker is
+/// known.
 @Suite struct LoneSounds {
     // MARK: - A word
 
-    /// Its end is declared 1.52 s after it: nothing waits for the detector to decide, which dates ends back.
+    /// The end is declared 1.52 s after the word. The delay of the detector's decision doesn't add to it, because it
+    /// dates ends back.
     @Test(arguments: ["a quiet room", "a fan", "digital silence"])
     func yesEndsPromptly(_ place: String) throws {
         let room: [Float] =
@@ -40,7 +42,7 @@ import VoiceActivity
         #expect(heard.declared == [], "nobody has answered")
     }
 
-    /// A door that is slammed 26 dB louder than the candidate speaks does not make them a distant voice.
+    /// A slammed door that is 26 dB louder than the candidate doesn't make them a distant voice.
     @Test func aSlamDeafensNobody() throws {
         let answer = try Recording.answer("because").trimmed().levelled(dBFS: -35)
         let slam = try NoWord.slammedDoor.samples().scaled(1.8)
@@ -54,7 +56,7 @@ import VoiceActivity
         #expect(try Overheard(NoWord.shortSqueak.alone()).kinds.allSatisfy { $0 == .doubtful })
     }
 
-    /// Of 0.6 s and with a pitch, as words are.
+    /// It lasts 0.6 s and has a pitch, like words.
     @Test func aLongSqueakIsNoSpeech() throws {
         let heard = try Overheard(NoWord.squeak.alone())
         withKnownIssue("before anybody was heard, only length and pitch tell a voice from a sound") {
@@ -74,20 +76,20 @@ import VoiceActivity
 }
 
 extension Overheard {
-    /// What its voices turned out to be.
+    /// The classes of its voices.
     fileprivate var kinds: [VoiceChange.Sound] {
         changes.compactMap { if case .ended(_, let kind) = $0 { kind } else { nil } }
     }
 }
 
-/// Sounds of a room with a person in it. A cough and keys are recordings; the others are made here.
+/// Sounds of a room with a person in it. Coughs and keys are recordings, the others are made here.
 enum NoWord: String, CaseIterable, Sendable {
     case cough
     /// 6 dB louder.
     case loudCough
-    /// Three of them, and 19 dB louder.
+    /// Three keys, and the same 19 dB louder.
     case keys, loudKeys
-    /// A thump that falls to a third within 60 ms, within 120 ms, and the latter 8 dB louder.
+    /// A thump that falls to a third within 60 ms, one within 120 ms, and the latter 8 dB louder.
     case dullDoor, door, slammedDoor
     /// A chair's leg, from 700 to 1400 Hz: 0.15 s and 0.6 s.
     case shortSqueak, squeak
@@ -110,10 +112,10 @@ enum NoWord: String, CaseIterable, Sendable {
         }
     }
 
-    /// In a quiet room.
+    /// Returns the sound in a quiet room.
     func alone() throws -> [Float] { (nothing(1.5) + (try samples()) + nothing(2)).with(quietRoom) }
 
-    /// A door's two tones, 65 and 110 Hz, and dull noise.
+    /// Returns a door's two tones, 65 and 110 Hz, with dull noise.
     private static func thump(peak: Float, fall: Double) -> [Float] {
         var dice = SplitMix64(seed: 1)
         var dull: Float = 0
@@ -124,7 +126,7 @@ enum NoWord: String, CaseIterable, Sendable {
         }
     }
 
-    /// Three harmonics that rise by an octave; a tenth of full scale.
+    /// Returns three harmonics that rise by an octave, at a tenth of full scale.
     private static func squeak(_ seconds: Double) -> [Float] {
         var phase = 0.0
         return sound(seconds) { time in
@@ -134,7 +136,7 @@ enum NoWord: String, CaseIterable, Sendable {
         }
     }
 
-    /// Noise from about 300 to 3000 Hz that swells and falls.
+    /// Returns noise from about 300 to 3000 Hz that swells and falls.
     private static func breath(_ seconds: Double) -> [Float] {
         var dice = SplitMix64(seed: 1)
         var (low, lower) = (Float.zero, Float.zero)

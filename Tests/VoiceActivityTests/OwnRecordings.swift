@@ -3,12 +3,12 @@ import DetectorScores
 import ExamCore
 import Foundation
 
-/// The project's own recordings, 16 kHz: answers (one synthetic voice), prompts (another) and noises.
+/// The project's own recordings at 16 kHz: answers (one synthetic voice), prompts (another) and noises.
 enum Recording {
     static func answer(_ name: String) throws -> [Float] { try sound("answers/\(name).flac") }
     static func noise(_ name: String) throws -> [Float] { try sound("noise/\(name).flac") }
 
-    /// An examiner's line, by the beginning of its file's name.
+    /// Returns an examiner's line, by the beginning of its file's name.
     static func prompt(_ beginning: String) throws -> [Float] {
         let names = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/prompts").sorted()
         guard let name = names.first(where: { $0.hasPrefix(beginning) }) else { throw CocoaError(.fileNoSuchFile) }
@@ -28,11 +28,11 @@ enum Recording {
 
 // MARK: - Labels
 
-/// Of frames of 10 ms, those that somebody speaks in.
+/// Returns whether a frame of 10 ms has speech.
 ///
-/// The recordings are synthetic: their words lie about −25 dBFS and their pauses are dither under −95 dBFS, with one in two
-/// hundred frames of `answers/` between −90 and −60. −55 dBFS is 30 dB below the words and 40 dB above the pauses; 5 dB more or
-/// less would move an end by two frames at most.
+/// The recordings are synthetic: their words have about −25 dBFS, and their pauses are dither below −95 dBFS, with one
+/// in two hundred frames of `answers/` between −90 and −60. −55 dBFS is 30 dB below the words and 40 dB above the
+/// pauses. 5 dB more or less would move an end by two frames at most.
 private func isLoud(frameAt start: Int, of sound: [Float]) -> Bool {
     power(of: sound[start..<min(start + 160, sound.count)]) > 3.16e-6
 }
@@ -43,7 +43,8 @@ func power(of sound: ArraySlice<Float>) -> Float {
     return sum / Float(max(sound.count, 1))
 }
 
-/// Where a recording without any noise speaks. Gaps under 0.2 s are closures and breaths, as people label them too.
+/// Returns the speech of a recording without noise. Gaps below 0.2 s are closures and breaths, which people don't label
+/// as pauses either.
 func words(in sound: [Float]) -> Speech {
     var stretches: [Range<Int>] = []
     for start in stride(from: 0, to: sound.count, by: 160) where isLoud(frameAt: start, of: sound) {
@@ -57,14 +58,14 @@ func words(in sound: [Float]) -> Speech {
 }
 
 extension [Float] {
-    /// Without the silence before and after the words, but for 50 ms.
+    /// Returns the sound without the silence before and after its words, except for 50 ms.
     func trimmed() -> [Float] {
         let starts = stride(from: 0, to: count, by: 160).filter { isLoud(frameAt: $0, of: self) }
         guard let first = starts.first, let last = starts.last else { return [] }
         return Array(self[Swift.max(first - 800, 0)..<Swift.min(last + 960, count)])
     }
 
-    /// So loud in its words, in the mean.
+    /// Returns the sound with this mean level of its words.
     func levelled(dBFS level: Float) -> [Float] {
         let starts = stride(from: 0, to: count, by: 160).filter { isLoud(frameAt: $0, of: self) }
         let mean =
@@ -74,7 +75,7 @@ extension [Float] {
 
     func scaled(_ gain: Float) -> [Float] { map { $0 * gain } }
 
-    /// The other beside it, over and over to the end.
+    /// Returns the sum with another sound, which is repeated to the end.
     func with(_ other: [Float]) -> [Float] {
         var sum = self
         var next = 0
@@ -86,5 +87,5 @@ extension [Float] {
     }
 }
 
-/// Silence of so many seconds.
+/// Returns this many seconds of silence.
 func nothing(_ seconds: Double) -> [Float] { [Float](repeating: 0, count: Int(seconds * 16_000)) }

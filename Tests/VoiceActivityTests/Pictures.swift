@@ -2,7 +2,8 @@ import ExamCore
 import Testing
 import VoiceActivity
 
-/// The detector by pictures: a sound that is drawn, and what is heard of it. `sound` says what the characters mean.
+/// The detector by pictures: a drawn sound, and the speech that the detector hears in it. `sound` explains the
+/// characters.
 @Suite struct Pictures {
     @Test(arguments: UInt64(1)...5)
     func speechIsHeardWhereItIs(_ seed: UInt64) {
@@ -21,7 +22,7 @@ import VoiceActivity
         #expect(isLike(picture, "..........######..........##..........", within: 3), "in noise an end is dated later")
     }
 
-    /// The closure of a plosive, the breath between two words.
+    /// The closure of a plosive, or the breath between two words.
     @Test func gapBetweenWordsIsNotSilence() {
         #expect(isLike(heard("......##.##......"), "......#####......"))
     }
@@ -30,7 +31,7 @@ import VoiceActivity
         #expect(isLike(heard("......##....##......"), "......##....##......"))
     }
 
-    /// Of half a minute without a pause of 0.6 s.
+    /// The phrase lasts half a minute, and no pause in it is as long as 0.6 s.
     @Test func aLongPhraseIsHeardToItsEnd() throws {
         let phrase = try (1...4).flatMap { _ in try Recording.answer("maps-4").trimmed() }
         let heard = changes(in: (nothing(1) + phrase + nothing(1)).with(quietRoom)).voices(until: 0)
@@ -44,12 +45,12 @@ import VoiceActivity
         #expect(isLike(picture.suffix(12), "...#####...."))
     }
 
-    /// The beginning is found up to 53 ms early and the end up to 110 ms late, where a syllable stops at its loudest.
+    /// A beginning is found up to 53 ms early, and an end up to 110 ms late if a syllable stops at its loudest.
     @Test(arguments: UInt64(1)...20)
     func beginningAndEndAreDatedWhenTheyHappened(_ seed: UInt64) throws {
         var dice = SplitMix64(seed: seed)
         let beginning = 16_000 + dice.below(3_000)
-        // Whole syllables: a voice that fades away has no end that could be measured.
+        // Whole syllables, because the end of a fading voice can't be measured.
         let end = beginning + 4_000 * (2 + dice.below(4)) + 2_000
         var voice = Voice()
         var sound = sound(String(repeating: ".", count: 35), seed: seed)

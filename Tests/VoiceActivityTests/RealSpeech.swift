@@ -4,10 +4,10 @@ import Foundation
 import Testing
 import VoiceActivity
 
-/// The detector on labelled answers of people who learn English; the data is no part of the project.
+/// The detector on labelled answers of people who learn English. The data isn't part of the project.
 @Suite(.enabled(if: FileManager.default.fileExists(atPath: folder), "no labelled speech in \(folder)"))
 struct RealSpeech {
-    /// F1 of the frames of 10 ms, by label and by ear: 0.952. Every third file, of 52.
+    /// F1 of frames of 10 ms, comparing labels with the detector: 0.952. Every third file of 52.
     @Test func speechIsFoundAsPeopleLabelIt() throws {
         let labels = try Speech.byFile(csv: String(contentsOfFile: folder + "labels.csv", encoding: .utf8))
         var score = DetectorScore()
@@ -33,7 +33,7 @@ struct RealSpeech {
     }
 }
 
-/// The labelled data lies beside the project, or where `ORACY_VAD_DATA` says.
+/// The labelled data is beside the project, or in `ORACY_VAD_DATA`.
 private let folder =
     (ProcessInfo.processInfo.environment["ORACY_VAD_DATA"]
         ?? URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../shared/data/vad")

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import VoiceActivity
 
-/// The room is not the candidate.
+/// The detector doesn't take the room for the candidate.
 @Suite struct RoomNoise {
     @Test(arguments: [Float(-60), -50, -40, -30, -20])
     func steadyNoiseHoldsNoVoice(_ level: Float) {
@@ -12,7 +12,7 @@ import VoiceActivity
         #expect(changes(in: noise) == [])
     }
 
-    /// Mains, alone and through a bad power supply.
+    /// The hum of mains, alone and through a bad power supply.
     @Test(arguments: [50, 100, 60], [1, 6])
     func steadyHumHoldsNoVoice(_ hertz: Int, _ harmonics: Int) {
         let hum = hum(hertz, harmonics: harmonics, amplitude: 0.1, count: 20 * sampleRate)
@@ -30,7 +30,7 @@ import VoiceActivity
             "and a voice beside it is heard")
     }
 
-    /// A fan that is turned on, and one that is turned on while somebody speaks.
+    /// A fan that is turned on in silence, and one that is turned on during speech.
     @Test func noiseThatBecomesLouderDoesNotCountAsSpeech() throws {
         let fan = String(repeating: "~", count: 40)
         let alone = changes(in: sound(".........." + fan))
@@ -41,7 +41,7 @@ import VoiceActivity
         #expect(abs(spoken[1].sample - 21 * step) <= 3 * step, "dated where the fan was left alone")
     }
 
-    /// Somebody 21 dB farther off, in the room of the one who speaks; and alone, in an answer of their own.
+    /// A speaker 21 dB farther away, beside the candidate, and alone in an answer of their own.
     @Test func aFarVoiceDoesNotCountBesideANearOne() throws {
         let near = sound("..........##########..........")
         let far = sound("..........##########..........").map { $0 * amplitude(dBFS: -21) }
@@ -68,7 +68,7 @@ import VoiceActivity
     }
 }
 
-/// So many harmonics of a tone, each weaker than the last.
+/// Returns this many harmonics of a tone, each weaker than the last.
 func hum(_ hertz: Int, harmonics: Int, amplitude: Float, count: Int) -> [Float] {
     let second = (0..<sampleRate).map { index -> Float in
         var sum: Float = 0

@@ -4,26 +4,26 @@ import ExamKit
 import Foundation
 import VoiceActivity
 
-/// Seven answers one after another, and the silences between them, in which something else may sound: about a minute.
+/// Seven answers one after another, and the silences between them, in which other sounds may be: about a minute.
 struct PreparedExam: Sendable {
     static let undisturbed = Result { try PreparedExam() }
 
-    /// The candidate alone, without any noise.
+    /// The candidate alone, without noise.
     private(set) var candidate: [Float] = []
-    /// What sounds between the answers, as long.
+    /// The sounds between the answers, with the same length.
     private(set) var others: [Float] = []
     let words: Speech
 
-    /// Some say something, think for so many seconds, and say more.
+    /// The spoken recordings. With two, the candidate thinks for this many seconds in between.
     private static let answers: [(said: [String], thinking: Double)] = [
         (["full-name", "short"], 1.3), (["because"], 0), (["yes"], 0), (["where-from", "ready"], 1.3),
         (["sentence-4"], 0), (["short-name", "mornings-5"], 0.8), (["sentence-1"], 0),
     ]
 
     /// - Parameters:
-    ///   - between: sounds for the silences, in turn; none: nothing sounds.
-    ///   - wait: seconds from an answer's end to such a sound.
-    ///   - rest: seconds from there to the next answer, and up to a second more by chance.
+    ///   - between: Sounds for the silences, in turn. Empty for silence.
+    ///   - wait: The seconds from an answer's end to such a sound.
+    ///   - rest: The seconds from there to the next answer, and randomly up to a second more.
     init(between: [[Float]] = [], after wait: Double = 0, rest: Double = 2.5) throws {
         var dice = SplitMix64(seed: 1)
         candidate = nothing(1.5)
@@ -39,10 +39,10 @@ struct PreparedExam: Sendable {
         words = VoiceActivityTests.words(in: candidate)
     }
 
-    /// All of it, in a quiet room.
+    /// Returns all sounds in a quiet room.
     func inQuietRoom() -> [Float] { candidate.with(others).with(quietRoom) }
 
-    /// The candidate in a noise that is so many dB weaker than the words.
+    /// Returns the candidate in a noise that is this many dB weaker than the words.
     func inNoise(_ noise: [Float], ratio: Double) throws -> [Float] {
         guard let pcm = NoiseMixture.pcm(candidate, words, in: noise, named: "sitting|noise", ratio: ratio) else {
             throw CocoaError(.featureUnsupported)
@@ -59,7 +59,7 @@ let quietRoom: [Float] = {
     return (0..<7 * sampleRate).map { _ in dice.noise() * amplitude(dBFS: -65) }
 }()
 
-/// Pink noise: less by 3 dB an octave (P. Kellet's filter, in its economical form).
+/// Pink noise, which falls by 3 dB an octave (P. Kellet's filter, in its economical form).
 let hiss: [Float] = {
     var (a, b, c) = (Float.zero, Float.zero, Float.zero)
     return quietRoom.map { white in
@@ -70,7 +70,7 @@ let hiss: [Float] = {
     }
 }()
 
-/// Seven who speak at once without end: five lines of the examiner, two answers.
+/// Returns seven voices that speak at once without end: five lines of the examiner, and two answers.
 func crowd() throws -> [Float] {
     var voices = try ["please-go-on", "hello-and-welcome", "imagine-somebody", "now-it-is", "what-will-people"]
         .map(Recording.prompt)
@@ -80,11 +80,11 @@ func crowd() throws -> [Float] {
 
 // MARK: - The detector
 
-/// What the detector and the end of an answer make of a sound, in a session's blocks.
+/// The findings of the detector and the declared ends of answers, for a sound in a session's blocks.
 struct Overheard {
     private(set) var changes: [VoiceChange] = []
     private(set) var ends: [EndsOfAnswers.End] = []
-    /// Samples for which it was not decided whether a voice had begun.
+    /// The samples for which the detector had not decided whether a voice had begun.
     private(set) var unsure = 0
     private let sampleCount: Int
 
@@ -110,7 +110,7 @@ struct Overheard {
             changes.voices(until: sampleCount).map { Double($0.lowerBound) / 16_000..<Double($0.upperBound) / 16_000 })
     }
 
-    /// Seconds.
+    /// The declared ends in seconds.
     var declared: [Double] { ends.map { $0.at.sinceBegin / .seconds(1) } }
     var seconds: Double { Double(sampleCount) / 16_000 }
 }

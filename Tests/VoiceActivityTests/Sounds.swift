@@ -1,18 +1,18 @@
 import ExamCore
 import Foundation
 
-/// 16 kHz; pictures are drawn in tenths of a second.
+/// The sample rate in hertz. `step` is a tenth of a second, one character of a picture.
 let sampleRate = 16_000
 let step = 1_600
 
-/// Sound drawn as a picture: each character is a tenth of a second.
+/// Returns the sound of a picture, in which each character is a tenth of a second.
 ///
 /// - `.` a quiet room, −65 dBFS
-/// - `#` somebody speaks in that room, −25 dBFS
+/// - `#` speech in that room, −25 dBFS
 /// - `~` a fan, −40 dBFS
-/// - `+` somebody speaks beside the fan
+/// - `+` speech beside the fan
 /// - `-` digital silence
-/// - `!` somebody speaks in digital silence
+/// - `!` speech in digital silence
 func sound(_ picture: String, seed: UInt64 = 1) -> [Float] {
     var dice = SplitMix64(seed: seed)
     var voice = Voice()
@@ -32,10 +32,10 @@ func sound(_ picture: String, seed: UInt64 = 1) -> [Float] {
     return samples
 }
 
-/// The amplitude of noise, or the RMS of anything, that has so many decibels of full scale.
+/// Returns the amplitude of noise, or the RMS of any sound, for a level in dBFS.
 func amplitude(dBFS level: Float) -> Float { pow(10, level / 20) }
 
-/// A voice without words: 22 harmonics of 160 Hz that rise and fall four times a second, as syllables do; −25 dBFS.
+/// A voice without words: 22 harmonics of 160 Hz that rise and fall four times a second, as syllables do. −25 dBFS.
 struct Voice {
     private var at = 0
 
@@ -65,6 +65,6 @@ struct Voice {
 }
 
 extension SplitMix64 {
-    /// White noise of RMS 1, within ±√3.
+    /// Returns white noise with RMS 1, within ±√3.
     mutating func noise() -> Float { (Float(next() >> 40) / Float(1 << 23) - 1) * 1.732_05 }
 }

@@ -2,7 +2,7 @@ import ExamCore
 import Testing
 import VoiceActivity
 
-/// Until it is decided whether a voice began, the detector says where it may have.
+/// Until the detector has decided whether a voice began, it reports the possible beginning.
 @Suite struct UnsureDetector {
     @Test func aBeginningIsSuspectedWhereItIsThenDated() throws {
         var detector = VoiceDetector()
@@ -30,7 +30,7 @@ import VoiceActivity
         #expect(detector.mayHaveBegun == nil)
     }
 
-    /// Clicks of a keyboard keep the detector busy and never decide it.
+    /// Clicks of a keyboard keep the detector busy, and never decide it.
     @Test func nobodyWaitsForASuspicionLongerThanHalfASecond() {
         var dice = SplitMix64(seed: 5)
         var detector = VoiceDetector()
