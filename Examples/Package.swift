@@ -1,10 +1,10 @@
 // swift-tools-version: 6.2
-// Programs that are made with Oracy: a room, an uploader, an assessor and a route of one's own. To be copied.
+// Programs that use Oracy, to be copied: a room, an uploader, an assessor and a route.
 import PackageDescription
 
 let package = Package(
     name: "oracy-examples",
-    // In a package of your own: the path of the folder that Oracy lies in.
+    // In your own package, the path of Oracy's folder.
     dependencies: [.package(name: "oracy", path: "..")],
     targets: [
         .executableTarget(name: "pipe-room", dependencies: [.product(name: "ExamKit", package: "oracy")]),

@@ -3,14 +3,15 @@ import Assessors
 import ExamServer
 import HTTPClient
 
-/// Says where in an answer somebody was silent for long, with the place in the recording.
+/// Finds long silences in an answer, with their places in the recording.
 ///
-/// It gives no mark: a silence is a fact, what it is worth depends on the question. What it was not able to look at stays empty.
+/// It gives no mark: a silence is a fact, and its weight depends on the question. Everything that it doesn't assess
+/// stays empty.
 struct LongSilences: Assessor {
-    /// Seconds; a pause to think is shorter.
+    /// Seconds. A pause to think is shorter.
     let longest: Double
 
-    /// Another version assesses answers again.
+    /// With a new version, the server assesses answers again.
     let source = MarkSource(kind: .machine, id: "long-silences", version: "1")
 
     func assess(_ answer: AnswerToAssess, _ calls: AssessorCalls) async throws(ServiceFailure) -> AssessorFinding {
@@ -21,7 +22,7 @@ struct LongSilences: Assessor {
         return finding
     }
 
-    /// Nothing leaves this machine: there is no `recipient`, and nothing is sent.
+    /// Nothing leaves this machine, so there is no `recipient`.
     func preview(of answer: AnswerToAssess) throws(ServiceFailure) -> [String] {
         ["looks for silences of more than \(Int(longest)) seconds, on this machine"]
     }

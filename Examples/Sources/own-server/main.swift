@@ -1,8 +1,9 @@
-// A school's own server: exams in the browser and over REST as oracy-server holds them, an assessor of its own, and a route of its own.
+// A school's own server: exams in the browser and over REST, as in oracy-server, with an assessor and a route of its own.
 //
 //   swift run own-server 8080 my-school        then http://127.0.0.1:8080/ and http://127.0.0.1:8080/school/exams
 //
-// Everybody is the same user here. For learners hand `.tokens(keys)` to `ExamBackend`: docs/embedding.md, "A server".
+// Here every request is by the same user. For real learners pass `.tokens(keys)` to `ExamBackend`: docs/embedding.md,
+// "A server".
 import Assessors
 import ExamServer
 import ExamStore
@@ -50,7 +51,7 @@ do {
     exit(1)
 }
 
-/// What the route answers, as JSON.
+/// The route's answer, as JSON.
 struct OwnExams: ResponseEncodable {
     var exams, today: Int
 }

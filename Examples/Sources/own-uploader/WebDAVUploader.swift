@@ -1,17 +1,17 @@
 import HTTPClient
 import UploadQueue
 
-/// Puts answers into a folder of a WebDAV server: Nextcloud, ownCloud, Apache, anything that takes `PUT`.
+/// Puts answers into a folder of a WebDAV server: Nextcloud, ownCloud, Apache, or any other that accepts `PUT`.
 ///
 ///     <folder>/<session>-part1_q1.opus
-///     <folder>/<session>-complete.txt       last: all answers before it are there
+///     <folder>/<session>-complete.txt       last, when all answers are there
 ///
-/// A `PUT` replaces what is there, so a delivery may be repeated: after a crash, after an answer that was lost on its way. That is all that
-/// the queue asks for.
+/// A `PUT` replaces an existing file, so a delivery may be repeated after a crash, or if a reply was lost. The queue
+/// requires nothing more.
 struct WebDAVUploader: Uploader {
     /// `https://cloud.example.org/remote.php/dav/files/ann/exams`
     let folder: String
-    /// A header's value: `Basic …` or `Bearer …`; never printed.
+    /// The header's value: `Basic …` or `Bearer …`. Never printed.
     let authorization: String?
     private let client = CurlClient()
 
@@ -20,13 +20,13 @@ struct WebDAVUploader: Uploader {
         self.authorization = authorization
     }
 
-    /// For people and logs.
+    /// For messages and logs.
     var place: String { folder }
 
     func deliver(_ upload: Upload, with courier: Courier) async throws(DeliveryFailure) {
         let name = "\(folder)/\(upload.session.id.uuidString.lowercased())"
         switch upload.content {
-        case .session: break  // The names of its answers have it.
+        case .session: break  // The names of its answers contain the session.
         case .answer(let answer, let file):
             let suffix = file.mediaType == "audio/ogg" ? "opus" : "wav"
             try await put(
@@ -39,7 +39,7 @@ struct WebDAVUploader: Uploader {
         }
     }
 
-    /// Returns when the server says that it has it.
+    /// Uploads a file, and returns when the server confirms it.
     private func put(
         _ url: String, _ mediaType: String, _ body: HTTPRequest.Body, _ courier: Courier
     ) async throws(DeliveryFailure) {
@@ -54,7 +54,7 @@ struct WebDAVUploader: Uploader {
         }
         switch answer.status {
         case 200..<300: return
-        // What the queue does about it follows from the kind alone: wait, wait for a person, or try again.
+        // The queue's next step depends only on the kind: wait, wait for a person, or try again.
         case 401, 403: throw DeliveryFailure(.signInNeeded, code: "\(answer.status)")
         case 408, 423, 425, 429, 500...: throw DeliveryFailure(.transient, code: "\(answer.status)")
         default: throw DeliveryFailure(.refused, code: "\(answer.status)")

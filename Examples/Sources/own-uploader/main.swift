@@ -1,8 +1,9 @@
-// Sends the answers of an exam to a WebDAV server; `oracy sessions` says where exams lie, and pipe-room makes one:
+// Sends the answers of an exam to a WebDAV server. `oracy sessions` shows the folders of exams, and pipe-room makes one:
 //
 //   swift run own-uploader my-exam https://cloud.example.org/remote.php/dav/files/ann/exams
 //
-// WEBDAV_AUTHORIZATION is the header's value, `Basic …` for one. Broken off, it goes on at the next call where it was.
+// WEBDAV_AUTHORIZATION is the header's value, such as `Basic …`. If the program is interrupted, the next call
+// continues.
 import ExamKit
 import Foundation
 import Glibc
@@ -21,7 +22,7 @@ do {
     guard let manifest = try exam.readManifest() else {
         throw Problem(.missing, "\(path): the exam is not over: hold it to its end first")
     }
-    // What is queued is on disk when `add` returns, and is queued once however often it is added.
+    // When `add` returns, the upload is on disk. Adding it again doesn't queue it again.
     let queue = try DeliveryQueue(folder: path + "-uploads", destination: url)
     let delivery = try SessionDelivery(of: exam, into: queue)
     for take in manifest.takes { try delivery.add(take) }
@@ -29,7 +30,8 @@ do {
 
     let uploader = WebDAVUploader(
         folder: url, authorization: getenv("WEBDAV_AUTHORIZATION").map { String(cString: $0) })
-    // Until all has arrived, or what is left waits for a person; a network that is away is waited for, a minute here.
+    // Sends until everything has arrived, or the rest waits for a person. If the network is away, waits for it, here
+    // for a minute.
     let progress = try await queue.send(through: uploader, until: .atRest, deadline: .seconds(60))
     print("\(progress.delivered) arrived at \(uploader.place)")
     let waiting = try queue.entries().count { $0.state != .delivered && $0.state != .dropped }

@@ -4,11 +4,12 @@ import ExamKit
 import Foundation
 import Glibc
 
-/// A room at the other end of two pipes: sound comes in on one, the examiner goes out on the other. Both are raw samples, 16 bits,
-/// little-endian, 16 kHz, one channel; what a telephone exchange, ffmpeg or sox can make and take.
+/// A room at the other end of two pipes: sound comes in on one, and the examiner goes out on the other. Both are raw
+/// samples, 16 bits, little-endian, 16 kHz, one channel, as a telephone exchange, ffmpeg or sox can make and accept
+/// them.
 ///
-/// What comes in is the room's clock: 20 ms of it are 20 ms of the exam, however fast they come. For each block that comes in, one goes out,
-/// the examiner's or silence, so whoever is at the other end needs no clock of its own.
+/// The incoming sound is the room's clock: 20 ms of it are 20 ms of the exam, however fast they come. For each incoming
+/// block one goes out, the examiner's or silence, so the program at the other end needs no clock of its own.
 struct PipeRoom: ExamRoom, ~Copyable {
     private let input: Int32
     private let output: Int32
@@ -21,13 +22,14 @@ struct PipeRoom: ExamRoom, ~Copyable {
         self.output = output
     }
 
-    /// The microphone's next 20 ms; nil once the other end has closed its pipe: then the exam is left, and can be gone on with.
+    /// Returns the microphone's next 20 ms. Nil once the other end has closed its pipe: then the exam is left, and can
+    /// be resumed.
     mutating func next() async throws -> Moment? {
         if let event = ended {
             ended = nil
             return Moment(at: now, .happened(event))
         }
-        // This waits, and holds its thread meanwhile: a program with one exam has nothing else to do.
+        // This waits, and blocks its thread meanwhile. A program with one exam has nothing else to do.
         guard let samples = try read() else { return nil }
         now = now + AudioFormat.blockDuration
         try write(examiner())
@@ -36,7 +38,7 @@ struct PipeRoom: ExamRoom, ~Copyable {
 
     mutating func play(_ prompt: Prompt) {
         do {
-            // Reads every kind of sound file, and makes 16 kHz and one channel of it.
+            // Reads every kind of sound file, and converts it to 16 kHz and one channel.
             playing = (prompt.clip.id, try BlockReader(path: prompt.path))
         } catch {
             ended = .promptFailed(prompt.clip.id)
@@ -45,7 +47,7 @@ struct PipeRoom: ExamRoom, ~Copyable {
 
     mutating func stopPlaying() { playing = nil }
 
-    /// After every change: what a screen would show goes to standard error, where it disturbs no sound.
+    /// Called after every change. Prints the view to standard error, away from the sound.
     mutating func show(_ view: SessionView) {
         let words = view.exam.text.map { ": \($0)" } ?? ""
         FileHandle.standardError.write(Data("\(view.at)  \(view.exam.activity)\(words)\n".utf8))
@@ -53,7 +55,7 @@ struct PipeRoom: ExamRoom, ~Copyable {
 
     // MARK: - Sound
 
-    /// The examiner's next 20 ms. When a recording is at its end the exam is told, before the next block is heard.
+    /// Returns the examiner's next 20 ms. At the end of a recording the exam is told, before the next block is heard.
     private mutating func examiner() throws -> AudioBlock {
         guard let (clip, sound) = playing else { return .silence }
         if let block = try sound.next() { return block }
@@ -93,7 +95,7 @@ struct PipeRoom: ExamRoom, ~Copyable {
     }
 }
 
-/// A pipe broke: the session ends with this, and what was recorded until then is kept.
+/// A broken pipe. The session ends with this error, and keeps the recordings so far.
 struct PipeError: Error, CustomStringConvertible {
     var what: String
     var code: Int32

@@ -2,7 +2,7 @@
 //
 //   ffmpeg -i call.wav -f s16le -ac 1 -ar 16000 - | swift run pipe-room my-exam > examiner.raw
 //
-// The same folder again goes on with an exam that was left.
+// With the same folder again, an exam that was left is resumed.
 import ExamKit
 import Foundation
 import Glibc
@@ -16,7 +16,7 @@ guard let path = words.first, words.count <= 3, !path.hasPrefix("-") else {
 }
 let format = words.dropFirst().first ?? "ielts-style"
 let paper = words.dropFirst(2).first ?? "bridges"
-// A reader that goes away is an error of `write`, not the end of this program.
+// If the reader goes away, `write` fails, instead of the program being ended.
 signal(SIGPIPE, SIG_IGN)
 
 do {
@@ -32,7 +32,7 @@ do {
     let end = result.outcome.map { "over: \($0.rawValue)" } ?? "left: the same command goes on"
     FileHandle.standardError.write(Data("\(result.takes.count) answers in \(path)/takes; \(end)\n".utf8))
 } catch {
-    // `Problem` and the errors of this room are one sentence each.
+    // `Problem` and this room's errors are one sentence each.
     FileHandle.standardError.write(Data("pipe-room: \(error)\n".utf8))
     exit(1)
 }
