@@ -1,33 +1,33 @@
-# What a person does with Oracy. `make tool`, `make demo` and `make test` set up everything they need on a fresh Debian or Ubuntu with Swift.
+# The commands of the project. `make tool`, `make demo` and `make test` set up everything that they need on a fresh Debian or Ubuntu with Swift.
 
 PACKAGES = libsndfile1-dev libmpg123-dev libsamplerate0-dev libopus-dev libogg-dev libpulse-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev libexpat1-dev pkg-config espeak-ng
 BUILD = swift build -Xswiftc -warnings-as-errors
 
-# Targets that are optimised in debug builds, too: what hears, what reads and writes sound, what measures it.
+# Targets that are optimised in debug builds, too: the detector, sound files, and measures.
 export ORACY_OPTIMISED = VoiceActivity AudioFiles Assessment
 ORACY = .build/release/oracy
 
-# What the server needs beside that; the tool does not.
+# Packages that only the server needs.
 SERVER = libpq-dev
 
-# What the tests need: servers and browsers of others, what breaks system calls, disks that lose their power; two sound servers and a
-# terminal for exams in real time; sox makes recordings of other forms, opus-tools read ours.
+# Packages for the tests: foreign servers and browsers, tools that make system calls fail, disks that lose their power; two sound servers
+# and a terminal for exams in real time; sox makes other kinds of recordings, and opus-tools reads ours.
 TESTS = python3-venv nginx-light openssl strace fuse libfuse2 gcc libc6-dev postgresql chromium firefox-esr $(SERVER) \
 	sox opus-tools ffmpeg faketime pulseaudio pulseaudio-utils pipewire-bin pipewire-pulse wireplumber tmux
 
-# Servers of others, for tests of the uploaders: an environment of Python's with packages from PyPI.
+# Foreign servers for the uploaders' tests: a Python environment with packages from PyPI.
 TRIALS = .build/trials
 
-# What makes packages for Debian, and a Debian to try them in.
+# Tools that make packages for Debian, and a Debian to try them in.
 PACKAGING = debhelper dpkg-dev binutils python3 git $(SERVER)
 TRYING = mmdebstrap systemd-container util-linux lintian man-db appstream desktop-file-utils curl sox chromium python3-venv shellcheck \
 	buildah podman docker-compose postgresql
 
-# Others' detectors, for the benchmark: an environment of Python's with packages from PyPI, and WebRTC's source in C.
+# Foreign detectors for the benchmark: a Python environment with packages from PyPI, and WebRTC's source in C.
 PEERS = .build/peers
 WEBRTC = .build/webrtcvad
 
-# What the detector's numbers are fitted with: an environment of Python's, pinned, so that the same numbers come out.
+# Tools that fit the detector's numbers: a Python environment with pinned versions, so that the numbers stay the same.
 TRAINING = .build/training
 FROM_PYPI = --quiet --disable-pip-version-check --retries 1 --timeout 20
 
@@ -39,12 +39,12 @@ PICTURE = .build/picture
 tool: setup
 	swift build -c release --product oracy
 
-# The server, which takes some minutes to build the first time.
+# The server. Its first build takes some minutes.
 server: PACKAGES += $(SERVER)
 server: setup
 	swift build -c release --product oracy-server
 
-# As fast as it can be built: without the optimiser, without what the server needs, in a folder of its own.
+# As fast as possible: without the optimiser and the server's packages, in a folder of its own.
 demo: ORACY_OPTIMISED = VoiceActivity AudioFiles
 demo: setup
 	swift build --product oracy --scratch-path .build/demo --disable-default-traits --disable-index-store -debug-info-format none
@@ -52,40 +52,40 @@ demo: setup
 	@.build/demo/debug/oracy replay AudioFixtures/scenarios/full-exam
 	@echo "listen   paplay $${XDG_CACHE_HOME:-$$HOME/.cache}/oracy/replays/full-exam/takes/part2_q1.opus"
 
-# Packages for this release of Debian, without anything of Swift's to install: .build/packages.
+# Packages for this release of Debian, which need no installed Swift: .build/packages.
 deb: PACKAGES += $(PACKAGING)
 deb: setup
 	@packaging/make-deb
 
-# From `apt install` to a replayed exam and one in Chromium, in a clean Debian; RELEASE=trixie is the next one.
+# From `apt install` to a replayed exam and one in Chromium, in a clean Debian. RELEASE=trixie tries the next release.
 deb-test: RELEASE ?= bookworm
 deb-test: PACKAGES += $(PACKAGING) $(TRYING)
 deb-test: deb trials
 	@packaging/test-packages $(RELEASE) && packaging/test-container $(RELEASE)
 
-# Builds the packages once more, from nothing: the same bytes have to come of it.
+# Builds the packages again from nothing. The bytes must be the same.
 deb-again: deb
 	@rm -rf .build/packages-again .build/deb && packaging/make-deb .build/packages-again > /dev/null
 	@for package in .build/packages/*.deb; do cmp $$package .build/packages-again/$${package##*/} || exit; done
 	@echo "the same bytes: $$(ls .build/packages)"
 
-# A little of everything: some twenty minutes on two cores with the build. docs/tests.md says what each part costs, and what `make check`
-# tries beside it.
+# A little of everything: about twenty minutes on two cores with the build. docs/tests.md lists the cost of each part, and what `make check`
+# tries in addition.
 test: PACKAGES += $(TESTS)
 test: setup
 	@$(MAKE) --jobs 2 trials debug
 	@Tests/run quick
 
-# The tests that matter after a change of one target, in a build that holds nothing else: make quick TARGET=ExamCore. SUITES names other
-# test targets.
+# The most relevant tests for a change of one target, in a build with nothing else: make quick TARGET=ExamCore. SUITES names other test
+# targets.
 quick: TARGET ?= ExamCore
 quick: SUITES ?=
 quick: PACKAGES += $(SERVER)
 quick: setup
 	@Tests/quick $(TARGET) $(SUITES)
 
-# Every group of `make test`, RUNS times on a machine that is kept busy, and each test whose verdict differed. It may be stopped, and
-# goes on where it was; ONLY names some of the groups.
+# Every group of `make test`, RUNS times on a busy machine. Prints each test whose verdict differed. If it is stopped, it continues from
+# there. ONLY names some of the groups.
 flaky: RUNS ?= 10
 flaky: ONLY ?=
 flaky: PACKAGES += $(TESTS)
@@ -93,18 +93,18 @@ flaky: setup
 	@$(MAKE) --jobs 2 trials debug
 	@RUNS=$(RUNS) Tests/flaky $(ONLY)
 
-# Once a change: as much of everything as is promised, the packages, races, and a million things that are nearly right.
+# To run before a change is merged: the promised numbers of everything, the packages, races, and a million nearly valid inputs.
 check: thorough deb-test races fuzz
 
-# The suites that try more: seeds, kills and power cuts by the thousand, exams in real time and browsers beyond the first; with the
-# counts. ORACY_CHECK=10 tries ten times as much.
+# The suites that can try more, with counts: thousands of seeds, kills and power cuts, exams in real time, and further browsers.
+# ORACY_CHECK=10 tries ten times as much.
 thorough: PACKAGES += $(TESTS)
 thorough: setup
 	@$(MAKE) --jobs 2 trials debug
 	@$(MAKE) build
 	@ORACY_RELEASE=$(CURDIR)/$(ORACY) Tests/run thorough
 
-# The promise of the queue of uploads, row by row, with counts. ORACY_CHECK=10 breaks ten times as much.
+# The promises of the upload queue, row by row, with counts. ORACY_CHECK=10 breaks ten times as much.
 promise: PACKAGES += $(TESTS)
 promise: setup
 	@$(MAKE) --jobs 2 trials debug
@@ -116,15 +116,15 @@ sweep: setup
 	@$(MAKE) --jobs 2 trials debug
 	@Tests/run sweep
 
-# The threads of the queue, of the kit and of live exams on the server, watched by the thread sanitizer: a build of its own.
+# The threads of the queue, the kit and the server's live exams with the thread sanitizer, in a build of its own.
 races: PACKAGES += $(TESTS)
 races: setup
 	swift build --sanitize=thread --scratch-path .build/races --build-tests
 	@Tests/run races
 
-# Things from outside that are nearly right, decoded under the address sanitizer, with counts by kind: some forty minutes after the
-# build. CASES=50000 is quick, SEED=7 is what seed 7 was before, KIND=packets is that kind alone. Where it fails, it says which case of
-# which seed did. Leaks are not looked for: XCTest has some of its own.
+# Nearly valid inputs with the address sanitizer, with counts by kind: about forty minutes after the build. CASES=50000 is quick, SEED=7
+# repeats the cases of seed 7, KIND=packets tries only that kind. A failure names its case and seed. Leaks are not searched, because XCTest
+# has some of its own.
 fuzz: CASES ?= 1000000
 fuzz: SEED ?=
 fuzz: KIND ?=
@@ -136,7 +136,7 @@ fuzz: setup
 debug:
 	$(BUILD) --build-tests
 
-# A package of its own, with Oracy's libraries built as for the tests: in the same folder, so that they are built once.
+# The examples are a package of their own. It shares the build folder of the tests, so that Oracy's libraries are built once.
 examples: PACKAGES += $(SERVER) sox bc python3
 examples: setup
 	$(BUILD) --package-path Examples --scratch-path .build
@@ -145,10 +145,10 @@ examples: setup
 build:
 	$(BUILD) -c release --product oracy
 
-# Storage with an S3 API that checks signatures, clients of resumable uploads and of the WebSocket, what drives a browser, what tries a
-# description, disks made in Python, readers of subtitles and TextGrids, Praat, a grammar checker, a counter of words, a server of language
-# models, a scheduler of flashcards, a reader of GIFT, Anki, ffmpeg's decoders; and a server of resumable uploads, which wants other versions. Where one cannot be installed, the tests that need it are skipped
-# and say so.
+# Storage with an S3 API that checks signatures, clients of resumable uploads and of the WebSocket, browser drivers, a tester of API
+# descriptions, disks written in Python, readers of subtitles and TextGrids, Praat, a grammar checker, a counter of words, a server of
+# language models, a scheduler of flashcards, a reader of GIFT, Anki, ffmpeg's decoders; and a server of resumable uploads, which needs other
+# versions. If one of them can't be installed, the tests that need it are skipped and say so.
 trials: $(TRIALS)/bin/pip $(TRIALS)/tus/bin/pip
 	@cmp -s Makefile $(TRIALS)/made-by || { failed=0; \
 	for packages in "swift==2.38.3 keystonemiddleware==13.0.1" "tuspy==1.1.0 aiotus==1.1.0" websockets==17.4 playwright==1.65.2 \
@@ -163,7 +163,7 @@ trials: $(TRIALS)/bin/pip $(TRIALS)/tus/bin/pip
 		|| { failed=1; echo "not installed: resumable-upload ($(TRIALS)/log)"; }; \
 	test $$failed = 1 || cp Makefile $(TRIALS)/made-by; }
 
-# One within the other: made at once, the outer one would find its folder there and give up.
+# The inner environment is in the outer one's folder. If both were made at once, the outer one would find its folder and give up.
 $(TRIALS)/tus/bin/pip: $(TRIALS)/bin/pip
 
 $(TRIALS)/bin/pip $(TRIALS)/tus/bin/pip:
@@ -178,14 +178,14 @@ bench: setup webrtc pesq
 	.build/release/oracy-bench
 
 # This detector beside others on labelled speech: ../shared/data/vad, or ORACY_VAD_DATA. VAD="--rows babble --peers none" is quick. The
-# first time takes others twenty minutes of two cores; what they heard is kept in .build/peers/heard.
+# first time, the others take twenty minutes on two cores. Their results stay in .build/peers/heard.
 bench-vad: VAD ?= --folds docs/vad-folds --output docs/vad.md
 bench-vad: PACKAGES += python3-venv python3-dev gcc libc6-dev libc++1
 bench-vad: setup peers
 	$(BUILD) -c release --product oracy-bench
 	.build/release/oracy-bench vad $(VAD)
 
-# Reads the sound files that other programs test themselves with, from source packages of Debian's and of PyPI's. .build/intake keeps them.
+# Reads the sound files of other programs' tests, from source packages of Debian and PyPI. .build/intake keeps them.
 intake: PACKAGES += ffmpeg python3 python3-venv
 intake: tool
 	@python3 Tests/AudioFilesTests/Intake/public_files.py $(ORACY) .build/intake
@@ -207,7 +207,7 @@ train-vad: setup $(TRAINING)/bin/pip
 	$(BUILD) -c release --product oracy-bench
 	$(TRAINING)/bin/python Sources/oracy-bench/Training/train_vad.py --data $(ORACY_DATA) $(TRAIN)
 
-# Fits what counts syllables to sentences whose syllables are known: ../shared/data/fluency, or ORACY_FLUENCY.
+# Fits the syllable counter to sentences with known syllables: ../shared/data/fluency, or ORACY_FLUENCY.
 train-syllables: ORACY_FLUENCY ?= ../shared/data/fluency
 train-syllables: PACKAGES += python3-venv libsndfile1
 train-syllables: setup $(TRAINING)/bin/pip
@@ -219,7 +219,7 @@ train-syllables: setup $(TRAINING)/bin/pip
 $(TRAINING)/bin/pip:
 	python3 -m venv $(TRAINING)
 
-# What cannot be installed is missing in the table, which says why. silero-vad wants torch, which its model does not need.
+# Detectors that can't be installed are missing in the table, with the reason. silero-vad requires torch, which its model does not need.
 peers: $(PEERS)/bin/pip
 	@for package in "setuptools<81" webrtcvad==2.0.10 auditok==0.5.2 ten_vad==1.0.6.9 onnxruntime \
 		"--no-deps silero-vad==6.2.3"; do \
@@ -229,7 +229,7 @@ peers: $(PEERS)/bin/pip
 $(PEERS)/bin/pip:
 	python3 -m venv $(PEERS) || echo "other detectors have no environment: $(PEERS)"
 
-# The flags are those of its own build, with -O2; where it cannot be fetched, the benchmark goes on without it.
+# The flags are those of WebRTC's own build, with -O2. If it can't be fetched, the benchmark runs without it.
 webrtc: $(PEERS)/bin/pip
 	@mkdir -p $(WEBRTC) && cd $(WEBRTC) && { test -d webrtcvad-2.0.10 || { \
 		$(CURDIR)/$(PEERS)/bin/pip download $(FROM_PYPI) --no-binary :all: --no-deps webrtcvad==2.0.10 \
@@ -238,11 +238,11 @@ webrtc: $(PEERS)/bin/pip
 			$(CURDIR)/Sources/oracy-bench/Peers/webrtc-speed.c \
 			webrtcvad-2.0.10/cbits/webrtc/common_audio/*/*.c >> log 2>&1 || true
 
-# Rates what is heard, as ITU-T P.862.2 does; where it cannot be installed, the benchmark goes on without it.
+# Rates sound as ITU-T P.862.2 does. If it can't be installed, the benchmark runs without it.
 pesq: $(PEERS)/bin/pip
 	@$(PEERS)/bin/pip install $(FROM_PYPI) numpy==2.4.6 pesq==0.0.4 >> $(PEERS)/log 2>&1 || echo "not installed: pesq ($(PEERS)/log)"
 
-# Makes every scenario's log the expected one: read the diff before you commit it.
+# Makes every scenario's log the expected one. Read the diff before you commit it.
 goldens: build
 	$(ORACY) replay --all AudioFixtures/scenarios --update
 	ORACY_GOLDENS=1 swift test --disable-xctest --filter ReportPageTests
@@ -257,7 +257,7 @@ picture: tool
 fixtures: build
 	AudioFixtures/make-fixtures
 
-# Installs the C libraries and the examiner's voice where they are missing; twice at most, since apt can be busy.
+# Installs missing C libraries and the examiner's voice. Tries twice at most, because apt can be busy.
 setup:
 	@dpkg -s $(PACKAGES) > /dev/null 2>&1 || { \
 		root=$$([ $$(id -u) = 0 ] || echo sudo); \
@@ -274,7 +274,7 @@ format:
 	swift format format --in-place --recursive Package.swift Sources Tests Examples/Package.swift Examples/Sources
 	@python3 Tests/Prose/check.py --update
 
-# What there is, for whoever types `make` alone.
+# Lists the targets for `make` alone.
 .DEFAULT_GOAL := help
 .PHONY: help
 ## make demo         builds the tool and replays a whole exam

@@ -2,9 +2,11 @@ import Foundation
 import LoopbackServers
 import SupabaseStandIn
 
-/// `supabase-project [--audio FOLDER] [--confirm]`: a Supabase project on this machine to try the product with, until its standard input ends.
+/// `supabase-project [--audio FOLDER] [--confirm]`: a Supabase project on this machine for trying the product, until
+/// standard input ends.
 ///
-/// One line of JSON on standard output says where it is; e-mails come on standard error. With `--confirm` who signs up has to open one.
+/// Prints its address as one line of JSON to standard output, and e-mails to standard error. With `--confirm`, new
+/// users must open one to sign up.
 
 func say(_ line: String, to stream: FileHandle) { stream.write(Data((line + "\n").utf8)) }
 
