@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func ownExamsStandBesideTheBuiltInOnes() throws {
+    @Test func customExamsAreListedBesideTheBuiltInOnes() throws {
         let exams = try Exams()
         let catalogue = try ExamCatalogue(folder: exams.path)
         #expect(catalogue.formats.map(\.id) == ["brief", "short"] + ExamFormat.builtInNames)
@@ -42,7 +42,7 @@ import Testing
         #expect(try ExamCatalogue(folder: nil).formats.map(\.id) == ExamFormat.builtInNames)
     }
 
-    @Test func whatCannotBeAnExamIsNamed() throws {
+    @Test func invalidExamsAreNamed() throws {
         let broken = try Exams()
         try broken.write("{ \"version\": 1,", to: "papers/few.json")
         #expect(broken.sentence.hasPrefix("\(broken.path)/papers/few.json"))
@@ -68,7 +68,7 @@ import Testing
         #expect(throws: Problem.self) { try ExamCatalogue(folder: "/nowhere") }
     }
 
-    @Test func anExamOfOnesOwnIsOfferedAndMade() async throws {
+    @Test func aCustomExamIsOfferedAndMade() async throws {
         let exams = try Exams()
         let server = try await RunningServer { $0.ownExams = exams.path }
         let user = UUID()

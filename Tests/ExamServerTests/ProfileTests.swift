@@ -62,7 +62,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func whatIsNoPictureIsRefused() async throws {
+    @Test func aFileThatIsNotAPictureIsRefused() async throws {
         let server = try await RunningServer()
         for kind in ["image/svg+xml", "text/html", "image/gif", "audio/ogg", "image/"] {
             let put = try await server.ask(

@@ -68,7 +68,7 @@ import UploadQueue
         return found
     }
 
-    @Test func whatNobodyScoredIsNotEvaluated() async throws {
+    @Test func anUnscoredSessionIsNotEvaluated() async throws {
         let server = try await RunningServer()
         let session = try await send(server)
         let found = try await until(session, server) {
@@ -122,7 +122,7 @@ import UploadQueue
     }
 
     /// When a client disconnects or a server stops, no request is left waiting.
-    @Test func whoeverGoesIsWaitedForNoLonger() async throws {
+    @Test func aDisconnectedClientIsNoLongerWaiting() async throws {
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         let server = try await RunningServer(assessors: Marker(mayGoOn: gate).panel)
         let session = try await send(server)
@@ -137,7 +137,7 @@ import UploadQueue
         await server.stop()
     }
 
-    @Test func whatAPersonWroteIntoTheDatabaseIsTheResult() async throws {
+    @Test func aPersonsScoreInTheDatabaseIsTheResult() async throws {
         let server = try await RunningServer()
         let session = try await send(server)
         _ = try await until(session, server) {

@@ -62,7 +62,7 @@ import UploadQueue
         await server.stop()
     }
 
-    @Test func whatCannotBeDecodedIsSaid() async throws {
+    @Test func unmeasuredAnswersAreNamed() async throws {
         let server = try await RunningServer()
         let held = try SessionTests.Held(answers: 1, in: server.folder)
         let path = "/v1/sessions/\(held.facts.id.uuidString.lowercased())"
@@ -136,7 +136,7 @@ import UploadQueue
 
     // MARK: - Typed transcripts
 
-    @Test func whatTheCandidateTypedIsKeptAndCounted() async throws {
+    @Test func typedWordsAreStoredAndCounted() async throws {
         let server = try await RunningServer()
         let (path, id) = try await measured(server, answers: 1)
         let response = try await server.services.owned(by: user).responses(of: id)[0]
@@ -173,7 +173,7 @@ import UploadQueue
 
     // MARK: - Erasing
 
-    @Test func allThatWasFoundGoesWithTheSession() async throws {
+    @Test func findingsAreErasedWithTheSession() async throws {
         let server = try await RunningServer()
         let (path, id) = try await measured(server, answers: 1)
         let response = try await server.services.owned(by: user).responses(of: id)[0]

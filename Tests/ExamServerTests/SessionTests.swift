@@ -104,7 +104,7 @@ import UploadQueue
         await server.stop()
     }
 
-    @Test func whatTheQueueSendsIsThereOnceWithItsMeasures() async throws {
+    @Test func theQueuesUploadsAreStoredOnceWithTheirMeasures() async throws {
         let server = try await RunningServer()
         let held = try Held(answers: 4, in: server.folder)
         #expect(try await send(held, to: server, as: ann) == 6)
@@ -133,7 +133,7 @@ import UploadQueue
         await server.stop()
     }
 
-    @Test func whatComesTooEarlyIsToldSo() async throws {
+    @Test func uploadsThatComeTooEarlyAreRefused() async throws {
         let server = try await RunningServer()
         let held = try Held(answers: 1, in: server.folder)
         let session = "/v1/sessions/\(held.facts.id.uuidString.lowercased())"

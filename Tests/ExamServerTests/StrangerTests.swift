@@ -47,7 +47,7 @@ import UploadQueue
         await server.stop()
     }
 
-    @Test func nobodyGetsInWithoutAToken() async throws {
+    @Test func onlyOpenRoutesWorkWithoutAToken() async throws {
         let server = try await RunningServer()
         let operations = try await operations(server)
         #expect(operations.count > 50)
@@ -64,7 +64,7 @@ import UploadQueue
         await server.stop()
     }
 
-    @Test func whatIsAnnsIsNotThereForBen() async throws {
+    @Test func nothingOfAnnsExistsForBen() async throws {
         let server = try await RunningServer()
         let held = try SessionTests.Held(answers: 2, in: server.folder)
         let token = try await RunningServer.token(of: ann, .learner(in: "7b"))

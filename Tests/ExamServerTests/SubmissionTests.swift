@@ -105,7 +105,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func aSpokenAnswerIsARecordingOfOnesOwnWithTheseBytes() async throws {
+    @Test func aSpokenAnswerMustBeTheUsersOwnRecordingWithTheseBytes() async throws {
         let server = try await RunningServer()
         let id = try await opened(server)
         func submit(_ change: [String: Any], as user: UUID) async throws -> HTTPClient.HTTPResponse {
@@ -138,7 +138,7 @@ import Testing
         #expect(try JSONDecoder().decode(AnyAnswer.self, from: JSONEncoder().encode(sent)) == sent)
     }
 
-    @Test func whatIsNoAnswerIsRefusedWithItsField() async throws {
+    @Test func anInvalidAnswerIsRefusedWithItsField() async throws {
         let server = try await RunningServer()
         let id = try await opened(server)
         let cases: [(Any, String)] = [

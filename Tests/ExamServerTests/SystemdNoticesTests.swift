@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func whoAskedIsTold(atPath: Bool) async throws {
+    @Test(arguments: [true, false]) func theSocketGetsTheNotice(atPath: Bool) async throws {
         let id = UUID().uuidString
         let ear = try Ear(atPath ? "/tmp/oracy-\(id)" : "@oracy-\(id)")
         defer { unlink(ear.name) }
@@ -57,7 +57,7 @@ import Testing
     }
 
     /// Without a socket, with an invalid name, or with a socket without a listener, the server works all the same.
-    @Test func whoDidNotAskIsNotTold() {
+    @Test func missingAndInvalidSocketsAreIgnored() {
         for socket in [nil, "", "relative", "/tmp/oracy-nobody", "/" + String(repeating: "x", count: 200)] {
             SystemdNotices(socket: socket).tell("READY=1")
         }

@@ -25,7 +25,7 @@ import UploadQueue
         return try JSONDecoder().decode(type, from: Data(answer.body))
     }
 
-    @Test func whatIsListedIsActiveAndSaysHowHardItIs() async throws {
+    @Test func listedTemplatesAreActiveAndHaveADifficulty() async throws {
         let server = try await RunningServer()
         let hidden = TestTemplate(id: UUID(), title: "Gone", isActive: false, format: "f", paper: "p")
         try await server.services.store.service.put(hidden, questions: [])
@@ -164,7 +164,7 @@ import UploadQueue
         await server.stop()
     }
 
-    @Test func aClientGetsTheVeryExam() async throws {
+    @Test func aClientGetsTheSameExam() async throws {
         let server = try await RunningServer()
         let path = "/v1/templates/\(bridges)/exam"
         let exam = try await get(TemplateExamRow.self, path, server)

@@ -91,7 +91,7 @@ import VirtualDevices
         #expect(try await bytes(key, in: store) == noise(10))
     }
 
-    @Test func ofManyAtOnceOneIsThere() async throws {
+    @Test func ofManyWritersOnesBytesAreStored() async throws {
         let store = try store()
         for round in 0..<20 {
             let key = AudioKey("user/session/race\(round)")!
@@ -106,7 +106,7 @@ import VirtualDevices
         }
     }
 
-    @Test func puttingAndDeletingAtOnceDisturbNobody() async throws {
+    @Test func puttingAndDeletingAtOnceDontInterfere() async throws {
         let store = try store()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<8 {
@@ -125,7 +125,7 @@ import VirtualDevices
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/audio") == [".parts"])
     }
 
-    @Test func whatIsNotThereIsMissingAndGoneIsDone() async throws {
+    @Test func readingAMissingObjectFailsAndDeletingItSucceeds() async throws {
         let store = try store()
         await #expect(throws: AudioStoreError(.missing, "there is no user/session/answer")) {
             try await bytes(key, in: store)
@@ -174,7 +174,7 @@ import VirtualDevices
         #expect(try await bytes(key, in: store) == noise(1_000))
     }
 
-    @Test func whatAKilledProcessLeftGoesWhenItIsOld() async throws {
+    @Test func oldRemainsOfAKilledProcessAreRemoved() async throws {
         _ = try store()
         let parts = folder.path + "/audio/.parts"
         for (name, age) in [("old", 100_000.0), ("young", 10)] {
@@ -189,5 +189,5 @@ import VirtualDevices
     @Test(arguments: [
         "", "a/b", "a/b/c/d", "a//c", "../b/c", "a/b/.c", "a/b/c d", "a/b/c\n", "a/b/ä", "/a/b", "a/b/c%2e",
     ])
-    func whatIsNoKeyIsNone(_ text: String) { #expect(AudioKey(text) == nil) }
+    func invalidKeysAreRefused(_ text: String) { #expect(AudioKey(text) == nil) }
 }

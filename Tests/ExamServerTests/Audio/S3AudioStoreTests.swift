@@ -137,7 +137,7 @@ import Testing
         #expect(try await S3AudioStore(settings).size(of: key) == nil)
     }
 
-    @Test func whatIsWrongIsSaidInPlainWords() async throws {
+    @Test func failuresAreReportedInPlainWords() async throws {
         let settings = try await Self.bucket()
         var wrong = settings
         wrong.key = S3Key(id: S3Trial.accessKey, secret: "hush-hush")
@@ -278,7 +278,7 @@ import Testing
         )
     }
 
-    @Test func passingTroubleIsWaitedFor() async throws {
+    @Test func passingFailuresAreRetried() async throws {
         let server = Scripted([
             .init(status: 503), .init(status: 500), .init(status: 200, headers: ["content-length": "7"]),
         ])
@@ -286,7 +286,7 @@ import Testing
         #expect(server.count == 3)
     }
 
-    @Test func lastingTroubleIsSaid() async throws {
+    @Test func lastingFailuresAreReported() async throws {
         let server = Scripted([.init(status: 503)])
         do {
             _ = try await store(server).size(of: key)
@@ -297,7 +297,7 @@ import Testing
         #expect(server.count == 4)
     }
 
-    @Test func aWrongClockIsSaid() async throws {
+    @Test func aWrongClockIsReported() async throws {
         let now = UTCText(Date(timeIntervalSinceNow: 3_600)).header
         let server = Scripted([
             .init(
@@ -313,7 +313,7 @@ import Testing
         #expect(server.count == 1)
     }
 
-    @Test func aBucketMayStandBeforeTheHost() throws {
+    @Test func aBucketMayBePartOfTheHost() throws {
         let store = S3AudioStore(
             S3Settings(
                 endpoint: "https://s3.example.org:443/", bucket: "takes", isPathStyle: false,
@@ -324,7 +324,7 @@ import Testing
     }
 
     /// A 200 may come from a proxy and not from the storage.
-    @Test func aStorageThatTakesAndDoesNotHaveIsNotBelieved() async throws {
+    @Test func anUploadIsVerifiedAfterA200() async throws {
         let server = Scripted([.init(status: 404), .init(status: 200), .init(status: 404)])
         let path = try folder.file(noise(10))
         do {

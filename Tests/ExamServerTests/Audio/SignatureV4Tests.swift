@@ -60,7 +60,7 @@ import Testing
                 "&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404"))
     }
 
-    @Test func aSecretIsToldToNobody() {
+    @Test func aSecretIsNeverPrinted() {
         let key = S3Key(id: "id", secret: "hush", session: "whisper")
         for text in [
             "\(key)", String(reflecting: key),

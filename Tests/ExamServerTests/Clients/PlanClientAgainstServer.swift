@@ -40,7 +40,7 @@ import UploadQueue
         #expect(await !network.isOnlineNow())
     }
 
-    @Test func aPlanIsKeptChangedAndTakenAlong() async throws {
+    @Test func aPlanIsStoredChangedAndExported() async throws {
         let server = try await RunningServer()
         let client = try await client(server)
         let nobody = try await client.plan()
@@ -75,7 +75,7 @@ import UploadQueue
     }
 
     /// The measures of an exam are in `progress`, and the server remembers whether its results were read.
-    @Test func examsAreToldWithThePlan() async throws {
+    @Test func examsArePartOfThePlan() async throws {
         let server = try await RunningServer()
         let client = try await client(server)
         let held = try SessionTests.Held(

@@ -156,7 +156,7 @@ import UploadQueue
         await server.stop()
     }
 
-    @Test func boardsAreSeenByWhoJoins() async throws {
+    @Test func boardsAreSeenByMembers() async throws {
         let server = try await RunningServer()
         let client = try await client(server, .learner(in: "8 b/c"))
         let before = try await client.boards()

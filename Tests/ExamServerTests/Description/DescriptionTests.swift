@@ -43,7 +43,7 @@ import Testing
         #expect(status == 0 && said.contains("valid as JSON and as YAML"), "\(said.suffix(2000))")
     }
 
-    @Test func noCharacterOfItIsOneThatNobodySees() throws {
+    @Test func itHasNoInvisibleCharacters() throws {
         let text = try #require(String(bytes: PackageResources.openapi_json, encoding: .utf8))
         #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
     }

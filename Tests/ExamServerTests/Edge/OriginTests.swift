@@ -50,7 +50,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func whereNoOriginIsAllowedNothingIsSaidOfOrigins() async throws {
+    @Test func withoutAllowedOriginsThereAreNoOriginHeaders() async throws {
         let server = try await RunningServer()
         let answer = try await server.ask("GET", "/health", as: nil, headers: [("Origin", Self.origin)])
         #expect(answer.header("Access-Control-Allow-Origin") == nil && answer.header("Vary") == nil)

@@ -10,7 +10,7 @@ import Testing
 
 /// A server synthesizes the examiner's voice before the first candidate needs it.
 @Suite(.bothStores(quick: .sqlite)) struct PromptsAheadTests {
-    @Test(.endsIfItHangs) func promptsAreSpokenBeforeAnybodyAsks() async throws {
+    @Test(.endsIfItHangs) func promptsAreSynthesizedAhead() async throws {
         let folder = NSTemporaryDirectory() + "oracy-prompts-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -30,7 +30,7 @@ import Testing
         func ping() async throws(AudioStoreError) { try await never() }
     }
 
-    @Test func whatHangsIsNamed() async throws {
+    @Test func hangingPartsAreNamed() async throws {
         let server = try await RunningServer(audio: HangingAudio())
         for _ in 0..<3 {
             // The storage never answers, so any answer shows that the server didn't wait for it.
@@ -51,7 +51,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func whatIsKeptForAUserHasAnEnd() async throws {
+    @Test func storedObjectsOfAUserAreLimited() async throws {
         let server = try await RunningServer {
             $0.limits.sessions = 2
             $0.limits.submissions = 2

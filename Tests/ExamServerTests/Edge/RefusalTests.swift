@@ -62,7 +62,7 @@ import Testing
         return connection.readToEnd().map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test func whatIsNoRequestIsToldSoAtOnceAndTheConnectionEnds() async throws {
+    @Test func invalidRequestsAreRefusedAtOnceAndTheConnectionEnds() async throws {
         let server = try await RunningServer()
         let port = server.port
         for (what, bytes, status) in Self.bad {
@@ -81,7 +81,7 @@ import Testing
 
     /// Most clients write a whole body before they read anything.
     @Test(arguments: ["", "Connection: close\r\n"])
-    func whoeverIsRefusedWithALongBodyReadsWhy(_ header: String) async throws {
+    func aRefusedClientWithALongBodyReadsTheReason(_ header: String) async throws {
         let server = try await RunningServer { $0.limits.requestsPerMinute = 2 }
         let port = server.port
         let token = try await RunningServer.token(of: ann)
@@ -124,7 +124,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func whoeverWaitsForContinueIsToldTo() async throws {
+    @Test func aClientThatWaitsForContinueGetsIt() async throws {
         let server = try await RunningServer()
         let port = server.port
         let head =

@@ -132,7 +132,7 @@ import Testing
         for groups in wrong { #expect(try await refusal { $0.own = ["oracy_groups": groups] } == .groups) }
     }
 
-    @Test func whatIsWrongWithATokenIsNotSaid() async throws {
+    @Test func invalidTokensAreRefused() async throws {
         let keys = TokenKeys(.secret(Array(Self.secret.utf8)), issuer: "school", audience: "exams")
         try await keys.load()
         let signer = await withSecret()
@@ -159,7 +159,7 @@ import Testing
     }
 
     /// RFC 7519 allows an empty `aud` list, on which JWTKit's own claim ends the process.
-    @Test func anEmptyAudienceIsNobodysAndEndsNothing() async throws {
+    @Test func anEmptyAudienceMatchesNoneAndDoesNotCrash() async throws {
         let anybodys = TokenKeys(.secret(Array(Self.secret.utf8)))
         let some = TokenKeys(.secret(Array(Self.secret.utf8)), issuer: "school", audience: "exams")
         for (keys, expected) in [(anybodys, nil), (some, .audience)] as [(TokenKeys, TokenRefusal?)] {
@@ -174,7 +174,7 @@ import Testing
     }
 
     /// A server refuses a token whose critical header fields it doesn't understand (RFC 7515, 4.1.11; RFC 7797, 6).
-    @Test func whatAHeaderSaysIsCriticalIsNotPassedOver() async throws {
+    @Test func unknownCriticalHeadersAreRefused() async throws {
         let keys = TokenKeys(.secret(Array(Self.secret.utf8)))
         try await keys.load()
         let json = #"{"sub":"\#(user)","exp":\#(Int(Date().timeIntervalSince1970) + 600)}"#
@@ -207,7 +207,7 @@ import Testing
         return text + "." + part(HMAC<Crypto.SHA256>.authenticationCode(for: Data(text.utf8), using: key))
     }
 
-    @Test func aClockThatIsHalfAMinuteOffIsNoReason() async throws {
+    @Test func smallClockDifferencesAreAccepted() async throws {
         let keys = TokenKeys(.secret(Array(Self.secret.utf8)))
         try await keys.load()
         #expect(await refusal(keys, try await withSecret().sign(claims(in: -10))) == nil)
@@ -266,7 +266,7 @@ import Testing
 
     private static func set(_ keys: [Key]) -> String { "{\"keys\":[\(keys.map(\.json).joined(separator: ","))]}" }
 
-    @Test func publicKeysLetTheirPrivateOnesIn() async throws {
+    @Test func tokensAreCheckedWithPublicKeys() async throws {
         let (ec, rsa, other) = (await Key(ec: "one"), try await Key(rsa: "two"), await Key(ec: "one"))
         let path = NSTemporaryDirectory() + "oracy-jwks-\(UUID())"
         defer { unlink(path) }
@@ -282,7 +282,7 @@ import Testing
         #expect(await refusal(keys, try await forged.sign(claims(), kid: "one")) != nil)
     }
 
-    @Test func aFileOfKeysIsReadAgainWhenItIsAnother() async throws {
+    @Test func aChangedKeyFileIsReadAgain() async throws {
         let (old, new) = (await Key(ec: "old"), await Key(ec: "new"))
         let path = NSTemporaryDirectory() + "oracy-jwks-\(UUID())"
         defer { unlink(path) }
@@ -311,7 +311,7 @@ import Testing
     }
 
     @Test(arguments: ["", "{}", "{\"keys\":[]}", "{\"keys\":[{\"kty\":\"EC\"}]}", "<html>"])
-    func whatIsNoSetOfKeysStartsNoServer(_ text: String) async throws {
+    func anInvalidKeySetStopsTheStart(_ text: String) async throws {
         let path = NSTemporaryDirectory() + "oracy-jwks-\(UUID())"
         defer { unlink(path) }
         try text.write(toFile: path, atomically: true, encoding: .utf8)

@@ -83,7 +83,7 @@ import Testing
     }
 
     /// While the server stores the exam on disk, a client that comes back waits, or is told to come again.
-    @Test func whoLeavesAndComesBackAtOnceIsLetIn() async throws {
+    @Test func aClientThatLeavesAndReturnsAtOnceIsLetIn() async throws {
         let node = try await TestNode(TestBackend())
         let made = try await Self.made(node)
         let (welcomes, refusals) = try await onThread {
@@ -114,7 +114,7 @@ import Testing
         try await node.stop()
     }
 
-    @Test func whoFloodsReadsWhyItWasCutOff() async throws {
+    @Test func aFloodingClientReadsWhyItWasCutOff() async throws {
         let node = try await TestNode(TestBackend()) { $0.anyPace = false }
         let made = try await Self.made(node)
         let (isHeard, codes) = try await onThread {
@@ -176,7 +176,7 @@ import Testing
         try await node.stop()
     }
 
-    @Test func whoIsHeldBackIsNotTakenForLostAndWhoIsSilentIs() async throws {
+    @Test func aThrottledClientIsNotLostButASilentOneIs() async throws {
         var times = LiveTimes()
         times.clientSilence = .milliseconds(400)
         let node = try await TestNode(TestBackend(), times: times) { $0.anyPace = false }
@@ -228,7 +228,7 @@ import Testing
         try await node.stop()
     }
 
-    @Test func whoSaysNothingOrTheWrongThingIsNotLetIn() async throws {
+    @Test func clientsWithoutAValidHelloAreRefused() async throws {
         let node = try await TestNode(TestBackend()) { $0.limits.liveConnections = 1 }
         let made = try await Self.made(node)
         let token = made.token.text
@@ -290,7 +290,7 @@ import Testing
 
     /// Most frames of a connection come after the first one that breaks it, and each connection begins with another
     /// frame.
-    @Test func brokenFramesByTheThousandDisturbNobody() async throws {
+    @Test func thousandsOfBrokenFramesDisturbNoExam() async throws {
         let node = try await TestNode(TestBackend())
         let scenario = try ScenariosOverWebSocket.scenario("pocket-exam")
         let made = try await node.make(ScenariosOverWebSocket.sitting(scenario))

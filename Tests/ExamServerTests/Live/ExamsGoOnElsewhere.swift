@@ -237,7 +237,7 @@ import UploadQueue
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    @Test func anExamThatNobodyCameBackToIsConcluded() async throws {
+    @Test func anAbandonedExamIsConcluded() async throws {
         let backend = try TestBackend()
         let first = try await TestNode(backend)
         let made = try await first.make(
@@ -261,7 +261,7 @@ import UploadQueue
         try await second.stop()
     }
 
-    @Test func anExamOfLongAgoCannotBeGoneOnWith() async throws {
+    @Test func anOldExamCannotBeResumed() async throws {
         let node = try await TestNode(TestBackend()) { $0.limits.patience = .zero }
         let made = try await node.make(
             ScenariosOverWebSocket.sitting(try ScenariosOverWebSocket.scenario("pocket-exam")))
@@ -269,7 +269,7 @@ import UploadQueue
         try await node.stop()
     }
 
-    @Test func anExamThatAnotherNodeTookIsLetGoOf() async throws {
+    @Test func anExamThatAnotherNodeTookIsReleased() async throws {
         let backend = try TestBackend()
         let node = try await TestNode(backend, times: Self.longLeases)
         let made = try await node.make(

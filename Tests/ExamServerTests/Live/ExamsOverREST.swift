@@ -52,7 +52,7 @@ import Testing
         try await node.stop()
     }
 
-    @Test func whatNobodyAgreedToOrWhatDoesNotGoTogetherIsNotMade() async throws {
+    @Test func examsNeedConsentAndMatchingFormatAndPaper() async throws {
         let node = try await TestNode(TestBackend()) { $0.limits.examsPerDay = 1 }
         for body in [
             "{}", "{\"consent\":false}", "{\"consent\":true,\"mode\":\"sing\"}",

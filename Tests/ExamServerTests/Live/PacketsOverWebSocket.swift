@@ -65,7 +65,7 @@ import Testing
     }
 
     /// An invalid packet becomes silence for the detector and in storage. The next packet is heard.
-    @Test func whatCannotBeDecodedIsStoredAsSilence() throws {
+    @Test func undecodablePacketsAreStoredAsSilence() throws {
         var chance = SplitMix64(seed: 25)
         let decoder = try OpusPacketDecoder()
         for _ in 0..<2_000 {

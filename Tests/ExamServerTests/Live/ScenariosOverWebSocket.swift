@@ -103,7 +103,7 @@ import Testing
     }
 
     /// The last answers of hundreds of exams that end at once take minutes to encode.
-    @Test func nobodyWaitsForTheEncoderToBeToldThatTheExamIsOver() async throws {
+    @Test func overIsSaidWithoutWaitingForTheEncoder() async throws {
         var times = LiveTimes()
         times.delivery = .milliseconds(500)
         let node = try await TestNode(TestBackend(), times: times)

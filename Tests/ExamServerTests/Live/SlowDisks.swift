@@ -13,7 +13,7 @@ import Testing
     /// More than a test's node has event loops, and fewer than it has threads for exams.
     private static let stuck = 4
 
-    @Test func whoeverSitsThereIsHeardWhileOthersAreOpened() async throws {
+    @Test func aRunningExamIsHeardWhileOthersAreOpened() async throws {
         let node = try await TestNode(TestBackend())
         let scenario = try ScenariosOverWebSocket.scenario("pocket-exam")
         var left: [LiveExams.Made] = []

@@ -9,7 +9,7 @@ import Testing
 /// A client that can't play a clip says so. The exam continues as if the clip had been heard, and tells the candidate
 /// until the next one is played.
 @Suite(.bothStores) struct UnplayableClips {
-    @Test func aClipThatIsNotPlayedIsPassedOverAndTold() async throws {
+    @Test func anUnplayedClipIsSkippedAndReported() async throws {
         let node = try await TestNode(TestBackend())
         let scenario = try ScenariosOverWebSocket.scenario("pocket-exam")
         let made = try await node.make(ScenariosOverWebSocket.sitting(scenario))

@@ -34,7 +34,7 @@ struct PracticeOnNodes {
         return try await told(node, "POST", "practice/drill/answers", body)
     }
 
-    @Test(.endsIfItHangs) func whatWasAnsweredOutlivesItsNode() async throws {
+    @Test(.endsIfItHangs) func answersOutliveTheirNode() async throws {
         try await withTwoNodes { backend, nodes in
             var drill = try await told(
                 nodes[0], "POST", "practice/drills", ["packs": ["spoken-english"], "count": 4])

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func aServerThatRunsIsBackedUpAndAnotherOneGoesOnWithIt() async throws {
+    @Test func aRunningServerIsBackedUpAndRestored() async throws {
         let ann = try await OperatedLearner()
         try await withDen { den in
             try OperatedLearner.copyExam(to: den)
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// A backup that is torn or changed is refused, and nothing of it is restored.
-    @Test func whatIsNoWholeBackupIsRefusedInOneSentence() async throws {
+    @Test func anIncompleteBackupIsRefusedInOneSentence() async throws {
         let ann = try await OperatedLearner()
         try await withDen { den in
             try OperatedLearner.copyExam(to: den)
@@ -139,7 +139,7 @@ import Testing
     }
 
     /// Otherwise users who had their data erased would come back with the backup, without their recordings.
-    @Test func whatIsErasedWhileSoundIsCopiedIsNotInTheBackup() async throws {
+    @Test func dataErasedDuringABackupIsNotInIt() async throws {
         let folder = NSTemporaryDirectory() + "oracy-backup-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let store = try ExamDatabase.sqlite(path: folder + "/data/oracy.sqlite")

@@ -25,7 +25,7 @@ struct CheckTests {
         }
     }
 
-    @Test func aServerThatRunsIsSaidAndNotDisturbed() async throws {
+    @Test func aRunningServerIsReportedAndNotDisturbed() async throws {
         try await withDen { den in
             let server = try OperatedServer(Self.options, in: den)
             let url = try server.address()
@@ -42,7 +42,7 @@ struct CheckTests {
     }
 
     /// Each fault is reported with its remedy, and the exit code is the one that the server itself would end with.
-    @Test func whatIsWrongIsSaidAndTheOthersAreLookedAtAllTheSame() async throws {
+    @Test func everyFaultIsReportedAndTheRestIsStillChecked() async throws {
         try await withDen { den in
             try den.write(Data("short".utf8), to: "short-secret")
             try den.write(Data("no keys".utf8), to: "keys.json")

@@ -49,7 +49,7 @@ struct DrainTests {
     }
 
     /// The server saves exams after the draining time, or at once without one.
-    @Test(arguments: ["1", "0"]) func whatIsHeldAtTheEndIsSaved(_ seconds: String) async throws {
+    @Test(arguments: ["1", "0"]) func examsHeldAtTheEndAreSaved(_ seconds: String) async throws {
         try await withDen { den in
             try OperatedLearner.copyExam(to: den)
             let server = try OperatedServer(Self.options + ["--drain-seconds", seconds], in: den)

@@ -21,7 +21,7 @@ struct LogTests {
     ]
 
     @Test(arguments: LineLog.Format.allCases)
-    func everyLineSaysWhatWasDoneAndNobodysWords(_ format: LineLog.Format) async throws {
+    func everyLineSaysWhatWasDoneWithoutUsersWords(_ format: LineLog.Format) async throws {
         let scenario = try ScenariosOverWebSocket.scenario("pocket-exam")
         let sitting = try await ScenariosOverWebSocket.sitting(scenario)
         let (user, told) = (UUID(), Kept<[String]>([]))
@@ -133,7 +133,7 @@ struct LogTests {
         }
     }
 
-    @Test func whatIsLessThanTheLevelIsNotWritten() async throws {
+    @Test func linesBelowTheLevelAreNotWritten() async throws {
         try await withDen { den in
             let server = try OperatedServer(
                 ["--development", "--port", "0", "--data", "FOLDER/data", "--log-level", "warning"], in: den)
@@ -143,7 +143,7 @@ struct LogTests {
         }
     }
 
-    @Test func whateverIsInALineItIsOneLine() throws {
+    @Test func anyTextStaysOneLine() throws {
         let nasty = "a\nb\r\u{1B}[31m\"c\" \\ = \u{2028}\u{7F}\u{85}\u{202E}\u{E0001}ü日"
         for value in [nasty, "", " ", "x=y", "plain"] {
             let line = LogLine(

@@ -33,7 +33,7 @@ struct OperatingFiles {
 
     private static let known = Set(ServerMetrics.Name.allCases.map(\.rawValue))
 
-    @Test func theDashboardAsksForWhatThereIs() throws {
+    @Test func theDashboardQueriesExistingMetrics() throws {
         let dashboard = try #require(
             try JSONSerialization.jsonObject(with: Data(Self.text("grafana.json").utf8)) as? [String: Any])
         let panels = try #require(dashboard["panels"] as? [[String: Any]])
@@ -48,7 +48,7 @@ struct OperatingFiles {
         #expect(Set(panels.compactMap { $0["id"] as? Int }).count == panels.count)
     }
 
-    @Test func alertsAskForWhatThereIsAndNameWhatToDo() throws {
+    @Test func alertsQueryExistingMetricsAndNameTheRemedy() throws {
         let alerts = try Self.text("alerts.yml")
         let rules = alerts.components(separatedBy: "- alert: ").dropFirst()
         let runbook = try String(contentsOf: Self.root.appending(path: "docs/operating.md"), encoding: .utf8)
@@ -66,7 +66,7 @@ struct OperatingFiles {
     }
 
     /// Checks the queries against `/metrics` of a running server, and not only against the list of names.
-    @Test func whatIsAskedForIsToldByAServer() async throws {
+    @Test func aServerReportsTheQueriedMetrics() async throws {
         try await withDen { den in
             let server = try OperatedServer(["--development", "--port", "0", "--data", "FOLDER/data"], in: den)
             let told = try fetch(server.address(), "GET", "/metrics").text

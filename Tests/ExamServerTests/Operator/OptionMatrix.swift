@@ -13,7 +13,7 @@ import UploadQueue
 /// The real program with each option that changes how an exam is handled. A short exam is held to its results, and the
 /// effect of the option is checked.
 @Suite(.bothStores(quick: .postgres)) struct OptionMatrix {
-    @Test(arguments: 0...2) func asManyMarkAsAreAskedFor(_ markers: Int) async throws {
+    @Test(arguments: 0...2) func theRequestedNumberOfMarkersMark(_ markers: Int) async throws {
         try await withOptionTrial { trial in
             let server = try await trial.start(["--markers", "\(markers)"])
             let session = try await trial.sit(server)
@@ -116,7 +116,7 @@ import UploadQueue
         }
     }
 
-    @Test func whatIsTooOldGoesAndTheRestStays() async throws {
+    @Test func oldSessionsAreErasedAndTheRestStays() async throws {
         try await withOptionTrial { trial in
             let before = try await trial.start()
             let young = try await trial.sit(before)

@@ -148,7 +148,7 @@ struct OptionTests {
         }
     }
 
-    @Test func whatIsWrongInAFileIsNamedWithItsLineAndWhatIsWrongInTheEnvironmentWithItsName() async throws {
+    @Test func faultsAreNamedByLineInAFileAndByNameInTheEnvironment() async throws {
         try await withDen { den in
             func conf(_ text: String) throws -> (code: Int32, message: String) {
                 try den.write(Data(text.utf8), to: "x.conf")
@@ -177,7 +177,7 @@ struct OptionTests {
         }
     }
 
-    @Test func nobodyMayUseAServerThatWasNotToldWhoMay() async throws {
+    @Test func aServerNeedsExactlyOneSignIn() async throws {
         try await withDen { (den) throws in
             for arguments in [[], ["--development", "--jwks", "x"], ["--token-secret", "x", "--jwks", "y"]] {
                 #expect(try refusal(arguments, in: den).code == 64)

@@ -44,7 +44,7 @@ struct StartTests {
         }
     }
 
-    @Test func aLockIsOnesAndGoesWithIt() throws {
+    @Test func aLockHasOneHolderAndEndsWithIt() throws {
         let folder = NSTemporaryDirectory() + "oracy-lock-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         do {
@@ -103,7 +103,7 @@ struct StartTests {
         }
     }
 
-    @Test func whatLosesSomethingIsSaidAtTheStart() async throws {
+    @Test func riskyOptionsAreWarnedOfAtTheStart() async throws {
         try await withDen { den in
             let server = try OperatedServer(
                 [
@@ -127,7 +127,7 @@ struct StartTests {
     }
 
     @Test(.store(only: .postgres, because: "Two nodes share a database that has a password."))
-    func twoNodesOfOneNameAndPasswordsThatEverybodySeesAreSaid() async throws {
+    func equalNodeNamesAndVisiblePasswordsAreWarnedOf() async throws {
         let database = try await TestDatabase().address
         try await withDen { den in
             let options = ["--token-secret", "FOLDER/secret", "--port", "0", "--node", "twin", "--database", database]

@@ -49,7 +49,7 @@ struct TraceTests {
     }
 
     /// By the standard (w3.org/TR/trace-context, 3.2.2), an invalid field counts as not sent.
-    @Test func whatIsNoTraceparentIsNotTakenOver() {
+    @Test func anInvalidTraceparentIsIgnored() {
         let span = "00f067aa0ba902b7"
         for field in ["00-\(Self.trace)-\(span)-01", "00-\(Self.trace)-\(span)-00", "01-\(Self.trace)-\(span)-01-more"]
         {

@@ -13,7 +13,7 @@ import Testing
 /// `oracy-server export` and `erase` cover all data of one user, and no other data.
 @Suite(.store(only: .sqlite, because: "The program is started with a folder alone; OptionMatrix starts it on both."))
 struct UserCommandTests {
-    @Test func allOfAUserIsTakenAlongAndErasedWhileTheServerRuns() async throws {
+    @Test func allDataOfAUserIsExportedAndErasedWhileTheServerRuns() async throws {
         let (ann, ben) = (try await OperatedLearner(), try await OperatedLearner())
         try await withDen { den in
             try OperatedLearner.copyExam(to: den)
@@ -83,7 +83,7 @@ struct UserCommandTests {
     }
 
     /// The commands ignore options of the server in a file that they share with it.
-    @Test func theServersOwnFileOfOptionsWillDo() async throws {
+    @Test func theServersOptionFileIsAccepted() async throws {
         let ann = try await OperatedLearner()
         try await withDen { den in
             try den.write(
@@ -115,7 +115,7 @@ struct UserCommandTests {
     }
 
     /// If the storage is away, rows are erased, the rest is reported, and a server or another attempt removes it later.
-    @Test(.bothStores) func whatCannotBeErasedIsSaidAndErasedLater() async throws {
+    @Test(.bothStores) func remainsOfAnErasureAreReportedAndErasedLater() async throws {
         let folder = NSTemporaryDirectory() + "oracy-erase-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let store = try await TestDatabase.of(folder: folder).open()

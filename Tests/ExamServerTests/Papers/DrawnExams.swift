@@ -76,7 +76,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func wishesThatAreNoneAreNamed() async throws {
+    @Test func invalidWishesAreNamed() async throws {
         let folder = try TemporaryFolder()
         let server = try await server(in: folder)
         let wrong: [([String: Any], String)] = [

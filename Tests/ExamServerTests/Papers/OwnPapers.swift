@@ -128,7 +128,7 @@ import Testing
     }
 
     /// The model can write only one of two topics. The paper is ready, and says what it has instead of the other.
-    @Test func whatIsWrittenInPartIsDrawnForTheRest() async throws {
+    @Test func aPartlyWrittenPaperIsCompletedByDrawing() async throws {
         let folder = try TemporaryFolder()
         let service = try WritingService()
         defer { service.stop() }
@@ -147,7 +147,7 @@ import Testing
     }
 
     /// A node may end at any moment. Another one continues, and doesn't repeat a request that was answered.
-    @Test func whatANodeBeganAnotherGoesOnWith() async throws {
+    @Test func whatANodeBeganAnotherContinues() async throws {
         let folder = try TemporaryFolder()
         let service = try WritingService()
         defer { service.stop() }
@@ -168,7 +168,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func whatIsErasedIsWrittenNoFurther() async throws {
+    @Test func anErasedPaperIsNotWrittenFurther() async throws {
         let folder = try TemporaryFolder()
         let service = try WritingService()
         defer { service.stop() }
@@ -188,7 +188,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func whatFailsSaysSoAndIsTriedAgain() async throws {
+    @Test func failedWritingIsReportedAndTriedAgain() async throws {
         let folder = try TemporaryFolder()
         let service = try WritingService()
         let server = try await server(in: folder, service.panel())
@@ -209,7 +209,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func limitsConsentAndWishesThatAreNoneAreNamed() async throws {
+    @Test func limitsConsentAndInvalidWishesAreNamed() async throws {
         let folder = try TemporaryFolder()
         let service = try WritingService()
         defer { service.stop() }

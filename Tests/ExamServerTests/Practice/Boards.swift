@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func onlyWhoJoinsIsOnABoardAndSeesIt() async throws {
+    @Test func onlyMembersAreOnABoardAndSeeIt() async throws {
         let server = try await RunningServer()
         func member(_ groups: String...) -> Member {
             Member(server: server, rights: RunningServer.Rights(groups: groups))

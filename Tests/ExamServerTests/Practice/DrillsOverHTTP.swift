@@ -130,7 +130,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func wishesThatAreNoneAreNamed() async throws {
+    @Test func invalidWishesAreNamed() async throws {
         let server = try await RunningServer()
         let learner = Learner(server: server)
         for (wish, status, words) in [
@@ -157,7 +157,7 @@ import Testing
     }
 
     /// An item that was forgotten many times is shown before it is asked. Another node doesn't know that it was shown.
-    @Test func whatDoesNotStayIsShownBeforeItIsAsked()
+    @Test func aForgottenItemIsShownBeforeItIsAsked()
         async throws
     {
         try await withTwoPracticeNodes { nodes in

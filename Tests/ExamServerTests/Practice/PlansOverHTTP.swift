@@ -140,7 +140,7 @@ import Testing
         await learner.server.stop()
     }
 
-    @Test func whatIsWrongInAProfileIsNamed() async throws {
+    @Test func invalidFieldsOfAProfileAreNamed() async throws {
         let learner = try await learner(SetClock())
         for (field, value) in [
             ("timeBudgetHoursPerDay", 0), ("availableDays", ["Funday"]), ("availableDays", [String]()), ("name", " "),

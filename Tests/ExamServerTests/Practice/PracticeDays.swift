@@ -82,7 +82,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func allOfItIsTakenAlongAndErased() async throws {
+    @Test func allOfItIsExportedAndErased() async throws {
         try await withTwoPracticeNodes { nodes in
             var learner = Learner(server: nodes[0])
             let other = Learner(server: nodes[0])
@@ -185,7 +185,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func whatIsHeardIsSaid() async throws {
+    @Test func spokenQuestionsHaveSound() async throws {
         let server = try await server()
         let learner = Learner(server: server)
         let heard = PracticeShelf.catalogue.packs.lazy.flatMap { pack in

@@ -190,7 +190,7 @@ import Testing
         await learner.server.stop()
     }
 
-    @Test func thatItIsGradedIsToldOnceAlsoLater() async throws {
+    @Test func gradingIsReportedOnceAlsoToLateClients() async throws {
         let server = try await RunningServer(workers: 0)
         let learner = Learner(server: server)
         let token = try await RunningServer.token(of: learner.user)
@@ -220,7 +220,7 @@ import Testing
 
     /// A client that waits at one node hears when another node has graded.
     @Test(.store(only: .postgres, because: "Nodes hear of each other through PostgreSQL."), .endsIfItHangs)
-    func whatAnotherNodeGradesIsToldAtOnce() async throws {
+    func gradingByAnotherNodeIsReportedAtOnce() async throws {
         try await withTwoPracticeNodes(workers: [0, 1]) { nodes in
             let learner = Learner(server: nodes[0])
             let id = try #require(try await made(learner)["id"] as? String)
@@ -300,7 +300,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func wishesThatAreNoneAreNamedAndTheSameWishIsTheSameTest() async throws {
+    @Test func invalidWishesAreNamedAndTheSameWishIsTheSameTest() async throws {
         let server = try await RunningServer()
         let learner = Learner(server: server)
         for (wish, status, words) in [

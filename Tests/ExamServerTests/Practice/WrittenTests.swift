@@ -21,7 +21,7 @@ import Testing
     }
 
     /// The node ends while it waits for the model.
-    @Test func whatANodeBeganAnotherGoesOnWith() async throws {
+    @Test func whatANodeBeganAnotherContinues() async throws {
         let service = try WritingService()
         defer { service.stop() }
         let database = try await TestDatabase.migrated()
@@ -47,7 +47,7 @@ import Testing
         await learner.server.stop()
     }
 
-    @Test func whatFailsSaysSoAndIsTriedAgain() async throws {
+    @Test func failedWritingIsReportedAndTriedAgain() async throws {
         let service = try WritingService()
         defer { service.stop() }
         let learner = Learner(server: try await RunningServer(assessors: service.panel()))

@@ -15,7 +15,7 @@ import Testing
 /// The work on a completed session.
 @Suite(.bothStores) struct EvaluationTests {
     @Test
-    func whatWasAssessedIsNotAssessedAgainByThisVersion() async throws {
+    func assessedAnswersAreNotAssessedAgainByThisVersion() async throws {
         try await withWorkerPlace { place, store in
             let assessor = CountingAssessor(place)
             let services = try place.services(store, assessors: assessor.panel)
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test
-    func whatCannotBeDecodedIsToldAsSuch() async throws {
+    func anUndecodableRecordingFailsWithTheReason() async throws {
         try await withWorkerPlace { place, store in
             let counting = CountingAssessor(place)
             let services = try place.services(store, assessors: counting.panel)
@@ -214,7 +214,7 @@ import Testing
 
     /// Azure's answers are stored whole in the answer's row, piece after piece.
     @Test
-    func whatAzureAnsweredIsKeptWhole() async throws {
+    func azuresAnswersAreStoredWhole() async throws {
         struct Pieces: Assessor {
             let source = MarkSource(kind: .machine, id: "azure", version: "1")
             func assess(

@@ -11,7 +11,7 @@ import Testing
 /// A job's lease during the work.
 @Suite(.serialized, .bothStores) struct LeaseTests {
     @Test(.endsIfItHangs)
-    func aCallThatOutlastsItsLeaseIsNobodyElses() async throws {
+    func aCallLongerThanItsLeaseKeepsTheJob() async throws {
         try await withWorkerPlace { place, store in
             let called = AsyncStream<Void>.makeStream()
             let answered = AsyncStream<Void>.makeStream()

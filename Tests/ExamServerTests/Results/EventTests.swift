@@ -93,7 +93,7 @@ import UploadQueue
     }
 
     /// The metrics tell an operator how much waits for which assessor, and since when.
-    @Test func whatWaitsIsCountedByAssessor() async throws {
+    @Test func waitingWorkIsCountedByAssessor() async throws {
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         let panel = AssessorPanel([.init(Gated(gate: gate))])
         let server = try await RunningServer(assessors: panel)
@@ -201,7 +201,7 @@ import UploadQueue
     }
 
     /// A session wakes only the clients that watch it.
-    @Test func nobodyIsWokenByOthersSessions() async throws {
+    @Test func aSessionWakesOnlyItsWatchers() async throws {
         try await withWorkerPlace { place, store in
             let services = try place.services(store)
             let (watched, user, answers) = try await place.hold(services, answers: 1)
@@ -224,7 +224,7 @@ import UploadQueue
 
     /// A change by another node is reported here.
     @Test(.store(only: .postgres, because: "Nodes hear of each other through PostgreSQL."))
-    func whatAnotherNodeDoesIsTold() async throws {
+    func changesByAnotherNodeAreReported() async throws {
         try await withWorkerPlace { place, store in
             let here = try place.services(store)
             let (session, _, answers) = try await place.hold(here, answers: 1)

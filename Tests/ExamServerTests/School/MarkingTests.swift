@@ -147,7 +147,7 @@ import Testing
         await school.server.stop()
     }
 
-    @Test func nobodyMarksTheirOwnExamAnExamTwiceOrOneOfAnotherGroup() async throws {
+    @Test func markersNeverGetTheirOwnExamOneTwiceOrAnotherGroups() async throws {
         let school = try await School()
         let (session, learner) = try await school.sat()
         try await school.askForMarks(of: session, by: 2)
@@ -167,7 +167,7 @@ import Testing
         await school.server.stop()
     }
 
-    @Test func whatWasNotMarkedInAWeekIsSomebodyElses() async throws {
+    @Test func aTaskNotMarkedInAWeekGoesToAnotherMarker() async throws {
         let school = try await School()
         let (session, _) = try await school.sat()
         try await school.askForMarks(of: session, by: 1)
@@ -186,7 +186,7 @@ import Testing
         await school.server.stop()
     }
 
-    @Test func whoeverIsLateMaySaveWhatNobodyElseTook() async throws {
+    @Test func aLateMarkerMaySaveATaskThatWasNotTaken() async throws {
         let school = try await School()
         let (session, learner) = try await school.sat()
         try await school.askForMarks(of: session, by: 1)
@@ -245,7 +245,7 @@ import Testing
     }
 
     /// Each invalid mark is refused with its field, and the draft before stays.
-    @Test func marksThatAreNoneAreNamed() async throws {
+    @Test func invalidMarksAreNamed() async throws {
         let school = try await School()
         let (session, _) = try await school.sat()
         try await school.askForMarks(of: session, by: 1)
@@ -279,7 +279,7 @@ import Testing
     }
 
     /// Only completed sessions can be marked. Asking again adds markers, and removes none.
-    @Test func marksAreAskedForWhereThereIsSomethingToMark() async throws {
+    @Test func onlyCompletedSessionsCanBeMarked() async throws {
         let school = try await School()
         let (session, learner) = try await school.sat()
         let path = "/v1/sessions/\(session)/marking"

@@ -10,7 +10,7 @@ import Testing
 @Suite(.bothStores) struct TeacherTests {
     private static let readings = ["", "/results", "/assessment"]
 
-    @Test func aTeacherSeesTheGroupAndNobodyElses() async throws {
+    @Test func aTeacherSeesOnlyTheirGroup() async throws {
         let school = try await School()
         let teacher = RunningServer.Rights.teacher(of: School.group, "another")
         let (anns, ann) = try await school.sat()
@@ -121,7 +121,7 @@ import Testing
     }
 
     /// If the audit log can't be written, nothing can be read.
-    @Test func nothingIsReadWithoutItsLine() async throws {
+    @Test func nothingIsReadWithoutAnAuditLine() async throws {
         let school = try await School()
         let (session, learner) = try await school.sat()
         try await school.server.services.store.service.write {
@@ -134,7 +134,7 @@ import Testing
         await school.server.stop()
     }
 
-    @Test func whoTheTokenSaysTheyAreIsTold() async throws {
+    @Test func rolesAndGroupsOfTheTokenAreShown() async throws {
         let school = try await School()
         let me = try await school.ask(
             "GET", "/v1/me", as: UUID(), .init(roles: ["teacher", "admin"], groups: ["b", "a"]))

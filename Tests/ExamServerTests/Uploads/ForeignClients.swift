@@ -19,7 +19,7 @@ struct ForeignClients {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test(arguments: ["tuspy", "aiotus"]) func theyArrive(_ name: String) async throws {
+    @Test(arguments: ["tuspy", "aiotus"]) func uploadsArrive(_ name: String) async throws {
         try await withUploadServer { server in
             for byteCount in [1, 700_000, 3_000_000] {
                 let (session, answer) = (try await server.makeSession(of: user), UUID())
@@ -33,7 +33,7 @@ struct ForeignClients {
         }
     }
 
-    @Test func oneThatIsKilledGoesOnWhereItWas() async throws {
+    @Test func aKilledClientContinuesItsUpload() async throws {
         try await withUploadServer { server in
             let (session, answer) = (try await server.makeSession(of: user), UUID())
             let path = try folder.file(noise(1_000_000))

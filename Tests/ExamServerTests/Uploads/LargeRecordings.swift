@@ -50,7 +50,7 @@ import UploadQueue
         return failures + [DeliveryFailure(.refused, message: "it never arrived")]
     }
 
-    @Test func theyGoInPiecesAndArriveWhole() async throws {
+    @Test func largeRecordingsArriveInPieces() async throws {
         try await withUploadServer { server in
             let session = try await server.makeSession(of: user)
             for (count, patches) in [(LargeRecording.shortest, 0), (LargeRecording.shortest + 1, 2), (9_000_000, 2)] {
@@ -97,7 +97,7 @@ import UploadQueue
         }
     }
 
-    @Test func whatComesTooEarlyWaitsForItsSession() async throws {
+    @Test func uploadsWaitForTheirSession() async throws {
         try await withUploadServer { server in
             let upload = try answer(noise(7_000_000), of: UUID())
             let failures = await deliver(upload, to: server.url, attempts: 1, client: Signed(user))

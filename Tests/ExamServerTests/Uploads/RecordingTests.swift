@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 70_000, 3_000_000])
-    func whatIsPutComesOutAgain(_ byteCount: Int) async throws {
+    func storedRecordingsAreReadAgain(_ byteCount: Int) async throws {
         try await withUploadServer { server in
             let (session, answer, bytes) = (try await server.makeSession(of: user), UUID(), noise(byteCount))
             let first = try await put(bytes, session, answer, to: server)
@@ -61,7 +61,7 @@ import Testing
     ]
 
     /// Otherwise the recording would be stored, and its learner would wait for measures in vain.
-    @Test(arguments: foreign.indices) func whatCannotBeDecodedHereIsRefusedAtTheDoor(_ index: Int) async throws {
+    @Test(arguments: foreign.indices) func undecodableRecordingsAreRefused(_ index: Int) async throws {
         let (type, name, beginning) = Self.foreign[index]
         try await withUploadServer(decoderFolders: "/none") { server in
             let (session, answer) = (try await server.makeSession(of: user), UUID())
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func whereItCanBeDecodedItIsTaken() async throws {
+    @Test func decodableRecordingsAreAccepted() async throws {
         let programs = NSTemporaryDirectory() + "oracy-programs-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: programs, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: programs) }

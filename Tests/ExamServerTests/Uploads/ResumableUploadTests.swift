@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 1, 300_000]) func whatComesWithTheCreationCounts(_ count: Int) async throws {
+    @Test(arguments: [0, 1, 300_000]) func bytesOfTheCreationRequestCount(_ count: Int) async throws {
         try await withUploadServer { server in
             let (session, answer) = (try await server.makeSession(of: user), UUID())
             let made = try await create(
@@ -120,7 +120,7 @@ import Testing
     }
 
     /// A node stored a piece and died before it counted it.
-    @Test func aPieceThatNobodyCountedIsFoundAgain() async throws {
+    @Test func aPieceThatWasNotCountedIsFound() async throws {
         try await withUploadServer { server in
             let (session, answer, bytes) = (try await server.makeSession(of: user), UUID(), noise(90_000))
             let place = try #require(
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func whatCameBeforeABreakIsKeptUnlessItHasAChecksum() async throws {
+    @Test func bytesBeforeABreakAreStoredUnlessTheyHaveAChecksum() async throws {
         try await withUploadServer { server in
             let (session, answer, bytes) = (try await server.makeSession(of: user), UUID(), noise(1_000_000))
             let place = try #require(
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    @Test func aWholeThatIsNotWhatWasAnnouncedIsForgotten() async throws {
+    @Test func aFileThatDiffersFromItsDigestIsDropped() async throws {
         try await withUploadServer { server in
             let (session, answer, bytes) = (try await server.makeSession(of: user), UUID(), noise(1_000))
             let text = metadata(session, answer, sha256: SHA256.hexadecimal(of: noise(1_000, seed: 2)))
@@ -245,14 +245,14 @@ import Testing
     }
 
     @Test(arguments: ["-1", "1.5", "abc", "", "99999999999999999999"])
-    func aLengthThatIsNoneIsRefused(_ length: String) async throws {
+    func anInvalidLengthIsRefused(_ length: String) async throws {
         try await withUploadServer { server in
             let session = try await server.makeSession(of: user)
             #expect(try await create(server, metadata(session, UUID()), length: length).status == 400)
         }
     }
 
-    @Test func whatCannotBecomeARecordingIsNotBegun() async throws {
+    @Test func impossibleUploadsAreNotBegun() async throws {
         var limits = ServerSettings.Limits()
         (limits.recordingBytes, limits.storedBytes) = (1_000, 2_500)
         try await withUploadServer(limits: limits) { server in
@@ -324,7 +324,7 @@ import Testing
         }
     }
 
-    @Test func whatTheServerCanDoIsToldToEverybody() async throws {
+    @Test func theServersAbilitiesArePublic() async throws {
         try await withUploadServer { server in
             let told = try await server.ask("OPTIONS", "/v1/uploads", as: nil)
             #expect(told.status == 204)
@@ -339,7 +339,7 @@ import Testing
     }
 
     /// With the last piece the file is whole and its type is known. Nothing of it stays.
-    @Test(arguments: [1, 2]) func whatCannotBeDecodedHereIsRefusedWithItsLastPiece(_ pieces: Int) async throws {
+    @Test(arguments: [1, 2]) func undecodableUploadsAreRefusedWithTheirLastPiece(_ pieces: Int) async throws {
         try await withUploadServer(decoderFolders: "/none") { server in
             let (session, answer) = (try await server.makeSession(of: user), UUID())
             let telephones = [0, 0, 0, 24] + Array("ftypM4A ".utf8) + noise(1_000)

@@ -136,7 +136,7 @@ import UploadQueue
         }
     }
 
-    @Test func whatCannotBeDecodedHereIsRefusedByTheAddress() async throws {
+    @Test func undecodableRecordingsAreRefusedByTheAddress() async throws {
         try await withUploadServer(decoderFolders: "/none") { server in
             let made = try await post(server, "generate-upload-url", place(UUID(), suffix: "m4a"))
             let (url, key) = (made.fields["upload_url"] as? String ?? "", made.fields["key"] as? String ?? "")
@@ -254,7 +254,7 @@ import UploadQueue
         }
     }
 
-    @Test func aQuestionThatIsOnlyAMarkIsNoSecondAttempt() {
+    @Test func aBareAttemptMarkIsNotASecondAttempt() {
         let facts = SignedFacts(part: 1, question: "_a2", mediaType: "audio/ogg")
         #expect(facts.attempt == 1 && facts.plainQuestion == "_a2")
     }
@@ -293,7 +293,7 @@ import UploadQueue
         }
     }
 
-    @Test func whatNobodyCompletedIsSweptAway() async throws {
+    @Test func uncompletedUploadsAreSwept() async throws {
         try await withUploadServer { server in
             let (url, key) = try await address(server, UUID())
             #expect(try await server.ask("PUT", url, as: nil, [("Content-Type", "audio/ogg")], noise(10)).status == 201)

@@ -120,7 +120,7 @@ import Testing
 
     /// After failures, a busy receiver and a redirect, the same id and body are sent until the receiver confirms. Its
     /// `Retry-After` is respected.
-    @Test func whatFailsIsToldAgainUnderTheSameId()
+    @Test func failedEventsAreSentAgainWithTheSameId()
         async throws
     {
         let elsewhere = try Receiver()
@@ -154,7 +154,7 @@ import Testing
     }
 
     /// An event is given up after its attempts, or at once if the receiver is gone, and stays stored for an operator.
-    @Test func whoIsGoneIsNotToldAnyMore() async throws {
+    @Test func aGoneReceiverGetsNoMoreEvents() async throws {
         let receiver = try Receiver([.init(status: 410)])
         try await withSender(Self.settings(receiver.url)) { sender, services, _, _ in
             #expect(try await sender.tellOnce("w"))
@@ -178,7 +178,7 @@ import Testing
     }
 
     /// A receiver that doesn't answer is left alone for a while, and events that wait for it use up no attempts.
-    @Test func whoIsAwayHoldsUpNobody() async throws {
+    @Test func anUnreachableReceiverDelaysNoOther() async throws {
         let receiver = try Receiver()
         let gone = try Receiver()
         let away = gone.url
@@ -208,7 +208,7 @@ import Testing
 
     /// A sender that dies after the receiver's confirmation: the event may be sent twice, under the same id, but it is
     /// never lost.
-    @Test func whatADeadNodeHadIsToldByAnother() async throws {
+    @Test func aDeadNodesEventsAreSentByAnother() async throws {
         let receiver = try Receiver()
         try await withSender(Self.settings(receiver.url)) { sender, services, _, _ in
             // Claimed by a sender that notes nothing more, as after kill -9.

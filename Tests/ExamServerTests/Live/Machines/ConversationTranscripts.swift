@@ -49,7 +49,7 @@ import Testing
         #expect(client.after(event) == [.sayWhy(.noToken)])
     }
 
-    @Test func whoSaysNothingIsNotWaitedFor() {
+    @Test func aSilentClientIsClosed() {
         var client = Transcript()
         #expect(client.after(5, .helloDue) == [.sayWhy(.noToken)])
         var other = Self.sitting()
@@ -57,7 +57,7 @@ import Testing
         #expect(other.after(10.1, .timePassed) == [.sayWhy(.notReading)])
     }
 
-    @Test func theSilenceOfAClientThatIsNotReadIsThisSides() {
+    @Test func silenceDoesNotCountWhileAMessageIsProcessed() {
         var client = Self.sitting()
         _ = client.after(.dealing)
         #expect(client.after(20, .timePassed) == [.beat(0)])
@@ -80,7 +80,7 @@ import Testing
         #expect(client.after(0.1, .timePassed) == [.beat(315)])
     }
 
-    @Test func whoDoesNotReadIsClosed() {
+    @Test func aClientThatDoesNotReadIsClosed() {
         var client = Self.sitting()
         #expect(client.after(.send(Conversation.mostWaiting)) == [.write])
         client.writes(Conversation.mostWaiting)
@@ -107,7 +107,7 @@ import Testing
         #expect(client.after(2, .answerDue) == [])
     }
 
-    @Test func whoLeavesIsClosedAndItsAnswerEndsTheLine() {
+    @Test func aClientThatLeavesIsClosedAndItsAnswerEndsTheLine() {
         var client = Self.sitting()
         #expect(client.after(.leave) == [.leaveExam, .sayWhy(.done)])
         client.writes(2)
@@ -115,7 +115,7 @@ import Testing
         #expect(client.after(.closeReceived) == [.end])
     }
 
-    @Test func whoGoesOnSpeakingHasTheTimeToReadWhy() {
+    @Test func aClientThatKeepsSpeakingHasTimeToReadTheReason() {
         var client = Self.sitting()
         _ = client.after(.close(.takenOver))
         _ = client.after(1.5, .received)

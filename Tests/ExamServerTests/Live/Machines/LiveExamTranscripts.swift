@@ -52,12 +52,12 @@ import Testing
         #expect(exam.exam.attendance == .present(3))
     }
 
-    @Test func whoComesToAnExamFromElsewhereJoinsAgain() {
+    @Test func aClientOfAnExamThatHasBegunJoinsAgain() {
         var exam = Transcript(hasBegun: true)
         #expect(exam.after(.joined(1)) == [.note(.joinedAgain), .pass])
     }
 
-    @Test func whatIsSaidGoesToTheRoomInOrder() {
+    @Test func messagesReachTheRoomInOrder() {
         var exam = Transcript()
         _ = exam.after(.joined(1))
         #expect(exam.after(.heard(1)) == [.pass])
@@ -71,7 +71,7 @@ import Testing
 
     // MARK: - Time
 
-    @Test func soundThatStopsIsNoticedOnceAndOnlyWhereThisProcessWasAwake() {
+    @Test func missingSoundIsNoticedOnceIfTheProcessWasAwake() {
         var exam = Transcript()
         _ = exam.after(.joined(1))
         #expect(exam.after(2, .spoke) == [.pass], "it has a line")
@@ -112,7 +112,7 @@ import Testing
         #expect(exam.after(4.5, .joined(3, hasSound: false)) == [.note(.joinedAgain), .stall, .pass])
     }
 
-    @Test func whoeverComesGetsTheTimeToSpeak() {
+    @Test func aNewClientGetsTimeToSpeak() {
         var exam = Transcript()
         #expect(exam.after(4, .joined(1)) == [.note(.begun), .pass])
         _ = exam.after(2, .spoke)
@@ -121,7 +121,7 @@ import Testing
         #expect(exam.after(0.5, .timePassed) == [.stall])
     }
 
-    @Test func anExamThatNobodySitsInIsPutOnDisk() {
+    @Test func anExamWithoutAClientIsPutOnDisk() {
         var exam = Transcript()
         _ = exam.after(.joined(1))
         _ = exam.after(5, .timePassed)
@@ -136,7 +136,7 @@ import Testing
 
     // MARK: - Leaving
 
-    @Test func whoLeavesComesBackToWhatWasAnswered() {
+    @Test func leavingAnExamWaitsUntilItsAnswersAreStored() {
         var exam = Transcript()
         _ = exam.after(.joined(1))
         #expect(exam.after(.takeEncoded("part1_q1")) == [.deliver])
@@ -199,7 +199,7 @@ import Testing
         #expect(exam.after(1, .completed) == [.end(.arrived)])
     }
 
-    @Test func whoLostTheLineAtTheEndIsWelcomedWhileAnswersAreStored() {
+    @Test func aClientThatLostTheLineAtTheEndIsWelcomedWhileAnswersAreStored() {
         var exam = Self.over()
         #expect(exam.after(.left(1)) == [.unseat])
         #expect(exam.after(1, .joined(2)) == [.welcome])
@@ -215,12 +215,12 @@ import Testing
         #expect(exam.after(1, .encoded(Self.state)) == [.complete], "its next start sends it")
     }
 
-    @Test func answersThatCannotBeReadLeaveTheExamToBeGoneOnWith() {
+    @Test func unreadableAnswersLeaveTheExamResumable() {
         var exam = Self.over()
         #expect(exam.after(1, .encodingFailed) == [.close(.fault), .end(.left)])
     }
 
-    @Test func whatWasStoredBeforeIsNeitherSentNorToldAgain() {
+    @Test func storedAnswersAreNeitherSentNorReportedAgain() {
         var exam = Transcript(hasBegun: true, known: ["part1_q1"])
         #expect(exam.after(.takeEncoded("part1_q1")) == [])
         #expect(exam.after(.arrived("part1_q1", Self.answer)) == [])
@@ -228,7 +228,7 @@ import Testing
 
     // MARK: - Lost
 
-    @Test func anExamThatIsAnothersWritesNothingMore() {
+    @Test func anExamTakenElsewhereWritesNothingMore() {
         var exam = Transcript()
         _ = exam.after(.joined(1))
         #expect(exam.after(.taken(.elsewhere)) == [.letGo, .closeRoom])
