@@ -94,7 +94,7 @@ import Testing
         #expect(try await mine.resumableUpload(upload.id) == upload)
     }
 
-    @Test func whatNoDatabaseKeepsIsRefusedByBoth() async throws {
+    @Test func invalidValuesAreRefusedByBothDatabases() async throws {
         try await withStore { store in
             let mine = store.owned(by: UUID())
             var named = Sample.session()
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func errorsTellNothingOfValues() async throws {
+    @Test func errorsContainNoValues() async throws {
         try await withStore { store in
             let mine = store.owned(by: UUID())
             let secret = "what-a-candidate-said"

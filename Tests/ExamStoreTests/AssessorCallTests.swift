@@ -27,7 +27,7 @@ import Testing
         try await store.service.begin(call, for: job, seconds: 1, cost: 0) { _, _ in true }
     }
 
-    @Test func whatWasAnsweredIsKeptOnce() async throws {
+    @Test func anAnswerIsStoredOnce() async throws {
         try await withStore { store in
             let (_, _, ids, job) = try await Self.claimed(store)
             let call = Self.call(ids[0])
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func whoeverHasLostTheLeaseAsksNobody() async throws {
+    @Test func aWorkerWithoutALeaseMakesNoCall() async throws {
         try await withStore { store in
             let (_, _, ids, job) = try await Self.claimed(store)
             #expect(try await Self.begin(store, Self.call(ids[0]), job) == .ask)

@@ -10,7 +10,7 @@ import Testing
 @Suite struct Commits {
     /// A stored closure must not be wrapped again each time that it is read and stored. A server that held exams for
     /// hours overflowed its stack that way.
-    @Test func whoListensIsCalledInTheSameWayAfterManyCommits() async throws {
+    @Test func aListenersStackDoesNotGrowWithCommits() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "oracy-commits-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         let database = try SQLiteDatabase(path: folder.path + "/store.sqlite")

@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func inWhateverOrderBatchesComeWhatWasTakenStays() async throws {
+    @Test func acceptedBatchesStayInAnyOrder() async throws {
         try await withStore { store in
             // All orders of the check together take two minutes.
             let orders = Thoroughness.count(80, check: 10_000)

@@ -16,7 +16,7 @@ extension ExamDatabase {
 
 /// Export and erasure cover all data of a user.
 @Suite(.bothStores) struct HeldKinds {
-    @Test func everyTableIsSomebodysOrNobodys() async throws {
+    @Test func everyTableHasAnOwnerOrIsListedWithoutOne() async throws {
         try await withStore { store in
             let tables: [String] = try await store.database.transaction(.read, as: .service) { connection in
                 try connection.rows(store.tableNames).map { try $0.value("name") }
@@ -27,7 +27,7 @@ extension ExamDatabase {
     }
 
     /// Each kind finds the user's row, and no other user's.
-    @Test func whatIsThereIsFoundAndErased() async throws {
+    @Test func allRowsOfAUserAreFoundAndErased() async throws {
         try await withStore { store in
             let user = ReleasedRows.user
             try await store.database.transaction(.write, as: .service) { connection in

@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func whoWaitsComesBeforeWhatIsDoneOnceMore() async throws {
+    @Test func firstEvaluationsComeBeforeRepeatedOnes() async throws {
         try await withStore { store in
             func over() async throws -> UUID {
                 let mine = store.owned(by: UUID())
@@ -82,7 +82,7 @@ import Testing
     }
 
     /// The duration of a job is stored, and a session without an assessor is not evaluated.
-    @Test func aSessionThatNobodyAssessesStaysCompleted() async throws {
+    @Test func aSessionWithoutAnAssessorStaysCompleted() async throws {
         try await withStore { store in
             let mine = store.owned(by: UUID())
             let (session, _) = try await store.hold(mine.user)

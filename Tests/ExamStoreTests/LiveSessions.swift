@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func aLeaseThatRanOutIsAnybodys() async throws {
+    @Test func anExpiredLeaseIsFree() async throws {
         try await withStore { store in
             let service = store.service
             let (session, _) = try await store.hold(UUID(), answers: 0)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func anExamThatNobodyCameBackToIsFound() async throws {
+    @Test func anAbandonedExamIsFound() async throws {
         try await withStore { store in
             let (service, user) = (store.service, UUID())
             let (session, _) = try await store.hold(user, answers: 0)

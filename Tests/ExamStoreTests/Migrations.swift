@@ -18,7 +18,7 @@ import Testing
         for store in stores { await store.close() }
     }
 
-    @Test func aNewersDatabaseIsLeftAlone() async throws {
+    @Test func aNewerVersionsDatabaseIsLeftAlone() async throws {
         try await withStore { store in
             let next = Migration.all.count + 1
             try await store.database.transaction(.write, as: .service) { connection in
@@ -69,7 +69,7 @@ import Testing
     }
 
     /// Earlier versions marked sessions as evaluated that had no assessment.
-    @Test func whatNobodyAssessedIsEvaluatedNoLonger() async throws {
+    @Test func sessionsWithoutAnAssessmentAreNotEvaluated() async throws {
         let place = try await TestDatabase()
         let store = try place.open()
         try await store.database.migrate(Array(Migration.all[..<5]), dialect: store.dialect)
@@ -114,7 +114,7 @@ import Testing
         """,
     ]
 
-    @Test func somebodyElsesTablesAreNotTouched() async throws {
+    @Test func foreignTablesAreNotTouched() async throws {
         let place = try await TestDatabase()
         let store = try place.open()
         try await store.database.transaction(.write, as: .service) {
@@ -124,7 +124,8 @@ import Testing
         await store.close()
     }
 
-    @Test(.store(only: .sqlite, because: "PostgreSQL is no file.")) func aFileThatIsNoDatabaseIsUnusable() async throws
+    @Test(.store(only: .sqlite, because: "PostgreSQL is no file.")) func aFileThatIsNotADatabaseIsUnusable()
+        async throws
     {
         let place = try await TestDatabase()
         let folder = (place.address as NSString).deletingLastPathComponent

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func whoWasNotSeenForLongIsNoOtherAndIsForgottenAfterADay() async throws {
+    @Test func anUnseenNodeDoesNotCountAndIsForgottenAfterADay() async throws {
         try await withStore { store in
             let service = store.service
             _ = try await service.see(node: "a-1", name: "a", url: nil, within: 60)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(.store(only: .postgres, because: "SQLite has no row-level security."))
-    func nodesAreTheServersAlone() async throws {
+    func usersSeeNoNodes() async throws {
         let place = try await TestDatabase()
         let store = try place.open()
         try await store.migrate()

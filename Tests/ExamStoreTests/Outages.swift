@@ -55,7 +55,7 @@ import Testing
         await store.close()
     }
 
-    @Test func aServerThatHangsHoldsNobodyForEver() async throws {
+    @Test func aHangingServerBlocksNoCallForever() async throws {
         let server = try await PostgresServer.start()
         let patience = PostgresPatience(connecting: 1, answer: 1, rest: 0)
         let url = try await server.makeDatabase()
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func norHasTheErrorOfAServerThatRefusesIt() async throws {
+    @Test func aRefusedPasswordIsNotInTheError() async throws {
         let (server, secret) = (try await PostgresServer.shared.value, "pa55-w0rd")
         let store = try ExamDatabase.postgres(
             "postgresql://\(PostgresServer.role):\(secret)@127.0.0.1:\(server.port)/postgres")
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(.store(only: .sqlite, because: "PostgreSQL has many writers."))
-    func aFileThatSomebodyElseWritesToIsWaitedForAndThenUnavailable() async throws {
+    func aLockedFileIsWaitedForAndThenUnavailable() async throws {
         let place = try await TestDatabase()
         let (holder, store) = (try place.open(), try ExamDatabase.sqlite(path: place.address, patience: 0.1))
         try await holder.migrate()

@@ -12,7 +12,7 @@ import Testing
             shortfalls: paper.map { _ in "[]" })
     }
 
-    @Test func aPaperIsOneUsers() async throws {
+    @Test func aPaperBelongsToOneUser() async throws {
         try await withStore { store in
             let (ann, ben) = (store.owned(by: UUID()), store.owned(by: UUID()))
             let one = Self.paper(false, paper: "{\"a\":\"é\"}")

@@ -91,7 +91,7 @@ import Testing
     }
 
     /// A worker skips a locked row, and is woken again when the row is free.
-    @Test func whatWasLockedIsLookedForAgain() async throws {
+    @Test func aLockedTestIsLookedForAgain() async throws {
         try await withStore { store in
             let (ann, service) = (store.owned(by: UUID()), store.service)
             let test = Self.test(.inProgress)

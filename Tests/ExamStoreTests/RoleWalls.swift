@@ -87,7 +87,7 @@ import Testing
         await store.close()
     }
 
-    @Test func nobodyWhoReadsWrites() async throws {
+    @Test func readersCannotWrite() async throws {
         let (store, _, marker) = try await Self.furnished()
         let readers = [
             Reader(UUID(), .teacher(of: ["7b", "8c"])), Reader(marker, .marker), Reader(UUID(), .service),

@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func anotherOwnersIdIsRefusedAndNothingOfItIsSeen() async throws {
+    @Test func anotherOwnersIdIsRefusedAndStaysHidden() async throws {
         try await withStore { store in
             let (mine, yours) = (UUID(), store.owned(by: UUID()))
             let (id, answers) = try await store.hold(mine)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func whatBelongsToNothingYetIsSentLater() async throws {
+    @Test func anAnswerWithoutASessionIsSentLater() async throws {
         try await withStore { store in
             let mine = store.owned(by: UUID())
             let session = Sample.session()

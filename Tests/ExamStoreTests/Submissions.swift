@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func whatWasTakenIsNeverReplaced() async throws {
+    @Test func acceptedAnswersAreNeverReplaced() async throws {
         try await withStore { store in
             let (mine, id) = (store.owned(by: UUID()), UUID())
             _ = try await mine.openSubmission(id)

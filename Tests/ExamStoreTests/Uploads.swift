@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func whatIsOutOfTimeIsFound() async throws {
+    @Test func expiredUploadsAreFound() async throws {
         try await withStore { store in
             let mine = store.owned(by: UUID())
             let old = Self.upload(expiresAt: "2020-01-01T00:00:00Z")

@@ -101,7 +101,7 @@ import Testing
         await store.close()
     }
 
-    @Test func nobodyMakesRowsForSomebodyElse() async throws {
+    @Test func usersCannotMakeRowsForOthers() async throws {
         let (_, store, owner) = try await Self.furnished()
         for table in Self.tables where !RowLevelSecurity.views.contains(table) {
             // Columns that the database computes can't be written.
@@ -142,7 +142,7 @@ import Testing
         await store.close()
     }
 
-    @Test func whoeverSaysNothingSeesNothing() async throws {
+    @Test func aConnectionWithoutAUserSeesNothing() async throws {
         let (place, store, _) = try await Self.furnished()
         let server = try await PostgresServer.shared.value
         let name = place.address.split(separator: "/").last!
@@ -154,7 +154,7 @@ import Testing
         await store.close()
     }
 
-    @Test func aRoleThatPassesOverTheWallIsRefused() async throws {
+    @Test func aRoleThatBypassesTheWallIsRefused() async throws {
         let server = try await PostgresServer.shared.value
         let name = "boss\(UUID().uuidString.prefix(6).lowercased())"
         try await server.execute("CREATE ROLE \(name) LOGIN SUPERUSER PASSWORD 'p'", in: "postgres")
