@@ -189,7 +189,7 @@ struct FaultTable {
     }
 
     /// There are real microphones, too, so the message is to choose one, not to plug one in.
-    @Test func aMonitorThatIsTheDefaultIsSaidToBeSo() async throws {
+    @Test func aDefaultThatIsAMonitorIsReported() async throws {
         let server = try SoundServer(.pulseAudio)
         defer { server.stop() }
         try server.pactl("set-default-source", "loudspeaker.monitor")
@@ -272,7 +272,7 @@ struct FaultTable {
     }
 
     /// Without a microphone the default source is the loudspeaker's monitor, and the examiner would be recorded.
-    @Test func aMonitorIsNoMicrophone() async throws {
+    @Test func aMonitorIsNotUsedAsAMicrophone() async throws {
         let server = try SoundServer(.pulseAudio)
         defer { server.stop() }
         try server.unplugMicrophone()

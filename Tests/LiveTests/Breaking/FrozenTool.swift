@@ -21,7 +21,7 @@ struct FrozenTool {
     /// Eight seconds without a pause that would end an answer.
     private static let answer = "\(Sounds.fixtures)/answers/home-5.flac"
 
-    @Test(.endsIfItHangs) func whatIsSaidMeanwhileIsInTheTake() async throws {
+    @Test(.endsIfItHangs) func speechDuringAFreezeIsInTheTake() async throws {
         let server = try SoundServer(.pulseAudio)
         defer { server.stop() }
         let home = try TemporaryFolder()

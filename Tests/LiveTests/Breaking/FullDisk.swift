@@ -12,7 +12,7 @@ import VirtualDevices
     .needs(SoundServer.Kind.pulseAudio.obstacle))
 struct FullDisk {
     @Test(.onlyInCheck, .needs(SmallDisk.obstacle), .endsIfItHangs)
-    func whatWasSaidIsKeptAndTheExamGoesOnWhenThereIsRoom()
+    func speechIsKeptAndTheExamResumesWhenThereIsRoom()
         async throws
     {
         let disk = try SmallDisk(kibibytes: 1_024)
@@ -52,7 +52,7 @@ struct FullDisk {
         try stored.checkCompleted(["name", "where", "library"], after: still)
     }
 
-    @Test(.needs(SmallDisk.obstacle), .endsIfItHangs) func anExamThatCannotBeKeptDoesNotBegin() async throws {
+    @Test(.needs(SmallDisk.obstacle), .endsIfItHangs) func anExamThatCannotBeStoredDoesNotBegin() async throws {
         let disk = try SmallDisk(kibibytes: 64)
         let server = try SoundServer(.pulseAudio)
         defer { server.stop() }

@@ -141,7 +141,7 @@ extension Commands {
             #expect(!log.contains { $0.event.hasPrefix("voiceBegan") }, "the examiner is no candidate")
         }
 
-        @Test func theMicrophoneThatWasCheckedIsUsed() async throws {
+        @Test func theCheckedMicrophoneIsUsed() async throws {
             let booth = try Booth()
             let anna = try booth.server.addSeat("anna")
             // The voice at the other seat's microphone, which is louder than a room's own noise.

@@ -38,7 +38,7 @@ extension Commands {
             #expect(monitor.isMonitor && !monitor.isDefault)
         }
 
-        @Test func withoutAServerThereIsOneSentence() async throws {
+        @Test func withoutAServerTheToolSaysOneSentence() async throws {
             let booth = try Booth()
             booth.server.kill()
             for arguments in [["devices"], ["devices", "--json"]] {
