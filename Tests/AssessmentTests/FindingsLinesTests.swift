@@ -27,12 +27,12 @@ import Testing
         #expect(try line("speechRate", .made(speech: 90, rate: 3.2)).sentence.contains("no further"))
     }
 
-    @Test func pausesOfTheUsualLengthAreNoFault() throws {
+    @Test func usualPausesAreNotCalledAFault() throws {
         #expect(try line("longestPause", .made(speech: 90, pauses: [0.9])).sentence.contains("no fault"))
         #expect(try !line("longestPause", .made(speech: 90, pauses: [1.6])).sentence.contains("no fault"))
     }
 
-    @Test func whatIsNotKnownHasNoLine() {
+    @Test func unknownMeasuresHaveNoLine() {
         #expect(DeliveryProfile.made(DeliveryMeasures()).lines.isEmpty)
         let lines = DeliveryProfile.made(.made(speech: 20)).lines
         #expect(

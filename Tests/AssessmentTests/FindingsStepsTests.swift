@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [DeliveryGate.noisy, .clipped, .incomplete])
-    func silencesOfASpoiltRecordingAreNoPauses(gate: DeliveryGate) {
+    func silencesOfASpoiltRecordingAreNotPauses(gate: DeliveryGate) {
         let exam = ExamAssessment.made([.made(speech: 20, pauses: [pause], gates: [gate])])
         #expect(!NextStep.steps(for: exam).contains { $0.rule == "longPauses" })
     }
@@ -119,7 +119,7 @@ import Testing
         #expect(NextStep.steps(for: .made(answers)).map(\.rule) == ["longPauses", "shortAnswers", "lateStarts"])
     }
 
-    @Test func whoFellBackSeesAgainstWhat() {
+    @Test func fallingBackIsSeenAgainstThreeEarlierExams() {
         let earlier = [0.9, 0.85, 0.8].map { share in
             EarlierExam(
                 session: "s\(share)", startedAt: "2026-11-01T10:00:00Z",

@@ -14,7 +14,7 @@ import Testing
         #expect(result.criteria[.grammar]?.basis == "scorer, a machine")
     }
 
-    @Test func whoBeatsWhomIsData() {
+    @Test func theRankOfSourcesIsData() {
         var rules = ResultRules.ielts
         rules.sources = [.machine, .human]
         let all = findings("part2_q1", speech: 60, 8)
@@ -104,7 +104,7 @@ import Testing
         #expect(MarkMapping.bands.band(of: 9.5) == nil)
     }
 
-    @Test func rulesThatCannotBeAreRefused() {
+    @Test func impossibleRulesAreRefused() {
         #expect(ResultRules.ielts.mistakes.isEmpty)
         var rules = ResultRules.ielts
         rules.weights[.grammar] = nil
@@ -116,7 +116,7 @@ import Testing
     // MARK: - Sheets
 
     @Test(arguments: [7.3, 9.5, -0.5, .nan, .infinity])
-    func whatIsNoHalfBandIsRefused(_ mark: Double) {
+    func aMarkThatIsNotAHalfBandIsRefused(_ mark: Double) {
         let mistake = sheet("Ada", mark).mistake(lengths: [:])
         #expect(mistake == "fluency: \(mark) is no half band: marks are 0, 0.5, 1 … 9")
         #expect(ExamResult.make(sheets: [sheet("Ada", mark)]).overall.mark == nil)

@@ -151,7 +151,7 @@ import Testing
         #expect(wholes > 200 && holes > 200, "\(wholes) with an overall mark, \(holes) holes")
     }
 
-    @Test func nothingKnownIsNoMark() {
+    @Test func withoutEvidenceThereIsNoMark() {
         let result = ExamResult.make(sheets: [])
         #expect(result.overall.mark == nil && result.mappings.isEmpty)
         #expect(Criterion.allCases.allSatisfy { result.reason($0) == "nobody marked it" })

@@ -54,7 +54,7 @@ import Testing
 
     /// A word that resembles a form of an easy one does not count as such, and a word outside the list has no level.
     @Test(arguments: ["figment", "serendipity", "ubiquitous", "xyzzy", "oracy", "manchester"])
-    func whatTheListDoesNotHaveIsUnknown(_ word: String) {
+    func wordsOutsideTheListAreUnknown(_ word: String) {
         #expect(VocabularyProfile.level(of: word) == nil)
     }
 

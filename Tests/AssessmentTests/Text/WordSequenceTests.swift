@@ -43,7 +43,7 @@ import Testing
     }
 
     /// Compares with the plain definition: what was said contains no longer sequence of the sentence's words.
-    @Test func noRowIsLonger() throws {
+    @Test func theLongestCommonSequenceIsFound() throws {
         var random = SplitMix64(seed: 11)
         for _ in 0..<300 {
             func words(_ most: Int) -> [String] {
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func whatIsLongStaysQuick() throws {
+    @Test func longTextsStayQuick() throws {
         let many = Array(repeating: "word", count: 100_000).joined(separator: " ")
         let found = try score(many + " the end", "the end")
         #expect(found.inOrder == 0 && found.added == 100_002)

@@ -87,7 +87,7 @@ import Testing
 
     /// An exam with an unanswered question is judged by the other answers. The recording of that question holds only
     /// the room's sound.
-    @Test func anAnswerThatIsNoneIsNoSpeech() {
+    @Test func aSilentAnswerHasNoSpeech() {
         let silent = Self.answer(order: 2, speech: 11, noise: 3) { $0.record.end = "noAnswer" }
         let exam = ExamAssessment.make(
             session: "s", answers: [Self.answer(speech: 76), silent], calibration: Self.calibration)
@@ -123,7 +123,7 @@ import Testing
     }
 
     /// Answers that are for practice, or were begun again, do not influence the exam.
-    @Test func whatDoesNotCountIsNotWeighed() {
+    @Test func practiceAndRepeatedAnswersHaveNoWeight() {
         let answers = [
             Self.answer(part: 1, order: 1, speech: 90, rate: 1) { $0.record.practice = true },
             Self.answer(part: 1, order: 2, speech: 90, rate: 1) { $0.record.end = "startedAgain" },
@@ -142,7 +142,7 @@ import Testing
     }
 
     /// Above the plateau, more speed changes nothing.
-    @Test func moreThanThePlateauIsNoMore() throws {
+    @Test func speedBeyondThePlateauAddsNothing() throws {
         let feature = try #require(DeliveryCalibration.builtIn.features.first { $0.name == "syllableRate" })
         func index(_ rate: Double) throws -> Double {
             let others = Dictionary(

@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func whatHasNoSpeechHasNoSyllables() {
+    @Test func soundWithoutSpeechHasNoSyllables() {
         #expect([Float]().measured().timeline.duration == 0)
         let silence = [Float](repeating: 0, count: 32_000).measured()
         #expect(silence.timeline.span == nil)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func aSampleThatIsNoNumberIsSilence() {
+    @Test func aSampleThatIsNotANumberIsSilence() {
         var samples = SyllableTrain().samples
         for index in stride(from: 8000, to: samples.count, by: 4001) {
             samples[index] = index % 2 == 0 ? .nan : .infinity
