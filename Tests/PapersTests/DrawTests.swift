@@ -73,7 +73,7 @@ import Testing
         #expect(PaperBlueprint(request(7), of: format) == blueprint)
     }
 
-    @Test func whatIsWantedComesFirst() throws {
+    @Test func wantedItemsComeFirst() throws {
         let drawn = try ItemBank.builtIn.draw(request(3, ["Rain", "useful-tool"]), for: format)
         #expect(drawn.items.contains("useful-tool"))
         #expect(drawn.items.contains { ItemBank.builtIn[$0]?.about.keywords.contains("rain") == true })
@@ -116,7 +116,7 @@ import Testing
     }
 
     /// Two items that share a keyword are never together, even if another one has to be searched for.
-    @Test func whatDoesNotGoTogetherIsKeptApart() throws {
+    @Test func conflictingItemsAreKeptApart() throws {
         let frame = SampleItems.bankFrame
         let card = SampleItems.bankCard
         func item(_ id: String, _ section: String, _ words: [String]) -> BankItem {
@@ -161,7 +161,7 @@ import Testing
         #expect(Set(met).count == met.count)
     }
 
-    @Test func whatWasMetIsWeighedByAWeek() {
+    @Test func seenItemsRegainHalfTheirWeightInAWeek() {
         let rules = SeenRules.standard
         #expect(rules.weight(0) == 0 && rules.weight(7) == 0.5 && rules.weight(14) == 0.75)
         for day in 0..<30 { #expect(abs(rules.weight(day) - (1 - exp2(-Double(day) / 7))) < 1e-12) }

@@ -52,7 +52,7 @@ import Testing
 
     /// Columns in another order and in capitals, repeated cells left empty, empty rows, line breaks in cells, numbered
     /// discussions.
-    @Test func whatPeopleMakeOfATableIsRead() throws {
+    @Test func editedTablesAreRead() throws {
         var rows = ItemTable.rows(of: [SampleItems.frame, SampleItems.card])
         rows[0] = rows[0].map { $0.uppercased().replacing("_", with: " ") }
         for place in rows.indices.dropFirst() {

@@ -49,7 +49,7 @@ import Testing
         #expect(counts.count >= 4, "\(counts)")
     }
 
-    @Test func whatIsTooShortIsNamedAndWhatIsTooLongIsSaid() throws {
+    @Test func lengthsThatAreTooShortOrTooLongAreReported() throws {
         let format = try Self.format("ielts-style")
         let thrown = #expect(throws: DrawFailure.self) {
             try ItemBank.builtIn.draw(PaperRequest(format: format.id, minutes: 3, seed: 1), for: format)
@@ -62,7 +62,7 @@ import Testing
             ])
     }
 
-    @Test func whatIsAvoidedNeverComes() throws {
+    @Test func avoidedItemsNeverCome() throws {
         let format = try Self.format("ielts-style")
         for seed in 0..<200 {
             let request = PaperRequest(

@@ -33,7 +33,7 @@ import Testing
         #expect(try ItemBank.item(from: JSONFile.encode(item), name: "rain.json") == item)
     }
 
-    @Test func whatIsMissingIsNamed() {
+    @Test func missingFieldsAreNamed() {
         for (old, new, field) in [
             ("\"title\"", "\"name\"", "title"), ("\"apply\"", "\"guess\"", "questions[4].bloom"),
             ("\"Medium\"", "\"medium\"", "difficulty"), ("\"questions\"", "\"asked\"", "questions"),

@@ -23,7 +23,7 @@ import Testing
         return generation
     }
 
-    @Test func whatIsRightTheFirstTimeIsWritten() throws {
+    @Test func validDraftsAreAcceptedAtOnce() throws {
         let end = try after(
             [.asked, .passed(milliseconds: 900), .answered("Here it is:\n\(WrittenItems.rain)\nEnjoy!")],
             generation(WrittenItems.wish))
@@ -75,7 +75,7 @@ import Testing
     }
 
     /// A model that cannot be reached is not asked five times, because the caller has already tried several times.
-    @Test func whoIsAwayIsStoodInFor() throws {
+    @Test func theBankStandsInForAnAbsentModel() throws {
         let away = try after(
             [.asked, .unavailable("nobody answers")],
             generation(ItemWish(section: "card", topic: "calm people"), WrittenItems.wish))
@@ -84,7 +84,7 @@ import Testing
     }
 
     /// The bank's item matches the wish, and stands in only once.
-    @Test func nothingStandsInTwice() throws {
+    @Test func noItemStandsInTwice() throws {
         let any = ItemWish(section: "topics")
         var end = generation(any, any, any, any)
         for _ in 0..<4 { end = try after([.asked, .unavailable("away")], end) }
@@ -97,7 +97,7 @@ import Testing
         #expect(hard.statistics.failed == 1, "the bank's is no hard one")
     }
 
-    @Test func whatFailedIsTriedAgain() throws {
+    @Test func failedItemsAreTriedAgain() throws {
         let failed = try after([.asked, .unavailable("away")], generation(WrittenItems.wish))
         #expect(failed.statistics.failed == 1 && failed.state == .over)
         let again = try after([.retry], failed)
@@ -105,7 +105,7 @@ import Testing
         #expect(try after([.asked, .answered(WrittenItems.rain)], again).statistics.written == 1)
     }
 
-    @Test func whatCannotHaveHappenedIsRefused() throws {
+    @Test func impossibleEventsAreRefused() throws {
         let ready = generation(WrittenItems.wish)
         let asking = try after([.asked], ready)
         let over = try after([.answered(WrittenItems.rain)], asking)
@@ -126,7 +126,7 @@ import Testing
         #expect(Generation<ItemWish>([], writer: "llama", seed: 0).state == .over)
     }
 
-    @Test func whatWasWrittenIsNotWrittenAgain() throws {
+    @Test func writtenItemsAreNotWrittenAgain() throws {
         let end = try after(
             [.asked, .answered(WrittenItems.rain), .asked, .answered(WrittenItems.rain)],
             generation(WrittenItems.wish, WrittenItems.wish))
