@@ -49,7 +49,7 @@ import Testing
         #expect(page.contains("nobody marked it"))
     }
 
-    @Test(arguments: attacks) func whatPeopleWroteIsText(_ attack: String) {
+    @Test(arguments: attacks) func textOfPeopleIsEscaped(_ attack: String) {
         let plain = ReportPage(MadeExam.content(question: "plain", text: "plain", comment: "plain")).html
         let page = ReportPage(MadeExam.content(question: attack, text: attack, comment: attack)).html
         // There are no more tags and attributes than with plain words. Only the place of the mistake in the text may

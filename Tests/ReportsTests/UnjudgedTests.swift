@@ -17,7 +17,7 @@ import Testing
     @Test(
         arguments: [
             ([false], true), ([nil, false], true), ([true], false), ([false, true], false), ([nil], false), ([], false),
-        ] as [([Bool?], Bool)]) func fillersAreNotAssessedUnlessSomebodyWritesThem(_ all: [Bool?], _ isSaid: Bool)
+        ] as [([Bool?], Bool)]) func fillersAreNotAssessedUnlessTheTranscriptHasThem(_ all: [Bool?], _ isSaid: Bool)
     {
         let list = ReportContent.unjudged(nil, transcripts: all.map(Self.transcript))
         #expect(list.contains { $0.what == "fillers" } == isSaid)

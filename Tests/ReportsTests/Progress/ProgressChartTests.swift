@@ -29,7 +29,7 @@ import Testing
         for measure in ProgressMeasure.allCases { #expect(svg.contains("\(measure.name), \(measure.unit)</text>")) }
     }
 
-    @Test func whatWasNotJudgedIsHollow() {
+    @Test func unjudgedPointsAreHollow() {
         let svg = ProgressChart([exam(1, speaking: 0.6, word: nil)], title: "t").svg
         #expect(
             count("r=\"4\"", in: svg) == count("fill=\"#fff\"/>", in: svg) - 1 + count("fill=\"#fff\"><title>", in: svg)
