@@ -37,7 +37,7 @@ enum PageScript {
         return try #require(try JSONSerialization.jsonObject(with: Data(said.utf8)) as? [String: Any], "\(said)")
     }
 
-    /// The folder for this test's evidence: `.build/tests/failed/SUITE.TEST`.
+    /// Returns the folder for this test's evidence: `.build/tests/failed/SUITE.TEST`.
     private static func evidence(_ part: String?) -> String {
         // An id is MODULE.SUITE/TEST()/FILE:LINE.
         let names = (Test.current.map { "\($0.id)" } ?? "no test").split(separator: "/").dropLast()

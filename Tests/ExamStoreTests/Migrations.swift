@@ -156,7 +156,7 @@ import Testing
         await store.close()
     }
 
-    /// The columns that other programs rely on.
+    /// The columns that every database must have.
     private static let columns = [
         "profiles": "id updated_at username full_name avatar_url",
         "test_templates": "id title description difficulty_level created_at updated_at is_active",

@@ -55,7 +55,7 @@ import Testing
         #expect(finding.transcript?.text == "I live here." && finding.sentTo == nil)
         let evidence = try #require(finding.evidence.first)
         #expect(finding.evidence.count == 1 && evidence.trait == .pronunciation && evidence.scale == "hundred")
-        // It is not a band, because no calibration exists for it.
+        // It is not a band, because nothing maps the score to bands.
         let result = ExamResult.make(sheets: [], findings: finding.evidence)
         #expect(result.criteria[.pronunciation]?.outcome.mark == nil)
     }

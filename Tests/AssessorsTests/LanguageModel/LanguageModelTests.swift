@@ -135,7 +135,7 @@ import TextModels
 
     // MARK: - Instructions in an answer
 
-    /// A model that obeys any instruction in the request.
+    /// Answers as a model that obeys any instruction in the request.
     private static func gullible(_ request: HTTPRequest) -> HTTPResponse {
         let body = (try? JSONSerialization.jsonObject(with: Data(request.bytes))) as? [String: Any]
         let messages = (body?["messages"] as? [[String: Any]])?.compactMap { $0["content"] as? String } ?? []

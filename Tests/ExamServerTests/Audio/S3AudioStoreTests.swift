@@ -257,7 +257,7 @@ import Testing
             let key = try #require(fields?["key"] as? String)
             let complete = ["user_id": "\(user)", "key": key, "response_id": "\(second)"]
             #expect(try await post("upload-complete", complete).status == 200)
-            // The address is still known, but it doesn't reach the stored recording.
+            // A client that still has the address can't change the stored recording.
             _ = try await CurlClient().exchange(
                 HTTPRequest("PUT", url, headers: [("Content-Type", "audio/ogg")], body: .bytes(noise(7_000, seed: 9))))
             #expect(try await server.ask("GET", "/v1/recordings/\(second)", as: user).body == noise(7_000))

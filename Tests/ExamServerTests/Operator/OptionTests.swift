@@ -160,7 +160,7 @@ struct OptionTests {
                 ("node = a\n\nnode = b", 3, "node"), ("development = perhaps", 1, "true or false"),
                 ("port = seven", 1, "port"), ("node = a\nallow-origin = foo", 2, "allow-origin"),
             ] {
-                // An option of the command line takes precedence over the file's.
+                // If the command line sets an option, the file's value is not parsed.
                 let refused =
                     word == "true or false"
                     ? try refusal(["--config", try den.write(Data(text.utf8), to: "x.conf")], in: den) : try conf(text)

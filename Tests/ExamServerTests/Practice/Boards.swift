@@ -59,7 +59,7 @@ import Testing
         #expect(rows.allSatisfy { Set($0.keys) == ["place", "name", "minutes", "isYou"] })
         #expect(try await cleo.boards()[0]["rows"] == nil, "who is not on it does not see it")
 
-        // A learner can't join another group's board, or a board without a name.
+        // A learner can't join another group's board, or any board without a name of their own.
         let elsewhere = try await stranger.ask("PUT", address, ["name": "Eve"])
         #expect(elsewhere.status == 404 && elsewhere.code == "not-found", "\(elsewhere.text)")
         for name in ["", "  ", String(repeating: "x", count: 41)] {

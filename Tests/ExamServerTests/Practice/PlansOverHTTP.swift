@@ -16,7 +16,7 @@ import Testing
         ]
     }
 
-    /// - Parameter clock: The server's clock. Its default is a Monday morning, so that all days are still to come.
+    /// - Parameter clock: The server's clock. `SetClock()` is a Monday morning, so that all days are still to come.
     private func learner(_ clock: SetClock) async throws -> Learner {
         Learner(server: try await RunningServer(clock: clock) { $0.limits.requestsPerMinute = 1_000_000 })
     }

@@ -102,8 +102,7 @@ import UploadQueue
             #expect(response.question == "mornings-2" && response.questionID == question)
             let object = try #require(AudioKey(response.path))
             #expect(try await server.services.audio.size(of: object) == 500)
-            // A template that this server doesn't have is accepted and ignored, so that such clients can use any
-            // server.
+            // A template that this server doesn't have is accepted and ignored.
             let other = UUID()
             _ = try await address(server, other)
             let wish = [

@@ -7,7 +7,7 @@ import VirtualDevices
 extension Commands {
     /// `oracy run` without a terminal: it prints lines and reads words.
     @Suite(.serialized) struct Run {
-        /// The text of the pocket exam for a screen reader, without `Time` lines.
+        /// The lines that the pocket exam prints, without `Time` lines.
         private static let transcript =
             [
                 "The IELTS-style test with its times cut short.",
@@ -219,7 +219,7 @@ extension Commands {
 
         private func expectPractice() async throws {
             let booth = try Booth()
-            // Options that need consent, and a session from which to retry a question.
+            // The first run gives consent, and is the session from which the second one retries a question.
             let log = try await firstTurns(booth, ["--consent", "--part", "2", "--card", "place-card"])
             #expect(log.first == "speaking card" && !log.contains { $0.hasSuffix(" name") })
             let retried = try await firstTurns(booth, ["--retry", "place-card", "--from", "last"])

@@ -56,7 +56,7 @@ private final class LiveExamPromises {
         end()
     }
 
-    /// A node that stops always ends the exam, as soon as its room is closed and ten seconds have passed.
+    /// Stops the node, which always ends the exam as soon as its room is closed and ten seconds have passed.
     private func end() {
         happens(.nodeStops)
         #expect(room != .open || ending != nil, "seed \(seed): a node that stops closes the room")
