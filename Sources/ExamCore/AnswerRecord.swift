@@ -35,8 +35,9 @@ public struct AnswerRecord: Codable, Equatable, Sendable {
     public var choice: Int?
     /// Whether the answer is for practice and does not count. Nil means that it counts.
     public var practice: Bool?
-    /// The share of the recording's samples that clipped, 0 to 1. Nil if not all samples were heard, for example after
-    /// a crash.
+    /// The purpose as it is written down: absent if the question's id tells it. `purpose` is what counts.
+    private var statedPurpose: QuestionPurpose?
+    /// The share of the recording's samples that clipped, 0 … 1; nil where not all of them were heard, as after a kill.
     public var clippedShare: Double?
 
     public init(
@@ -52,12 +53,24 @@ public struct AnswerRecord: Codable, Equatable, Sendable {
         self.speech = speech
     }
 
-    /// The name of the answer's take, files and uploads: `part1_q3`, or `part1_q3_a2` for a second attempt.
+    private enum CodingKeys: String, CodingKey {
+        case question, part, order, attempt, end, openedAt, closedAt, duration, leadIn, speech, lost, responseLatency,
+            choice
+        case practice, clippedShare
+        case statedPurpose = "purpose"
+    }
+
+    /// As takes, files and uploads are called: `part1_q3` (C2), and `part1_q3_a2` for a second attempt.
     public var name: String { Self.name(part: part, order: order, attempt: attempt) }
 
-    /// Whether the answer counts. An answer for practice, or one that the candidate began again, is neither marked nor
-    /// analysed.
-    public var counts: Bool { practice != true && end != AnswerEnd.begunAgain }
+    /// What its question was asked for. A record without the field has the purpose of its question (`QuestionPurpose.unstated`).
+    public var purpose: QuestionPurpose {
+        get { statedPurpose ?? .unstated(for: question) }
+        set { statedPurpose = newValue.stated(for: question) }
+    }
+
+    /// Whether it counts: assessed, not for practice, and not begun again afterwards. If not, it is not marked, and nothing is made of it.
+    public var counts: Bool { purpose == .assessed && practice != true && end != AnswerEnd.begunAgain }
 
     /// Whether the candidate said nothing: the detector heard no speech, or the candidate never answered. False if
     /// speech was not measured.

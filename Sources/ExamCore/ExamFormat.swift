@@ -91,7 +91,10 @@ public struct ExamFormat: Codable, Equatable, Sendable {
         public var readAloud: Bool?
         /// Whether the answer only helps the candidate get used to the test: it is recorded but does not count.
         public var practice: Bool?
-        /// The two alternatives that the candidate chooses between, if the item has `ask`.
+        /// What its questions are asked for. If absent, a paper's question says it itself, and a line has the purpose that its id had before formats
+        /// could state one (`QuestionPurpose.unstated`): everything else is assessed.
+        public var purpose: QuestionPurpose?
+        /// The two things that a candidate chooses between, where a line is asked (`ask`).
         public var alternatives: [Paper.Alternative]?
         /// The condition under which the item is used: the alternative chosen in an earlier line. One item may be for
         /// candidates who work, another for those who study.

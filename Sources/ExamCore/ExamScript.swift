@@ -55,7 +55,9 @@ public struct ExamScript: Equatable, Sendable {
         public var preparedIn: String?
         /// Whether the answer is for practice and does not count.
         public var isPractice = false
-        /// The choice that this turn depends on. If it was not made, the turn is skipped.
+        /// An introduction's answer stays with the candidate.
+        public var purpose = QuestionPurpose.assessed
+        /// Passed over unless this was chosen.
         public var condition: Condition?
         /// The points for saying the question's words again, the most first. Empty if the candidate answers in words of
         /// their own.

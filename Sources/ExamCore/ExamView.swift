@@ -40,7 +40,9 @@ public struct ExamView: Equatable, Sendable {
     public var together: [ExamScript.Assignment] = []
     /// Whether the turn is for practice and does not count.
     public var isPractice = false
-    /// Whether the candidate may write notes now.
+    /// Whether the turn's answer is an introduction, which stays with the candidate.
+    public var isIntroduction = false
+    /// Whether notes may be written at this moment.
     public var notesAllowed = false
     /// The index of the turn in whose preparation the notes for this turn are written. Nil if notes are not allowed.
     public var notesOf: Int?
@@ -157,6 +159,7 @@ extension Exam {
         view.alternatives = turn.alternatives
         view.chosen = chosen[turn.id]
         view.isPractice = turn.isPractice
+        view.isIntroduction = turn.purpose == .introduction && turn.answer != nil
         let preparedIn = turn.preparedIn.flatMap { id in script.turns.firstIndex { $0.id == id } } ?? index
         if script.turns[preparedIn].preparation?.notes == true { view.notesOf = preparedIn }
     }

@@ -180,13 +180,20 @@ private struct ScriptAssembly {
         turn.alternatives = item.alternatives ?? asked.question?.alternatives ?? []
         turn.answers = asked.question?.answers ?? []
         turn.isPractice = item.practice ?? false
+        turn.purpose = purpose(of: asked, in: item)
         turn.wordSequence = item.wordSequence ?? []
         if item.readAloud == true { turn.toRead = asked.clip.text }
         if item.textHidden == true { turn.hidden.formUnion([asked.id] + turn.answer!.repeats.map(\.id)) }
         if let passage = asked.passage { turn.hidden.insert(passage.id) }
     }
 
-    /// Gives the part's first answered turn the preparation and all of the part's questions.
+    /// A paper may make its question an introduction, and never takes that away from an item of the format.
+    private func purpose(of asked: Asked, in item: ExamFormat.Item) -> QuestionPurpose {
+        if asked.question?.purpose == .introduction { return .introduction }
+        return item.purpose ?? (asked.isLine ? .unstated(for: asked.id) : .assessed)
+    }
+
+    /// The part's first answered turn gets the preparation, and all of its questions.
     private func prepareTogether(_ turns: inout [ExamScript.Turn], _ preparation: ExamFormat.Preparation) {
         let answered = turns.indices.filter { turns[$0].answer != nil }
         guard let first = answered.first else { return }

@@ -129,6 +129,7 @@ struct TakeBookkeeping: Sendable {
         record.responseLatency = open.latency.map(Seconds.init)
         record.choice = choices[open.take.turn]
         if turn.isPractice { record.practice = true }
+        record.purpose = turn.purpose
         return StoredTake(record: record, file: open.name + ".wav", byteCount: 0, sha256: "")
     }
 }
