@@ -267,6 +267,7 @@ let package = Package(
         .testTarget(
             name: "AssessmentTests",
             dependencies: ["Assessment", "AudioFiles", "ExamCore", "SystemSupport", "TestSupport"],
+            exclude: ["Instructions/judged.json", "Instructions/ordinary.json", "Instructions/seen.json"],
             swiftSettings: strict),
         .testTarget(
             name: "AssessorsTests",

@@ -1,9 +1,9 @@
 /// Words in an answer that address its marker rather than the examiner: "ignore all previous instructions", "marks:
 /// 10".
 ///
-/// A language model that should treat a transcript as data may still obey it. Such sentences are therefore not shown to
-/// the model, and the answer is flagged so that a person looks at it. A false alarm costs only the sentence that
-/// contains it.
+/// A language model reads a transcript as data, and may obey it all the same. So such words are not shown to it, and the answer is marked as suspect: a
+/// person should look. Two checks find them that share nothing: wordings of published attacks here, and what a sentence is about in
+/// `InstructionSigns`. A false alarm costs the sentence in which it stood, and a person's look.
 public struct SuspectInstructions: Equatable, Sendable {
     /// The places of the sentences in Unicode scalars, in order. No two of them touch.
     public var places: [Range<Int>]
@@ -12,20 +12,7 @@ public struct SuspectInstructions: Equatable, Sendable {
 
     public init(in text: String) {
         let scalars = Array(text.unicodeScalars)
-        let found = Self.patterns.flatMap { pattern in
-            text.matches(of: pattern).map { match in
-                let start = text.unicodeScalars.distance(from: text.startIndex, to: match.range.lowerBound)
-                let length = text[match.range].unicodeScalars.count
-                return Self.sentence(around: start..<start + length, in: scalars)
-            }
-        }
-        places = found.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { places, place in
-            if let last = places.last, place.lowerBound <= last.upperBound {
-                places[places.count - 1] = last.lowerBound..<max(last.upperBound, place.upperBound)
-            } else {
-                places.append(place)
-            }
-        }
+        places = (Self.wordings(in: text) + InstructionSigns(in: text).places).joined
         var left = String.UnicodeScalarView()
         var at = 0
         for place in places {
@@ -37,7 +24,19 @@ public struct SuspectInstructions: Equatable, Sendable {
         rest = String(left).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// The most characters of a sentence without an end, because a transcript may have no full stops.
+    /// The sentences with a wording of published attacks: the first of the two checks.
+    static func wordings(in text: String) -> [Range<Int>] {
+        let scalars = Array(text.unicodeScalars)
+        return patterns.flatMap { pattern in
+            text.matches(of: pattern).map { match in
+                let start = text.unicodeScalars.distance(from: text.startIndex, to: match.range.lowerBound)
+                let length = text[match.range].unicodeScalars.count
+                return sentence(around: start..<start + length, in: scalars)
+            }
+        }
+    }
+
+    /// How far a sentence is followed that nobody ended: a transcript may have no full stops.
     private static let reach = 120
 
     private static func sentence(around place: Range<Int>, in scalars: [Unicode.Scalar]) -> Range<Int> {
