@@ -26,8 +26,8 @@ public struct ExamAssessment: Codable, Equatable, Sendable {
     }
 }
 
-/// The measurements of one answer.
-public struct AnswerAssessment: Codable, Equatable, Sendable {
+/// What was measured of one answer.
+public struct AnswerAssessment: AnswerBearing, Codable, Equatable, Sendable {
     public var record: AnswerRecord
     /// The SHA-256 of the measured recording, in hexadecimal.
     public var recording: String

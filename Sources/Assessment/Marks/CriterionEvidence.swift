@@ -90,6 +90,8 @@ public struct CriterionEvidence: Codable, Equatable, Sendable {
     public var outcome: MarkOutcome
     /// The results of each run, if the source was asked several times. Otherwise nil.
     public var runs: [MarkRun]?
+    /// The mark that was given and does not count until a person has marked; nil if none is held. `outcome` says why.
+    public var held: HeldMark?
 
     public init(
         trait: MarkedTrait, scope: Scope, source: MarkSource, recordings: [String], scale: String = MarkMapping.band,

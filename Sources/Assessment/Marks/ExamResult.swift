@@ -34,7 +34,23 @@ public struct ExamResult: Codable, Equatable, Sendable {
         public var unmarked: [UnmarkedAnswer]
         /// The share of the speech that was marked, 0 to 1. Nil if the exam was marked as a whole, or not at all.
         public var shareOfSpeech: Double?
+        /// Machines' marks that wait for a person; nil if none is held, or people marked it.
+        public var held: [Held]?
     }
+
+    /// A machine's mark that is held: of the whole exam, or of one answer.
+    public struct Held: Codable, Equatable, Sendable {
+        /// The machine.
+        public var source: String
+        /// nil: of the whole exam.
+        public var answer: String?
+        /// In bands.
+        public var mark: Double
+        public var because: String
+    }
+
+    /// Whether a machine's mark waits for a person.
+    public var isHeld: Bool { (Array(criteria.values) + [topicRelevance]).contains { $0.held != nil } }
 
     public struct UnmarkedAnswer: Codable, Equatable, Sendable {
         public var name: String
@@ -49,18 +65,20 @@ public struct ExamResult: Codable, Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - sheets: people's marks of the whole exam.
-    ///   - findings: marks from services and programs, for answers or for the whole exam. Of two findings by the same
-    ///     source about the same thing, the later one in the list counts.
-    ///   - answers: all answers of the exam, so that unmarked ones are also named. The sheets count as evidence on
-    ///     their recordings.
+    ///   - findings: what services and programs said, of answers or of the whole; of two findings of one source about the same, the later
+    ///     in the list counts.
+    ///   - answers: all of the exam's, so that those of which nobody said anything are named, too. Their recordings are what the sheets
+    ///     rest on.
+    ///   - limits: beyond which a machine's mark is held for a person.
     public static func make(
         sheets: [MarkSheet], findings: [CriterionEvidence] = [], answers: [SpokenAnswer] = [],
-        rules: ResultRules = .ielts
+        limits: MarkLimits = .unknown, rules: ResultRules = .ielts
     ) -> ExamResult {
         let recordings = answers.map(\.recording)
         let people = sheets.sorted { ($0.markedAt, $0.marker) < ($1.markedAt, $1.marker) }
         let making = ResultMaking(
-            evidence: people.flatMap { $0.evidence(recordings: recordings) } + findings, answers: answers, rules: rules)
+            evidence: people.flatMap { $0.evidence(recordings: recordings) } + findings, answers: answers,
+            limits: limits, rules: rules)
         let traits = Dictionary(uniqueKeysWithValues: MarkedTrait.allCases.map { ($0, making.result(of: $0)) })
         let criteria = Dictionary(
             uniqueKeysWithValues: Criterion.allCases.map { ($0, traits[MarkedTrait($0)]!) })

@@ -3,6 +3,7 @@
 struct ResultMaking {
     var evidence: [CriterionEvidence]
     var answers: [SpokenAnswer]
+    var limits: MarkLimits
     var rules: ResultRules
 
     /// One source's opinion on a trait of the whole exam.
@@ -13,6 +14,7 @@ struct ResultMaking {
         var evidence: [CriterionEvidence]
         var unmarked: [ExamResult.UnmarkedAnswer] = []
         var shareOfSpeech: Double?
+        var held: [ExamResult.Held] = []
     }
 
     func result(of trait: MarkedTrait) -> ExamResult.TraitResult {
@@ -27,19 +29,22 @@ struct ResultMaking {
             }
             let (outcome, basis, counted) =
                 kind == .human ? joinPeople(opinions) : joinMachines(opinions, on: trait)
-            return result(outcome, basis, of: counted, among: known)
+            return result(
+                outcome, basis, of: counted, held: kind == .human ? [] : opinions.flatMap(\.held), among: known)
         }
         let reason = silent.isEmpty ? "nobody marked it" : silent.map(\.words).joined(separator: "; ")
-        return result(.missing(because: reason), "no evidence", of: silent, among: known)
+        return result(.missing(because: reason), "no evidence", of: silent, held: silent.flatMap(\.held), among: known)
     }
 
     private func result(
-        _ outcome: MarkOutcome, _ basis: String, of opinions: [Opinion], among known: [CriterionEvidence]
+        _ outcome: MarkOutcome, _ basis: String, of opinions: [Opinion], held: [ExamResult.Held],
+        among known: [CriterionEvidence]
     ) -> ExamResult.TraitResult {
         let counted = opinions.flatMap(\.evidence)
         return ExamResult.TraitResult(
             outcome: outcome, basis: basis, evidence: counted, beside: known.filter { !counted.contains($0) },
-            unmarked: opinions.flatMap(\.unmarked), shareOfSpeech: opinions.compactMap(\.shareOfSpeech).min())
+            unmarked: opinions.flatMap(\.unmarked), shareOfSpeech: opinions.compactMap(\.shareOfSpeech).min(),
+            held: held.isEmpty ? nil : held)
     }
 
     func mappings(usedBy traits: [ExamResult.TraitResult]) -> [String] {
@@ -56,19 +61,31 @@ struct ResultMaking {
         for one in evidence where !ids.contains(one.source.id) { ids.append(one.source.id) }
         return ids.map { id in
             let version = evidence.last { $0.source.id == id }?.source.version
-            return opinion(evidence.filter { $0.source.id == id && $0.source.version == version })
+            return withinLimits(opinion(evidence.filter { $0.source.id == id && $0.source.version == version }))
         }
     }
 
-    /// Returns a source's opinion.
-    ///
-    /// - Parameter said: the evidence from one source and version. At least one item.
+    /// Holds a machine's opinion if its mark lies too far outside of delivery and words.
+    private func withinLimits(_ opinion: Opinion) -> Opinion {
+        guard opinion.source.kind == .machine, let mark = opinion.outcome.mark,
+            let trait = opinion.evidence.first?.trait,
+            let why = limits.objection(to: mark, on: trait)
+        else { return opinion }
+        var opinion = opinion
+        let held = HeldMark(mark: mark, because: why)
+        opinion.outcome = held.outcome
+        opinion.held.append(.init(source: opinion.source.id, answer: nil, mark: mark, because: why))
+        return opinion
+    }
+
+    /// - Parameter said: by one source and version; one at least.
     private func opinion(_ said: [CriterionEvidence]) -> Opinion {
         let source = said[0].source
         if let whole = said.last(where: { $0.scope == .exam }) {
             return Opinion(source: source, outcome: band(of: whole), evidence: [whole])
         }
         var opinion = Opinion(source: source, outcome: .missing(because: ""), evidence: [])
+        // Milliseconds: products of half bands and whole numbers are exact, and so are their sums.
         var (sum, marked, all) = (0.0, 0.0, 0.0)
         func leaveOut(_ name: String, _ speech: Double, _ reason: String) {
             opinion.unmarked.append(.init(name: name, speech: speech, source: source.id, reason: reason))
@@ -76,22 +93,27 @@ struct ResultMaking {
         var names: Set<String> = []
         for (name, speech, one) in lastOfEachAnswer(said) {
             names.insert(name)
-            all += speech
+            all += (speech * 1000).rounded()
+            if let held = one.held {
+                opinion.held.append(.init(source: source.id, answer: name, mark: held.mark, because: held.because))
+            }
             switch band(of: one) {
             case .mark(let band) where speech > 0:
-                sum += band * speech
-                marked += speech
+                sum += band * (speech * 1000).rounded()
+                marked += (speech * 1000).rounded()
                 opinion.evidence.append(one)
             case .mark: leaveOut(name, speech, "it has no speech, and so no weight")
             case .missing(let reason): leaveOut(name, speech, reason)
             }
         }
         for answer in answers where !names.contains(answer.name) {
-            all += answer.speech
+            all += (answer.speech * 1000).rounded()
             leaveOut(answer.name, answer.speech, "\(source.id) did not mark it")
         }
         guard marked > 0 else {
-            opinion.outcome = .missing(because: "no answer with speech was marked")
+            let why = "no answer with speech was marked"
+            opinion.outcome = .missing(
+                because: opinion.held.first.map { HeldMark.beginning + $0.because } ?? why)
             return opinion
         }
         opinion.shareOfSpeech = marked / all
@@ -101,7 +123,7 @@ struct ResultMaking {
                 because: "only \(share) % of the speech was marked, of \(least) % that are needed")
             return opinion
         }
-        opinion.outcome = .mark(sum / marked)
+        opinion.outcome = .mark((sum / marked).exact)
         return opinion
     }
 
@@ -112,7 +134,8 @@ struct ResultMaking {
         for one in said {
             guard case .answer(let name, let speech) = one.scope else { continue }
             let known = answers.first { $0.name == name }?.speech
-            let entry = (name, max(0, (known ?? speech).isFinite ? known ?? speech : 0), one)
+            let seconds = max(0, (known ?? speech).isFinite ? known ?? speech : 0)
+            let entry = (name, seconds, one)
             if let index = found.firstIndex(where: { $0.name == name }) {
                 found[index] = entry
             } else {
@@ -183,7 +206,7 @@ struct ResultMaking {
             weight += share.weight
         }
         let words = shares.map { "\(Int((100 * $0.weight / weight).rounded())) % \($0.source)" }
-        return (.mark(sum / weight), "\(words.spokenList), machines", counted)
+        return (.mark((sum / weight).exact), "\(words.spokenList), machines", counted)
     }
 }
 
@@ -191,8 +214,16 @@ extension ResultMaking.Opinion {
     fileprivate var words: String { "\(source.id): \(outcome.reason ?? "marked")" }
 }
 
+extension Double {
+    /// Without what is left of binary fractions: 5.999999999999999 is 6.
+    fileprivate var exact: Double {
+        let millionth = (self * 1_000_000).rounded() / 1_000_000
+        return abs(self - millionth) < 1e-9 ? millionth : self
+    }
+}
+
 extension [Double] {
-    fileprivate var mean: Double { reduce(0, +) / Double(count) }
+    fileprivate var mean: Double { (reduce(0, +) / Double(count)).exact }
 
     fileprivate var median: Double {
         let ordered = sorted()

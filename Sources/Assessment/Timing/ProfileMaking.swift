@@ -1,8 +1,8 @@
 public import ExamCore
 
 extension ExamAssessment {
-    /// The data of one answer, before it is combined with others.
-    public struct Measured: Sendable {
+    /// What is known of an answer before it is put beside others.
+    public struct Measured: AnswerBearing, Sendable {
         public var record: AnswerRecord
         /// The SHA-256 of the recording, in hexadecimal.
         public var recording: String
@@ -15,13 +15,13 @@ extension ExamAssessment {
         }
     }
 
-    /// Makes profiles of the answers, of their parts and of the exam.
+    /// Makes profiles of answers, of the parts they belong to, and of the exam. Introductions are left out: nothing is measured of them.
     ///
     /// - Parameter answers: in the order of the exam.
     public static func make(
         session: String, answers: [Measured], calibration: DeliveryCalibration = .builtIn
     ) -> ExamAssessment {
-        let assessed = answers.map { answer in
+        let assessed = answers.assessed.map { answer in
             AnswerAssessment(
                 record: answer.record, recording: answer.recording, sound: answer.sound,
                 delivery: DeliveryProfile(of: answer, by: calibration))
@@ -70,7 +70,7 @@ extension DeliveryProfile {
     /// Combines answers. The index is their mean, weighted by seconds of speech. Answers that were too noisy, clipped
     /// or incomplete do not count, but short ones do.
     fileprivate init(together answers: [AnswerAssessment], by calibration: DeliveryCalibration) {
-        let answers = answers.filter(\.record.counts)
+        let answers = answers.counted
         let counted = answers.filter { $0.delivery.gates.allSatisfy { $0 == .tooShort } }
         let measures = counted.reduce(DeliveryMeasures()) { $0 + $1.delivery.measures }
         let indices = counted.compactMap { answer in

@@ -44,8 +44,8 @@ public struct SatExam: Sendable {
     /// The minutes of speech.
     fileprivate var minutes: Double { assessment.delivery.measures.speech / 60 }
 
-    /// The parts with at least one answer that counts.
-    fileprivate var parts: [Int] { Set(assessment.answers.map(\.record).filter(\.counts).map(\.part)).sorted() }
+    /// Parts that have an answer which counts.
+    fileprivate var parts: [Int] { Set(assessment.answers.counted.map(\.record.part)).sorted() }
 }
 
 extension [SatExam] {

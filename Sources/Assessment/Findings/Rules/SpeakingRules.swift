@@ -3,7 +3,7 @@ import ExamCore
 extension StepRule {
     /// Answers without speech. Silence in them counts neither as a pause nor as a short answer.
     static let silent = StepRule(id: "silent") { known in
-        let answers = known.assessment.answers.filter(\.record.counts)
+        let answers = known.assessment.answers.counted
         let silent = answers.filter(\.record.isSilent)
         guard let first = silent.first else { return nil }
         return Found(
