@@ -65,7 +65,8 @@ public struct CommandAssessor: Assessor {
         finding.strengths = Array(checked.strengths.prefix(3))
         finding.improvements = Array(checked.improvements.prefix(3))
         finding.dropped = checked.dropped
-        finding.suspectInstructions = checked.isSuspect || !SuspectInstructions(in: words).places.isEmpty
+        finding.suspectInstructions =
+            checked.isSuspect || JudgedMaterial(of: answer, words: heard.isEmpty ? words : heard).isSuspect
         return finding
     }
 

@@ -35,16 +35,16 @@ public struct LanguageModelJudge: Assessor {
             return finding
         }
         finding.words = words.digest
-        let suspect = SuspectInstructions(in: words.text)
-        finding.suspectInstructions = !suspect.places.isEmpty
-        guard suspect.rest.contains(where: \.isLetter) else {
+        let judged = JudgedMaterial(of: answer, words: words.text)
+        finding.suspectInstructions = judged.isSuspect
+        guard judged.material.transcript.contains(where: \.isLetter) else {
             finding.failure = "it speaks to its marker, and says nothing else"
             return finding
         }
-        let asked = prompt.prompt(for: answer, words: suspect.rest)
+        let asked = prompt.prompt(for: judged)
         // Other words are another question; the same words are not paid for twice.
         let question = SHA256.hexadecimal(of: Array(asked.material.utf8)).prefix(12)
-        var judged: [(seed: Int, judgement: CheckedJudgement?)] = []
+        var heard: [(seed: Int, judgement: CheckedJudgement?)] = []
         for seed in 1...runs {
             let said = try await calls.once("run \(seed) on \(question)", seconds: answer.speech) {
                 (key) async throws(ServiceFailure) in
@@ -55,9 +55,9 @@ public struct LanguageModelJudge: Assessor {
             }
             let judgement = Judgement(said).map { CheckedJudgement($0, of: words.text, needsQuotes: true) }
             if judgement == nil { finding.drop(.run) }
-            judged.append((seed, judgement))
+            heard.append((seed, judgement))
         }
-        take(judged, into: &finding, on: answer)
+        take(heard, into: &finding, on: answer)
         return finding
     }
 
@@ -97,7 +97,7 @@ public struct LanguageModelJudge: Assessor {
 
     public func preview(of answer: AnswerToAssess) -> [String] {
         let words = answer.words?.text ?? "(what was said)"
-        let asked = prompt.prompt(for: answer, words: SuspectInstructions(in: words).rest)
+        let asked = prompt.prompt(for: JudgedMaterial(of: answer, words: words))
         return [RequestPreview.text(model.request(for: asked, seed: 1)) + "\n(\(runs) times, with seeds 1 to \(runs))"]
     }
 }
