@@ -47,10 +47,10 @@ extension Assessor {
     public var needsWords: Bool { false }
 }
 
-/// An answer that is to be assessed. It holds no candidate's name, and no id of theirs.
+/// An answer that is to be assessed. It holds no candidate's name, and no id of theirs: an introduction cannot be one.
 public struct AnswerToAssess: Sendable {
     /// As the exam's log has it.
-    public var record: AnswerRecord
+    public let record: AnswerRecord
     /// SHA-256 of the recording, as hexadecimal digits.
     public var recording: String
     /// Where the recording lies on this machine, for as long as the call runs.
@@ -64,10 +64,12 @@ public struct AnswerToAssess: Sendable {
     /// What was said, where somebody wrote it down or recognised it.
     public var words: AnswerTranscript?
 
-    public init(
+    /// - Returns: nil for an introduction, which is sent to no assessor.
+    public init?(
         record: AnswerRecord, recording: String, path: String, sound: MeasuredSound, question: String? = nil,
         card: Paper.Card? = nil, words: AnswerTranscript? = nil
     ) {
+        guard record.purpose == .assessed else { return nil }
         self.record = record
         self.recording = recording
         self.path = path

@@ -12,6 +12,7 @@ public struct ReportContent: Sendable {
     public var title: String
     /// The end of the exam in words.
     public var outcome: String?
+    /// Without introductions: a report may be shown to others.
     public var answers: [ReportedAnswer]
     /// The delivery of all answers together. Nil without measurements. `parts` has that of each part.
     public var delivery: DeliveryProfile?
@@ -49,7 +50,7 @@ public struct ReportContent: Sendable {
         self.title = title
         self.startedAt = startedAt
         self.outcome = outcome
-        self.answers = answers
+        self.answers = answers.assessed
         self.delivery = delivery
         self.parts = parts
         self.text = text
@@ -60,6 +61,13 @@ public struct ReportContent: Sendable {
         self.steps = steps
         self.notAssessed = notAssessed
     }
+}
+
+extension ReportContent.NotAssessed {
+    /// Stands in the list if the exam had an introduction.
+    public static let introduction = Self(
+        what: "your introduction",
+        why: "Who you are stays with you: only you can play it, it is sent to no one, and no mark rests on it.")
 }
 
 extension ReportContent {
@@ -92,7 +100,7 @@ extension ReportContent {
 }
 
 /// One answer in a report.
-public struct ReportedAnswer: Sendable {
+public struct ReportedAnswer: AnswerBearing, Sendable {
     public var record: AnswerRecord
     /// The words of the question. Nil if the paper is unknown.
     public var question: String?

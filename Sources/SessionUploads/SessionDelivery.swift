@@ -22,14 +22,21 @@ public struct SessionDelivery: Sendable {
     public let session: SessionFacts
     private let folder: SessionFolder
     private let queue: DeliveryQueue
+    private let withIntroductions: Bool
 
     /// Marks a session for delivery, and enqueues its beginning. Sessions that were never marked aren't sent.
     ///
-    /// - Parameter folder: A session that has begun, or whose `exam.json` exists.
+    /// - Parameters:
+    ///   - folder: of a session that has begun, or whose `exam.json` is there.
+    ///   - withIntroductions: whether answers that tell who the candidate is are delivered as well. Only for a place that keeps them from everybody
+    ///     but the candidate, as `oracy-server` does with the exams that it holds. Otherwise they stay in the folder.
     /// - Throws: `Problem`: `missing`, `malformed`, `unwritable`.
-    public init(of folder: SessionFolder, into queue: DeliveryQueue) throws(Problem) {
+    public init(
+        of folder: SessionFolder, into queue: DeliveryQueue, withIntroductions: Bool = false
+    ) throws(Problem) {
         self.folder = folder
         self.queue = queue
+        self.withIntroductions = withIntroductions
         let id = try DeliveryMarks.mark(folder, queue.destination)
         let exam = try folder.frozenExam()
         session = SessionFacts(
@@ -46,11 +53,12 @@ public struct SessionDelivery: Sendable {
         try DeliveryMarks(of: folder).id(at: destination)
     }
 
-    /// Enqueues an answer, which is on disk when this returns.
+    /// Enqueues an answer; on disk when it returns. Nothing happens if it is an introduction that stays in the folder.
     ///
     /// - Throws: `Problem`: `missing` or `malformed` if the recording is missing or has changed; `unwritable`. The take
     ///   stays in its place, and `catchUp` tries again.
     public func add(_ take: StoredTake) throws(Problem) {
+        if delivered([take]).isEmpty { return }
         let id = DeliveryID.make("part\(take.part)_q\(take.order)_a\(take.attempt)", of: session.id)
         // Sealing a file reads all of it, which a known upload doesn't need.
         if try queue.knows(id) { return }
@@ -64,7 +72,9 @@ public struct SessionDelivery: Sendable {
         try queue.add([Upload(id: id, session: session, content: .answer(take.record, file))])
     }
 
-    /// Enqueues the completion of the exam. Does nothing if the exam isn't over, since it may be resumed.
+    private func delivered(_ takes: [StoredTake]) -> [StoredTake] { withIntroductions ? takes : takes.assessed }
+
+    /// Enqueues that the exam is over; nothing happens where it is not, since it may be gone on with.
     ///
     /// - Throws: As `add`, after enqueueing every answer that can be.
     public func complete(_ manifest: Manifest) throws(Problem) {
@@ -76,7 +86,7 @@ public struct SessionDelivery: Sendable {
             let facts = CompletionFacts(
                 completedAt: Self.writtenAt(folder.manifest), outcome: outcome.rawValue,
                 // A question that was asked again has one answer.
-                answers: Set(manifest.takes.map { [$0.part, $0.order] }).count)
+                answers: Set(delivered(manifest.takes).map { [$0.part, $0.order] }).count)
             try queue.add([
                 Upload(id: DeliveryID.make("completion", of: session.id), session: session, content: .completion(facts))
             ])

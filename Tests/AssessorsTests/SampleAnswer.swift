@@ -31,10 +31,11 @@ struct SampleAnswer {
         let digest = try PrivateFile.digest(path).sha256
         let timeline = SoundTimeline(
             duration: seconds, span: isSilent ? nil : TimeRange(0.5, seconds - 0.5), silences: silences)
-        answer = AnswerToAssess(
-            record: AnswerRecord(question: "home-1", part: 1, order: 1), recording: digest, path: path,
-            sound: MeasuredSound(timeline: timeline, speechOverNoise: 30, clippedShare: 0),
-            question: "Where do you live?")
+        answer = try #require(
+            AnswerToAssess(
+                record: AnswerRecord(question: "home-1", part: 1, order: 1), recording: digest, path: path,
+                sound: MeasuredSound(timeline: timeline, speechOverNoise: 30, clippedShare: 0),
+                question: "Where do you live?"))
         answer.words = words.map {
             AnswerTranscript(answer: "part1_q1", recording: digest, source: .own, writtenAt: "", text: $0)
         }

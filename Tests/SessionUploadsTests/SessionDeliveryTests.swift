@@ -50,7 +50,28 @@ import Testing
         }
     }
 
-    /// The exam continues only when everything said so far is in the queue.
+    /// A name stays in the folder, unless the place keeps it from everyone but the candidate.
+    @Test func introductionsStayInTheFolder() async throws {
+        var manifest = manifest
+        for index in manifest.takes.indices where index < 2 { manifest.takes[index].record.purpose = .introduction }
+        let backend = KeepingBackend()
+        try SessionDelivery(of: folder, into: queue).complete(manifest)
+        try await queue.send(through: backend, until: .atRest)
+        let sent = backend.effects.compactMap { upload -> String? in
+            if case .answer(let record, _) = upload.content { record.name } else { nil }
+        }
+        #expect(sent == manifest.takes.dropFirst(2).map(\.record.name) && !sent.isEmpty)
+        let told = backend.effects.compactMap { upload -> Int? in
+            if case .completion(let facts) = upload.content { facts.answers } else { nil }
+        }
+        #expect(told == [Set(manifest.takes.dropFirst(2).map { [$0.part, $0.order] }).count])
+
+        let own = try DeliveryQueue(folder: home.path + "/own")
+        try SessionDelivery(of: folder, into: own, withIntroductions: true).complete(manifest)
+        #expect(try own.entries().count { $0.upload?.stage == .answer } == manifest.takes.count)
+    }
+
+    /// An exam that goes on only when what was said until then is in the queue.
     @Test func answersAreEnqueuedWhileTheExamGoesOn() async throws {
         let scenario = try Scenario(folder: Self.fixtures + "/scenarios/pocket-exam")
         let voice = ExaminerVoice(recordings: [Self.fixtures + "/prompts"], cache: "/proc/nowhere")

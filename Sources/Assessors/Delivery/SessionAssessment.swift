@@ -5,7 +5,7 @@ import Glibc
 public import SystemSupport
 
 extension ExamAssessment {
-    /// Measures what was recorded in a session, and keeps it in the session's folder (`assessment.json`).
+    /// Measures what was recorded in a session but for introductions, and keeps it in the session's folder (`assessment.json`).
     ///
     /// Any thread may call it; it takes some 3 ms a second of sound. A recording that was measured by the same rules is not measured again.
     ///
@@ -23,7 +23,7 @@ extension ExamAssessment {
         let earlier = try? folder.readAssessment()
         let known = earlier?.delivery.version == DeliveryProfile.version ? earlier?.answers ?? [] : []
         var answers: [Measured] = []
-        for take in manifest.takes {
+        for take in manifest.takes.assessed {
             let sound: MeasuredSound
             if let measured = known.first(where: { $0.recording == take.sha256 }) {
                 sound = measured.sound

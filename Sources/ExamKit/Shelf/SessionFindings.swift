@@ -18,14 +18,24 @@ extension SessionFolder {
     /// The path of the services' answers, one line per call.
     public var calls: String { path + "/calls.jsonl" }
 
-    /// Reads `assessment.json`; nil if it is missing.
+    /// Reads `assessment.json`; nil if it is missing. Introductions that an earlier version measured are left out.
     ///
     /// - Throws: `Problem.malformed`.
     public func readAssessment() throws(Problem) -> ExamAssessment? {
         guard access(assessment, F_OK) == 0 else { return nil }
-        return try JSONFile.decodeOwn(
+        let read = try JSONFile.decodeOwn(
             ExamAssessment.self, "assessment", version: ExamAssessment.layoutVersion,
             from: PrivateFile.read(assessment), name: assessment)
+        guard read.answers.assessed.count < read.answers.count else { return read }
+        // Measured when introductions still counted.
+        return .make(
+            session: read.session,
+            answers: read.answers.map { .init(record: $0.record, recording: $0.recording, sound: $0.sound) })
+    }
+
+    /// The names of the answers that stay with the candidate; empty while the exam is not over.
+    private func introductions() throws(Problem) -> Set<String> {
+        Set(try readManifest()?.takes.map(\.record).filter { $0.purpose == .introduction }.map(\.name) ?? [])
     }
 
     /// - Throws: `Problem.unwritable`.
@@ -33,10 +43,20 @@ extension SessionFolder {
         try PrivateFile.replace(self.assessment, with: JSONFile.encode(assessment))
     }
 
-    /// Reads the transcripts of the session's answers; empty if the file is missing.
+    /// The transcripts of the session's assessed answers; empty if nothing was written down.
     ///
     /// - Throws: `Problem.malformed`.
     public func readTranscripts() throws(Problem) -> [AnswerTranscript] {
+        let all = try allTranscripts()
+        if all.isEmpty { return [] }
+        let introductions = try introductions()
+        return all.filter { !introductions.contains($0.answer) }
+    }
+
+    /// Those of introductions as well, which earlier versions kept: what a person is told who erases them.
+    ///
+    /// - Throws: `Problem.malformed`.
+    package func allTranscripts() throws(Problem) -> [AnswerTranscript] {
         try list(of: AnswerTranscript.self, "transcripts", from: transcripts)
     }
 
@@ -44,7 +64,7 @@ extension SessionFolder {
     ///
     /// - Throws: `Problem`: `malformed`, `unwritable`.
     public func keep(_ transcript: AnswerTranscript) throws(Problem) {
-        var all = try readTranscripts()
+        var all = try allTranscripts()
         all.removeAll { $0.answer == transcript.answer && $0.source == transcript.source }
         try PrivateFile.replace(transcripts, with: JSONFile.encode(Findings(items: all + [transcript])))
     }
@@ -65,10 +85,20 @@ extension SessionFolder {
         try PrivateFile.replace(marks, with: JSONFile.encode(Findings(items: all + [sheet])))
     }
 
-    /// Reads the assessors' findings on the session's answers; empty if no assessor was asked.
+    /// What assessors said of the session's assessed answers; empty if none was asked.
     ///
     /// - Throws: `Problem.malformed`.
     public func readFindings() throws(Problem) -> [AssessorFinding] {
+        let all = try allFindings()
+        if all.isEmpty { return [] }
+        let introductions = try introductions()
+        return all.filter { !introductions.contains($0.answer) }
+    }
+
+    /// Those on introductions as well, which earlier versions sent out: what a person is told who erases them.
+    ///
+    /// - Throws: `Problem.malformed`.
+    package func allFindings() throws(Problem) -> [AssessorFinding] {
         try list(of: AssessorFinding.self, "findings", from: findings)
     }
 
@@ -83,7 +113,7 @@ extension SessionFolder {
     ///
     /// - Throws: `Problem`: `malformed`, `unwritable`.
     public func keep(_ finding: AssessorFinding) throws(Problem) {
-        var all = try readFindings()
+        var all = try allFindings()
         all.removeAll { $0.answer == finding.answer && $0.source == finding.source }
         try PrivateFile.replace(findings, with: JSONFile.encode(Findings(items: all + [finding])))
     }

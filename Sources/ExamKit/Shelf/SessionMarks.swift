@@ -11,7 +11,7 @@ extension SessionFolder {
         guard let manifest = try readManifest() else {
             throw Problem(.missing, "\(path): the exam is not over, so there is nothing to mark yet")
         }
-        let takes = manifest.takes.filter(\.record.counts)
+        let takes = manifest.takes.counted
         guard !takes.isEmpty else {
             throw Problem(.missing, "\(path): has no answers that count, so there is nothing to mark")
         }
@@ -23,13 +23,21 @@ extension SessionFolder {
     /// - Throws: As `answersToMark`.
     public func markedResult(rules: ResultRules = .ielts) throws(Problem) -> ExamResult? {
         let sheets = try readMarks()
-        let said = try readFindings().flatMap(\.evidence)
+        let findings = try readFindings()
+        let said = findings.flatMap(\.countedEvidence)
         guard !sheets.isEmpty || !said.isEmpty else { return nil }
         let answers = try answersToMark().map { take in
             SpokenAnswer(
                 name: take.record.name, speech: Double(take.speech.duration.milliseconds) / 1000, recording: take.sha256
             )
         }
-        return ExamResult.make(sheets: sheets, findings: said, answers: answers, rules: rules)
+        return ExamResult.make(
+            sheets: sheets, findings: said, answers: answers, limits: try markLimits(), rules: rules)
+    }
+
+    /// What was measured allows machines' marks to go so far; unknown if nothing was measured.
+    private func markLimits() throws(Problem) -> MarkLimits {
+        guard let assessment = try readAssessment() else { return .unknown }
+        return MarkLimits(assessment.delivery, ExamText(of: assessment, try transcriptsAndHeard()).exam)
     }
 }

@@ -59,6 +59,7 @@ enum ProblemCodes {
         "not-in-progress": "The test was not started, or it was handed in.",
         "not-asked": "Another question or drill is before you: fetch the drill to see which.",
         "nothing-to-practise": "Nothing of what was wished for is left for today.",
+        "introduction": "The answer is an introduction: no words of it are kept.",
         "recording-too-large": "The recording is too large.",
         "not-a-recording": "The Content-Type is not an audio type.",
         "needs-conversion":

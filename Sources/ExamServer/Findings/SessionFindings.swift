@@ -9,8 +9,10 @@ import SystemSupport
 /// What is known of a session: what was measured in its recordings, what its candidate typed, and what assessors said.
 struct SessionFindings: Sendable {
     let session: TestSession
-    /// In the order of the exam.
+    /// In the order of the exam, without introductions.
     let responses: [TestResponse]
+    /// Whether there are introductions besides.
+    private let hasIntroduction: Bool
     /// Of the answers that were measured.
     let assessment: ExamAssessment
     /// The candidate's own and what assessors heard, with what was found wrong in either.
@@ -58,7 +60,9 @@ struct SessionFindings: Sendable {
 
     init(of session: TestSession, for services: Services, _ owned: OwnedStore) async throws(StoreError) {
         self.session = session
-        let responses = try await owned.responses(of: session.id)
+        let stored = try await owned.responses(of: session.id)
+        let responses = stored.assessed
+        hasIntroduction = responses.count < stored.count
         let typed = try await services.store.service.findings(
             AnswerTranscript.self, of: session.id, by: Finder.candidate)
         self.responses = responses
@@ -102,16 +106,21 @@ struct SessionFindings: Sendable {
         NextStep.steps(for: assessment, transcripts: transcripts, earlier: earlier).map(\.withoutCommand)
     }
 
+    /// How far delivery and words let machines' marks go.
+    var limits: MarkLimits { MarkLimits(assessment.answers.isEmpty ? nil : assessment.delivery, text.exam) }
+
     /// What all marks come to; nil where nobody gave any.
     var result: ExamResult? {
-        let evidence = said.flatMap(\.evidence)
+        let evidence = said.flatMap(\.countedEvidence)
         if evidence.isEmpty && marking.shown.isEmpty { return nil }
-        return ExamResult.make(sheets: marking.shown, findings: evidence, answers: responses.compactMap(\.spoken))
+        return ExamResult.make(
+            sheets: marking.shown, findings: evidence, answers: responses.compactMap(\.spoken), limits: limits)
     }
 
     /// What nothing here judges, each with the reason.
     var notAssessed: [ReportContent.NotAssessed] {
         var list = ReportContent.unjudged(result, transcripts: transcripts, scoring: scoring)
+        if hasIntroduction { list.append(.introduction) }
         list += gaps.map { .init(what: $0.assessor, why: $0.why) }
         list += unmeasured.map { response in
             .init(what: "the sound of \(response.record.name)", why: response.error ?? "It was not measured yet.")

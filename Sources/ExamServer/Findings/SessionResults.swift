@@ -20,8 +20,11 @@ struct SessionResults: Sendable {
         let (turns, notes) = try await kept(of: id)
         let texts = Dictionary(questions.map { ($0.question, $0.text) }) { first, _ in first }
         let answers = responses.map { response in
-            ResultAnswer(
-                answerID: response.id, record: response.record, questionID: response.questionID,
+            var record = response.record
+            // Records of earlier versions do not state it.
+            record.purpose = record.purpose
+            return ResultAnswer(
+                answerID: response.id, record: record, questionID: response.questionID,
                 text: texts[response.question] ?? turns[response.question]?.question,
                 asked: QuestionAnswer(turns[response.question]), peaks: response.peaks ?? [],
                 scores: ScoresAnswer(response.scores), transcript: response.transcript, mistakes: response.mistakes,

@@ -190,7 +190,7 @@ final class RunningExam: Sendable {
     /// - Returns: the session once its room is closed; nil where it could not be run to an end.
     private func sit(_ loop: LoopExecutor?) async -> (HeldSession, SessionDelivery)? {
         do {
-            let delivery = try SessionDelivery(of: ready.folder, into: queue)
+            let delivery = try SessionDelivery(of: ready.folder, into: queue, withIntroductions: true)
             let path = "/v1/exams/\(session.name)"
             let room = BrowserRoom(
                 inbox, client: client, metrics: services.metrics, path: path,

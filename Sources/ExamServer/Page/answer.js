@@ -35,15 +35,16 @@ export function answerItem(answer, desk) {
     const speech = answer.speech >= 0 ? `${seconds(answer.speech)} of it speech` : "";
     const latency = answer.responseLatency >= 0 && `began after ${seconds(answer.responseLatency)}`;
     const clipped = answer.clippedShare >= LOUD && `${(answer.clippedShare * 100).toFixed(1)} % too loud`;
-    const practice = answer.practice && "for practice: it does not count";
-    const facts = [practice, answer.duration >= 0 && seconds(answer.duration), speech, latency, clipped, answer.end && endWords(answer.end)];
+    const introduces = answer.purpose === "introduction";
+    const aside = introduces ? "your introduction: only you can play it, and it is not marked" : answer.practice && "for practice: it does not count";
+    const facts = [aside, answer.duration >= 0 && seconds(answer.duration), speech, latency, clipped, answer.end && endWords(answer.end)];
     item.append(make("p", { class: "facts", text: facts.filter(Boolean).join(" · ") }));
     const [found, place, noted, opinions, measured] = Array.from({ length: 5 }, () => make("div"));
     item.append(found, place);
     const sound = answer.recording && new Recording(answer, name, (played) => drawn?.mark(played));
     if (sound) item.append(sound.place);
     item.append(noted, opinions, measured);
-    const own = desk && sound && ownWords({ ...desk, id: answer.id, name, open: () => sound.open() });
+    const own = desk && sound && !introduces && ownWords({ ...desk, id: answer.id, name, open: () => sound.open() });
     if (own) item.append(own.desk);
 
     let [drawn, pauses] = [null, []];

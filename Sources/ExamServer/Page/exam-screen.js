@@ -96,7 +96,8 @@ export class ExamScreen {
         byId("question").textContent = state.text ?? "";
         // The card says it all, unless the examiner says something else just now.
         byId("question").hidden = Boolean(state.card || state.together) && state.activity !== "examinerSpeaking";
-        byId("practice").hidden = !state.practice;
+        byId("practice").hidden = !state.practice || state.purpose === "introduction";
+        byId("introduction").hidden = state.purpose !== "introduction";
         this.#showCard(state.card);
         this.#showTask(state);
         this.#notes.show(state);

@@ -46,8 +46,9 @@ public struct AssessorPanel: Sendable {
     /// What a candidate agrees to.
     static func words(for recipient: String) -> String {
         """
-        To assess your answers, their recordings or the words in them are sent to \(recipient), without your name. You can take this back at \
-        any time; what was sent before is not taken back with it.
+        To assess your answers, their recordings or the words in them are sent to \(recipient), without your name. How you introduce \
+        yourself (name, country, identity check) is never sent. You can take this back at any time; what was sent before is not taken \
+        back with it.
         """
     }
 }

@@ -51,7 +51,9 @@ struct Evaluation: Sendable {
         if !waiting.isEmpty && !job.isLast { throw AssessorsAway(gaps: waiting) }
         let said = try await SaidOfAnswers(of: job.session, in: service)
         let sheets = try await service.marking(of: job.session).shown
-        let result = ShownResult.of(responses, said.findings, panel: services.panel, sheets: sheets)
+        let limits = try await SessionFindings(of: session, for: services, owned).limits
+        let result = ShownResult.of(
+            responses.counted, said.findings, panel: services.panel, sheets: sheets, limits: limits)
         // Where neither machines nor people mark, what somebody wrote into the rows stays.
         let version = services.panel.seats.isEmpty && sheets.isEmpty ? nil : services.panel.version
         guard try await service.complete(job, result, by: version) else { throw LostLease() }
@@ -95,6 +97,7 @@ struct Evaluation: Sendable {
     }
 
     private func assess(_ response: TestResponse, _ owned: OwnedStore, _ known: Known) async throws {
+        if response.record.purpose == .introduction { return try await showWaveform(of: response, owned) }
         let service = services.store.service
         var findings = known.said.findings[response.id] ?? []
         let (panel, turn) = (services.panel, known.script?.turns.first { $0.id == response.question })
@@ -103,7 +106,7 @@ struct Evaluation: Sendable {
             response.record.counts ? panel.seats : [],
             memory: StoredCalls(service: service, job: job, response: response.id, budget: panel.budget),
             consents: known.consents)
-        func toAssess(_ path: String, _ sound: MeasuredSound) -> AnswerToAssess {
+        func toAssess(_ path: String, _ sound: MeasuredSound) -> AnswerToAssess? {
             AnswerToAssess(
                 record: response.record, recording: response.sha256, path: path, sound: sound,
                 question: turn?.question ?? known.questions[response.question], card: turn?.card,
@@ -111,17 +114,11 @@ struct Evaluation: Sendable {
         }
         // Nothing left to ask: nothing to fetch.
         if let sound = known.sounds[response.id], response.peaks != nil,
-            assessing.isDone(toAssess("", sound), known: findings)
+            toAssess("", sound).map({ assessing.isDone($0, known: findings) }) ?? true
         {
             return try await show(response, findings, isDone: true)
         }
-        guard let recording = try await owned.recording(response.id), let key = AudioKey(recording.key) else {
-            return try await fail(response, "The recording is missing.")
-        }
-        let file = try await FetchedFile(key, from: services.audio, in: services.settings.folder)
-        guard file.sha256 == recording.sha256 else {
-            return try await fail(response, "The recording is not the one that was stored.")
-        }
+        guard let file = try await fetched(response, owned) else { return }
         let path = file.path
         guard let peaks = try? await runBlocking({ try response.peaks ?? Waveform.peaks(of: path) }),
             let (sound, warnings) = try? await runBlocking({
@@ -139,8 +136,9 @@ struct Evaluation: Sendable {
             try await service.keep(sound, of: response.id, by: SessionFindings.Finder.measurer)
         }
         try await show(response, findings, peaks, isDone: false)
+        guard let answer = toAssess(path, sound) else { return }
         var said: [String] = []
-        let gaps = try await assessing.assess(toAssess(path, sound), known: findings, whyOut: round.whyOut) { finding in
+        let gaps = try await assessing.assess(answer, known: findings, whyOut: round.whyOut) { finding in
             try await SaidOfAnswers.keep(finding, of: response.id, in: service)
             said.append(finding.source.id)
             findings.append(finding)
@@ -159,6 +157,34 @@ struct Evaluation: Sendable {
                 metadata: ["assessor": "\(gap.assessor)", "what": "\(gap.failure.sentence)"])
         }
         try await show(response, findings, isDone: gaps.allSatisfy { !$0.mayComeLater } || job.isLast)
+    }
+
+    /// Draws what the candidate sees beside their own introduction; nothing else is made of it.
+    private func showWaveform(of response: TestResponse, _ owned: OwnedStore) async throws {
+        var result = ResponseResult(response: response.id)
+        if response.peaks == nil {
+            guard let file = try await fetched(response, owned) else { return }
+            let path = file.path
+            guard let peaks = try? await runBlocking({ try Waveform.peaks(of: path) }) else {
+                return try await fail(response, "The recording cannot be decoded.")
+            }
+            result.peaks = peaks
+        }
+        try await services.store.service.show(result, isDone: true)
+    }
+
+    /// - Returns: the recording; nil if it is not there or not the stored one, which is said of the answer then.
+    private func fetched(_ response: TestResponse, _ owned: OwnedStore) async throws -> FetchedFile? {
+        guard let recording = try await owned.recording(response.id), let key = AudioKey(recording.key) else {
+            try await fail(response, "The recording is missing.")
+            return nil
+        }
+        let file = try await FetchedFile(key, from: services.audio, in: services.settings.folder)
+        guard file.sha256 == recording.sha256 else {
+            try await fail(response, "The recording is not the one that was stored.")
+            return nil
+        }
+        return file
     }
 
     /// - Returns: what was measured before or is measured now, and what the recording lacks, if it was read now.

@@ -15,7 +15,7 @@ enum ShownResult {
         var result = ResponseResult(response: response.id)
         let ordered = inOrder(findings, of: panel)
         let made = ExamResult.make(
-            sheets: [], findings: ordered.flatMap(\.evidence), answers: [response.spoken].compactMap(\.self))
+            sheets: [], findings: ordered.flatMap(\.countedEvidence), answers: [response.spoken].compactMap(\.self))
         result.scores = scores(made)
         let transcript = ordered.compactMap(\.transcript).first
         result.transcript = transcript?.text
@@ -27,12 +27,14 @@ enum ShownResult {
     }
 
     static func of(
-        _ responses: [TestResponse], _ findings: [UUID: [AssessorFinding]], panel: AssessorPanel, sheets: [MarkSheet]
+        _ responses: [TestResponse], _ findings: [UUID: [AssessorFinding]], panel: AssessorPanel, sheets: [MarkSheet],
+        limits: MarkLimits
     ) -> StoredResult {
         let all = responses.flatMap { inOrder(findings[$0.id] ?? [], of: panel) }
         let made = ExamResult.make(
-            sheets: sheets, findings: all.flatMap(\.evidence), answers: responses.compactMap(\.spoken))
-        return StoredResult(overallBand: made.overall.mark, scores: scores(made))
+            sheets: sheets, findings: all.flatMap(\.countedEvidence), answers: responses.compactMap(\.spoken),
+            limits: limits)
+        return StoredResult(overallBand: made.overall.mark, scores: scores(made), isHeld: made.isHeld)
     }
 
     /// Those of who is asked now, in their order; others said it under rules that hold no more.

@@ -75,6 +75,11 @@ struct AssessmentRoutes: Sendable {
         guard let response = try await owned.responses(of: session).first(where: { $0.id == answer }) else {
             throw APIProblem.missing("answer")
         }
+        guard response.record.purpose == .assessed else {
+            throw APIProblem(
+                .conflict, "introduction", "An introduction has no transcript",
+                "This answer tells who you are: it stays a recording that you alone can play.")
+        }
         guard typed.text.unicodeScalars.count <= Self.longest else {
             throw APIProblem.malformed("text: must have at most \(Self.longest) characters.")
         }

@@ -63,6 +63,8 @@ struct SessionAnswer: Encodable, Sendable {
     var answers: Int
     /// How many its completion said there are.
     var announced: Int?
+    /// True if a machine's mark waits for a person; otherwise absent.
+    var held: Bool?
     /// How far its evaluation is; absent where it was not asked for, and in lists.
     var evaluation: EvaluationState?
 
@@ -78,6 +80,7 @@ struct SessionAnswer: Encodable, Sendable {
         outcome = session.outcome
         answers = session.storedResponses
         announced = session.announcedResponses
+        held = session.isHeld ? true : nil
         self.evaluation = evaluation
     }
 }

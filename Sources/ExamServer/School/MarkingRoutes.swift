@@ -104,18 +104,19 @@ struct MarkingRoutes: Sendable {
         let questions = Dictionary(
             try await owned.questions(of: template).map { ($0.question, $0.text) }
         ) { first, _ in first }
-        let responses = try await owned.responses(of: task.session)
+        let responses = try await owned.responses(of: task.session).assessed
         var told = MarkingDeskAnswer(
             task: MarkingTaskAnswer(task, title: exam?.title),
-            answers: responses.filter(\.record.counts).map { MarkedAnswer($0, in: task, exam?.script, questions) },
+            answers: responses.counted.map { MarkedAnswer($0, in: task, exam?.script, questions) },
             draft: task.draft,
             sheet: task.sheet)
         if task.sheet != nil {
-            let said = try await SaidOfAnswers(of: task.session, in: service)
+            guard let session = try await owned.session(task.session) else { throw APIProblem.missing("task") }
+            let found = try await SessionFindings(of: session, for: services, owned)
             let marking = try await service.marking(of: task.session)
             told.result = ExamResult.make(
-                sheets: marking.sheets, findings: responses.flatMap { said.findings[$0.id] ?? [] }.flatMap(\.evidence),
-                answers: responses.compactMap(\.spoken))
+                sheets: marking.sheets, findings: found.said.flatMap(\.countedEvidence),
+                answers: responses.compactMap(\.spoken), limits: found.limits)
         }
         return Answer(told)
     }
@@ -179,7 +180,7 @@ struct MarkingRoutes: Sendable {
             try Field.text(comment.text, "comments[\(number)].text", atMost: MarkSheet.longestComment)
         }
         let owner = try await service.owner(of: task.session)
-        let responses = try await owner.map(services.owned)?.responses(of: task.session) ?? []
+        let responses = try await owner.map(services.owned)?.responses(of: task.session).assessed ?? []
         let lengths = Dictionary(responses.map { ($0.record.name, $0.record.duration?.duration.inSeconds ?? 0) }) { $1 }
         if let mistake = given.sheet.mistake(lengths: lengths) { throw APIProblem.malformed(mistake + ".") }
         return given

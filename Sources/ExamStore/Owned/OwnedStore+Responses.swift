@@ -32,11 +32,15 @@ extension OwnedStore {
         return .same
     }
 
-    /// nil where this user has none with this id.
+    /// nil if this user has no recording with this id, or another reads who may not hear it: an introduction is for its owner alone.
     public func recording(_ id: UUID) async throws(StoreError) -> Recording? {
-        let user = user
+        let (user, isReadOnly) = (user, isReadOnly)
         return try await read { connection in
-            try connection.first(Self.findRecording, [id, user]).map(Recording.init)
+            let isAssessed =
+                "EXISTS (SELECT 1 FROM responses r WHERE r.id = recordings.id AND \(TestResponse.isAssessed))"
+            return try connection.first(
+                Self.findRecording + (isReadOnly ? " AND \(isAssessed)" : ""), [id, user]
+            ).map(Recording.init)
         }
     }
 
@@ -76,7 +80,7 @@ extension OwnedStore {
                     """
                     UPDATE responses SET question_id = ?, question = ?, part = ?, question_order = ?, attempt = ?,
                       duration_seconds = ?, record = ?, audio_file_path = ?, byte_count = ?, sha256 = ?, media_type = ?,
-                      processing_order = ?
+                      processing_order = ?, purpose = ?
                     WHERE id = ?
                     """, try response.facts + [response.id])
                 try countResponses(of: response.session, connection)
@@ -90,9 +94,9 @@ extension OwnedStore {
             try connection.change(
                 """
                 INSERT INTO responses (question_id, question, part, question_order, attempt, duration_seconds, record,
-                  audio_file_path, byte_count, sha256, media_type, processing_order, id, test_session_id, uploaded_at,
+                  audio_file_path, byte_count, sha256, media_type, processing_order, purpose, id, test_session_id, uploaded_at,
                   upload_status, created_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'uploaded', {now})
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'uploaded', {now})
                 """,
                 try response.facts + [response.id, response.session, try UTCTime(recording.storedAt)])
             try countResponses(of: response.session, connection)
@@ -118,24 +122,27 @@ extension OwnedStore {
             """, [session, user, question])?.value("id")
     }
 
-    /// In the order of the exam; none where this user has no such session.
+    /// In the order of the exam; empty if this user has no such session. Introductions are there for their owner alone.
     public func responses(of session: UUID) async throws(StoreError) -> [TestResponse] {
-        let user = user
+        let (user, mayRead) = (user, mayReadAnswers)
         return try await read { connection in
             try connection.rows(
                 """
                 SELECT \(TestResponse.columns) FROM responses r JOIN test_sessions s ON s.id = r.test_session_id
-                WHERE r.test_session_id = ? AND s.user_id = ? ORDER BY r.part, r.question_order, r.attempt
+                WHERE r.test_session_id = ? AND s.user_id = ? AND \(mayRead) ORDER BY r.part, r.question_order, r.attempt
                 """, [session, user]
             ).map(TestResponse.init)
         }
     }
 
-    /// nil where this user has none with this id.
+    /// SQL that is true of the answers in `responses r` that are seen here.
+    private var mayReadAnswers: String { isReadOnly ? TestResponse.isAssessed : "TRUE" }
+
+    /// nil if this user has no answer with this id, or it is an introduction and another reads.
     public func response(_ id: UUID) async throws(StoreError) -> TestResponse? {
-        let user = user
+        let (user, mayRead) = (user, mayReadAnswers)
         return try await read { connection in
-            try connection.first(Self.findResponse, [id, user]).map(TestResponse.init)
+            try connection.first(Self.findResponse + " AND \(mayRead)", [id, user]).map(TestResponse.init)
         }
     }
 

@@ -37,7 +37,9 @@ extension OwnedStore {
                 }
                 return .created
             }
-            guard let row = try connection.first(Self.findSession, [session.id, user]) else { return .refused }
+            guard let row = try connection.first(Self.findSession(TestSession.columns), [session.id, user]) else {
+                return .refused
+            }
             if try TestSession(row).hasFacts(of: session) { return .same }
             try connection.change(
                 """
@@ -52,13 +54,15 @@ extension OwnedStore {
 
     /// nil where this user has no such session.
     public func session(_ id: UUID) async throws(StoreError) -> TestSession? {
-        let user = user
+        let (user, columns) = (user, TestSession.columns(for: reader))
         return try await read { connection in
-            try connection.first(Self.findSession, [id, user]).map(TestSession.init)
+            try connection.first(Self.findSession(columns), [id, user]).map(TestSession.init)
         }
     }
 
-    private static let findSession = "SELECT \(TestSession.columns) FROM test_sessions WHERE id = ? AND user_id = ?"
+    private static func findSession(_ columns: String) -> String {
+        "SELECT \(columns) FROM test_sessions WHERE id = ? AND user_id = ?"
+    }
 
     /// A page of this user's sessions, newest first.
     ///
@@ -68,19 +72,20 @@ extension OwnedStore {
     public func sessions(limit: Int, before place: PageCursor? = nil) async throws(StoreError) -> [TestSession] {
         let user = user
         let (mayRead, values) = reader?.condition(on: "test_sessions.id") ?? ("TRUE", [])
+        let columns = TestSession.columns(for: reader)
         return try await read { connection in
             let rows =
                 if let place {
                     try connection.rows(
                         """
-                        SELECT \(TestSession.columns) FROM test_sessions
+                        SELECT \(columns) FROM test_sessions
                         WHERE user_id = ? AND \(mayRead) AND (started_at, id) < (?, ?)
                         ORDER BY started_at DESC, id DESC LIMIT ?
                         """, [user] + values + [try UTCTime(place.startedAt), place.id, limit])
                 } else {
                     try connection.rows(
                         """
-                        SELECT \(TestSession.columns) FROM test_sessions
+                        SELECT \(columns) FROM test_sessions
                         WHERE user_id = ? AND \(mayRead) ORDER BY started_at DESC, id DESC LIMIT ?
                         """, [user] + values + [limit])
                 }

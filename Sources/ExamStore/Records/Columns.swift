@@ -46,12 +46,22 @@ extension Scores {
 }
 
 extension TestSession {
-    static let columns = """
+    /// As the server and the session's owner see it.
+    static let columns = columns(counting: "TRUE")
+
+    /// - Parameter reader: another than the owner: introductions are not counted for them.
+    static func columns(for reader: Reader?) -> String {
+        reader == nil ? columns : columns(counting: TestResponse.isAssessed)
+    }
+
+    private static func columns(counting answers: String) -> String {
+        """
         id, name, format, paper, test_template_id, mode, started_at, expected_responses, status, completed_at, outcome, answers,
         completed_responses, all_responses_uploaded, overall_band_score, fluency_score, pronunciation_score, grammar_score,
-        vocabulary_score, topic_relevance_score,
-        (SELECT count(*) FROM responses r WHERE r.test_session_id = test_sessions.id) AS stored_responses
+        vocabulary_score, topic_relevance_score, held,
+        (SELECT count(*) FROM responses r WHERE r.test_session_id = test_sessions.id AND \(answers)) AS stored_responses
         """
+    }
 
     init(_ row: SQLRow) throws(StoreError) {
         self.init(
@@ -69,6 +79,7 @@ extension TestSession {
         announcedResponses = try row.optional("answers")
         completedResponses = try row.value("completed_responses")
         storedResponses = try row.value("stored_responses")
+        isHeld = try row.value("held")
         allResponsesUploaded = try row.value("all_responses_uploaded")
         overallBand = try row.optional("overall_band_score")
         scores = try Scores(row)
@@ -95,6 +106,9 @@ extension Recording {
 }
 
 extension TestResponse {
+    /// SQL that is true of answers of `responses r` that others than the owner may get.
+    static let isAssessed = "r.purpose = 'assessed'"
+
     /// Of `responses r`.
     static let columns = """
         r.id, r.test_session_id, r.record, r.question_id, r.audio_file_path, r.byte_count, r.sha256, r.media_type, r.peaks,
@@ -132,7 +146,7 @@ extension TestResponse {
             [
                 questionID, record.question, record.part, record.order, record.attempt,
                 record.duration.map { Double($0.duration.milliseconds) / 1000 }, try JSONText(record), path, byteCount,
-                sha256, mediaType, record.part * 100 + record.order,
+                sha256, mediaType, record.part * 100 + record.order, record.purpose.rawValue,
             ]
         }
     }

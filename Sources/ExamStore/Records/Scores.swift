@@ -60,9 +60,12 @@ public struct StoredResult: Codable, Equatable, Sendable {
     /// 0 … 9; nil where there is not enough evidence.
     public var overallBand: Double?
     public var scores: Scores
+    /// Whether a machine's mark does not count until a person has marked.
+    public var isHeld: Bool
 
-    public init(overallBand: Double? = nil, scores: Scores = Scores()) {
+    public init(overallBand: Double? = nil, scores: Scores = Scores(), isHeld: Bool = false) {
         self.overallBand = overallBand
         self.scores = scores
+        self.isHeld = isHeld
     }
 }

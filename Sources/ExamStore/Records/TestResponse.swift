@@ -6,7 +6,7 @@ public import Foundation
 ///
 /// `OwnedStore.put` writes what its `init` takes; the rest is what became of it, and the store's own.
 @dynamicMemberLookup
-public struct TestResponse: Codable, Equatable, Identifiable, Sendable {
+public struct TestResponse: AnswerBearing, Codable, Equatable, Identifiable, Sendable {
     public var id: UUID
     public var session: UUID
     /// What is known of the answer beside its recording.

@@ -36,6 +36,8 @@ public struct TestSession: Codable, Equatable, Identifiable, Sendable {
     /// Bands; nil until one is given. Never filled from another.
     public var overallBand: Double?
     public var scores = Scores()
+    /// Whether a machine's mark of it waits for a person.
+    public var isHeld = false
 
     public init(
         id: UUID, name: String, format: String, paper: String, templateID: UUID? = nil,

@@ -42,6 +42,9 @@ struct Migration: Sendable {
         Migration(
             number: 15, name: "readers asked only where one reads", statements: [],
             postgresStatements: RowLevelSecurity.readersOnly),
+        Migration(
+            number: 16, name: "purposes of questions", statements: Schema.purposes,
+            postgresStatements: RowLevelSecurity.purposes),
     ]
 }
 

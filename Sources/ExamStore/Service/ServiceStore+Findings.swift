@@ -1,7 +1,7 @@
 public import Foundation
 
 /// What was found in answers beside an assessor's scores: measured in their sound, typed by their candidates. It lies in `assessments`, under its
-/// finder's name, and is erased with the answer.
+/// finder's name, and is erased with the answer. Nothing that was found in an introduction is told.
 extension ServiceStore {
     /// Keeps what was found in an answer; it takes the place of what the same finder found before. Nothing happens where the answer was erased.
     ///
@@ -45,7 +45,7 @@ extension ServiceStore {
             let rows = try connection.rows(
                 """
                 SELECT a.response_id, a.result FROM assessments a JOIN responses r ON r.id = a.response_id
-                WHERE r.test_session_id = ? AND substr(a.assessor, 1, ?) = ? AND a.result IS NOT NULL
+                WHERE r.test_session_id = ? AND \(TestResponse.isAssessed) AND substr(a.assessor, 1, ?) = ? AND a.result IS NOT NULL
                 ORDER BY a.assessor
                 """, [session, beginning.unicodeScalars.count, beginning])
             return try rows.reduce(into: [:]) { found, row in
@@ -79,7 +79,7 @@ extension ServiceStore {
             let rows = try connection.rows(
                 """
                 SELECT a.response_id, a.result FROM assessments a JOIN responses r ON r.id = a.response_id
-                WHERE r.test_session_id = ? AND a.assessor = ? AND a.result IS NOT NULL
+                WHERE r.test_session_id = ? AND \(TestResponse.isAssessed) AND a.assessor = ? AND a.result IS NOT NULL
                 """, [session, finder])
             return try rows.reduce(into: [:]) { $0[try $1.value("response_id")] = try $1.json("result") }
         }

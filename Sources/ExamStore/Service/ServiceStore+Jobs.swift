@@ -88,9 +88,9 @@ extension ServiceStore {
             try connection.change(
                 """
                 UPDATE test_sessions SET assessed_by = ?, overall_band_score = ?, fluency_score = ?, pronunciation_score = ?,
-                  grammar_score = ?, vocabulary_score = ?, topic_relevance_score = ?
+                  grammar_score = ?, vocabulary_score = ?, topic_relevance_score = ?, held = ?
                 WHERE id = ?
-                """, [assessor, result.overallBand] + result.scores.values + [job.session])
+                """, [assessor, result.overallBand] + result.scores.values + [result.isHeld, job.session])
             try connection.tell(.evaluated, of: job.session, to: endpoints)
             return try connection.end(job, status: "completed", message: nil)
         }

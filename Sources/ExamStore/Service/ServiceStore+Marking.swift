@@ -7,14 +7,14 @@ extension ServiceStore {
 
     /// Asks people to mark a session that is over: so many, where fewer were asked before.
     ///
-    /// - Returns: false where it is not over, or has no answer.
+    /// - Returns: false if it is not over, or has no answer but introductions.
     public func askForMarks(of session: UUID, markers: Int) async throws(StoreError) -> Bool {
         try await write { connection in
             guard
                 try connection.first(
                     """
                     SELECT 1 FROM test_sessions s WHERE s.id = ? AND s.completed_at IS NOT NULL
-                      AND EXISTS (SELECT 1 FROM responses r WHERE r.test_session_id = s.id) {lock}
+                      AND EXISTS (SELECT 1 FROM responses r WHERE r.test_session_id = s.id AND \(TestResponse.isAssessed)) {lock}
                     """, [session]) != nil
             else { return false }
             try connection.askForMarks(of: session, markers: markers)

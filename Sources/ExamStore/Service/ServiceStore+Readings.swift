@@ -75,7 +75,7 @@ extension ServiceStore {
             let isBefore = place == nil ? "TRUE" : "(started_at, id) < (?, ?)"
             let rows = try connection.rows(
                 """
-                SELECT user_id, \(TestSession.columns) FROM test_sessions
+                SELECT user_id, \(TestSession.columns(for: reader)) FROM test_sessions
                 WHERE EXISTS (SELECT 1 FROM session_groups o WHERE o.test_session_id = test_sessions.id AND o.group_name = ?)
                   AND \(mayRead) AND \(isBefore) ORDER BY started_at DESC, id DESC LIMIT ?
                 """, [group] + values + (try place.map { [try UTCTime($0.startedAt), $0.id] } ?? []) + [limit])

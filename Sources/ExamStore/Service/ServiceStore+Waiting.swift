@@ -20,6 +20,7 @@ extension ServiceStore {
                   WHERE r.test_session_id IN (
                       SELECT test_session_id FROM processing_queue
                       WHERE kind = ? AND status IN ('pending', 'processing', 'failed'))
+                    AND \(TestResponse.isAssessed)
                     AND NOT EXISTS (SELECT 1 FROM assessments a WHERE a.response_id = r.id AND a.assessor = ?)) w
                 """, [JobKind.evaluate.rawValue, JobKind.evaluate.rawValue, finder])!
             return WaitingAudio(seconds: try row.value("seconds"), oldestAge: try row.optional("age"))

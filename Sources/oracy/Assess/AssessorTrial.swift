@@ -19,8 +19,10 @@ struct AssessorTrial {
         }
         let sha256 = try PrivateFile.digest(recording).sha256
         let record = AnswerRecord(question: "trial", part: 1, order: 1)
-        var answer = AnswerToAssess(
-            record: record, recording: sha256, path: recording, sound: sound, question: "(the question)")
+        guard
+            var answer = AnswerToAssess(
+                record: record, recording: sha256, path: recording, sound: sound, question: "(the question)")
+        else { preconditionFailure("a trial is no introduction") }
         if let words {
             let text = String(decoding: try PrivateFile.read(words), as: UTF8.self)
             answer.words = AnswerTranscript(

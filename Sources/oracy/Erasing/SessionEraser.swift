@@ -25,8 +25,8 @@ struct SessionEraser {
                 complain("\(error.sentence); the upload queue still lists \(folder.name)")
             }
         }
-        sent += DeletionReport.Sent.checked((try? folder.readTranscripts()) ?? [])
-        sent += DeletionReport.Sent.assessed((try? folder.readFindings()) ?? [])
+        sent += DeletionReport.Sent.checked((try? folder.allTranscripts()) ?? [])
+        sent += DeletionReport.Sent.assessed((try? folder.allFindings()) ?? [])
         let erasure = try shelf.erase(folder)
         return (erasure, DeletionReport(erasure, sent: sent))
     }

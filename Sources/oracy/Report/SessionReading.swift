@@ -31,7 +31,7 @@ struct SessionReading {
         let sheets = try folder.readMarks()
         let record = try folder.readRecord()
         var answers: [ReportedAnswer] = []
-        for take in manifest.takes {
+        for take in manifest.takes.assessed {
             let turn = script?.turns.first { $0.id == take.question }
             let measured = assessment.answers.first { $0.record.name == take.record.name }
             answers.append(
@@ -51,7 +51,9 @@ struct SessionReading {
             parts: assessment.parts, text: text.exam, sheets: sheets,
             result: try folder.markedResult(), earlier: earlier,
             steps: NextStep.steps(for: assessment, transcripts: transcripts, earlier: earlier),
-            notAssessed: notAssessed(try folder.markedResult(), transcripts, frozen.format.scoring))
+            notAssessed: notAssessed(
+                try folder.markedResult(), transcripts, frozen.format.scoring,
+                hasIntroduction: manifest.takes.assessed.count < manifest.takes.count))
     }
 
     /// Returns nil if a recording is missing or cannot be decoded. The page then says that it has no sound.
@@ -85,9 +87,11 @@ struct SessionReading {
     }
 
     private func notAssessed(
-        _ result: ExamResult?, _ transcripts: [AnswerTranscript], _ scoring: ExamFormat.Scoring?
+        _ result: ExamResult?, _ transcripts: [AnswerTranscript], _ scoring: ExamFormat.Scoring?,
+        hasIntroduction: Bool
     ) -> [ReportContent.NotAssessed] {
         var list = ReportContent.unjudged(result, transcripts: transcripts, scoring: scoring)
+        if hasIntroduction { list.append(.introduction) }
         if !SoundAsMP3.isThere {
             let why =
                 "libsndfile here writes no MP3: the sound in this file is Ogg/Opus, which older Safari does not play."

@@ -38,7 +38,11 @@ struct FrameParts {
         if let view = desk.view, let part = view.partWords(in: desk.script) {
             if let order = view.exam.questionOrder, order > 0 { place.append("Question \(order)") }
             place.append(glyphs.text(part))
-            if view.exam.isPractice { place.append("For practice: it does not count") }
+            if view.exam.isIntroduction {
+                place.append("Your introduction: it stays with you")
+            } else if view.exam.isPractice {
+                place.append("For practice: it does not count")
+            }
         }
         let dot = " \(glyphs.dot) "
         return [

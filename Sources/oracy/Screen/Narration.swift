@@ -71,7 +71,11 @@ struct Narration: Sendable {
         var lines: [String] = []
         if view.exam.part != before?.exam.part, let part = view.partWords(in: desk.script) { lines.append(part + ".") }
         if view.exam.turn != before?.exam.turn, let order = view.exam.questionOrder, order > 0 {
-            lines.append("Question \(order)." + (view.exam.isPractice ? " For practice: it does not count." : ""))
+            let remark =
+                view.exam.isIntroduction
+                ? " Your introduction: it stays with you."
+                : view.exam.isPractice ? " For practice: it does not count." : ""
+            lines.append("Question \(order)." + remark)
         }
         return lines
     }

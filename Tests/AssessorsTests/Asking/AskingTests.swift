@@ -1,4 +1,5 @@
 import Assessment
+import ExamCore
 import ExamKit
 import Foundation
 import Glibc
@@ -43,8 +44,23 @@ import Testing
 
     // MARK: - Once
 
-    /// A process may die between any two steps. A stored answer is not requested again, and a lost one is requested
-    /// with the same key.
+    /// A process may die between any two steps: what was kept is not asked for again, what was not is asked with the same key.
+    /// There is no way to hand an assessor a name: the value that all of them take cannot be made of it.
+    @Test(arguments: ["full-name", "identity", "introduce-yourself"])
+    func anIntroductionCannotBeAssessed(_ question: String) throws {
+        let sample = try SampleAnswer()
+        func answer(_ record: AnswerRecord) -> AnswerToAssess? {
+            AnswerToAssess(
+                record: record, recording: sample.answer.recording, path: sample.answer.path, sound: sample.answer.sound
+            )
+        }
+        #expect(answer(AnswerRecord(question: question, part: 1, order: 1)) == nil)
+        var own = AnswerRecord(question: "who-are-you", part: 1, order: 1)
+        #expect(answer(own) != nil)
+        own.purpose = .introduction
+        #expect(answer(own) == nil)
+    }
+
     @Test func whatWasKeptIsNeverAskedForAgain() async throws {
         enum Death: CaseIterable { case beforeBegin, asking, answered, kept }
         struct Dead: Error {}

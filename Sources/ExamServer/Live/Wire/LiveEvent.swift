@@ -65,6 +65,8 @@ struct LiveState: Encodable, Equatable, Sendable {
     var together: [Task]?
     /// Whether the turn counts for nothing; absent where it counts.
     var practice: Bool?
+    /// `introduction` if the turn's answer stays with the candidate; absent if it is assessed.
+    var purpose: QuestionPurpose?
     /// What the candidate may ask for now, in the order of `Wish`.
     var allowed: [Wish]
     /// What time alone will allow, and in how many seconds.
@@ -109,6 +111,7 @@ struct LiveState: Encodable, Equatable, Sendable {
             together = exam.together.map { Task(text: $0.text, picture: answer($0.picture)) }
         }
         if exam.isPractice { practice = true }
+        if exam.isIntroduction { purpose = .introduction }
         stage = exam.stage.rawValue
         activity = exam.activity.rawValue
         part = exam.part
