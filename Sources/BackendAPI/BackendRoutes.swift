@@ -45,9 +45,12 @@ import SystemSupport
 /// **Repetition.** The same PUT with other facts replaces them (a completion's count of answers may grow), except those
 /// of a recording.
 ///
-/// **Errors** are problem details (RFC 9457): `application/problem+json` with `type`, `title`, `detail`. The last part
-/// of the type is the error's code; title and detail are shown to people. 401 means that a person must sign in. 429 and
-/// 503 may carry `Retry-After`. `ErrorTable` has the rest.
+/// **Sealed.** 409 with the problem type `…/sealed` or `…/held-here` is final: the exam is over and takes nothing more, or the backend
+/// itself holds it.
+///
+/// **Errors** are problem details (RFC 9457): `application/problem+json` with `type`, `title`, `detail`; the last part of the
+/// type is the error's code, title and detail are shown to people. 401: a person must sign in. 429 and 503 may carry
+/// `Retry-After`. `ErrorTable` has the rest.
 package struct BackendRoutes {
     /// The address without a slash at its end.
     let base: String
@@ -110,7 +113,10 @@ package struct BackendRoutes {
     /// The last part of the problem type for a missing parent.
     package static let parentMissing = "parent-missing"
 
-    /// The last part of the problem type for an answer that already has a recording.
+    /// Ends of problems' types that say: this exam takes nothing from its client any more.
+    package static let closed: Set = ["sealed", "held-here"]
+
+    /// The end of a problem's type that says: this answer has a recording.
     package static let alreadyThere = "already-there"
 }
 

@@ -108,6 +108,7 @@ public struct ExamBackend: Sendable {
         ProfileRoutes(services: services).add(to: routes)
         SessionRoutes(services: services, exams: exams).add(to: routes)
         ResultRoutes(services: services).add(to: routes)
+        SealRoutes(services: services).add(to: routes)
         let streams = EventStreams(services: services)
         EventRoutes(services: services, streams: streams).add(to: routes)
         AssessmentRoutes(services: services, exams: exams).add(to: routes)
@@ -134,7 +135,7 @@ public struct ExamBackend: Sendable {
     /// What runs beside the routes, until the application stops.
     public func background(workers: Int) -> [any Service] {
         var running: [any Service] = [
-            exams, Sweeper(services: services), Workers(services: services, count: workers),
+            exams, Sweeper(services: services), Sealer(services: services), Workers(services: services, count: workers),
         ]
         if workers > 0 { running.append(TestGraders(services: services)) }
         if !webhooks.endpoints.isEmpty {

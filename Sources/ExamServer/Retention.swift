@@ -34,7 +34,7 @@ struct Retention: Service {
             for (session, user) in old {
                 // Its row goes before its sound: where storage is away, the Sweeper fetches it when it is back.
                 let erasing = Erasing(services: services, exams: exams)
-                if (try? await erasing.erase(session, of: user)) != nil { count += 1 }
+                if (try? await erasing.erase(session, of: user, by: "retention")) != nil { count += 1 }
             }
             guard count > before else { break }
         }

@@ -36,6 +36,7 @@ public struct Sweeper: Service {
         if count > 0 { services.logger.info("removed \(count) uploads that nobody went on with") }
         await finishErasures()
         try? await services.store.service.removeOldReadings()
+        try? await services.store.service.removeOldSeals()
         return count
     }
 

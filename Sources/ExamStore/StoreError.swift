@@ -12,6 +12,10 @@ public struct StoreError: Error, Equatable, CustomStringConvertible, Sendable {
         /// The database refused a statement of this server's: a row-level policy or a missing privilege. The caller sent nothing wrong, and
         /// may ask again when an operator has mended it.
         case refused
+        /// The exam is sealed: nothing of it changes any more.
+        case sealed
+        /// The server itself holds the exam: only the server stores its answers and ends it.
+        case heldHere
     }
 
     public var kind: Kind

@@ -120,7 +120,11 @@ import UploadQueue
             // Requests of teachers and markers have tests of their own.
             if ask.path.contains("/marking") || ask.path.contains("/groups/") { continue }
             let answer = try await ask.send(to: server, as: ann)
-            #expect((200..<300).contains(answer.status), "\(ask.method) \(ask.path): \(answer.status) \(answer.text)")
+            // What would change the exam, which is sealed: it is hers, and is refused for that.
+            let isSealed = answer.status == 409 && answer.code == "sealed"
+            #expect(
+                (200..<300).contains(answer.status) || isSealed,
+                "\(ask.method) \(ask.path): \(answer.status) \(answer.text)")
         }
         await server.stop()
     }

@@ -186,5 +186,20 @@ enum ReleasedRows {
         ),
         (13, "practice_boards", [("group_name", "'class-1'"), ("user_id", id(1)), ("name", "'Ann'")]),
         (14, "plans", [("user_id", id(1)), ("document", #"'{"version": 1}'"#)]),
+        (
+            16, "seals",
+            [
+                ("session", id(18)), ("user_id", id(1)), ("hash", "'0f'"), ("manifest", #"'{"rules": "r"}'"#),
+                ("sealed_at", time),
+            ]
+        ),
+        (
+            16, "seal_entries",
+            [
+                ("session", id(18)), ("number", "1"), ("user_id", id(1)), ("added_at", time), ("kind", "'result'"),
+                ("who", "'a/1'"), ("item", "'bands'"), ("evidence", "'0f'"), ("content", "'1e'"), ("previous", "'0f'"),
+                ("hash", "'2d'"),
+            ]
+        ),
     ]
 }

@@ -43,7 +43,8 @@ struct LargeRecording {
             if method == "POST", [404, 405, 501].contains(response.status) { throw Self.noSuchThing }
             if let problem = ProblemDetails(response) {
                 let isOther = response.headers["repr-digest"].flatMap(ReprDigest.init(field:)) != digest
-                if problem.code == BackendRoutes.parentMissing || problem.code == BackendRoutes.alreadyThere && isOther
+                if problem.code == BackendRoutes.parentMissing || BackendRoutes.closed.contains(problem.code)
+                    || problem.code == BackendRoutes.alreadyThere && isOther
                 {
                     throw BackendUploader.failure(response)
                 }

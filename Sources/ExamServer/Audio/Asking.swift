@@ -11,7 +11,10 @@ extension Services {
         do throws(StoreError) {
             return try await ask(owned(by: user))
         } catch {
-            if error.kind != .conflict && error.kind != .invalid { logger.error("no rows: \(error.message)") }
+            switch error.kind {
+            case .conflict, .invalid, .sealed, .heldHere: break
+            case .unavailable, .unusable, .refused: logger.error("no rows: \(error.message)")
+            }
             throw APIProblem(error)
         }
     }
@@ -39,6 +42,8 @@ extension APIProblem {
                 .conflict, "conflict", "Conflict", "This id is taken, or was sent with different values.")
         case .invalid: self = .malformed("A value cannot be stored.")
         case .refused: self = .fault
+        case .sealed: self = .sealed
+        case .heldHere: self = .heldHere
         }
     }
 
@@ -54,6 +59,15 @@ extension APIProblem {
     static let otherBytes = APIProblem(
         .unprocessableContent, "digest-mismatch", "Damaged",
         "The bytes that arrived do not match their digest. Send them again.")
+
+    static let sealed = APIProblem(
+        .conflict, "sealed", "The exam is sealed",
+        "The exam is over and sealed: its recordings and answers cannot be added to, replaced or changed. It can still be erased."
+    )
+
+    static let heldHere = APIProblem(
+        .conflict, "held-here", "The server holds this exam",
+        "This exam is held by the server, which alone stores its answers and ends it.")
 
     static func parentMissing(_ what: String) -> APIProblem {
         APIProblem(.conflict, "parent-missing", "Too early", "The \(what) has not arrived yet.")

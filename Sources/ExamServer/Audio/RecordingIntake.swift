@@ -29,7 +29,7 @@ public struct RecordingIntake: Sendable {
             throw .malformed("Repr-Digest: sha-256=:…: is missing or cannot be read.")
         }
         guard let mediaType = request.headers[.contentType].flatMap({ AudioMediaType($0) }) else { throw .notSound }
-        try await admit(session, of: user)
+        try await admit(answer, of: session, user: user)
         let length = request.headers[.contentLength].flatMap { Int($0) }
         let quota = try await Quota(of: user, services)
         // A repetition takes no room of its own.
@@ -70,6 +70,8 @@ public struct RecordingIntake: Sendable {
         do throws(StoreError) {
             written = try await services.owned(by: user).put(recording)
         } catch {
+            // It was sealed meanwhile: what came is in no row.
+            if error.kind == .sealed || error.kind == .heldHere { try? await services.audio.delete(key) }
             guard error.kind == .conflict else { throw APIProblem(error) }
             written = nil
         }
@@ -97,10 +99,22 @@ public struct RecordingIntake: Sendable {
         try await services.rows(of: user) { store throws(StoreError) in try await store.recording(answer) }
     }
 
-    /// - Throws: `parent-missing` where this user has no such session.
-    func admit(_ session: UUID, of user: UUID) async throws(APIProblem) {
+    /// Refuses a new recording before any of it is read. One that is there may come again.
+    ///
+    /// - Throws: `parent-missing` where this user has no such session; `sealed`, `held-here`.
+    func admit(_ answer: UUID, of session: UUID, user: UUID) async throws(APIProblem) {
         let found = try await services.rows(of: user) { store throws(StoreError) in try await store.session(session) }
-        if found == nil { throw .parentMissing("session") }
+        guard let found else { throw .parentMissing("session") }
+        guard let refusal = found.refusal else { return }
+        if try await recording(answer, of: user)?.session != session { throw refusal }
+    }
+}
+
+extension TestSession {
+    /// Why its client adds nothing to it any more; nil where it may.
+    var refusal: APIProblem? {
+        if seal != nil { return .sealed }
+        return held == .server ? .heldHere : nil
     }
 }
 

@@ -22,7 +22,7 @@ struct ResumableIntake: Sendable {
     /// - Throws: `APIProblem`: `parent-missing`, `already-there`, 413, 429.
     func begin(_ metadata: UploadMetadata, text: String, byteCount: Int) async throws(APIProblem) -> ResumableUpload {
         let intake = RecordingIntake(services)
-        try await intake.admit(metadata.session, of: user)
+        try await intake.admit(metadata.answer, of: metadata.session, user: user)
         try await Quota(of: user, services).admit(recording: byteCount)
         if let there = try await intake.recording(metadata.answer, of: user) { throw .alreadyThere(there) }
         let id = UUID()

@@ -78,7 +78,9 @@ struct SignedIntake: Sendable {
     func begin(_ session: UUID, _ facts: SignedFacts) async throws(APIProblem) -> AudioKey {
         let quota = try await Quota(of: user, services)
         try quota.admit(recording: quota.limits.recordingBytes)
-        if try await rows({ store throws(StoreError) in try await store.session(session) }) == nil {
+        let there = try await rows { store throws(StoreError) in try await store.session(session) }
+        if let refusal = there?.refusal { throw refusal }
+        if there == nil {
             try quota.admitExam()
             try quota.admitSession()
             let row = TestSession(
@@ -162,11 +164,13 @@ struct SignedIntake: Sendable {
         }
         try await keep(template, of: session)
         guard row.completedAt == nil else { return (false, row.status.rawValue) }
+        if let refusal = row.refusal { throw refusal }
         let answers = try await rows { store throws(StoreError) in try await store.responses(of: session) }.count
         let completion = Completion(
             id: DeliveryID.make("completion", of: session), completedAt: UTCText(Date()).iso, outcome: "completed",
             answers: answers)
         let written = try await rows { store throws(StoreError) in try await store.complete(session, completion) }
+        await services.seal(session)
         return (written == .created, "processing")
     }
 

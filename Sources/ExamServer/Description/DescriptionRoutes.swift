@@ -42,6 +42,8 @@ enum ProblemCodes {
         "too-large": "The body is too long.",
         "digest-mismatch": "The bytes do not match the digest that came with them. Send them again.",
         "other-bytes": "The stored recording is not the one that the answer names.",
+        "sealed": "The exam is over and sealed: nothing of it can be changed, but for erasing it.",
+        "held-here": "The server holds this exam, and alone stores its answers and ends it.",
         "conflict": "Different values are already stored under this id.",
         "wrong-answers": "The answers break a rule for submissions; the detail names the field.",
         "no-such-recording": "A spoken answer names a recording that does not exist or has different bytes.",

@@ -26,6 +26,8 @@ enum ExamEvent: String, CaseIterable {
     /// A worker claimed it.
     case evaluating = "evaluation begun"
     case evaluated = "evaluation done"
+    /// From here on nothing of it changes; what is found is added.
+    case sealed = "session sealed"
     case erased = "session erased"
     /// A teacher, a marker or a service is about to read something of it.
     case readByAnother = "session read by another"

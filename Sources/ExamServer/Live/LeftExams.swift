@@ -13,7 +13,7 @@ extension LiveExams {
         let age = Int(settings.limits.patience.components.seconds)
         let latest = WallTime(secondsSince1970: WallTime.now.secondsSince1970 - age)
         for (session, user) in try await store.service.abandonedExams(startedBefore: latest.utc, limit: 100) {
-            let owned = services.owned(by: user)
+            let owned = services.owned(by: user).heldHere
             _ = try await owned.complete(
                 session,
                 Completion(

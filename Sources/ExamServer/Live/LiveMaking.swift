@@ -33,7 +33,7 @@ extension LiveExams {
         let (session, token) = (UUID(), LiveToken())
         let now = WallTime.now.utc
         let (format, paper) = (prepared.format.id, prepared.paper.id)
-        let owned = services.owned(by: user)
+        let owned = services.owned(by: user).heldHere
         var row = TestSession(
             id: session, name: session.name, format: format, paper: paper,
             templateID: TemplateIDs.template(format, paper), mode: prepared.script.options.mode, startedAt: now,

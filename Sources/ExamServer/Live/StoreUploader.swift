@@ -1,4 +1,5 @@
 import ExamCore
+import ExamKit
 import ExamStore
 import Foundation
 import UploadQueue
@@ -20,7 +21,7 @@ struct StoreUploader: Uploader {
             guard let owner = try await service.owner(of: session) else {
                 throw DeliveryFailure(.refused, message: "the session was erased")
             }
-            try await leases.during(session) { try await write(upload, services.owned(by: owner), owner) }
+            try await leases.during(session) { try await write(upload, services.owned(by: owner).heldHere, owner) }
         } catch let failure as DeliveryFailure {
             throw failure
         } catch let error as StoreError {
@@ -57,12 +58,26 @@ struct StoreUploader: Uploader {
                         id: upload.id, session: session.id, key: key.text, byteCount: file.byteCount,
                         sha256: file.sha256, mediaType: file.mediaType)))
         case .completion(let facts):
+            // The seal covers the log, so all of it comes first: whoever seals need not wait for this node.
+            try await shipLog(of: session.id, owned)
             try Self.check(
                 await owned.complete(
                     session.id,
                     Completion(
                         id: upload.id, completedAt: facts.completedAt, outcome: facts.outcome, answers: facts.answers)))
+            await services.seal(session.id)
         }
+    }
+
+    /// Stores the lines of the log that the store doesn't have yet, as far as their answers are stored.
+    private func shipLog(of session: UUID, _ owned: OwnedStore) async throws {
+        guard let folder = try? SessionFolder.open(at: SessionRestore.path(of: session, in: services.settings)) else {
+            return
+        }
+        let log = LogShipping(
+            folder, session: session, node: leases.node, store: service, shipped: try await service.lines(of: session),
+            stored: Set(try await owned.responses(of: session).map(\.record.name)))
+        try await log.ship()
     }
 
     private static func check(_ written: UpsertResult) throws(DeliveryFailure) {
@@ -76,7 +91,7 @@ struct StoreUploader: Uploader {
     private static func failure(_ error: StoreError) -> DeliveryFailure {
         switch error.kind {
         case .unavailable, .unusable, .refused: DeliveryFailure(.transient, message: error.message)
-        case .conflict, .invalid: DeliveryFailure(.refused, message: error.message)
+        case .conflict, .invalid, .sealed, .heldHere: DeliveryFailure(.refused, message: error.message)
         }
     }
 }

@@ -43,7 +43,7 @@ package struct UserErasure {
         for session in sessions {
             let count = (try? await services.audio.keys(of: session, user: user).count) ?? 0
             do {
-                try await Erasing(services: services, exams: exams).erase(session, of: user)
+                try await Erasing(services: services, exams: exams).erase(session, of: user, by: "operator")
                 report.audioFiles += count
             } catch let error as AudioStoreError {
                 report.failed.append(

@@ -30,7 +30,6 @@ struct Evaluation: Sendable {
     private struct Known: Sendable {
         var said: SaidOfAnswers
         var sounds: [UUID: MeasuredSound]
-        var typed: [UUID: AnswerTranscript]
         var script: ExamScript?
         var questions: [String: String]
         var consents: Set<String>
@@ -40,8 +39,10 @@ struct Evaluation: Sendable {
     func run() async throws {
         let service = services.store.service
         // Erased meanwhile, and the job with it.
-        guard let user = try await service.owner(of: job.session), let session = try await service.session(job.session)
-        else { return }
+        guard let user = try await service.owner(of: job.session) else { return }
+        // Before anything is said of it, nothing of it may change any more.
+        _ = try await service.seal(job.session, assessor: services.panel.version)
+        guard let session = try await service.session(job.session) else { return }
         let owned = services.owned(by: user)
         let responses = try await owned.responses(of: job.session)
         let known = try await known(session, owned)
@@ -56,7 +57,7 @@ struct Evaluation: Sendable {
             responses.counted, said.findings, panel: services.panel, sheets: sheets, limits: limits)
         // Where neither machines nor people mark, what somebody wrote into the rows stays.
         let version = services.panel.seats.isEmpty && sheets.isEmpty ? nil : services.panel.version
-        guard try await service.complete(job, result, by: version) else { throw LostLease() }
+        guard try await service.complete(job, result, by: version, restingOn: session.seal) else { throw LostLease() }
     }
 
     private func known(_ session: TestSession, _ owned: OwnedStore) async throws -> Known {
@@ -67,8 +68,6 @@ struct Evaluation: Sendable {
             said: try await SaidOfAnswers(of: session.id, in: service),
             sounds: try await service.findings(
                 MeasuredSound.self, of: session.id, by: SessionFindings.Finder.measurer),
-            typed: try await service.findings(
-                AnswerTranscript.self, of: session.id, by: SessionFindings.Finder.candidate),
             script: try await services.script(of: session.id),
             questions: Dictionary(questions.map { ($0.question, $0.text) }) { first, _ in first },
             consents: Set(try await owned.consents().map(\.recipient)))
@@ -109,8 +108,8 @@ struct Evaluation: Sendable {
         func toAssess(_ path: String, _ sound: MeasuredSound) -> AnswerToAssess? {
             AnswerToAssess(
                 record: response.record, recording: response.sha256, path: path, sound: sound,
-                question: turn?.question ?? known.questions[response.question], card: turn?.card,
-                words: known.typed[response.id])
+                // Without the words that the learner typed: no machine marks them as what was said.
+                question: turn?.question ?? known.questions[response.question], card: turn?.card)
         }
         // Nothing left to ask: nothing to fetch.
         if let sound = known.sounds[response.id], response.peaks != nil,

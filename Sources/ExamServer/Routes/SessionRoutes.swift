@@ -72,7 +72,9 @@ struct SessionRoutes {
         let id = try context.id("session", of: "session")
         let completion = try await request.json(CompletionRow.self, context).completion(of: id)
         switch try await owned.complete(id, completion) {
-        case .created, .changed: return HTTPResponse.Status.accepted
+        case .created, .changed:
+            await services.seal(id)
+            return HTTPResponse.Status.accepted
         case .same: return HTTPResponse.Status.noContent
         case .refused, .parentMissing: throw APIProblem.parentMissing("session")
         }
@@ -106,7 +108,9 @@ struct SessionRoutes {
         let owned = services.owned(by: try context.requireUser())
         let (session, answer) = (try context.id("session", of: "session"), try context.id("answer", of: "answer"))
         let response = try await request.json(AnswerRow.self, context).response(answer, of: session)
-        guard try await owned.session(session) != nil else { throw APIProblem.parentMissing("session") }
+        guard let row = try await owned.session(session) else { throw APIProblem.parentMissing("session") }
+        // What is not here yet never will be: its client need not try again.
+        if let refusal = row.refusal, try await owned.response(answer)?.session != session { throw refusal }
         guard let recording = try await owned.recording(answer), recording.session == session else {
             throw APIProblem.parentMissing("recording")
         }

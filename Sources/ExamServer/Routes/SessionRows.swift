@@ -59,6 +59,10 @@ struct SessionAnswer: Encodable, Sendable {
     var completedAt: String?
     var status: String
     var outcome: String?
+    /// Who held it: `server`, or `client` where it was recorded elsewhere and uploaded.
+    var held: String
+    /// The seal's hash, and when it was put; absent until then.
+    var seal, sealedAt: String?
     /// How many are here.
     var answers: Int
     /// How many its completion said there are.
@@ -78,6 +82,8 @@ struct SessionAnswer: Encodable, Sendable {
         completedAt = session.completedAt
         status = session.status.rawValue
         outcome = session.outcome
+        held = session.held.rawValue
+        (seal, sealedAt) = (session.seal, session.sealedAt)
         answers = session.storedResponses
         announced = session.announcedResponses
         held = session.isHeld ? true : nil

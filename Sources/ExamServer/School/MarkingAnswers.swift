@@ -17,6 +17,10 @@ struct MarkingTaskAnswer: Encodable, Sendable {
     var markedAt: String?
     /// Whether two others differ, and this mark decides.
     var isThird: Bool
+    /// Who held the exam: `client` where it was recorded elsewhere and uploaded.
+    var held: String
+    /// The hash of the seal that the marks will rest on; absent for exams that were taken before there were seals.
+    var seal: String?
 
     init(_ task: MarkingTask, title: String?) {
         self.task = LowercaseID(task.id)
@@ -27,6 +31,8 @@ struct MarkingTaskAnswer: Encodable, Sendable {
         due = task.sheet == nil ? WallTime(secondsSince1970: Int(task.due)).utc : nil
         markedAt = task.markedAt
         isThird = task.place > 2
+        held = task.held.rawValue
+        seal = task.seal
     }
 }
 

@@ -9,7 +9,7 @@ struct SessionAccess: Sendable {
 
     /// What is read. A service is given what is known of recordings, and no voice.
     enum Matter: Equatable {
-        case session, results, assessment, events, report
+        case session, results, assessment, events, report, seal
         /// Of an answer, by its name or id.
         case recording(String)
 
@@ -20,6 +20,7 @@ struct SessionAccess: Sendable {
             case .assessment: "assessment"
             case .events: "results as they come"
             case .report: "report"
+            case .seal: "seal"
             case .recording(let answer): "recording \(answer)"
             }
         }
@@ -27,7 +28,7 @@ struct SessionAccess: Sendable {
         fileprivate var isVoice: Bool {
             switch self {
             case .report, .recording: true
-            case .session, .results, .assessment, .events: false
+            case .session, .results, .assessment, .events, .seal: false
             }
         }
     }

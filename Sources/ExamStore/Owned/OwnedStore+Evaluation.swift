@@ -31,7 +31,7 @@ extension OwnedStore {
 
     /// A session's template, which must be there; its format and paper where the session has none of its own (C15).
     ///
-    /// - Returns: false where this user has no such session, it has a template already, or there is no such template.
+    /// - Returns: false where this user has no such session, it has a template already or is sealed, or there is no such template.
     public func put(template: UUID, of session: UUID) async throws(StoreError) -> Bool {
         let user = user
         return try await write { connection in
@@ -42,7 +42,7 @@ extension OwnedStore {
                 """
                 UPDATE test_sessions SET test_template_id = ?, format = CASE WHEN paper = '' THEN ? ELSE format END,
                   paper = CASE WHEN paper = '' THEN ? ELSE paper END
-                WHERE id = ? AND user_id = ? AND test_template_id IS NULL
+                WHERE id = ? AND user_id = ? AND test_template_id IS NULL AND seal IS NULL AND held = 'client'
                 """, [template, format, paper, session, user]) > 0
         }
     }

@@ -5,13 +5,22 @@ extension OwnedStore {
     /// Keeps where the bytes of an answer are, which are stored by then.
     ///
     /// - Returns: `parentMissing` where this user has no such session.
-    /// - Throws: `conflict` where other bytes are stored under this id: a recording is never replaced.
+    /// - Throws: `conflict` where other bytes are stored under this id: a recording is never replaced. `sealed`, `heldHere` where nothing
+    ///   is added to the session any more, or not by a client.
     public func put(_ recording: Recording) async throws(StoreError) -> UpsertResult {
         try await write { connection in try keep(recording, connection) }
     }
 
     private func keep(_ recording: Recording, _ connection: any SQLConnection) throws -> UpsertResult {
-        guard try owns(recording.session, connection) else { return .parentMissing }
+        guard
+            let session = try connection.first(
+                "SELECT held, seal FROM test_sessions WHERE id = ? AND user_id = ? {keep}", [recording.session, user])
+        else { return .parentMissing }
+        // What is there is told first: to send it again is no change.
+        if let there = try connection.first(Self.findRecording, [recording.id, user]).map(Recording.init) {
+            return try Self.compare(recording, with: there)
+        }
+        try admitChange(session)
         let made = try connection.change(
             """
             INSERT INTO recordings (id, test_session_id, user_id, object_key, byte_count, sha256, media_type, stored_at)
@@ -22,9 +31,14 @@ extension OwnedStore {
                 recording.mediaType,
             ])
         if made > 0 { return .created }
+        // Another one came meanwhile.
         guard let there = try connection.first(Self.findRecording, [recording.id, user]).map(Recording.init) else {
             return .refused
         }
+        return try Self.compare(recording, with: there)
+    }
+
+    private static func compare(_ recording: Recording, with there: Recording) throws(StoreError) -> UpsertResult {
         guard there.session == recording.session, there.sha256 == recording.sha256 else {
             throw StoreError(.conflict, "other bytes are stored under this id")
         }
@@ -51,7 +65,7 @@ extension OwnedStore {
     /// - Parameter recording: kept with the answer, both or neither.
     /// - Returns: `parentMissing` where this user has no such session, or it has no recording with the answer's id.
     /// - Throws: `conflict` where the stored recording is another one, or the question's attempt has an answer with another id
-    ///   already (C5).
+    ///   already. `sealed`, `heldHere`, as for a recording.
     public func put(_ response: TestResponse, recording: Recording? = nil) async throws(StoreError) -> UpsertResult {
         let (user, assessor) = (user, wishes.assessor)
         return try await write { connection in
@@ -61,7 +75,7 @@ extension OwnedStore {
             }
             guard
                 let session = try connection.first(
-                    "SELECT completed_at FROM test_sessions WHERE id = ? AND user_id = ? {lock}",
+                    "SELECT completed_at, held, seal FROM test_sessions WHERE id = ? AND user_id = ? {lock}",
                     [response.session, user])
             else { return .parentMissing }
             let stored = try connection.first(Self.findRecording, [response.id, user]).map(Recording.init)
@@ -73,6 +87,7 @@ extension OwnedStore {
             }
             if let there = try connection.first(Self.findResponse, [response.id, user]).map(TestResponse.init) {
                 if there.hasFacts(of: response) { return .same }
+                try admitChange(session)
                 guard there.session == response.session, there.sha256 == response.sha256 else {
                     throw StoreError(.conflict, "another answer is stored under this id")
                 }
@@ -91,6 +106,7 @@ extension OwnedStore {
             guard recording.sha256 == response.sha256 else {
                 throw StoreError(.conflict, "the recording that is stored under this id is another one")
             }
+            try admitChange(session)
             try connection.change(
                 """
                 INSERT INTO responses (question_id, question, part, question_order, attempt, duration_seconds, record,

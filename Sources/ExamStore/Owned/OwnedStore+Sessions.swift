@@ -7,8 +7,9 @@ extension OwnedStore {
     ///
     /// - Parameter groups: those that its candidate is in: their teachers may read a session that is made here for the first time.
     /// - Returns: `parentMissing` where its template is not known; `refused` where the id is another user's, or was erased a moment ago.
+    /// - Throws: `sealed`, or `heldHere` where a client says something else of an exam that the server holds.
     public func put(_ session: TestSession, in groups: Set<String> = []) async throws(StoreError) -> UpsertResult {
-        let user = user
+        let (user, writer) = (user, writer)
         return try await write { connection in
             if let template = session.templateID,
                 try connection.first("SELECT 1 FROM test_templates WHERE id = ?", [template]) == nil
@@ -19,6 +20,14 @@ extension OwnedStore {
             guard
                 try connection.first("SELECT 1 FROM erasures WHERE id = ? AND user_id = ?", [session.id, user]) == nil
             else { return .refused }
+            // Nor may another exam come under the id of one that was sealed: its hashes stay.
+            guard
+                try connection.first(
+                    """
+                    SELECT 1 FROM seals e WHERE e.session = ? AND NOT EXISTS (
+                      SELECT 1 FROM test_sessions s WHERE s.id = e.session)
+                    """, [session.id]) == nil
+            else { return .refused }
             let facts: [(any SQLParameter)?] = [
                 session.templateID, try UTCTime(session.startedAt), session.expectedResponses, session.name,
                 session.format, session.paper, session.mode?.rawValue,
@@ -26,9 +35,9 @@ extension OwnedStore {
             let made = try connection.change(
                 """
                 INSERT INTO test_sessions (id, user_id, test_template_id, started_at, expected_responses, name, format,
-                  paper, mode, created_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, {now}) ON CONFLICT (id) DO NOTHING
-                """, [session.id, user] + facts)
+                  paper, mode, held, created_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now}) ON CONFLICT (id) DO NOTHING
+                """, [session.id, user] + facts + [writer.rawValue])
             if made > 0 {
                 for group in groups.sorted() {
                     try connection.change(
@@ -41,6 +50,7 @@ extension OwnedStore {
                 return .refused
             }
             if try TestSession(row).hasFacts(of: session) { return .same }
+            try admitChange(row)
             try connection.change(
                 """
                 UPDATE test_sessions SET test_template_id = ?, started_at = ?,
@@ -95,16 +105,17 @@ extension OwnedStore {
 
     /// The exam is over: the session is `completed`, and queued to be evaluated, once however often this comes.
     ///
-    /// Answers may still come: `allResponsesUploaded` says when as many as announced are here.
+    /// Answers may still come until it is sealed: `allResponsesUploaded` says when as many as announced are here.
     ///
     /// - Returns: `parentMissing` where this user has no such session.
+    /// - Throws: `sealed`, `heldHere`; what was said before may be said again.
     public func complete(_ session: UUID, _ completion: Completion) async throws(StoreError) -> UpsertResult {
         let (user, wishes) = (user, wishes)
         return try await write { connection in
             guard
                 let row = try connection.first(
                     """
-                    SELECT completion_id, completed_at, outcome, answers FROM test_sessions
+                    SELECT completion_id, completed_at, outcome, answers, held, seal FROM test_sessions
                     WHERE id = ? AND user_id = ? {lock}
                     """, [session, user])
             else { return .parentMissing }
@@ -114,10 +125,11 @@ extension OwnedStore {
             {
                 return .same
             }
+            try admitChange(row)
             try connection.change(
                 """
                 UPDATE test_sessions SET completion_id = ?, completed_at = ?, outcome = ?, answers = ?,
-                  expected_responses = coalesce(expected_responses, ?)
+                  closed_at = coalesce(closed_at, {seconds}), expected_responses = coalesce(expected_responses, ?)
                 WHERE id = ? AND user_id = ?
                 """,
                 [
@@ -154,10 +166,18 @@ extension OwnedStore {
     /// Removes a session and all rows that belong to it, jobs and log included; that its sound has to go, too, stays until it has
     /// (`ServiceStore.erasures`).
     ///
+    /// Its seal stays, which holds hashes, and says who erased it.
+    ///
+    /// - Parameter who: `owner`, `operator` or `retention`.
     /// - Returns: false where this user has no such session.
-    public func erase(session: UUID) async throws(StoreError) -> Bool {
+    public func erase(session: UUID, by who: String = "owner") async throws(StoreError) -> Bool {
         let user = user
         return try await write { connection in
+            guard
+                try connection.first(
+                    "SELECT 1 FROM test_sessions WHERE id = ? AND user_id = ? {lock}", [session, user]) != nil
+            else { return false }
+            try connection.append((.erasure, who, "exam", nil, nil), toSealOf: session)
             // The rest goes with it (ON DELETE CASCADE).
             try connection.announce(session)
             let gone = try connection.change("DELETE FROM test_sessions WHERE id = ? AND user_id = ?", [session, user])

@@ -12,6 +12,8 @@ public struct OwnedStore: Sendable {
     let database: any SQLDatabase
     /// Who reads it, where that is not the user.
     var reader: Reader?
+    /// Who writes it: the user's own client, or the server that holds their exam.
+    var writer = HeldBy.client
     /// Whether they are read by another than their owner.
     package var isReadOnly: Bool { reader != nil }
 
@@ -34,12 +36,25 @@ public struct OwnedStore: Sendable {
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws(StoreError) -> Value {
         precondition(reader == nil, "what is another's is read only")
-        return try await database.transaction(.write, as: .user(user), body)
+        return try await database.transaction(.write, as: writer == .server ? .service : .user(user), body)
     }
 
-    /// Whether a session is this user's, and stays there until the end of the transaction.
-    func owns(_ session: UUID, _ connection: any SQLConnection) throws(StoreError) -> Bool {
-        try connection.first("SELECT 1 FROM test_sessions WHERE id = ? AND user_id = ? {keep}", [session, user]) != nil
+    /// The same user's rows, written by the server that holds the exam: all that changes an exam of `HeldBy.server` goes this way.
+    public var heldHere: OwnedStore {
+        var store = self
+        store.writer = .server
+        return store
+    }
+
+    /// Refuses to change a session that is sealed, or that is not this writer's to change.
+    ///
+    /// - Parameter row: of `test_sessions`, with `held` and `seal`.
+    /// - Throws: `StoreError`: `sealed`, `heldHere`.
+    func admitChange(_ row: SQLRow) throws(StoreError) {
+        if let _: String = try row.optional("seal") { throw StoreError(.sealed, "the exam is sealed") }
+        guard try HeldBy(row) == writer || writer == .server else {
+            throw StoreError(.heldHere, "the server holds this exam, and its client changes nothing of it")
+        }
     }
 
     // MARK: Templates

@@ -58,8 +58,8 @@ extension TestSession {
         """
         id, name, format, paper, test_template_id, mode, started_at, expected_responses, status, completed_at, outcome, answers,
         completed_responses, all_responses_uploaded, overall_band_score, fluency_score, pronunciation_score, grammar_score,
-        vocabulary_score, topic_relevance_score, held,
-        (SELECT count(*) FROM responses r WHERE r.test_session_id = test_sessions.id AND \(answers)) AS stored_responses
+        vocabulary_score, topic_relevance_score, held, seal, sealed_at, evidence,
+        (SELECT count(*) FROM responses r WHERE r.test_session_id = test_sessions.id) AS stored_responses
         """
     }
 
@@ -68,7 +68,8 @@ extension TestSession {
             id: try row.value("id"), name: try row.value("name"), format: try row.value("format"),
             paper: try row.value("paper"), templateID: try row.optional("test_template_id"),
             mode: try (row.optional("mode") as String?).flatMap(ExamOptions.Mode.init(rawValue:)),
-            startedAt: try row.value("started_at"), expectedResponses: try row.optional("expected_responses"))
+            startedAt: try row.value("started_at"), expectedResponses: try row.optional("expected_responses"),
+            held: try HeldBy(row))
         let word: String = try row.value("status")
         guard let status = SessionStatus(rawValue: word) else {
             throw StoreError(.unusable, "column status of the database holds something else")
@@ -83,6 +84,9 @@ extension TestSession {
         allResponsesUploaded = try row.value("all_responses_uploaded")
         overallBand = try row.optional("overall_band_score")
         scores = try Scores(row)
+        seal = try row.optional("seal")
+        sealedAt = try row.optional("sealed_at")
+        evidence = try row.optional("evidence")
     }
 
     func hasFacts(of other: TestSession) -> Bool {

@@ -71,6 +71,14 @@ package struct HeldKind: Sendable {
                 )
             ),
             HeldKind(
+                "seals", "seals", "user_id = ?",
+                .kept(
+                    "seals of exams: hashes and ids only, so that marks can still be traced; gone \(ServiceStore.readingDays) days after "
+                        + "the exam was erased")),
+            HeldKind(
+                "seal-entries", "seal_entries", "user_id = ?",
+                .kept("what was added to sealed exams, by whom and when: hashes and ids only; they go with the seals")),
+            HeldKind(
                 "erasures", "erasures", "user_id = ?",
                 .kept("ids of erased sessions, for an hour: the server looks whether sound of theirs still comes")),
         ]

@@ -22,6 +22,10 @@ public struct MarkingTask: Equatable, Identifiable, Sendable {
     /// What was saved: it is final.
     public var sheet: MarksGiven?
     public var markedAt: String?
+    /// Who held the exam.
+    public var held: HeldBy
+    /// The hash of the exam's seal.
+    public var seal: String?
 }
 
 /// What a marker says of an exam.
@@ -46,6 +50,8 @@ public struct Marking: Equatable, Sendable {
     public var done = 0
     /// The sheets that are saved, in the order of their places, under the names `marker 1`, `marker 2` …
     public var sheets: [MarkSheet] = []
+    /// The seal that each of the sheets rests on; nil if the exam wasn't sealed when it was saved.
+    public var seals: [String?] = []
 
     /// What counts, and may be shown: the sheets of all who were asked at once, or the second marker could know the first one's. Where more
     /// are asked later, what was shown stays.

@@ -20,6 +20,8 @@ public struct TestSession: Codable, Equatable, Identifiable, Sendable {
     public var startedAt: String
     /// How many answers the exam asks for, where that is known beforehand; else what its completion announced.
     public var expectedResponses: Int?
+    /// Who held it; said when it is made, and never changed.
+    public var held = HeldBy.client
 
     public var status = SessionStatus.inProgress
     public var completedAt: String?
@@ -36,13 +38,17 @@ public struct TestSession: Codable, Equatable, Identifiable, Sendable {
     /// Bands; nil until one is given. Never filled from another.
     public var overallBand: Double?
     public var scores = Scores()
-    /// Whether a machine's mark of it waits for a person.
-    public var isHeld = false
+    /// The seal's hash; nil until the exam is sealed.
+    public var seal: String?
+    public var sealedAt: String?
+    /// The seal that the bands rest on; nil if they were made before it, or there are none.
+    public var evidence: String?
 
     public init(
         id: UUID, name: String, format: String, paper: String, templateID: UUID? = nil,
-        mode: ExamOptions.Mode? = nil, startedAt: String, expectedResponses: Int? = nil
+        mode: ExamOptions.Mode? = nil, startedAt: String, expectedResponses: Int? = nil, held: HeldBy = .client
     ) {
+        self.held = held
         self.id = id
         self.name = name
         self.format = format

@@ -10,6 +10,8 @@ struct Migration: Sendable {
     var statements: [String]
     /// What PostgreSQL alone has: policies.
     var postgresStatements: [String] = []
+    /// What SQLite alone has: triggers in its own words.
+    var sqliteStatements: [String] = []
 
     static let all = [
         Migration(
@@ -43,8 +45,8 @@ struct Migration: Sendable {
             number: 15, name: "readers asked only where one reads", statements: [],
             postgresStatements: RowLevelSecurity.readersOnly),
         Migration(
-            number: 16, name: "purposes of questions", statements: Schema.purposes,
-            postgresStatements: RowLevelSecurity.purposes),
+            number: 16, name: "seals", statements: Schema.seals,
+            postgresStatements: RowLevelSecurity.seals + SealGuards.postgres, sqliteStatements: SealGuards.sqlite),
     ]
 }
 
@@ -75,8 +77,8 @@ extension SQLDatabase {
                 }
                 guard let next = migrations.first(where: { $0.number > done }) else { return done }
                 for statement in next.statements { try connection.change(statement) }
-                if dialect == .postgres {
-                    for statement in next.postgresStatements { try connection.change(statement) }
+                for statement in dialect == .postgres ? next.postgresStatements : next.sqliteStatements {
+                    try connection.change(statement)
                 }
                 try connection.change(
                     "INSERT INTO oracy_migrations (number, name, applied_at) VALUES (?, ?, {now})",

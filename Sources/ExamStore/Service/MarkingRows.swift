@@ -24,7 +24,7 @@ extension SQLConnection {
         var marking = Marking()
         var asked = 0.0
         for row in try rows(
-            "SELECT place, asked, sheet, rubric, marked_at FROM marking_places WHERE test_session_id = ? ORDER BY place",
+            "SELECT place, asked, sheet, rubric, marked_at, seal FROM marking_places WHERE test_session_id = ? ORDER BY place",
             [session])
         {
             // Before others are asked, what was said is shown; a third belongs to those between whom they decide.
@@ -37,6 +37,7 @@ extension SQLConnection {
             guard sheet != nil else { continue }
             marking.done += 1
             marking.sheets.append(try MarkSheet(place: row))
+            marking.seals.append(try row.optional("seal"))
         }
         if marking.isDone { marking.shown = marking.sheets }
         return marking
@@ -62,11 +63,9 @@ extension MarkSheet {
 
 extension MarkingTask {
     static let select = """
-        SELECT p.id, p.test_session_id, p.place, p.taken_at, p.due, p.draft, p.sheet, p.marked_at, s.format, s.paper,
-          (SELECT count(*) FROM responses r WHERE r.test_session_id = p.test_session_id
-            AND \(TestResponse.isAssessed)) AS answers,
-          (SELECT coalesce(sum(r.duration_seconds), 0.0) FROM responses r WHERE r.test_session_id = p.test_session_id
-            AND \(TestResponse.isAssessed)) AS seconds
+        SELECT p.id, p.test_session_id, p.place, p.taken_at, p.due, p.draft, p.sheet, p.marked_at, s.format, s.paper, s.held, s.seal,
+          (SELECT count(*) FROM responses r WHERE r.test_session_id = p.test_session_id) AS answers,
+          (SELECT coalesce(sum(r.duration_seconds), 0.0) FROM responses r WHERE r.test_session_id = p.test_session_id) AS seconds
         FROM marking_places p JOIN test_sessions s ON s.id = p.test_session_id
         """
 
@@ -75,6 +74,7 @@ extension MarkingTask {
             id: try row.value("id"), session: try row.value("test_session_id"), place: try row.value("place"),
             format: try row.value("format"), paper: try row.value("paper"), answers: try row.value("answers"),
             seconds: try row.value("seconds"), takenAt: try row.value("taken_at"), due: try row.value("due"),
-            draft: try row.json("draft"), sheet: try row.json("sheet"), markedAt: try row.optional("marked_at"))
+            draft: try row.json("draft"), sheet: try row.json("sheet"), markedAt: try row.optional("marked_at"),
+            held: try HeldBy(row), seal: try row.optional("seal"))
     }
 }

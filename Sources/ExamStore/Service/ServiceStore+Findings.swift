@@ -19,6 +19,7 @@ extension ServiceStore {
                 ON CONFLICT (response_id, assessor) DO UPDATE SET result = excluded.result,
                   assessed_at = excluded.assessed_at
                 """, [response, finder, try JSONText(finding)])
+            try connection.append(findingBy: finder, of: response)
         }
     }
 
@@ -32,6 +33,7 @@ extension ServiceStore {
             else { return }
             try connection.change(
                 "DELETE FROM assessments WHERE response_id = ? AND assessor = ?", [response, finder])
+            try connection.append(findingBy: finder, of: response)
         }
     }
 

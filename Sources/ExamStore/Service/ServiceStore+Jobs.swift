@@ -72,10 +72,14 @@ extension ServiceStore {
 
     /// Ends an evaluation with what was found in its session, both or neither: the session is `evaluated`. What is nil stays empty.
     ///
-    /// - Parameter assessor: its version; nil where nobody assesses: the session stays `completed`, and what a person wrote into it
-    ///   stays too.
+    /// - Parameters:
+    ///   - assessor: its version; nil where nobody assesses: the session stays `completed`, and what a person wrote into it
+    ///     stays too.
+    ///   - seal: the seal that the result rests on; nil: the session was not sealed when the work began.
     /// - Returns: false where the lease had run out and the job is somebody else's, or its session was erased: nothing was kept.
-    public func complete(_ job: Job, _ result: StoredResult, by assessor: String?) async throws(StoreError) -> Bool {
+    public func complete(
+        _ job: Job, _ result: StoredResult, by assessor: String?, restingOn seal: String? = nil
+    ) async throws(StoreError) -> Bool {
         let endpoints = endpoints
         return try await write { connection in
             guard
@@ -88,9 +92,10 @@ extension ServiceStore {
             try connection.change(
                 """
                 UPDATE test_sessions SET assessed_by = ?, overall_band_score = ?, fluency_score = ?, pronunciation_score = ?,
-                  grammar_score = ?, vocabulary_score = ?, topic_relevance_score = ?, held = ?
+                  grammar_score = ?, vocabulary_score = ?, topic_relevance_score = ?, evidence = CAST(? AS TEXT)
                 WHERE id = ?
-                """, [assessor, result.overallBand] + result.scores.values + [result.isHeld, job.session])
+                """, [assessor, result.overallBand] + result.scores.values + [seal, job.session])
+            try connection.append(resultOf: job.session)
             try connection.tell(.evaluated, of: job.session, to: endpoints)
             return try connection.end(job, status: "completed", message: nil)
         }

@@ -44,11 +44,13 @@ extension ServiceStore {
         }
     }
 
-    /// SQL that is true of places that a marker may take: theirs of no exam twice, nor of one that they sat; and its values.
+    /// SQL that is true of places that a marker may take: theirs of no exam twice, nor of one that they sat, nor of one that isn't sealed;
+    /// and its values.
     private static func free(for marker: Marker) -> (sql: String, values: [any SQLParameter]) {
         (
             """
             p.sheet IS NULL AND (p.marker IS NULL OR p.due < {seconds})
+              AND EXISTS (SELECT 1 FROM test_sessions s WHERE s.id = p.test_session_id AND s.seal IS NOT NULL)
               AND NOT EXISTS (SELECT 1 FROM marking_places o WHERE o.test_session_id = p.test_session_id AND o.marker = ?)
               AND (? OR NOT EXISTS (SELECT 1 FROM test_sessions s WHERE s.id = p.test_session_id AND s.user_id = ?))
               AND (? OR EXISTS (SELECT 1 FROM session_groups g WHERE g.test_session_id = p.test_session_id

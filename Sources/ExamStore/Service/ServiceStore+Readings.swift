@@ -48,7 +48,7 @@ extension ServiceStore {
         }
     }
 
-    private static func moment(daysAgo days: Int) -> String {
+    static func moment(daysAgo days: Int) -> String {
         WallTime(secondsSince1970: WallTime.now.secondsSince1970 - days * 86_400).utc
     }
 }

@@ -25,9 +25,12 @@ extension ServiceStore {
             if let before = task.sheet { return before == sheet ? .same : .otherBefore }
             try connection.change(
                 """
-                UPDATE marking_places SET sheet = ?, rubric = ?, draft = NULL, marked_at = {now} WHERE id = ? AND marker = ?
+                UPDATE marking_places SET sheet = ?, rubric = ?, draft = NULL, marked_at = {now},
+                  seal = (SELECT s.seal FROM test_sessions s WHERE s.id = marking_places.test_session_id)
+                WHERE id = ? AND marker = ?
                 """, [try JSONText(sheet), rubric, task.id, marker])
             try connection.note(.results, of: task.session)
+            try connection.append(sheetOf: task.id)
             var marking = try connection.marking(of: task.session)
             if marking.isDone, marking.asked == 2, needsThird(marking.sheets) {
                 try connection.askForMarks(of: task.session, markers: 3)

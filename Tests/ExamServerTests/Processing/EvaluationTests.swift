@@ -83,14 +83,17 @@ import Testing
             let assessor = CountingAssessor(place)
             let services = try place.services(store, assessors: assessor.panel)
             let worker = Workers(services: services, count: 1)
-            let (session, user, answers) = try await place.hold(services, answers: 2)
+            let (session, user, answers) = try await place.hold(services, answers: 2, late: 1)
             #expect(try await worker.workOnce("w"))
             #expect(try await store.service.session(session)?.status == .evaluated)
+            #expect(try await store.service.session(session)?.seal == nil, "what is announced may still come")
             let late = try await place.answer(services, services.owned(by: user), session, order: 3)
             #expect(try await worker.workOnce("w"))
             #expect(try await worker.workOnce("w") == false)
             #expect((answers + [late]).map { assessor.paid(for: $0) } == [1, 1, 1])
             #expect(try await services.owned(by: user).response(late)?.processing == "completed")
+            let sealed = try #require(try await store.service.session(session))
+            #expect(sealed.seal != nil && sealed.evidence == sealed.seal)
         }
     }
 
@@ -284,7 +287,7 @@ import Testing
             var cloud = CountingAssessor(place, id: "cloud")
             cloud.recipient = "cloud.example.org"
             let services = try place.services(store, assessors: cloud.panel)
-            let (session, user, _) = try await place.hold(services, answers: 2)
+            let (session, user, _) = try await place.hold(services, answers: 2, late: 1)
             #expect(try await Workers(services: services, count: 1).workOnce("w"))
             #expect(cloud.calls().isEmpty)
             #expect(try await store.service.session(session)?.status == .evaluated, "it is waited for by nobody")

@@ -42,11 +42,11 @@ struct WorkerPlace: Codable, Sendable {
 
     func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// Stores a completed session with its answers' recordings.
+    /// A session that is over, with its answers' recordings; and their ids in the order of the exam.
     ///
-    /// - Returns: Its id, its user, and the ids of its answers in the order of the exam.
+    /// - Parameter late: how many more it announces, which come later.
     func hold(
-        _ services: Services, answers: Int, user: UUID = UUID(), bytes: [UInt8]? = nil
+        _ services: Services, answers: Int, late: Int = 0, user: UUID = UUID(), bytes: [UInt8]? = nil
     ) async throws -> (session: UUID, user: UUID, answers: [UUID]) {
         let owned = services.owned(by: user)
         let session = TestSession(
@@ -57,7 +57,7 @@ struct WorkerPlace: Codable, Sendable {
             ids.append(try await answer(services, owned, session.id, order: order, bytes: bytes))
         }
         let completion = Completion(
-            id: UUID(), completedAt: "2026-11-21T09:26:01Z", outcome: "completed", answers: answers)
+            id: UUID(), completedAt: "2026-11-21T09:26:01Z", outcome: "completed", answers: answers + late)
         _ = try await owned.complete(session.id, completion)
         return (session.id, user, ids)
     }

@@ -146,6 +146,8 @@ extension StoreError {
             case "23505", "23503", "23P01": (.conflict, false)
             // insufficient_privilege: it names the table and no value.
             case "42501": (.refused, true)
+            // Raised by the triggers of `Schema.seals`.
+            case "OR001": (.sealed, true)
             case _ where error.state.hasPrefix("22") || error.state.hasPrefix("23"): (.invalid, false)
             // A table that is there already, none that should be, a statement that this version does not know.
             case _ where error.state.hasPrefix("42") || error.state.hasPrefix("0A"): (.unusable, true)

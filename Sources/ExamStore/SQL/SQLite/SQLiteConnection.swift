@@ -88,6 +88,8 @@ extension StoreError {
     private static func kind(_ error: DatabaseError) -> Kind {
         switch error.extendedResultCode {
         case .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_FOREIGNKEY: return .conflict
+        // Raised by the triggers of `Schema.seals`, and by no others.
+        case .SQLITE_CONSTRAINT_TRIGGER: return .sealed
         default: break
         }
         switch error.resultCode {

@@ -1,0 +1,22 @@
+import ExamStore
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// The seal of an exam, held against what is stored each time it is asked for.
+struct SealRoutes: Sendable {
+    let services: Services
+
+    func add(to routes: some RouterMethods<ServerContext>) {
+        routes.get("v1/sessions/:session/seal", use: seal)
+    }
+
+    @Sendable private func seal(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        let id = try context.id("session", of: "session")
+        let owned = try await SessionAccess(services: services).reading(id, .seal, by: context.requireCaller())
+        let stored = try await owned.seal(of: id)
+        // An erased exam has left its seal, and nothing else.
+        if stored == nil, try await owned.session(id) == nil { throw APIProblem.missing("session") }
+        return Answer(try await SealCheck(services.store.service, services.audio).report(of: id, stored))
+    }
+}

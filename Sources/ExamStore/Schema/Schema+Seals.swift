@@ -1,0 +1,154 @@
+/// Seals of exams that are over, and the record of what the server added after them.
+extension Schema {
+    static let seals = [
+        // Who held the exam, and so whose recordings these are.
+        """
+        ALTER TABLE test_sessions ADD COLUMN held TEXT NOT NULL DEFAULT 'client' CHECK (held IN ('server', 'client'))
+        """,
+        // The seal's hash; NULL until the exam is sealed.
+        "ALTER TABLE test_sessions ADD COLUMN seal TEXT",
+        "ALTER TABLE test_sessions ADD COLUMN sealed_at {time}",
+        // When the first completion came, seconds since 1970 by the database's own clock: a client's own date proves nothing.
+        "ALTER TABLE test_sessions ADD COLUMN closed_at {real}",
+        // The seal that the session's bands rest on; `older` for bands from before there were seals.
+        "ALTER TABLE test_sessions ADD COLUMN evidence TEXT",
+        // The seal that a marker's sheet rests on.
+        "ALTER TABLE marking_places ADD COLUMN seal TEXT",
+        // Only exams that a server held have left what they were made of.
+        """
+        UPDATE test_sessions SET held = 'server' WHERE EXISTS (
+          SELECT 1 FROM session_files f WHERE f.test_session_id = test_sessions.id AND f.name = 'exam.json')
+        """,
+        "UPDATE test_sessions SET evidence = 'older' WHERE assessed_by IS NOT NULL OR overall_band_score IS NOT NULL",
+        """
+        CREATE INDEX test_sessions_to_seal ON test_sessions (completed_at) WHERE seal IS NULL AND completed_at IS NOT NULL
+        """,
+        // No reference to the session: its hashes stay when it is erased. The manifest is kept letter by letter, as it was hashed.
+        """
+        CREATE TABLE seals (
+          session {uuid} PRIMARY KEY,
+          user_id {uuid} NOT NULL,
+          hash TEXT NOT NULL,
+          manifest TEXT NOT NULL,
+          sealed_at {time} NOT NULL) {strict}
+        """,
+        "CREATE INDEX seals_by_user ON seals (user_id)",
+        """
+        CREATE TABLE seal_entries (
+          session {uuid} NOT NULL REFERENCES seals (session) ON DELETE CASCADE,
+          number {int} NOT NULL CHECK (number >= 1),
+          user_id {uuid} NOT NULL,
+          added_at {time} NOT NULL,
+          kind TEXT NOT NULL,
+          who TEXT NOT NULL,
+          item TEXT NOT NULL,
+          evidence TEXT NOT NULL,
+          content TEXT,
+          previous TEXT NOT NULL,
+          hash TEXT NOT NULL,
+          PRIMARY KEY (session, number)) {strict}
+        """,
+        "CREATE INDEX seal_entries_by_user ON seal_entries (user_id)",
+    ]
+}
+
+extension RowLevelSecurity {
+    /// Owners and those who may read the exam see its seal. Only the server writes, except that an owner's erasure adds its own entry.
+    static let seals =
+        ["seals", "seal_entries"].flatMap { table in
+            wall(table) + [
+                "CREATE POLICY owner ON \(table) FOR SELECT USING (user_id = (SELECT oracy_user()))",
+                "CREATE POLICY reader ON \(table) FOR SELECT USING ((SELECT oracy_role()) <> '' AND oracy_reads(session))",
+            ]
+        } + [
+            "CREATE POLICY eraser ON seal_entries FOR INSERT WITH CHECK (user_id = (SELECT oracy_user()) AND kind = 'erasure' "
+                + "AND EXISTS (SELECT 1 FROM seals s WHERE s.session = seal_entries.session AND s.user_id = (SELECT oracy_user())))"
+        ]
+}
+
+/// Triggers that refuse to change what a seal covers, whichever statement tries it and as whom. They are the same on both databases.
+enum SealGuards {
+    /// When a table's rows may not be touched.
+    private struct Guarded {
+        var table: String
+        /// The condition under which the trigger refuses, `ROW` being the old or the new row.
+        var isSealed: String
+        /// The columns that the seal covers; empty: all of the row.
+        var columns = ""
+        var events = ["INSERT", "UPDATE", "DELETE"]
+    }
+
+    /// True of rows of a sealed session. A session that is being erased is no longer there when its rows go.
+    private static let ofSealed =
+        "EXISTS (SELECT 1 FROM test_sessions s WHERE s.id = ROW.test_session_id AND s.seal IS NOT NULL)"
+
+    private static let guarded = [
+        Guarded(table: "recordings", isSealed: ofSealed),
+        Guarded(
+            table: "responses", isSealed: ofSealed,
+            columns: "test_session_id, question, part, question_order, attempt, record, byte_count, sha256, media_type"),
+        Guarded(table: "session_log", isSealed: ofSealed),
+        Guarded(table: "session_files", isSealed: "ROW.name = 'exam.json' AND " + ofSealed),
+        Guarded(
+            table: "test_sessions", isSealed: "OLD.seal IS NOT NULL",
+            columns: "user_id, name, format, paper, mode, started_at, completed_at, outcome, held, seal, sealed_at",
+            events: ["UPDATE"]),
+        // Both go when what they speak of was erased and they are old.
+        Guarded(
+            table: "seals",
+            isSealed: "NOT EXISTS (SELECT 1 FROM seal_entries e WHERE e.session = ROW.session AND e.kind = 'erasure')",
+            events: ["DELETE"]),
+        Guarded(table: "seals", isSealed: "TRUE", events: ["UPDATE"]),
+        Guarded(
+            table: "seal_entries", isSealed: "EXISTS (SELECT 1 FROM seals s WHERE s.session = ROW.session)",
+            events: ["DELETE"]),
+        Guarded(table: "seal_entries", isSealed: "TRUE", events: ["UPDATE"]),
+    ]
+
+    private static func triggers(_ make: (_ event: String, _ guarded: Guarded, _ isSealed: String) -> [String])
+        -> [String]
+    {
+        guarded.flatMap { guarded in
+            guarded.events.flatMap { event in
+                make(
+                    event, guarded,
+                    guarded.isSealed.replacing("ROW.", with: event == "INSERT" ? "NEW." : "OLD."))
+            }
+        }
+    }
+
+    private static func name(_ event: String, _ guarded: Guarded) -> String {
+        "sealed_\(guarded.table)_\(event.lowercased())"
+    }
+
+    private static func of(_ event: String, _ guarded: Guarded) -> String {
+        event == "UPDATE" && !guarded.columns.isEmpty ? "UPDATE OF \(guarded.columns)" : event
+    }
+
+    static let sqlite = triggers { event, guarded, isSealed in
+        [
+            """
+            CREATE TRIGGER \(name(event, guarded)) BEFORE \(of(event, guarded)) ON \(guarded.table) WHEN \(isSealed)
+            BEGIN SELECT RAISE(ABORT, 'the exam is sealed'); END
+            """
+        ]
+    }
+
+    static let postgres = triggers { event, guarded, isSealed in
+        let function = "oracy_\(name(event, guarded))"
+        let quoted = isSealed.replacing("'", with: "''")
+        return [
+            """
+            CREATE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql AS '
+              BEGIN
+                IF \(quoted) THEN RAISE EXCEPTION ''the exam is sealed'' USING ERRCODE = ''OR001''; END IF;
+                RETURN \(event == "DELETE" ? "OLD" : "NEW");
+              END'
+            """,
+            """
+            CREATE TRIGGER \(name(event, guarded)) BEFORE \(of(event, guarded)) ON \(guarded.table)
+            FOR EACH ROW EXECUTE FUNCTION \(function)()
+            """,
+        ]
+    }
+}

@@ -1,0 +1,62 @@
+import SystemSupport
+
+/// What a seal covers: a digest of each recording and of all that says what the recordings are. It holds hashes and ids only: no words, no
+/// sound, no name.
+///
+/// The seal's hash is the SHA-256 of the manifest's canonical JSON (RFC 8785) in UTF-8. PROTOCOL.md defines every field.
+public struct SealManifest: Codable, Equatable, Sendable {
+    /// The rules by which digests are made.
+    public static let rules = "oracy-seal/1"
+
+    /// One answer of the exam.
+    public struct Answer: Codable, Equatable, Sendable {
+        /// In lower case.
+        public var id: String
+        /// `part1_q3`
+        public var name: String
+        /// SHA-256 of the answer's record, as canonical JSON.
+        public var record: String
+        /// SHA-256 of the recording's bytes.
+        public var recording: String
+        public var byteCount: Int
+        public var mediaType: String
+    }
+
+    /// The exam's event log.
+    public struct Log: Codable, Equatable, Sendable {
+        public var lines: Int
+        /// SHA-256 of the lines, each with a line feed after it.
+        public var sha256: String
+    }
+
+    public var rules: String
+    /// The session's id, in lower case.
+    public var session: String
+    public var held: HeldBy
+    /// `2026-11-21T09:12:29Z`.
+    public var sealedAt: String
+    /// SHA-256 of the session's facts, as canonical JSON: its name, format, paper, mode, beginning, end and outcome.
+    public var facts: String
+    /// SHA-256 of `exam.json`, which holds what was asked; nil for an exam that a client held.
+    public var exam: String?
+    /// Nil for an exam that a client held.
+    public var log: Log?
+    /// In the order of the exam.
+    public var answers: [Answer]
+
+    /// The canonical JSON.
+    ///
+    /// - Throws: never for a manifest of these types; `EncodingError` otherwise.
+    package func written() throws -> String { try CanonicalJSON(of: self).written }
+
+    /// The seal's hash, computed from the text of a manifest: 64 hexadecimal digits in lower case.
+    public static func hash(of manifest: String) -> String { SHA256.hexadecimal(of: Array(manifest.utf8)) }
+}
+
+/// Who held an exam, and so whose word it is that its recordings are what was said.
+public enum HeldBy: String, Codable, Sendable {
+    /// A server of this backend asked the questions and recorded the answers.
+    case server
+    /// A program elsewhere recorded the answers and uploaded them.
+    case client
+}
