@@ -44,6 +44,28 @@ struct SaidOfAnswers: Sendable {
         gaps = try await service.findings(AssessorGap.self, of: session, byAll: Self.missing)
     }
 
+    /// What was said of an answer that marks may be made of.
+    func resting(on response: TestResponse) -> [AssessorFinding] {
+        Self.resting(findings[response.id] ?? [], on: response)
+    }
+
+    /// Leaves out what rests on another recording, and what was said of words that no machine heard in it: a learner may type anything.
+    ///
+    /// - Parameter findings: all on this answer.
+    static func resting(_ findings: [AssessorFinding], on response: TestResponse) -> [AssessorFinding] {
+        findings.filter { whyStale($0, among: findings, on: response) == nil }
+    }
+
+    /// Why no mark is made of a finding, a sentence; nil if marks may be.
+    static func whyStale(
+        _ finding: AssessorFinding, among findings: [AssessorFinding], on response: TestResponse
+    ) -> String? {
+        if finding.recording != response.sha256 { return "It is about another recording." }
+        guard let words = finding.words else { return nil }
+        let isHeard = findings.contains { $0.recording == response.sha256 && $0.transcript?.digest == words }
+        return isHeard ? nil : "It judged words that no machine heard in the recording."
+    }
+
     /// Under whose name it is kept what an assessor said, under its version.
     static func finder(_ source: MarkSource) -> String {
         "\(said)\(source.id):\(SHA256.hexadecimal(of: Array(source.version.utf8)).prefix(12))"

@@ -21,6 +21,10 @@ struct SessionFindings: Sendable {
     let said: [AssessorFinding]
     /// Where they said nothing, and why: one for each assessor and reason.
     let gaps: [AssessorGap]
+    /// Those of them that marks are made of: they rest on the recordings, or on words that a machine heard in them.
+    let resting: [AssessorFinding]
+    /// Whether what was marked is what was sealed.
+    let evidence: EvidenceAnswer
     /// How far people are who mark it.
     let marking: Marking
     /// Ids of the bank's items that its paper was drawn from; none where it was drawn from no bank.
@@ -68,10 +72,13 @@ struct SessionFindings: Sendable {
         self.responses = responses
         let all = try await SaidOfAnswers(of: session.id, in: services.store.service)
         said = responses.flatMap { all.findings[$0.id] ?? [] }
+        resting = responses.flatMap { all.resting(on: $0) }
         gaps = responses.flatMap { all.gaps[$0.id] ?? [] }.reduce(into: []) { gaps, gap in
             if !gaps.contains(gap) { gaps.append(gap) }
         }
-        marking = try await services.store.service.marking(of: session.id)
+        let marking = try await services.store.service.marking(of: session.id)
+        self.marking = marking
+        evidence = EvidenceAnswer(of: session, marking, responses, all)
         transcripts = responses.compactMap { typed[$0.id] }.joined(with: said) {
             SHA256.hexadecimal(of: Array($0.utf8))
         }
@@ -111,7 +118,7 @@ struct SessionFindings: Sendable {
 
     /// What all marks come to; nil where nobody gave any.
     var result: ExamResult? {
-        let evidence = said.flatMap(\.countedEvidence)
+        let evidence = resting.flatMap(\.evidence)
         if evidence.isEmpty && marking.shown.isEmpty { return nil }
         return ExamResult.make(
             sheets: marking.shown, findings: evidence, answers: responses.compactMap(\.spoken), limits: limits)

@@ -30,10 +30,12 @@ struct SessionResults: Sendable {
                 scores: ScoresAnswer(response.scores), transcript: response.transcript, mistakes: response.mistakes,
                 recording: "/v1/sessions/\(id.name)/answers/\(response.id.name)/recording")
         }
+        let said = try await SaidOfAnswers(of: id, in: services.store.service)
         return ResultsAnswer(
             session: SessionAnswer(session, evaluation), status: session.status.rawValue,
             assessment: services.assessment(of: session, marking), marking: MarkingAnswer(marking),
-            scores: ScoresAnswer(session.scores, overall: session.overallBand), notes: notes, answers: answers)
+            scores: ScoresAnswer(session.scores, overall: session.overallBand),
+            evidence: EvidenceAnswer(of: session, marking, responses, said), notes: notes, answers: answers)
     }
 
     /// What was asked in a session that was held here, by question, and what was written on its card.

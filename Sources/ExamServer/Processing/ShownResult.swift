@@ -13,7 +13,7 @@ enum ShownResult {
         _ response: TestResponse, _ findings: [AssessorFinding], panel: AssessorPanel, azure: [String] = []
     ) -> ResponseResult {
         var result = ResponseResult(response: response.id)
-        let ordered = inOrder(findings, of: panel)
+        let ordered = inOrder(SaidOfAnswers.resting(findings, on: response), of: panel)
         let made = ExamResult.make(
             sheets: [], findings: ordered.flatMap(\.countedEvidence), answers: [response.spoken].compactMap(\.self))
         result.scores = scores(made)
@@ -30,7 +30,9 @@ enum ShownResult {
         _ responses: [TestResponse], _ findings: [UUID: [AssessorFinding]], panel: AssessorPanel, sheets: [MarkSheet],
         limits: MarkLimits
     ) -> StoredResult {
-        let all = responses.flatMap { inOrder(findings[$0.id] ?? [], of: panel) }
+        let all = responses.flatMap { response in
+            inOrder(SaidOfAnswers.resting(findings[response.id] ?? [], on: response), of: panel)
+        }
         let made = ExamResult.make(
             sheets: sheets, findings: all.flatMap(\.countedEvidence), answers: responses.compactMap(\.spoken),
             limits: limits)

@@ -138,6 +138,8 @@ struct AssessmentAnswer: Encodable, Sendable {
     var gaps: [AssessorGap]
     /// What all marks come to; absent where nobody gave any.
     var marks: ExamResult?
+    /// Whether what was marked is what was sealed.
+    var evidence: EvidenceAnswer
     /// What people who marked it said of moments.
     var comments: [MarkComment]
     /// What the words of the transcripts tell.
@@ -187,6 +189,7 @@ struct AssessmentAnswer: Encodable, Sendable {
         said = findings.said
         gaps = findings.gaps
         marks = findings.result
+        evidence = findings.evidence
         comments = findings.marking.shown.flatMap(\.comments)
         text = TextReport(findings.text)
         next = findings.steps(after: earlier)

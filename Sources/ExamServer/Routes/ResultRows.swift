@@ -14,6 +14,8 @@ struct ResultsAnswer: Encodable, Sendable {
     var marking: MarkingAnswer?
     /// Absent: not assessed.
     var scores: ScoresAnswer?
+    /// Whether what was marked is what was sealed.
+    var evidence: EvidenceAnswer
     /// What the candidate wrote on the card; absent where nothing.
     var notes: String?
     /// Absent where they are told one by one.

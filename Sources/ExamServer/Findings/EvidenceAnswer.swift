@@ -1,0 +1,67 @@
+import Assessment
+import ExamCore
+import ExamStore
+
+/// Whether an exam's marks, findings and bands rest on what was sealed, as it is told.
+struct EvidenceAnswer: Encodable, Equatable, Sendable {
+    enum State: String, Encodable, Sendable {
+        /// All of them do.
+        case sealed
+        /// Some of them don't: `stale` says which, and why.
+        case stale
+        /// The exam isn't sealed yet.
+        case unsealed
+    }
+
+    /// Something that doesn't rest on the seal.
+    struct Stale: Encodable, Equatable, Sendable {
+        /// `bands`, `marker 1`, or an assessor's id.
+        var what: String
+        /// The answer's name; absent for what was said of the whole exam.
+        var answer: String?
+        /// A sentence.
+        var why: String
+    }
+
+    var state: State
+    /// The seal's hash.
+    var seal: String?
+    var stale: [Stale]
+
+    private static let before = "It was given before the exam was sealed, or names no seal."
+
+    init(of session: TestSession, _ marking: Marking, _ responses: [TestResponse], _ said: SaidOfAnswers) {
+        seal = session.seal
+        stale = []
+        guard let seal else {
+            state = .unsealed
+            return
+        }
+        if session.hasBands, session.evidence != seal { stale.append(Stale(what: "bands", why: Self.before)) }
+        for (sheet, own) in zip(marking.sheets, marking.seals) where own != seal {
+            stale.append(Stale(what: sheet.marker, why: Self.before))
+        }
+        for response in responses {
+            let findings = said.findings[response.id] ?? []
+            for finding in findings {
+                guard let why = SaidOfAnswers.whyStale(finding, among: findings, on: response) else { continue }
+                stale.append(Stale(what: finding.source.id, answer: response.record.name, why: why))
+            }
+        }
+        state = stale.isEmpty ? .sealed : .stale
+    }
+}
+
+extension SessionFindings {
+    /// Who held the exam, and whether its evidence is sealed, in words for a report.
+    var provenance: String {
+        let held = session.held == .server ? "held by the server" : "recorded elsewhere"
+        guard let seal = session.seal, let sealedAt = session.sealedAt else { return "\(held), not sealed yet" }
+        let stale = evidence.state == .stale ? "; some of what is said does not rest on it" : ""
+        return "\(held), sealed \(sealedAt) as \(seal.prefix(12))\(stale)"
+    }
+}
+
+extension TestSession {
+    fileprivate var hasBands: Bool { overallBand != nil || scores != Scores() }
+}
