@@ -7,7 +7,7 @@ import SystemSupport
 /// ```
 /// export.json               whose it is, when it was made, how many there are of what, and what is missing
 /// records/answers.json …    rows of the database by kind, as they stand there
-/// sessions/SESSION/…        what each exam was made of
+/// sessions/SESSION/…        what each exam was made of, and its log, line by line (`log.jsonl`)
 /// audio/SESSION/…           recordings, and the profile's picture
 /// ```
 /// Everything in it is its owner's only. The store may be in use.
@@ -47,6 +47,7 @@ package struct UserExport {
             guard !rows.isEmpty else { continue }
             written.records[kind.name] = rows.count
             try Self.write(rows, of: kind, in: folder)
+            if kind.name == "log" { try Self.writeLogs(rows, in: folder) }
         }
         try await writeAudio(of: user, to: folder + "/audio", &written)
         let facts = try JSONEncoder().encode(written)
@@ -66,6 +67,22 @@ package struct UserExport {
     @inline(never) private static func write(_ rows: [HeldRow], of kind: HeldKind, in folder: String) throws {
         let objects = try rows.map { try object(of: $0, in: folder) }
         try write(objects, to: "\(folder)/records/\(kind.name).json")
+    }
+
+    /// Logs as they were written, letter by letter: their seals are made of these lines.
+    private static func writeLogs(_ rows: [HeldRow], in folder: String) throws {
+        var logs: [String: [(number: Int, line: String)]] = [:]
+        for row in rows {
+            guard case .text(let session)? = row.values["test_session_id"],
+                case .integer(let number)? = row.values["number"], case .text(let line)? = row.values["line"]
+            else { continue }
+            logs[session.lowercased(), default: []].append((number, line))
+        }
+        for (session, lines) in logs {
+            let text = lines.sorted { $0.number < $1.number }.map { $0.line + "\n" }.joined()
+            try PrivateFile.createFolder("\(folder)/sessions/\(session)")
+            try PrivateFile.replace("\(folder)/sessions/\(session)/log.jsonl", with: Array(text.utf8))
+        }
     }
 
     /// Bytes become files of their own.
