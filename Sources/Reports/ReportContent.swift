@@ -12,7 +12,8 @@ public struct ReportContent: Sendable {
     public var title: String
     /// The end of the exam in words.
     public var outcome: String?
-    /// Without introductions: a report may be shown to others.
+    /// Who held the exam, and whether its evidence is sealed, in words; nil for an exam of the tool's own.
+    public var provenance: String?
     public var answers: [ReportedAnswer]
     /// The delivery of all answers together. Nil without measurements. `parts` has that of each part.
     public var delivery: DeliveryProfile?
@@ -42,7 +43,8 @@ public struct ReportContent: Sendable {
 
     public init(
         session: String, title: String, startedAt: String? = nil, outcome: String? = nil,
-        answers: [ReportedAnswer] = [], delivery: DeliveryProfile? = nil, parts: [PartDelivery] = [],
+        provenance: String? = nil, answers: [ReportedAnswer] = [], delivery: DeliveryProfile? = nil,
+        parts: [PartDelivery] = [],
         text: TextProfile? = nil, sheets: [MarkSheet] = [], result: ExamResult? = nil, rubric: Rubric = .ieltsStyle,
         earlier: [EarlierExam] = [], steps: [NextStep] = [], notAssessed: [NotAssessed] = []
     ) {
@@ -50,7 +52,8 @@ public struct ReportContent: Sendable {
         self.title = title
         self.startedAt = startedAt
         self.outcome = outcome
-        self.answers = answers.assessed
+        self.provenance = provenance
+        self.answers = answers
         self.delivery = delivery
         self.parts = parts
         self.text = text

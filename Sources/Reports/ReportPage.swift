@@ -49,7 +49,8 @@ public struct ReportPage: Sendable {
     }
 
     private var heading: String {
-        [content.startedAt, content.outcome, "session \(content.session)"].compactMap(\.self).joined(separator: " · ")
+        [content.startedAt, content.outcome, content.provenance, "session \(content.session)"].compactMap(\.self)
+            .joined(separator: " · ")
     }
 
     private var sections: [String] {

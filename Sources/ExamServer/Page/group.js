@@ -4,7 +4,7 @@
 import { api } from "./api.js";
 import { results } from "./results.js";
 import { announce, attempt, button, byId, make, show, sure } from "./screen.js";
-import { date, examTitle, outcomeWords, scoreWords, statusWords } from "./words.js";
+import { date, examTitle, outcomeWords, scoreWords, sealWords, statusWords } from "./words.js";
 
 /** @param {() => Promise<void>} goBack */
 export async function group(name, goBack) {
@@ -42,7 +42,7 @@ function item(session, title, open) {
     const isOver = session.status !== "in_progress";
     const facts = make("p");
     const tell = () => {
-        const words = [title, when, isOver && outcomeWords(session.outcome), statusWords(session.status, { isOwn: false }), scoreWords(session.scores), session.held && "a machine’s mark is held: a person should mark it", markingWords(session.marking)];
+        const words = [title, when, isOver && outcomeWords(session.outcome), statusWords(session.status, { isOwn: false }), scoreWords(session.scores), markingWords(session.marking), isOver && sealWords(session)];
         facts.replaceChildren(make("b", { text: who }), make("br"), words.filter(Boolean).join(" · "));
     };
     const offer = (text, action) => button(text, action, `${text}: ${who}, ${when}`);

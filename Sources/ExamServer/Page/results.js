@@ -11,7 +11,7 @@ import { marksOf } from "./marks.js";
 import { planner } from "./plan-api.js";
 import { saveFile } from "./save-file.js";
 import { announce, attempt, byId, isShown, show, showProblem } from "./screen.js";
-import { answerKey, date, outcomeWords, statusWords } from "./words.js";
+import { answerKey, date, outcomeWords, sealWords, statusWords } from "./words.js";
 import { zip } from "./zip.js";
 
 /** Milliseconds in which news gathers before what was measured is fetched anew. */
@@ -182,7 +182,7 @@ function fill(results, marks, isOwn) {
     const { session, status, notes, answers } = results;
     byId("written").hidden = !notes;
     byId("written-notes").textContent = notes ?? "";
-    const parts = [date(session?.startedAt), session?.outcome && outcomeWords(session.outcome), statusWords(status, { isOwn })];
+    const parts = [date(session?.startedAt), session?.outcome && outcomeWords(session.outcome), statusWords(status, { isOwn }), session && !isOwn && sealWords(session, results.evidence)];
     byId("results-about").textContent = [...new Set(parts)].filter(Boolean).join(" · ");
     const now = JSON.stringify([status, results.assessment, results.scores, results.marking, marks]);
     // What somebody has opened stays open.

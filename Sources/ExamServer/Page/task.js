@@ -3,14 +3,15 @@
  */
 import { api } from "./api.js";
 import { announce, sure } from "./screen.js";
-import { date, seconds } from "./words.js";
+import { date, sealWords, seconds } from "./words.js";
 
 /** What a marker is told of an exam: not whose it is. */
-export function taskWords({ answers, seconds: length, due, markedAt, isThird }) {
+export function taskWords({ answers, seconds: length, due, markedAt, isThird, held, seal }) {
     const facts = [answers === 1 ? "1 answer" : `${answers} answers`, seconds(length)];
     if (markedAt) facts.push(`marked on ${date(markedAt)}`);
     else if (due) facts.push(`yours until ${date(due)}`);
     if (isThird) facts.push("two others differ: your marks decide");
+    facts.push(sealWords({ held, seal }));
     return facts.filter(Boolean).join(" · ");
 }
 

@@ -107,6 +107,21 @@ export const statusWords = (status, { isOwn = true } = {}) => {
     return isOwn ? words : words.replace(/^your /, "");
 };
 
+/**
+ * Whether an exam was recorded elsewhere, and how its seal is; empty for one that the server held and whose marks rest on its seal.
+ *
+ * @param {{held: string, seal?: string}} session as the server tells it
+ * @param {{state: string, stale: {what: string}[]}} [evidence]
+ */
+export function sealWords({ held, seal }, evidence) {
+    const stale = [...new Set((evidence?.stale ?? []).map(({ what }) => what))];
+    return [
+        held === "client" && "recorded elsewhere",
+        seal ? `sealed (${seal.slice(0, 8)})` : "not sealed yet",
+        stale.length > 0 && `not resting on the seal: ${stale.join(", ")}`,
+    ].filter(Boolean).join(" · ");
+}
+
 /** What scores are called, and how they are ordered. */
 export const CRITERIA = {
     overall: "Overall",
