@@ -53,7 +53,7 @@ public struct ReportContent: Sendable {
         self.startedAt = startedAt
         self.outcome = outcome
         self.provenance = provenance
-        self.answers = answers
+        self.answers = answers.assessed
         self.delivery = delivery
         self.parts = parts
         self.text = text

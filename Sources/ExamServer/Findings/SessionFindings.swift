@@ -118,7 +118,7 @@ struct SessionFindings: Sendable {
 
     /// What all marks come to; nil where nobody gave any.
     var result: ExamResult? {
-        let evidence = resting.flatMap(\.evidence)
+        let evidence = resting.flatMap(\.countedEvidence)
         if evidence.isEmpty && marking.shown.isEmpty { return nil }
         return ExamResult.make(
             sheets: marking.shown, findings: evidence, answers: responses.compactMap(\.spoken), limits: limits)

@@ -42,7 +42,7 @@ function item(session, title, open) {
     const isOver = session.status !== "in_progress";
     const facts = make("p");
     const tell = () => {
-        const words = [title, when, isOver && outcomeWords(session.outcome), statusWords(session.status, { isOwn: false }), scoreWords(session.scores), markingWords(session.marking), isOver && sealWords(session)];
+        const words = [title, when, isOver && outcomeWords(session.outcome), statusWords(session.status, { isOwn: false }), scoreWords(session.scores), session.markHeld && "a machine’s mark is held: a person should mark it", markingWords(session.marking), isOver && sealWords(session)];
         facts.replaceChildren(make("b", { text: who }), make("br"), words.filter(Boolean).join(" · "));
     };
     const offer = (text, action) => button(text, action, `${text}: ${who}, ${when}`);

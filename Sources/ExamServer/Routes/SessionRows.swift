@@ -68,7 +68,7 @@ struct SessionAnswer: Encodable, Sendable {
     /// How many its completion said there are.
     var announced: Int?
     /// True if a machine's mark waits for a person; otherwise absent.
-    var held: Bool?
+    var markHeld: Bool?
     /// How far its evaluation is; absent where it was not asked for, and in lists.
     var evaluation: EvaluationState?
 
@@ -86,7 +86,7 @@ struct SessionAnswer: Encodable, Sendable {
         (seal, sealedAt) = (session.seal, session.sealedAt)
         answers = session.storedResponses
         announced = session.announcedResponses
-        held = session.isHeld ? true : nil
+        markHeld = session.isHeld ? true : nil
         self.evaluation = evaluation
     }
 }

@@ -115,8 +115,8 @@ struct MarkingRoutes: Sendable {
             let found = try await SessionFindings(of: session, for: services, owned)
             let marking = try await service.marking(of: task.session)
             told.result = ExamResult.make(
-                sheets: marking.sheets, findings: responses.flatMap { said.resting(on: $0) }.flatMap(\.evidence),
-                answers: responses.compactMap(\.spoken))
+                sheets: marking.sheets, findings: found.resting.flatMap(\.countedEvidence),
+                answers: responses.compactMap(\.spoken), limits: found.limits)
         }
         return Answer(told)
     }

@@ -58,8 +58,8 @@ extension TestSession {
         """
         id, name, format, paper, test_template_id, mode, started_at, expected_responses, status, completed_at, outcome, answers,
         completed_responses, all_responses_uploaded, overall_band_score, fluency_score, pronunciation_score, grammar_score,
-        vocabulary_score, topic_relevance_score, held, seal, sealed_at, evidence,
-        (SELECT count(*) FROM responses r WHERE r.test_session_id = test_sessions.id) AS stored_responses
+        vocabulary_score, topic_relevance_score, is_held, held, seal, sealed_at, evidence,
+        (SELECT count(*) FROM responses r WHERE r.test_session_id = test_sessions.id AND \(answers)) AS stored_responses
         """
     }
 
@@ -80,7 +80,7 @@ extension TestSession {
         announcedResponses = try row.optional("answers")
         completedResponses = try row.value("completed_responses")
         storedResponses = try row.value("stored_responses")
-        isHeld = try row.value("held")
+        isHeld = try row.value("is_held")
         allResponsesUploaded = try row.value("all_responses_uploaded")
         overallBand = try row.optional("overall_band_score")
         scores = try Scores(row)

@@ -38,6 +38,8 @@ public struct TestSession: Codable, Equatable, Identifiable, Sendable {
     /// Bands; nil until one is given. Never filled from another.
     public var overallBand: Double?
     public var scores = Scores()
+    /// Whether a machine's mark of it waits for a person.
+    public var isHeld = false
     /// The seal's hash; nil until the exam is sealed.
     public var seal: String?
     public var sealedAt: String?

@@ -6,7 +6,7 @@ extension Schema {
     static let purposes = [
         "ALTER TABLE responses ADD COLUMN purpose TEXT NOT NULL DEFAULT 'assessed'",
         // Whether a machine's mark of it waits for a person.
-        "ALTER TABLE test_sessions ADD COLUMN held {bool} NOT NULL DEFAULT FALSE",
+        "ALTER TABLE test_sessions ADD COLUMN is_held {bool} NOT NULL DEFAULT FALSE",
         // What was made of introductions before is not shown any more. What third parties were sent stays in `assessments` and in the learner's export.
         """
         UPDATE responses SET purpose = 'introduction', fluency_score = NULL, pronunciation_score = NULL,

@@ -64,8 +64,10 @@ extension MarkSheet {
 extension MarkingTask {
     static let select = """
         SELECT p.id, p.test_session_id, p.place, p.taken_at, p.due, p.draft, p.sheet, p.marked_at, s.format, s.paper, s.held, s.seal,
-          (SELECT count(*) FROM responses r WHERE r.test_session_id = p.test_session_id) AS answers,
-          (SELECT coalesce(sum(r.duration_seconds), 0.0) FROM responses r WHERE r.test_session_id = p.test_session_id) AS seconds
+          (SELECT count(*) FROM responses r WHERE r.test_session_id = p.test_session_id
+            AND \(TestResponse.isAssessed)) AS answers,
+          (SELECT coalesce(sum(r.duration_seconds), 0.0) FROM responses r WHERE r.test_session_id = p.test_session_id
+            AND \(TestResponse.isAssessed)) AS seconds
         FROM marking_places p JOIN test_sessions s ON s.id = p.test_session_id
         """
 

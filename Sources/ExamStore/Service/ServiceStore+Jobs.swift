@@ -92,9 +92,11 @@ extension ServiceStore {
             try connection.change(
                 """
                 UPDATE test_sessions SET assessed_by = ?, overall_band_score = ?, fluency_score = ?, pronunciation_score = ?,
-                  grammar_score = ?, vocabulary_score = ?, topic_relevance_score = ?, evidence = CAST(? AS TEXT)
+                  grammar_score = ?, vocabulary_score = ?, topic_relevance_score = ?, is_held = ?,
+                  evidence = CAST(? AS TEXT)
                 WHERE id = ?
-                """, [assessor, result.overallBand] + result.scores.values + [seal, job.session])
+                """, [assessor, result.overallBand] + result.scores.values
+                    + [result.isHeld, seal, job.session])
             try connection.append(resultOf: job.session)
             try connection.tell(.evaluated, of: job.session, to: endpoints)
             return try connection.end(job, status: "completed", message: nil)
