@@ -69,6 +69,8 @@ let package = Package(
         .systemLibrary(name: "CExpat", path: "Sources/C/CExpat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CPostgres", path: "Sources/C/CPostgres", providers: [.apt(["libpq-dev"])]),
 
+        .systemLibrary(name: "CSandbox", path: "Sources/C/CSandbox"),
+
         // Files beside sources go into the programs as text.
         .executableTarget(name: "embed-text", swiftSettings: strict),
         .plugin(
@@ -164,7 +166,8 @@ let package = Package(
         .target(
             name: "ExamServer",
             dependencies: [
-                "Assessment", "Assessors", "Learning", "Papers", "Reports", "BackendAPI", "ExamStore", "ExamKit",
+                "Assessment", "Assessors", "CSandbox", "Learning", "Papers", "Reports", "BackendAPI", "ExamStore",
+                "ExamKit",
                 "ExamCore",
                 "TextModels",
                 "VoiceActivity",
@@ -379,7 +382,8 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "ExamServer", "ExamStore", "ExamKit", "ExamCore", "AudioFiles", "UploadQueue", "Backends", "HTTPClient",
+                "oracy-server", "ExamServer", "ExamStore", "ExamKit", "ExamCore", "AudioFiles", "UploadQueue",
+                "Backends", "HTTPClient",
                 "SystemSupport", "CSndFile", "StoreTrials", "TestSupport",
                 server("Hummingbird", "hummingbird"),
                 server("HTTPTypes", "swift-http-types"),

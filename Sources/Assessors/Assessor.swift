@@ -55,6 +55,8 @@ public struct AnswerToAssess: Sendable {
     public var recording: String
     /// Where the recording lies on this machine, for as long as the call runs.
     public var path: String
+    /// Where its sound lies as WAV, 16 kHz mono, if it was decoded elsewhere already; nil: `path` is decoded.
+    public var samples: String?
     /// Where it is speech and where it pauses, by our own measure.
     public var sound: MeasuredSound
     /// What was asked; nil where nobody knows.

@@ -36,6 +36,12 @@ public final class ServerMetrics: Sendable {
         case webhooks = "oracy_webhooks_total"
         /// Gauge: answers that wait on this node for storage.
         case waitingUploads = "oracy_waiting_uploads"
+        /// Gauge: recordings that wait on this node to be decoded.
+        case soundWaiting = "oracy_sound_waiting"
+        /// Gauge: recordings that this node decodes now.
+        case soundRunning = "oracy_sound_running"
+        /// Counter, by `why`: recordings that were not decoded. `limit`: they cost more than their size allows. `died`: the worker ended in its work.
+        case soundFailures = "oracy_sound_failures_total"
         /// Gauge, bytes: what is free on the disk of this node's folder.
         case freeBytes = "oracy_free_bytes"
         /// Gauge: 1 where the server was told to stop and goes on with the exams that it has.

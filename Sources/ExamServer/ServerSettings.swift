@@ -26,6 +26,11 @@ public struct ServerSettings: Sendable {
     /// Folders in which the program is looked for that decodes recordings of telephones and browsers, with colons between; nil: `PATH`.
     /// Without it they are refused.
     public var decoderFolders: String?
+    /// A program that decodes recordings in processes of their own, and its arguments: one whose `main` calls `SoundWorker.main()`. nil:
+    /// they are decoded in this process, where one that is made to harm does.
+    public var soundProgram: [String]?
+    /// What decoding a recording may cost.
+    public var soundLimits = SoundLimits()
     /// What each user may have and do.
     public var limits = Limits()
     /// Bytes that have to be free on this node's disk before an exam is begun, so that none ends for want of them.

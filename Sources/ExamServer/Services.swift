@@ -16,6 +16,8 @@ public struct Services: Sendable {
     public let logger: Logger
     /// What addresses run out by.
     package var clock: @Sendable () -> Date = { Date() }
+    /// Who decodes recordings.
+    package let sound: SoundWorkers
     /// `ExamBackend`'s.
     var panel = AssessorPanel()
 
@@ -28,6 +30,7 @@ public struct Services: Sendable {
         self.audio = audio
         self.metrics = metrics
         self.logger = logger
+        sound = SoundWorkers(program: settings.soundProgram, limits: settings.soundLimits, logger: logger)
     }
 
     /// What a user may do; sessions that are over are queued for this server's assessors and markers.

@@ -1,12 +1,12 @@
-import Dispatch
-
-/// Runs blocking work, such as slow disk access, on a Dispatch thread, so that it doesn't occupy one of the few threads
-/// of the concurrency pool.
+/// Does work that blocks (a disk that takes its time) on a thread that is there for it, so that it holds none of the few that everything
+/// else awaits on.
+///
+/// - Parameter threads: those of this kind of work.
 package func runBlocking<Value: Sendable, Failure: Error>(
-    _ work: @escaping @Sendable () throws(Failure) -> Value
+    on threads: BlockingThreads = .files, _ work: @escaping @Sendable () throws(Failure) -> Value
 ) async throws(Failure) -> Value {
     let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
-        DispatchQueue.global(qos: .utility).async {
+        threads.put {
             continuation.resume(returning: Result { () throws(Failure) in try work() })
         }
     }

@@ -24,6 +24,8 @@ struct OracyServer: ParsableCommand {
     )
 
     static func main() async {
+        // Before anything else is made: this is a process that reads what strangers sent.
+        if CommandLine.arguments.dropFirst().first == SoundWorker.argument { SoundWorker.main() }
         var found: OptionSources?
         do {
             let sources = try OptionSources(

@@ -94,6 +94,8 @@ struct ServerOptions: ParsableArguments {
         settings.anyPace = live.anyPace
         settings.ownExams = live.ownExams
         settings.limits = allowed.limits()
+        // This very program, also if its file was replaced since it started.
+        settings.soundProgram = ["/proc/self/exe", SoundWorker.argument]
         settings.retentionDays = keeping.retention
         settings.markers = live.markers
         settings.drainTime = .seconds(live.drainSeconds)

@@ -59,6 +59,7 @@ final class RunningServer: Sendable {
         self.rights = rights
         var settings = ServerSettings(folder: path)
         settings.speaksAhead = false
+        settings.soundProgram = SoundProgram.command
         change(&settings)
         let kept: ExamDatabase
         if let store {

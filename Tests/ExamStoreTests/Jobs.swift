@@ -60,7 +60,34 @@ import Testing
         }
     }
 
-    @Test func firstEvaluationsComeBeforeRepeatedOnes() async throws {
+    @Test func whoWaitsComesBeforeWhatIsDoneOnceMore() async throws {
+    @Test func usersTakeTurnsHoweverManyExamsOneOfThemHas() async throws {
+        try await withStore { store in
+            func over(_ user: UUID) async throws -> UUID {
+                let (session, _) = try await store.hold(user, answers: 0)
+                _ = try await store.owned(by: user).complete(session, Sample.completion(answers: 0))
+                return session
+            }
+            let (ann, ben) = (UUID(), UUID())
+            var sessions: [UUID: Character] = [:]
+            for _ in 0..<4 { sessions[try await over(ann)] = "a" }
+            for _ in 0..<2 { sessions[try await over(ben)] = "b" }
+            var order = ""
+            while let job = try await store.service.claim(worker: "w", seconds: 60) {
+                order.append(try #require(sessions[job.session]))
+                #expect(try await store.service.complete(job, StoredResult(), by: "none"))
+            }
+            #expect(order == "ababaa")
+            // Side by side: while one of a user's is in work, another user's begins.
+            sessions = [try await over(ann): "a", try await over(ann): "a", try await over(ben): "b"]
+            order = ""
+            while let job = try await store.service.claim(worker: "w", seconds: 60) {
+                order.append(try #require(sessions[job.session]))
+            }
+            #expect(order.prefix(2).sorted() == ["a", "b"] && order.count == 3)
+        }
+    }
+
         try await withStore { store in
             func over() async throws -> UUID {
                 let mine = store.owned(by: UUID())

@@ -82,7 +82,7 @@ public struct AzurePronunciation: Assessor {
     private func ask(
         _ answer: AnswerToAssess, _ piece: TimeRange, key: String
     ) async throws(ServiceFailure) -> String {
-        let wav = try RecordingPieces.wav(answer.path, [piece], of: answer.sound.timeline.duration)[0]
+        let wav = try RecordingPieces.wav(answer.samples ?? answer.path, [piece], of: answer.sound.timeline.duration)[0]
         let said = try await caller.ask(request(wav), of: source.id).text
         guard let status = AzureAnswer(said)?.recognitionStatus else {
             throw ServiceFailure(.later(nil), "\(source.id) answers something else than a recognition")
@@ -105,7 +105,8 @@ public struct AzurePronunciation: Assessor {
     public func preview(of answer: AnswerToAssess) throws(ServiceFailure) -> [String] {
         let pieces = answer.pieces(longest: Self.longestPiece)
         if pieces.isEmpty { return ["nothing: no speech is found in it"] }
-        return try RecordingPieces.wav(answer.path, pieces, of: answer.sound.timeline.duration).map { wav in
+        return try RecordingPieces.wav(answer.samples ?? answer.path, pieces, of: answer.sound.timeline.duration).map {
+            wav in
             RequestPreview.text(
                 request(wav), body: ["(pronunciation-assessment is \(Self.question))", "\(wav.count) bytes of WAV"])
         }

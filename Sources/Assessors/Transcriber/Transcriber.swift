@@ -92,7 +92,7 @@ public struct Transcriber: Assessor {
     private func ask(
         _ answer: AnswerToAssess, _ piece: TimeRange, key: String
     ) async throws(ServiceFailure) -> String {
-        let wav = try RecordingPieces.wav(answer.path, [piece], of: answer.sound.timeline.duration)[0]
+        let wav = try RecordingPieces.wav(answer.samples ?? answer.path, [piece], of: answer.sound.timeline.duration)[0]
         var response = try await caller.ask(request(wav, isTimed: true, key), of: source.id, accepts: [400, 422])
         if response.status != 200 {
             response = try await caller.ask(request(wav, isTimed: false, key), of: source.id)
@@ -138,7 +138,7 @@ public struct Transcriber: Assessor {
         let timeline = answer.sound.timeline
         let pieces = answer.pieces(longest: Self.longestPiece)
         if pieces.isEmpty { return ["nothing: no speech is found in it"] }
-        return try RecordingPieces.wav(answer.path, pieces, of: timeline.duration).map { wav in
+        return try RecordingPieces.wav(answer.samples ?? answer.path, pieces, of: timeline.duration).map { wav in
             RequestPreview.text(
                 request(wav, isTimed: true, nil),
                 body: fields(isTimed: true).map { "\($0): \($1)" } + ["file: answer.wav, \(wav.count) bytes of WAV"])

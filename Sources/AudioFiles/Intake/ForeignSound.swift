@@ -64,9 +64,13 @@ enum ForeignSound {
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
             throw SourceFailure(reason: "cannot be decoded (\(systemWords(errno)))")
         }
-        defer { close(ends[0]) }
-        let limits = ["--cpu=\(mostSeconds)", "--as=\(mostMemory)", "--fsize=0", "--core=0", "--nofile=64", "--"]
-        let child = start([limiter] + limits + command, input: input, output: ends[1])
+        defer { if ends[0] >= 0 { close(ends[0]) } }
+        let (seconds, memory) = (least(mostSeconds, RLIMIT_CPU), least(mostMemory, RLIMIT_AS))
+        let limits = ["--cpu=\(seconds)", "--as=\(memory)", "--fsize=0", "--core=0", "--nofile=64", "--"]
+        // Nothing of this process's environment, which may hold keys.
+        let child = SpawnedProgram.start(
+            [limiter] + limits + command, input: input, output: ends[1],
+            environment: ["PATH=/usr/bin:/bin", "LC_ALL=C"])
         close(ends[1])
         guard let child else {
             throw SourceFailure(reason: "cannot be decoded: ffmpeg does not start (\(systemWords(errno)))")
@@ -86,9 +90,11 @@ enum ForeignSound {
                     reason: "has no room for its sound in \(NamelessFile.folder) (\(systemWords(errno)))")
             }
         }
+        // It ends by what it writes next; a process that may send no signals cannot kill it.
+        close(ends[0])
+        ends[0] = -1
         if failure != nil { kill(child, SIGKILL) }
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+        let status = SpawnedProgram.wait(for: child)
         if let failure { throw failure }
         // By a signal: a limit was reached. What it says by its status is seen by what came.
         if status & 0x7f != 0 {
@@ -98,31 +104,11 @@ enum ForeignSound {
         }
     }
 
-    private static func start(_ command: [String], input: Int32, output: Int32) -> pid_t? {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // As a shell starts a program, whatever this process does with signals.
-        var (none, all) = (sigset_t(), sigset_t())
-        sigemptyset(&none)
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
-        // Nothing of this process's environment, which may hold keys.
-        var environment: [UnsafeMutablePointer<CChar>?] = [strdup("PATH=/usr/bin:/bin"), strdup("LC_ALL=C"), nil]
-        defer { for text in arguments + environment { free(text) } }
-        var child: pid_t = 0
-        let code = posix_spawn(&child, command[0], &actions, &attributes, &arguments, &environment)
-        errno = code
-        return code == 0 ? child : nil
+    /// A limit for the child: this process's own if that is lower. A worker of a server has limits by the size of its recording.
+    private static func least(_ most: Int, _ resource: __rlimit_resource) -> Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0 else { return most }
+        return min(most, Int(clamping: limit.rlim_cur))
     }
 
     private static func find(_ name: String, in folders: String? = nil) -> String? {

@@ -102,14 +102,14 @@ extension AudioStore {
     /// - Returns: how long it is, and its digest.
     /// - Throws: as `read`; what `each` throws.
     func digest(
-        of key: AudioKey, each: ([UInt8]) throws -> Void = { _ in }
+        of key: AudioKey, each: ([UInt8]) async throws -> Void = { _ in }
     ) async throws -> (byteCount: Int, sha256: String) {
         var byteCount = 0
         var digest = SHA256()
         for try await piece in try await read(key, range: nil) {
             piece.withUnsafeBytes { digest.update($0) }
             byteCount += piece.count
-            try each(piece)
+            try await each(piece)
         }
         return (byteCount, digest.hexadecimal())
     }

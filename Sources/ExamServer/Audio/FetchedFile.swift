@@ -5,6 +5,7 @@ import Glibc
 /// A stored recording on this node's disk, for as long as this value lives.
 struct FetchedFile: ~Copyable {
     let path: String
+    let byteCount: Int
     /// 64 hexadecimal digits.
     let sha256: String
 
@@ -12,7 +13,7 @@ struct FetchedFile: ~Copyable {
     init(_ key: AudioKey, from audio: any AudioStore, in folder: String) async throws {
         let path = "\(folder)/incoming/\(UUID().name)"
         do {
-            sha256 = try await Self.fetch(key, from: audio, to: path).sha256
+            (byteCount, sha256) = try await Self.fetch(key, from: audio, to: path)
         } catch {
             unlink(path)
             throw error
@@ -27,14 +28,15 @@ struct FetchedFile: ~Copyable {
         _ key: AudioKey, from audio: any AudioStore, to path: String
     ) async throws -> (byteCount: Int, sha256: String) {
         let folder = URL(filePath: path).deletingLastPathComponent().path
-        guard (try? PrivateFile.createFolder(folder)) != nil else {
-            throw AudioStoreError(.unavailable, "\(folder): cannot be made")
+        let opened = try await runBlocking { () throws(AudioStoreError) in
+            guard (try? PrivateFile.createFolder(folder)) != nil else {
+                throw AudioStoreError(.unavailable, "\(folder): cannot be made")
+            }
+            return Descriptor(open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
         }
-        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw AudioStoreError(.unavailable, "\(folder): cannot be written to") }
-        defer { close(file) }
+        guard let file = opened else { throw AudioStoreError(.unavailable, "\(folder): cannot be written to") }
         return try await audio.digest(of: key) { piece in
-            guard PrivateFile.writeAll(piece, to: file) else {
+            guard await runBlocking({ PrivateFile.writeAll(piece, to: file.number) }) else {
                 throw AudioStoreError(.unavailable, "\(folder): cannot be written to")
             }
         }

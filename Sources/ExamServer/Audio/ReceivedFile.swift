@@ -30,6 +30,15 @@ struct ReceivedFile: Sendable {
         return await runBlocking { body(path) }
     }
 
+    /// The length that its header names; nil if it names none, or nobody can read it.
+    func length(by workers: SoundWorkers, for learner: UUID) async -> Duration? {
+        defer { withExtendedLifetime(file) {} }
+        // A worker has descriptors of its own.
+        let path = "/proc/\(getpid())/fd/\(file.number)"
+        let found = try? await workers.perform(.length, on: path, byteCount: byteCount, for: learner).found
+        return found?.milliseconds.map { .milliseconds($0) }
+    }
+
     /// Good as long as this value lives, and no longer: then another file has the number.
     private var path: String { "/proc/self/fd/\(file.number)" }
 

@@ -1,4 +1,3 @@
-import AudioFiles
 import BackendAPI
 import ExamCore
 import ExamStore
@@ -207,10 +206,7 @@ struct SignedIntake: Sendable {
 
     private func put(_ recording: Recording, _ facts: SignedFacts, _ file: ReceivedFile) async throws(APIProblem) {
         // Of what cannot be read, and of a stream without a length, it is not known.
-        let duration = await file.read { path -> Duration? in
-            guard let file = try? SoundFileReader(path: path), file.frameCount > 0 else { return nil }
-            return .milliseconds(file.frameCount * 1000 / file.sampleRate)
-        }
+        let duration = await file.length(by: services.sound, for: user)
         let there = try await rows { store throws(StoreError) in try await store.responses(of: recording.session) }
         if there.contains(where: { $0.id == recording.id }) { return }
         // The client does not say how it ended or how much of it is speech.

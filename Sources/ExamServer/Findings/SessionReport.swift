@@ -13,6 +13,11 @@ struct SessionReport: Sendable {
     let owned: OwnedStore
     /// What knows the examiner's recordings.
     let exams: PreparedExams
+    /// Who has asked for it.
+    let reader: UUID
+
+    /// Bytes of sound in a report: four and a half hours. What is beyond is left out.
+    private static let mostSound = 48 << 20
 
     /// Recordings are fetched and turned into what browsers play, one after the other.
     ///
@@ -27,15 +32,18 @@ struct SessionReport: Sendable {
         let text = findings.text
         let earlier = try await findings.earlier(for: services, owned)
         var answers: [ReportedAnswer] = []
+        var room = Self.mostSound
         for response in findings.responses {
             let turn = script?.turns.first { $0.id == response.question }
+            let sound = room > 0 ? try await recording(of: response) : nil
+            room -= sound?.bytes.count ?? 0
             let measured = findings.assessment.answers.first { $0.record.name == response.record.name }
             answers.append(
                 ReportedAnswer(
                     record: response.record,
                     question: turn?.question ?? questions.first { $0.question == response.question }?.text,
                     card: turn?.card, sound: measured?.sound, delivery: measured?.delivery,
-                    recording: try await recording(of: response), promptPeaks: await peaks(of: turn?.prompt ?? []),
+                    recording: sound, promptPeaks: await peaks(of: turn?.prompt ?? []),
                     transcripts: findings.transcripts.filter { $0.answer == response.record.name },
                     text: text[response.record.name]))
         }
@@ -62,10 +70,26 @@ struct SessionReport: Sendable {
         do {
             let file = try await FetchedFile(key, from: services.audio, in: services.settings.folder)
             guard file.sha256 == recording.sha256 else { return nil }
-            let path = file.path
-            let sound = await runBlocking { SoundAsMP3.playable(path, mediaType: response.mediaType) }
-            return sound.map { ReportedSound(mediaType: $0.mediaType, bytes: $0.bytes) }
+            return try await playable(file, response)
         } catch let error as AudioStoreError where error.kind == .missing {
+            return nil
+        }
+    }
+
+    /// As MP3, or just as it is if MP3 cannot be written here; nil if it cannot be decoded.
+    private func playable(_ file: borrowing FetchedFile, _ response: TestResponse) async throws -> ReportedSound? {
+        guard SoundAsMP3.isThere else {
+            let path = file.path
+            return await runBlocking { try? PrivateFile.read(path) }.map {
+                ReportedSound(mediaType: response.mediaType, bytes: $0)
+            }
+        }
+        do throws(SoundWorkers.Failure) {
+            let (_, bytes) = try await services.sound.perform(
+                .mp3, on: file.path, byteCount: file.byteCount, for: reader, .person)
+            return ReportedSound(mediaType: "audio/mpeg", bytes: bytes)
+        } catch {
+            if error == .cancelled { throw CancellationError() }
             return nil
         }
     }

@@ -40,6 +40,9 @@ public struct AssessorPanel: Sendable {
         return "panel-" + SHA256.hexadecimal(of: Array(names.joined(separator: "\n").utf8)).prefix(16)
     }
 
+    /// Whether an assessor hears recordings, not only words.
+    var hears: Bool { seats.contains { !$0.assessor.needsWords } }
+
     /// Third parties that something would be sent to.
     var recipients: [String] { Set(seats.compactMap(\.assessor.recipient)).sorted() }
 

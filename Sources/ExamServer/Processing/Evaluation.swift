@@ -1,6 +1,5 @@
 import Assessment
 import Assessors
-import AudioFiles
 import ExamCore
 import ExamStore
 import Foundation
@@ -117,26 +116,37 @@ struct Evaluation: Sendable {
         {
             return try await show(response, findings, isDone: true)
         }
-        guard let file = try await fetched(response, owned) else { return }
-        let path = file.path
-        guard let peaks = try? await runBlocking({ try response.peaks ?? Waveform.peaks(of: path) }),
-            let (sound, warnings) = try? await runBlocking({
-                try Self.measure(path, leadIn: response.record.leadIn, known: known.sounds[response.id])
-            })
-        else { return try await fail(response, "The recording cannot be decoded.") }
-        for warning in warnings {
+        guard let recording = try await owned.recording(response.id), let key = AudioKey(recording.key) else {
+            return try await fail(response, "The recording is missing.")
+        }
+        let file = try await FetchedFile(key, from: services.audio, in: services.settings.folder)
+        guard file.sha256 == recording.sha256 else {
+            return try await fail(response, "The recording is not the one that was stored.")
+        }
+        let known = known.sounds[response.id]
+        let studied: StudiedSound
+        do throws(SoundWorkers.Failure) {
+            studied = try await StudiedSound(
+                of: file, response, known: known, heardHere: panel.hears, owner: owned.user, services)
+        } catch {
+            // Neither is the recording's fault.
+            guard case .refused(let reason) = error else { throw error }
+            return try await fail(response, "The recording cannot be decoded: it \(reason).")
+        }
+        for words in studied.warnings {
             services.logger.warning(
                 "a recording is not as its file says",
-                metadata: [
-                    "session": "\(job.session.name)", "answer": "\(response.id.name)", "what": "\(warning.words)",
-                ])
+                metadata: ["session": "\(job.session.name)", "answer": "\(response.id.name)", "what": "\(words)"])
         }
-        if known.sounds[response.id] == nil {
+        let (sound, peaks) = (studied.sound, studied.peaks)
+        if known == nil {
             try await service.keep(sound, of: response.id, by: SessionFindings.Finder.measurer)
         }
         try await show(response, findings, peaks, isDone: false)
         guard let answer = toAssess(path, sound) else { return }
         var said: [String] = []
+        var answer = toAssess(file.path, sound)
+        answer.samples = studied.samples?.path
         let gaps = try await assessing.assess(answer, known: findings, whyOut: round.whyOut) { finding in
             try await SaidOfAnswers.keep(finding, of: response.id, in: service)
             said.append(finding.source.id)
@@ -156,44 +166,6 @@ struct Evaluation: Sendable {
                 metadata: ["assessor": "\(gap.assessor)", "what": "\(gap.failure.sentence)"])
         }
         try await show(response, findings, isDone: gaps.allSatisfy { !$0.mayComeLater } || job.isLast)
-    }
-
-    /// Draws what the candidate sees beside their own introduction; nothing else is made of it.
-    private func showWaveform(of response: TestResponse, _ owned: OwnedStore) async throws {
-        var result = ResponseResult(response: response.id)
-        if response.peaks == nil {
-            guard let file = try await fetched(response, owned) else { return }
-            let path = file.path
-            guard let peaks = try? await runBlocking({ try Waveform.peaks(of: path) }) else {
-                return try await fail(response, "The recording cannot be decoded.")
-            }
-            result.peaks = peaks
-        }
-        try await services.store.service.show(result, isDone: true)
-    }
-
-    /// - Returns: the recording; nil if it is not there or not the stored one, which is said of the answer then.
-    private func fetched(_ response: TestResponse, _ owned: OwnedStore) async throws -> FetchedFile? {
-        guard let recording = try await owned.recording(response.id), let key = AudioKey(recording.key) else {
-            try await fail(response, "The recording is missing.")
-            return nil
-        }
-        let file = try await FetchedFile(key, from: services.audio, in: services.settings.folder)
-        guard file.sha256 == recording.sha256 else {
-            try await fail(response, "The recording is not the one that was stored.")
-            return nil
-        }
-        return file
-    }
-
-    /// - Returns: what was measured before or is measured now, and what the recording lacks, if it was read now.
-    private static func measure(
-        _ path: String, leadIn: Seconds?, known: MeasuredSound?
-    ) throws(SoundFileError) -> (MeasuredSound, [RecordingWarning]) {
-        if let known { return (known, []) }
-        let reader = try BlockReader(path: path)
-        let sound = try RecordingMeasure.measure(reader, leadIn: leadIn)
-        return (sound, reader.warnings)
     }
 
     private func show(

@@ -59,6 +59,7 @@ struct Workers: Service {
         case is AudioStoreError: "A recording could not be reached."
         case let away as AssessorsAway: away.words
         default: "\(type(of: error))"
+        case is SoundWorkers.Failure: "Recordings cannot be decoded at this moment."
         }
     }
 

@@ -11,7 +11,8 @@ import SystemSupport
 struct AssessmentRoutes: Sendable {
     let services: Services
     let exams: LiveExams
-    private let desk = ReportDesk()
+    /// Each report takes megabytes, and a processor for a second or two: some at a time, one of each reader's.
+    private let desk = FairDesk(places: 4, mostEach: 1)
 
     init(services: Services, exams: LiveExams) {
         self.services = services
@@ -51,8 +52,9 @@ struct AssessmentRoutes: Sendable {
 
     @Sendable private func report(_ request: Request, _ context: ServerContext) async throws -> Response {
         let (findings, owned) = try await findings(.report, context)
-        let maker = SessionReport(services: services, owned: owned, exams: exams.preparedExams)
-        let html = try await desk.one { try await maker.html(of: findings) }
+        let reader = try context.requireUser()
+        let maker = SessionReport(services: services, owned: owned, exams: exams.preparedExams, reader: reader)
+        let html = try await desk.run(for: reader) { try await maker.html(of: findings) }
         var headers: HTTPFields = [:]
         headers[.contentType] = "text/html; charset=utf-8"
         headers[.contentSecurityPolicy] = Self.policy
@@ -100,26 +102,6 @@ struct AssessmentRoutes: Sendable {
 extension Unicode.Scalar {
     /// A control character: nobody says one, and PostgreSQL stores not all of them.
     fileprivate var isInvisible: Bool { value < 32 || (127...159).contains(value) }
-}
-
-/// Makes one report at a time: each takes a processor for a second or two, and megabytes.
-private actor ReportDesk {
-    private var last: Task<Void, Never>?
-
-    func one(_ work: @escaping @Sendable () async throws -> String) async throws -> String {
-        let before = last
-        let mine = Task {
-            await before?.value
-            try Task.checkCancellation()
-            return try await work()
-        }
-        last = Task { _ = try? await mine.value }
-        return try await withTaskCancellationHandler {
-            try await mine.value
-        } onCancel: {
-            mine.cancel()
-        }
-    }
 }
 
 /// What `GET /v1/sessions/{session}/assessment` answers.

@@ -22,7 +22,14 @@ struct HealthRoutes: Sendable {
         ready = [
             ("database", Probe(patience: Self.patience) { try await services.store.ping() }),
             ("recordings", Probe(patience: Self.patience) { try await services.audio.ping() }),
-            ("disk", Probe(patience: Self.patience) { try queue.admitSession(within: services.settings.room) }),
+            (
+                "disk",
+                Probe(patience: Self.patience) {
+                    try await runBlocking(on: .probes) { () throws(Problem) in
+                        try queue.admitSession(within: services.settings.room)
+                    }
+                }
+            ),
         ]
         waiting = Probe(patience: Self.patience) { try await WorkerMetrics(of: services) }
     }
@@ -53,6 +60,7 @@ struct HealthRoutes: Sendable {
     func addMetrics(to routes: some RouterMethods<ServerContext>) {
         routes.get("metrics") { _, _ in
             WorkerMetrics.set(await waiting.answer(), in: services.metrics)
+            services.sound.tell(services.metrics)
             if let free = FileFacts.free(at: services.settings.folder) {
                 services.metrics.set(.freeBytes, Double(free))
             }

@@ -21,6 +21,9 @@ extension ServiceStore {
 
     /// The next job, for so many seconds; nil where none is due.
     ///
+    /// Of jobs that are due, of the same priority, one of the user's comes whose jobs are in work the least, and whose last one was claimed the
+    /// longest ago: a user who has a thousand of them waits for the others, and not they for that user.
+    ///
     /// A job whose worker's lease ran out is due again, as if it had failed. One that waits for another version of the assessor is left
     /// to its workers for ten minutes; after that there are none any more.
     ///
@@ -38,14 +41,28 @@ extension ServiceStore {
             guard
                 let row = try connection.first(
                     """
+                    WITH running AS (
+                      SELECT s.user_id AS user_id, count(*) AS count
+                      FROM processing_queue q JOIN test_sessions s ON s.id = q.test_session_id
+                      WHERE q.status = 'processing' AND q.kind = ? GROUP BY s.user_id),
+                    served AS (
+                      SELECT s.user_id AS user_id, max(q.claimed_at) AS at
+                      FROM processing_queue q JOIN test_sessions s ON s.id = q.test_session_id
+                      WHERE q.claimed_at > {seconds} - 3600 AND q.kind = ? GROUP BY s.user_id)
                     UPDATE processing_queue SET status = 'processing', claim = ?, processing_worker_id = ?, again = FALSE,
                       started_processing_at = {now}, claimed_at = {seconds}, claimed_until = {seconds} + ?
                     WHERE id = (
-                      SELECT id FROM processing_queue WHERE status IN ('pending', 'failed') AND due <= {seconds}
-                        AND kind = ? AND (coalesce(assessor, ?) = ? OR due <= {seconds} - 600)
-                      ORDER BY priority DESC, due LIMIT 1 {skip locked})
-                    RETURNING id, test_session_id, key, priority, retry_count, max_retries
-                    """, [claim, worker, seconds, kind.rawValue, assessor, assessor])
+                      SELECT j.id FROM processing_queue j
+                      WHERE j.status IN ('pending', 'failed') AND j.due <= {seconds}
+                        AND j.kind = ? AND (coalesce(j.assessor, ?) = ? OR j.due <= {seconds} - 600)
+                      ORDER BY j.priority DESC,
+                        coalesce((SELECT r.count FROM running r WHERE r.user_id =
+                          (SELECT s.user_id FROM test_sessions s WHERE s.id = j.test_session_id)), 0),
+                        coalesce((SELECT d.at FROM served d WHERE d.user_id =
+                          (SELECT s.user_id FROM test_sessions s WHERE s.id = j.test_session_id)), 0),
+                        j.due LIMIT 1 {skip locked})
+                    RETURNING id, test_session_id, key, priority, retry_count, max_retries, detail
+                    """, [kind.rawValue, kind.rawValue, claim, worker, seconds, kind.rawValue, assessor, assessor])
             else { return nil }
             let (retries, most): (Int, Int) = (try row.value("retry_count"), try row.value("max_retries"))
             let job = Job(

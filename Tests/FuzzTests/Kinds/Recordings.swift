@@ -8,8 +8,8 @@ import Testing
 @testable import AudioFiles
 @testable import ExamServer
 
-/// Spoiled recordings of every kind that libsndfile reads: read as prompts, made into waveforms, and sent through the
-/// server.
+/// Recordings of every kind that libsndfile reads, spoiled; as prompts are read, by a worker process as the server has one, and by the
+/// server's own way.
 struct Recordings: FuzzKind {
     static let name = "recordings"
     static let share = 45_000
@@ -17,7 +17,8 @@ struct Recordings: FuzzKind {
     private let server: FuzzServer
     private let whole: [[UInt8]]
     private let folder = FuzzPlan.folder + "/sounds"
-    /// The most blocks to read of a file: many times a second of sound, because its header may claim any length.
+    private let workers = LastingWorker()
+    /// What may come of a second of sound whose length nobody promised, many times over: read no further than that.
     private static let mostBlocks = 3_000
 
     init(_ server: FuzzServer) throws {
@@ -35,15 +36,11 @@ struct Recordings: FuzzKind {
         let path = "\(folder)/\(chance.next())"
         try Data(bytes).write(to: URL(filePath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
-        do throws(SoundFileError) {
-            switch chance.below(3) {
-            case 0:
-                let peaks = try Waveform.peaks(of: path)
-                guard peaks.count == 100, peaks.allSatisfy({ (0...1).contains($0) }) else {
-                    Issue.record("peaks: \(peaks)")
-                    return
-                }
-            case 1: _ = try duration(ofSoundFile: path)
+        do {
+            switch chance.below(4) {
+            case 0: return try workers.ask(.study(leadIn: nil, samples: nil), path)
+            case 1: return try workers.ask(chance.once(in: 2) ? .mp3 : .length, path)
+            case 2: _ = try duration(ofSoundFile: path)
             default:
                 let reader = try BlockReader(path: path)
                 var count = 0
@@ -55,7 +52,7 @@ struct Recordings: FuzzKind {
                     }
                 }
             }
-        } catch {
+        } catch let error as SoundFileError {
             try demand([.unusable].contains(error.kind) && !error.reason.isEmpty, "\(error)")
         }
     }
@@ -86,7 +83,36 @@ struct Recordings: FuzzKind {
     }
 }
 
-/// A file of each kind that libsndfile can write: containers, encodings and byte orders.
+/// A worker process that is asked about one recording after the other: a process for each of a hundred thousand would take an hour.
+private final class LastingWorker: Sendable {
+    private let process = Mutex<WorkerProcess?>(nil)
+
+    /// - Throws: `Wrong` if the worker ended in its work, or says what cannot be.
+    func ask(_ task: SoundTask, _ path: String) throws {
+        let process = try process.withLock { kept in
+            let process = try kept ?? WorkerProcess(FuzzServer.soundProgram)
+            kept = process
+            return process
+        }
+        let request = SoundWorker.Request(task: task, path: path, seconds: 20, memory: nil)
+        do throws(WorkerProcess.End) {
+            let (answer, bytes) = try process.ask(request, seconds: 600)
+            try Self.check(answer, bytes)
+        } catch {
+            self.process.withLock { $0 = nil }
+            // Kilobytes may promise hours.
+            if error != .overLimit { throw Wrong("the worker: \(error)") }
+        }
+    }
+
+    private static func check(_ answer: SoundWorker.Answer, _ bytes: [UInt8]) throws(WorkerProcess.End) {
+        if let refusal = answer.refusal, answer.found == nil, !refusal.isEmpty { return }
+        guard let found = answer.found, bytes.count == found.byteCount else { throw .died }
+        if let peaks = found.peaks, peaks.count != 100 || !peaks.allSatisfy({ (0...1).contains($0) }) { throw .died }
+    }
+}
+
+/// A file of each kind that libsndfile can write: containers, encodings and orders of bytes.
 enum SoundFiles {
     static func all(in folder: String) throws -> [[UInt8]] {
         var files: [[UInt8]] = []

@@ -85,7 +85,7 @@ public struct FolderAudioStore: AudioStore {
     public func uploadURL(for key: AudioKey, mediaType: String, seconds: Int) -> String? { nil }
 
     public func ping() async throws(AudioStoreError) {
-        try await runBlocking { () throws(AudioStoreError) in
+        try await runBlocking(on: .probes) { () throws(AudioStoreError) in
             guard faccessat(parts.number, ".", W_OK, 0) == 0, let free = FileFacts.free(in: root.number) else {
                 throw .system("the folder of recordings")
             }

@@ -1,0 +1,82 @@
+import Foundation
+import Synchronization
+import SystemSupport
+
+/// Lets work of learners begin in turn (`FairShares`), so many at a time.
+final class FairDesk: Sendable {
+    private struct State {
+        var shares: FairShares<UUID>
+        /// What waits for its turn.
+        var turns: [Int: CheckedContinuation<Bool, Never>] = [:]
+        var lastID = 0
+        /// Given up before it waited.
+        var cancelled: Set<Int> = []
+    }
+
+    private let state: Mutex<State>
+
+    init(places: Int, mostEach: Int? = nil) {
+        state = Mutex(State(shares: FairShares(places: places, mostEach: mostEach)))
+    }
+
+    /// How much waits, and how much is being done.
+    var counts: (waiting: Int, running: Int) {
+        state.withLock { ($0.shares.waitingCount, $0.shares.runningCount) }
+    }
+
+    /// Does work when it is its turn.
+    ///
+    /// - Parameter learner: who is charged for it.
+    /// - Throws: what the work throws; `CancellationError` if the task was cancelled before it began.
+    func run<Value>(
+        for learner: UUID, weight: Double = 1, _ work: () async throws -> Value
+    ) async throws -> Value {
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        let isGranted = await withTaskCancellationHandler {
+            await withCheckedContinuation { turn in
+                let waits = state.withLock { state in
+                    guard state.cancelled.remove(id) == nil else { return false }
+                    state.shares.add(id, for: learner, weight: weight)
+                    state.turns[id] = turn
+                    return true
+                }
+                if waits { begin() } else { turn.resume(returning: false) }
+            }
+        } onCancel: {
+            giveUp(id)
+        }
+        guard isGranted else { throw CancellationError() }
+        let began = SteadyClock.now
+        defer {
+            state.withLock { $0.shares.end(id, seconds: (SteadyClock.now - began) / .seconds(1)) }
+            begin()
+        }
+        return try await work()
+    }
+
+    /// Begins what may begin.
+    private func begin() {
+        let granted = state.withLock { state in
+            var granted: [CheckedContinuation<Bool, Never>] = []
+            while let id = state.shares.next() { granted.append(state.turns.removeValue(forKey: id)!) }
+            return granted
+        }
+        for turn in granted { turn.resume(returning: true) }
+    }
+
+    private func giveUp(_ id: Int) {
+        let turn = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+            if let turn = state.turns.removeValue(forKey: id) {
+                state.shares.remove(id)
+                return turn
+            }
+            // Its turn has come, or it does not wait yet.
+            if !state.shares.isRunning(id) { state.cancelled.insert(id) }
+            return nil
+        }
+        turn?.resume(returning: false)
+    }
+}

@@ -1,0 +1,97 @@
+import AudioFiles
+import CSandbox
+import Foundation
+import Glibc
+
+/// The worker's side of decoding: a process that reads recordings of strangers, without a network, with limits of processor and memory.
+///
+/// ```
+/// main: if CommandLine.arguments.dropFirst().first == SoundWorker.argument { SoundWorker.main() }
+/// ```
+/// Requests come as lines of JSON on standard input, answers go as lines of JSON to standard output; the bytes of an MP3 follow its line.
+/// It ends with its input.
+public enum SoundWorker {
+    /// The hidden subcommand that makes a server's program a worker.
+    public static let argument = "sound-worker"
+
+    /// One recording.
+    struct Request: Codable {
+        var task: SoundTask
+        var path: String
+        /// Seconds of processor for this one.
+        var seconds: Double
+        /// Bytes of memory; nil: any.
+        var memory: Int?
+    }
+
+    /// Exactly one of both.
+    struct Answer: Codable {
+        var found: SoundTask.Found?
+        /// Why it cannot be decoded, without a subject.
+        var refusal: String?
+    }
+
+    /// The exit code if this kernel cannot filter calls: nothing is decoded then.
+    static let unguarded: Int32 = 71
+
+    /// What other programs wait for goes first.
+    private static let niceness: Int32 = 10
+    /// Bytes that it may write to a file: two hours of samples, and some more.
+    private static let mostFile = 300 << 20
+
+    /// Works until its input ends.
+    public static func main() -> Never {
+        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
+        limit(RLIMIT_CORE, 0, hard: 0)
+        limit(RLIMIT_FSIZE, mostFile, hard: mostFile)
+        guard oracy_deny_network() == 0 else { exit(unguarded) }
+        while let line = readLine() {
+            guard let request = try? JSONDecoder().decode(Request.self, from: Data(line.utf8)) else { exit(65) }
+            let (answer, bytes) = answer(to: request)
+            guard var data = try? JSONEncoder().encode(answer) else { exit(70) }
+            data.append(10)
+            guard write(Array(data)), write(bytes) else { exit(74) }
+        }
+        exit(0)
+    }
+
+    private static func answer(to request: Request) -> (Answer, [UInt8]) {
+        // The hard limits leave room for ffmpeg, which gets limits of its own.
+        let seconds = Int((processorSeconds + request.seconds).rounded(.up))
+        limit(RLIMIT_CPU, seconds, hard: Int.max)
+        if let memory = request.memory { limit(RLIMIT_AS, memory, hard: Int.max) }
+        do throws(SoundFileError) {
+            let (found, bytes) = try request.task.perform(on: request.path)
+            return (Answer(found: found), bytes)
+        } catch {
+            return (Answer(refusal: error.reason), [])
+        }
+    }
+
+    /// What this process and its children have used.
+    private static var processorSeconds: Double {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
+    }
+
+    private static func limit(_ resource: __rlimit_resource, _ soft: Int, hard: Int) {
+        let kind = __rlimit_resource_t(resource.rawValue)
+        var limit = rlimit()
+        getrlimit(kind, &limit)
+        limit.rlim_max = min(limit.rlim_max, rlim_t(hard))
+        limit.rlim_cur = min(rlim_t(soft), limit.rlim_max)
+        setrlimit(kind, &limit)
+    }
+
+    private static func write(_ bytes: [UInt8]) -> Bool {
+        var at = 0
+        while at < bytes.count {
+            let count = bytes[at...].withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return false }
+            at += count
+        }
+        return true
+    }
+}

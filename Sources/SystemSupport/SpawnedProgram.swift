@@ -1,0 +1,50 @@
+package import Glibc
+
+/// Starting programs with nothing of this process's but two descriptors.
+package enum SpawnedProgram {
+    /// Starts a program as a shell starts one: no signal is blocked or ignored. What it says on standard error is dropped.
+    ///
+    /// - Parameters:
+    ///   - command: the path of the program, and its arguments.
+    ///   - input: becomes its standard input; it stays open here.
+    ///   - output: becomes its standard output.
+    ///   - environment: all of its environment, `NAME=value` each: this process's own may hold keys.
+    ///   - leadsGroup: whether it begins a group of processes, so that `kill(-pid, …)` reaches its children too.
+    /// - Returns: its id, for the caller to wait for; nil, with `errno`, if it does not start.
+    package static func start(
+        _ command: [String], input: Int32, output: Int32, environment: [String], leadsGroup: Bool = false
+    ) -> pid_t? {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var (none, all) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        let group = leadsGroup ? POSIX_SPAWN_SETPGROUP : 0
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group))
+        var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
+        var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
+        defer { for text in arguments + variables { free(text) } }
+        var child: pid_t = 0
+        let code = posix_spawn(&child, command[0], &actions, &attributes, &arguments, &variables)
+        errno = code
+        return code == 0 ? child : nil
+    }
+
+    /// Waits for the end of a child.
+    ///
+    /// - Returns: its status as wait(2) has it: the signal that ended it in the lowest seven bits, else its exit code above them.
+    package static func wait(for child: pid_t) -> Int32 {
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+        return status
+    }
+}
