@@ -46,7 +46,7 @@ public struct Sweeper: Service {
             let before = count
             for (user, upload) in expired {
                 // The bytes first: without its row nobody would find them.
-                if let key = AudioKey(upload.key), (try? await services.audio.remove(key)) == nil { continue }
+                if let key = AudioKey(upload.key), (try? await removeObject(key)) == nil { continue }
                 if (try? await services.owned(by: user).delete(upload: upload.id)) != nil { count += 1 }
             }
             guard count > before else { break }
@@ -56,6 +56,21 @@ public struct Sweeper: Service {
 
     private func finishErasures() async {
         for erasure in (try? await services.store.service.erasures(limit: 1_000)) ?? [] {
+    /// Removes what an upload left in storage; what has become a recording by another upload of the same bytes stays.
+    private func removeObject(_ key: AudioKey) async throws {
+        guard try await !services.store.service.isRecording(key: key.text) else { return }
+        try await services.audio.remove(key)
+    }
+
+    /// What killed processes left on this node's disk, and in a folder of recordings.
+    private func removeFiles() async {
+        let (scratch, folder) = (ScratchFiles(settings: services.settings), services.audio as? FolderAudioStore)
+        await runBlocking {
+            scratch.removeOld()
+            folder?.removeLeftovers()
+        }
+    }
+
             guard (try? await services.audio.removeAll(of: erasure.session, user: erasure.user)) != nil,
                 let erasedAt = WallTime(utc: erasure.erasedAt),
                 WallTime.now.secondsSince1970 - erasedAt.secondsSince1970 > Self.vigil

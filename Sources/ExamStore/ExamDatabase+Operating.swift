@@ -63,6 +63,13 @@ extension ServiceStore {
         }
     }
 
+    /// Whether a row names this object as a whole recording.
+    package func isRecording(key: String) async throws(StoreError) -> Bool {
+        try await read { connection in
+            try connection.first("SELECT 1 FROM recordings WHERE object_key = ?", [key]) != nil
+        }
+    }
+
     /// All objects that rows name as whole recordings: SHA-256 and media type by key.
     package func recordingKeys() async throws(StoreError) -> [String: (sha256: String, mediaType: String)] {
         try await read { connection in

@@ -1,6 +1,6 @@
 /// What kept a store from doing what it was asked.
 public struct StoreError: Error, Equatable, CustomStringConvertible, Sendable {
-    public enum Kind: Sendable {
+    public enum Kind: Equatable, Sendable {
         /// The database cannot be reached, or not written to, at this moment: ask again later.
         case unavailable
         /// The database was made by a newer version, is damaged, is not Oracy's, or its address is not valid.
@@ -9,6 +9,8 @@ public struct StoreError: Error, Equatable, CustomStringConvertible, Sendable {
         case conflict
         /// A value that no database keeps: a text with a NUL in it, a number that is none, a date or a word of another form.
         case invalid
+        /// The user has as much as they may (`Allowance`).
+        case full(Allowance.Shortage)
         /// The database refused a statement of this server's: a row-level policy or a missing privilege. The caller sent nothing wrong, and
         /// may ask again when an operator has mended it.
         case refused

@@ -42,8 +42,7 @@ extension APIProblem {
                 .conflict, "conflict", "Conflict", "This id is taken, or was sent with different values.")
         case .invalid: self = .malformed("A value cannot be stored.")
         case .refused: self = .fault
-        case .sealed: self = .sealed
-        case .heldHere: self = .heldHere
+        case .full(let shortage): self = Quota.problem(shortage)
         }
     }
 

@@ -2,9 +2,10 @@ public import ExamStore
 public import Foundation
 import HTTPTypes
 
-/// What a user may still store and begin. Asked on every way by which bytes get in.
+/// What a user may still store and begin. It is asked for on every way by which bytes get in, so that a refusal says why and comes early. The
+/// store asks again when something is added (`Allowance`): of many requests at once only as many succeed as there is room for.
 ///
-/// What is on its way counts as if it were there, so many uploads at once come to no more than one after the other.
+/// What is on its way counts as if it were there.
 public struct Quota: Sendable {
     /// What the server allows each user.
     public let limits: ServerSettings.Limits
@@ -31,10 +32,7 @@ public struct Quota: Sendable {
     /// - Throws: `APIProblem`: 429 where no further exam may be begun today.
     public func admitExam() throws(APIProblem) {
         guard remainingExams > 0 else {
-            throw APIProblem(
-                .tooManyRequests, "exams-used-up", "Enough for today",
-                "You can begin \(limits.examsPerDay) exams a day. The next day begins at midnight, UTC.",
-                retryAfter: 86_400 - Int(Date().timeIntervalSince1970) % 86_400)
+            throw Self.usedUp("You can begin \(limits.examsPerDay) exams a day.")
         }
     }
 
@@ -58,5 +56,31 @@ public struct Quota: Sendable {
         APIProblem(.tooManyRequests, "storage-full", "No room left", detail, retryAfter: 3_600)
     }
 
+    /// What the store refuses.
+    static func problem(_ shortage: Allowance.Shortage) -> APIProblem {
+        switch shortage {
+        case .sessionsToday: usedUp("You have begun all exams of today.")
+        case .bytes: full("Your recordings use all of your room. Erase a session to make room.")
+        case .sessions: full("You have the most sessions that are kept. Erase one to make room.")
+        case .submissions: full("You have the most quiz attempts that are kept.")
+        }
+    }
+
+    private static func usedUp(_ detail: String) -> APIProblem {
+        APIProblem(
+            .tooManyRequests, "exams-used-up", "Enough for today", detail + " The next day begins at midnight, UTC.",
+            retryAfter: 86_400 - Int(Date().timeIntervalSince1970) % 86_400)
+    }
+
     var remainingExams: Int { max(0, limits.examsPerDay - usage.sessionsToday) }
+}
+
+extension ServerSettings.Limits {
+    /// What counts if a recording is stored.
+    var forRecordings: Allowance { Allowance(bytes: storedBytes) }
+    /// What counts if an exam is begun here. Its recordings need some room, too.
+    var forExams: Allowance { Allowance(bytes: storedBytes, sessions: sessions, sessionsToday: examsPerDay) }
+    /// What counts if an exam comes that was held elsewhere: a machine that was offline sends many at once.
+    var forSessions: Allowance { Allowance(sessions: sessions) }
+    var forSubmissions: Allowance { Allowance(submissions: submissions) }
 }

@@ -31,34 +31,68 @@ public struct RecordingIntake: Sendable {
         guard let mediaType = request.headers[.contentType].flatMap({ AudioMediaType($0) }) else { throw .notSound }
         try await admit(answer, of: session, user: user)
         let length = request.headers[.contentLength].flatMap { Int($0) }
-        let quota = try await Quota(of: user, services)
+        let key = AudioKey(recording: answer, of: session, user: user, sha256: announced.sha256)
         // A repetition takes no room of its own.
-        if try await recording(answer, of: user) == nil { try quota.admit(recording: length ?? 0) }
-        let file = try await ReceivedFile.take(
-            request.body, limit: quota.limits.recordingBytes, folder: services.settings.uploadFolder)
-        guard file.isWhole else { throw .malformed("The connection broke before the end of the body.") }
-        guard ReprDigest(sha256: file.sha256) == announced else { throw .otherBytes }
-        let (written, _) = try await keep(file, as: answer, of: session, user: user, mediaType, quota: quota)
-        return Response(
-            status: written == .created ? .created : .noContent, headers: [.reprDigest: announced.field])
+        var room: UUID?
+        if try await recording(answer, of: user) == nil {
+            room = try await reserve(length ?? services.settings.limits.recordingBytes, for: key, of: session, user)
+        }
+        do throws(APIProblem) {
+            let file = try await ReceivedFile.take(
+                request.body, limit: services.settings.limits.recordingBytes, folder: services.settings.uploadFolder)
+            guard file.isWhole else { throw .malformed("The connection broke before the end of the body.") }
+            guard ReprDigest(sha256: file.sha256) == announced else { throw .otherBytes }
+            let (written, _) = try await keep(file, as: answer, of: session, user: user, mediaType, instead: room)
+            // Another request was first, with the same bytes.
+            if written != .created, let room { _ = try? await services.owned(by: user).delete(upload: room) }
+            return Response(
+                status: written == .created ? .created : .noContent, headers: [.reprDigest: announced.field])
+        } catch {
+            if let room { _ = try? await services.owned(by: user).delete(upload: room) }
+            throw error
+        }
+    }
+
+    /// How long room is kept for a body that is on its way, seconds.
+    private static let patience: TimeInterval = 3_600
+
+    /// Takes the room for a recording before its bytes come.
+    ///
+    /// The row names where they will lie: if this process dies between storing them and their own row, the sweeper finds them by it.
+    ///
+    /// - Returns: the id of the row that holds the room.
+    /// - Throws: `APIProblem`: 413, 429, `parent-missing`.
+    private func reserve(
+        _ byteCount: Int, for key: AudioKey, of session: UUID, _ user: UUID
+    ) async throws(APIProblem) -> UUID {
+        try await Quota(of: user, services).admit(recording: byteCount)
+        let upload = ResumableUpload(
+            id: UUID(), session: session, length: byteCount, metadata: "", key: key.text,
+            expiresAt: UTCText(Date(timeIntervalSinceNow: Self.patience)).iso)
+        let made = try await services.rows(of: user) { store throws(StoreError) in
+            try await store.create(upload, within: services.settings.limits.forRecordings)
+        }
+        guard made == .created else { throw .parentMissing("session") }
+        return upload.id
     }
 
     /// Makes received bytes the recording of an answer.
     ///
     /// A recording that can never be decoded here is refused: its learner would wait for measures in vain.
     ///
-    /// - Parameter quota: nil where there is room for them, since it was asked for when they were announced.
+    /// - Parameter room: the row that holds the room for them, and goes; nil if a row holds it that stays a while: of an upload in pieces, or
+    ///   of a signed address.
     /// - Returns: `created` or `same`.
     /// - Throws: `APIProblem`, as `put`.
     func keep(
-        _ file: ReceivedFile, as answer: UUID, of session: UUID, user: UUID, _ mediaType: AudioMediaType, quota: Quota?
+        _ file: ReceivedFile, as answer: UUID, of session: UUID, user: UUID, _ mediaType: AudioMediaType,
+        instead room: UUID?
     ) async throws(APIProblem) -> (written: UpsertResult, recording: Recording) {
         if let there = try await recording(answer, of: user) {
             guard there.session == session, there.sha256 == file.sha256 else { throw .alreadyThere(there) }
             return (.same, there)
         }
         try await admit(file, mediaType)
-        try quota?.admit(recording: file.byteCount)
         let key = AudioKey(recording: answer, of: session, user: user, sha256: file.sha256)
         let recording = Recording(
             id: answer, session: session, key: key.text, byteCount: file.byteCount, sha256: file.sha256,
@@ -68,12 +102,16 @@ public struct RecordingIntake: Sendable {
         }
         let written: UpsertResult?
         do throws(StoreError) {
-            written = try await services.owned(by: user).put(recording)
+            let allowance = room == nil ? Allowance.any : services.settings.limits.forRecordings
+            written = try await services.owned(by: user).put(recording, within: allowance, instead: room)
         } catch {
-            // It was sealed meanwhile: what came is in no row.
-            if error.kind == .sealed || error.kind == .heldHere { try? await services.audio.delete(key) }
-            guard error.kind == .conflict else { throw APIProblem(error) }
-            written = nil
+            switch error.kind {
+            case .conflict: written = nil
+            case .full:
+                try? await services.audio.delete(key)
+                throw APIProblem(error)
+            default: throw APIProblem(error)
+            }
         }
         switch written {
         case .created, .same, .changed: return (written!, recording)

@@ -30,8 +30,11 @@ struct ResumableIntake: Sendable {
             id: id, session: metadata.session, length: byteCount, metadata: text,
             key: AudioKey(resumable: id, of: metadata.session, user: user).text, expiresAt: Self.newEnd)
         guard
-            try await services.rows(of: user, { store throws(StoreError) in try await store.create(upload) })
-                == .created
+            try await services.rows(
+                of: user,
+                { store throws(StoreError) in
+                    try await store.create(upload, within: services.settings.limits.forRecordings)
+                }) == .created
         else {
             throw .parentMissing("session")
         }
@@ -103,7 +106,7 @@ struct ResumableIntake: Sendable {
         // Its room was asked for when it was begun.
         do throws(APIProblem) {
             _ = try await RecordingIntake(services).keep(
-                whole, as: metadata.answer, of: metadata.session, user: user, metadata.mediaType, quota: nil)
+                whole, as: metadata.answer, of: metadata.session, user: user, metadata.mediaType, instead: nil)
         } catch {
             // The same bytes will be refused again: there is nothing to go on with.
             if error.status == .unsupportedMediaType { try? await end(upload) }

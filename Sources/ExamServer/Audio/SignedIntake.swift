@@ -84,9 +84,10 @@ struct SignedIntake: Sendable {
             try quota.admitSession()
             let row = TestSession(
                 id: session, name: session.name, format: "uploaded", paper: "", startedAt: UTCText(Date()).iso)
-            if try await rows({ store throws(StoreError) in try await store.put(row, in: caller.groupsAsLearner) })
-                == .refused
-            {
+            let limits = services.settings.limits
+            if try await rows({ store throws(StoreError) in
+                try await store.put(row, in: caller.groupsAsLearner, within: limits.forExams)
+            }) == .refused {
                 throw .missing("session")
             }
         }
@@ -98,7 +99,9 @@ struct SignedIntake: Sendable {
             metadata: (try? encoder.encode(facts)).map { String(decoding: $0, as: UTF8.self) } ?? "",
             key: AudioKey(direct: id, of: session, user: user).text,
             expiresAt: UTCText(Date(timeIntervalSinceNow: Self.patience)).iso)
-        guard try await rows({ store throws(StoreError) in try await store.create(upload) }) == .created else {
+        let allowance = services.settings.limits.forRecordings
+        let made = try await rows { store throws(StoreError) in try await store.create(upload, within: allowance) }
+        guard made == .created else {
             throw .missing("session")
         }
         return AudioKey(upload.key)!
@@ -140,7 +143,7 @@ struct SignedIntake: Sendable {
             [key], from: services.audio, limit: length, folder: services.settings.uploadFolder)
         let recording: Recording
         do throws(APIProblem) {
-            recording = try await intake.keep(file, as: answer, of: session, user: user, mediaType, quota: nil)
+            recording = try await intake.keep(file, as: answer, of: session, user: user, mediaType, instead: nil)
                 .recording
         } catch {
             if error.status == .unsupportedMediaType { try? await services.audio.delete(key) }

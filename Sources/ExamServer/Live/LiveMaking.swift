@@ -26,7 +26,7 @@ extension LiveExams {
     /// Makes an exam: a row, and what it is made of. Any node may run it from now on.
     ///
     /// - Parameter asked: the request that asked for it, as its lines of the log have it.
-    /// - Throws: `StoreError`.
+    /// - Throws: `StoreError`; `full` if the user has begun as many as they may.
     func make(_ prepared: PreparedExam, for user: UUID, in groups: Set<String> = [], asked: Logger.Metadata = [:])
         async throws -> Made
     {
@@ -38,9 +38,10 @@ extension LiveExams {
             id: session, name: session.name, format: format, paper: paper,
             templateID: TemplateIDs.template(format, paper), mode: prepared.script.options.mode, startedAt: now,
             expectedResponses: prepared.script.turns.count { $0.answer != nil })
-        if try await owned.put(row, in: groups) == .parentMissing {
+        let allowance = services.settings.limits.forExams
+        if try await owned.put(row, in: groups, within: allowance) == .parentMissing {
             row.templateID = nil  // Of an embedder's own, which is no template.
-            _ = try await owned.put(row, in: groups)
+            _ = try await owned.put(row, in: groups, within: allowance)
         }
         let record = SessionRecord(
             startedAt: now, consent: .init(words: Self.consentWords(in: groups), givenAt: now), folders: [],

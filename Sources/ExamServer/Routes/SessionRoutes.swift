@@ -48,7 +48,9 @@ struct SessionRoutes {
         if try await owned.session(id) == nil { try await Quota(of: owned.user, services).admitSession() }
         // Custom papers are not templates here.
         if let template = session.templateID, try await owned.template(template) == nil { session.templateID = nil }
-        return try Self.written(await owned.put(session, in: caller.groupsAsLearner), "session")
+        let written = try await owned.put(
+            session, in: caller.groupsAsLearner, within: services.settings.limits.forSessions)
+        return try Self.written(written, "session")
     }
 
     @Sendable private func session(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator

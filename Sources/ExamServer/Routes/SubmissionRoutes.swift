@@ -64,7 +64,9 @@ struct SubmissionRoutes {
         if try await owned.standing(ofSubmission: new.id.id) == nil {
             try await Quota(of: owned.user, services).admitSubmission()
         }
-        switch try await owned.openSubmission(new.id.id, template: new.template?.id) {
+        switch try await owned.openSubmission(
+            new.id.id, template: new.template?.id, within: services.settings.limits.forSubmissions)
+        {
         case .created, .same, .changed: break
         case .refused: throw APIProblem.missing("submission")
         case .parentMissing: throw APIProblem.missing("template")

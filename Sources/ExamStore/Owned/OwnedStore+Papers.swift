@@ -31,6 +31,7 @@ extension OwnedStore {
         let user = user
         return try await write { connection in
             // Two at a time would both be the last one.
+            try connection.lockAllowance(of: user)
             try connection.change(
                 """
                 INSERT INTO papers (id, user_id, format, title, request, by_model, writing, paper, shortfalls, created_at)

@@ -77,6 +77,7 @@ extension OwnedStore {
     public func add(_ task: StoredTask, most: Int) async throws(StoreError) -> Bool {
         let user = user
         return try await write { connection in
+            try connection.lockAllowance(of: user)
             try connection.change(
                 """
                 INSERT INTO practice_tasks (id, user_id, title, due, is_complete, created_at) VALUES (?, ?, ?, ?, ?, {now})

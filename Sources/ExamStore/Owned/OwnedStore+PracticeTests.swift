@@ -27,6 +27,7 @@ extension OwnedStore {
     public func add(_ test: StoredTest, most: Int, mostWritten: Int) async throws(StoreError) -> TestRefusal? {
         let user = user
         return try await write { connection in
+            try connection.lockAllowance(of: user)
             try connection.change(
                 "INSERT INTO submissions (id, user_id, created_at) VALUES (?, ?, {now})", [test.id, user])
             try connection.change(

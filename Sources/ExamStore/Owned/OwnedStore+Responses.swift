@@ -5,10 +5,26 @@ extension OwnedStore {
     /// Keeps where the bytes of an answer are, which are stored by then.
     ///
     /// - Returns: `parentMissing` where this user has no such session.
-    /// - Throws: `conflict` where other bytes are stored under this id: a recording is never replaced. `sealed`, `heldHere` where nothing
-    ///   is added to the session any more, or not by a client.
-    public func put(_ recording: Recording) async throws(StoreError) -> UpsertResult {
-        try await write { connection in try keep(recording, connection) }
+    /// - Throws: `conflict` where other bytes are stored under this id: a recording is never replaced. `full`.
+    ///
+    /// - Parameters:
+    ///   - allowance: what the user may have with it.
+    ///   - reservation: an upload's row that held the room for it, and goes.
+    public func put(
+        _ recording: Recording, within allowance: Allowance = .any, instead reservation: UUID? = nil
+    ) async throws(StoreError) -> UpsertResult {
+        let user = user
+        return try await write { connection in
+            if let reservation {
+                try connection.lockAllowance(of: user)
+                try connection.change(
+                    "DELETE FROM resumable_uploads WHERE id = ? AND user_id = ?", [reservation, user])
+            }
+            if try connection.first(Self.findRecording, [recording.id, user]) == nil {
+                try connection.take(of: user, within: allowance, bytes: recording.byteCount)
+            }
+            return try keep(recording, connection)
+        }
     }
 
     private func keep(_ recording: Recording, _ connection: any SQLConnection) throws -> UpsertResult {

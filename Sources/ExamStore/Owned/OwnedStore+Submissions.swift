@@ -4,11 +4,17 @@ extension OwnedStore {
     /// Opens a submission that answers can be handed in to.
     ///
     /// - Returns: `same` where it is open already, whatever was handed in; `parentMissing` where there is no such template.
-    public func openSubmission(_ id: UUID, template: UUID? = nil) async throws(StoreError) -> UpsertResult {
+    /// - Throws: `full`.
+    public func openSubmission(
+        _ id: UUID, template: UUID? = nil, within allowance: Allowance = .any
+    ) async throws(StoreError) -> UpsertResult {
         let user = user
         return try await write { connection in
             if let template, try connection.first("SELECT 1 FROM test_templates WHERE id = ?", [template]) == nil {
                 return .parentMissing
+            }
+            if try connection.first("SELECT 1 FROM submissions WHERE id = ?", [id]) == nil {
+                try connection.take(of: user, within: allowance, count: 1)
             }
             let made = try connection.change(
                 """

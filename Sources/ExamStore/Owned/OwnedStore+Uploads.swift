@@ -3,18 +3,18 @@ public import Foundation
 extension OwnedStore {
     // MARK: Resumable
 
+    /// Announces an upload, and takes the room for all of it.
+    ///
     /// - Returns: `same` where it is there, however far it has come; `parentMissing` where this user has no such session.
-    /// - Throws: `sealed`, `heldHere` where nothing is added to the session any more, or not by a client.
-    public func create(_ upload: ResumableUpload) async throws(StoreError) -> UpsertResult {
+    /// - Throws: `full`.
+    public func create(
+        _ upload: ResumableUpload, within allowance: Allowance = .any
+    ) async throws(StoreError) -> UpsertResult {
         let user = user
         return try await write { connection in
-            if let session = upload.session {
-                guard
-                    let row = try connection.first(
-                        "SELECT held, seal FROM test_sessions WHERE id = ? AND user_id = ? {keep}", [session, user])
-                else { return .parentMissing }
-                try admitChange(row)
-            }
+            if let session = upload.session, try !owns(session, connection) { return .parentMissing }
+            if try connection.first(Self.findUpload, [upload.id, user]) != nil { return .same }
+            try connection.take(of: user, within: allowance, bytes: upload.length ?? 0)
             let made = try connection.change(
                 """
                 INSERT INTO resumable_uploads (id, user_id, test_session_id, byte_length, byte_offset, metadata,

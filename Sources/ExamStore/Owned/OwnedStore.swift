@@ -92,23 +92,6 @@ public struct OwnedStore: Sendable {
     /// How much of the store this user takes: what quotas are compared with.
     public func usage() async throws(StoreError) -> Usage {
         let user = user
-        return try await read { connection in
-            let row = try connection.first(
-                """
-                SELECT
-                  (SELECT count(*) FROM test_sessions WHERE user_id = ?) AS sessions,
-                  (SELECT count(*) FROM test_sessions WHERE user_id = ? AND created_at >= {today}) AS today,
-                  (SELECT count(*) FROM responses r JOIN test_sessions s ON s.id = r.test_session_id
-                   WHERE s.user_id = ?) AS responses,
-                  (SELECT coalesce(sum(byte_count), 0) FROM recordings WHERE user_id = ?)
-                    + (SELECT coalesce(sum(byte_length), 0) FROM resumable_uploads
-                       WHERE user_id = ? AND byte_offset < byte_length AND expires_at >= {now}) AS bytes,
-                  (SELECT count(*) FROM submissions WHERE user_id = ?) AS submissions
-                """, [user, user, user, user, user, user])!
-            return Usage(
-                sessions: try row.value("sessions"), sessionsToday: try row.value("today"),
-                responses: try row.value("responses"), bytes: try row.value("bytes"),
-                submissions: try row.value("submissions"))
-        }
+        return try await read { connection in try connection.usage(of: user) }
     }
 }

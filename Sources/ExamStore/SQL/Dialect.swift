@@ -11,7 +11,7 @@ enum Dialect: Sendable {
                 // 2440587.5 is the Julian day of 1970-01-01 (sqlite.org/lang_datefunc.html); good to a millisecond.
                 ("{seconds}", "((julianday('now') - 2440587.5) * 86400.0)"),
                 // A writing transaction of SQLite's is alone anyway.
-                ("{lock}", ""), ("{keep}", ""), ("{skip locked}", ""),
+                ("{lock}", ""), ("{keep}", ""), ("{skip locked}", ""), ("{allowance lock}", "SELECT ? AS alone"),
                 ("{uuid}", "TEXT"), ("{time}", "TEXT"), ("{json}", "TEXT"), ("{real}", "REAL"), ("{int}", "INTEGER"),
                 ("{bool}", "INTEGER"), ("{bytes}", "BLOB"), ("{strict}", "STRICT"), ("{json object}", "json_object"),
                 // Computed when it is asked for: what SQLite can add to a table that is there.
@@ -27,6 +27,8 @@ enum Dialect: Sendable {
                 // The row is ours until the end; rows that refer to it may still be written. / It will not go away meanwhile.
                 ("{lock}", "FOR NO KEY UPDATE"), ("{keep}", "FOR KEY SHARE"),
                 ("{skip locked}", "FOR UPDATE SKIP LOCKED"),
+                // Held until the end of the transaction. A statement after it sees what the one before has committed.
+                ("{allowance lock}", "SELECT pg_advisory_xact_lock(hashtextextended(CAST(? AS TEXT), 0)) AS alone"),
                 ("{uuid}", "UUID"), ("{time}", "TIMESTAMPTZ"), ("{json}", "JSONB"), ("{real}", "DOUBLE PRECISION"),
                 ("{int}", "BIGINT"), ("{bool}", "BOOLEAN"), ("{bytes}", "BYTEA"), ("{strict}", ""),
                 ("{json object}", "jsonb_build_object"),

@@ -1,0 +1,64 @@
+import BackendAPI
+import Foundation
+import HTTPClient
+import StoreTrials
+import SystemSupport
+import TestSupport
+import Testing
+
+@testable import ExamServer
+
+/// One learner's uploads, all at once.
+@Suite(.serialized, .bothStores) struct QuotaTests {
+    @Test func manyUploadsAtOnceNeverExceedWhatIsAllowed() async throws {
+        let server = try await RunningServer {
+            $0.limits.storedBytes = 100_000
+            $0.limits.requestsPerMinute = 100_000
+        }
+        let (ann, session) = (UUID(), UUID())
+        let row = [
+            "id": session.uuidString, "name": "held", "format": "ielts-style", "paper": "bridges",
+            "startedAt": "2026-11-22T10:00:00Z",
+        ]
+        #expect(try await server.ask("PUT", "/v1/sessions/\(session)", row, as: ann).status == 201)
+        let said = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<60 {
+                group.addTask {
+                    let bytes = Array("OggS".utf8) + (0..<8_996).map { UInt8(truncatingIfNeeded: $0 &* (number + 3)) }
+                    let digest = SHA256.hexadecimal(of: bytes)
+                    return try await server.ask(
+                        "PUT", "/v1/sessions/\(session)/answers/\(UUID())/recording", as: ann,
+                        headers: [
+                            ("Content-Type", "audio/ogg"),
+                            ("Repr-Digest", try #require(ReprDigest(sha256: digest)).field),
+                        ], bytes: bytes
+                    ).status
+                }
+            }
+            return try await group.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
+        }
+        // Those that are refused while another one's room is still reserved may come again.
+        #expect(Set(said.keys) == [201, 429] && said[201]! <= 11, "\(said)")
+        let usage = try await server.services.store.owned(by: ann).usage()
+        #expect(usage.bytes == said[201]! * 9_000, "what was refused holds no room")
+        let stored = try await server.services.audio.keys(of: ann)
+        #expect(stored.count == said[201]!, "what was refused is not stored")
+        await server.stop()
+    }
+
+    @Test func manyExamsAtOnceAreNoMoreThanADaysOwn() async throws {
+        let server = try await RunningServer {
+            $0.limits.examsPerDay = 3
+            $0.limits.requestsPerMinute = 100_000
+        }
+        let ann = UUID()
+        let said = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<12 {
+                group.addTask { try await server.ask("POST", "/v1/exams", ["consent": true], as: ann).status }
+            }
+            return try await group.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
+        }
+        #expect(said == [201: 3, 429: 9])
+        await server.stop()
+    }
+}
