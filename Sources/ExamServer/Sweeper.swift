@@ -38,6 +38,7 @@ public struct Sweeper: Service {
         try? await services.store.service.removeOldReadings()
         try? await services.store.service.removeOldSeals()
         return count
+        try? await services.store.service.forgetSpenders()
     }
 
     private func removeUploads() async -> Int {

@@ -62,7 +62,7 @@ import Testing
         #expect(try JSONDecoder().decode([String].self, from: Data(answer.azureResponse!.utf8)) == [text])
 
         let call = ServiceStore.Call(response: recording.id, assessor: text, version: text, name: text)
-        #expect(try await service.begin(call, for: job, seconds: 1, cost: 0) { _, _ in true } == .ask)
+        #expect(try await service.begin(call, for: job, seconds: 1, cost: 0) { _ in true } == .ask)
         try await service.keep(text, to: call)
         #expect(try await service.answer(to: call) == text)
         #expect(try await service.answers(by: text, version: text, about: recording.id) == [text: text])

@@ -24,7 +24,7 @@ import Testing
     private static func begin(
         _ store: ExamDatabase, _ call: ServiceStore.Call, _ job: Job
     ) async throws -> ServiceStore.CallBegin {
-        try await store.service.begin(call, for: job, seconds: 1, cost: 0) { _, _ in true }
+        try await store.service.begin(call, for: job, seconds: 1, cost: 0) { _ in true }
     }
 
     @Test func anAnswerIsStoredOnce() async throws {
@@ -81,8 +81,8 @@ import Testing
             let begun = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for id in ids {
                     group.addTask {
-                        try await store.service.begin(Self.call(id), for: job, seconds: 60, cost: 2) { _, cost in
-                            cost + 2 <= 7
+                        try await store.service.begin(Self.call(id), for: job, seconds: 60, cost: 2) {
+                            $0.cost + 2 <= 7
                         } == .ask
                     }
                 }
@@ -90,9 +90,31 @@ import Testing
             }
             #expect(begun == 3)
             let other = try await store.service.begin(Self.call(ids[0], "run 9"), for: job, seconds: 1, cost: 2) {
-                $1 + 2 <= 7
+                $0.cost + 2 <= 7
             }
-            #expect(other == .spent(seconds: 180, cost: 6))
+            #expect(other == .spent(.init(seconds: 180, cost: 6, learnerSeconds: 180, learnerCost: 6)))
+        }
+    }
+
+    /// What one learner's answers took is counted for that learner, for a day.
+    @Test func whatIsSpentIsCountedByLearner() async throws {
+        try await withStore { store in
+            let (_, _, first, job) = try await Self.claimed(store)
+            #expect(try await Self.begin(store, Self.call(first[0]), job) == .ask)
+            let (_, _, second, other) = try await Self.claimed(store)
+            func spent() async throws -> ServiceStore.CallBegin {
+                try await store.service.begin(Self.call(second[0]), for: other, seconds: 1, cost: 0) { _ in false }
+            }
+            #expect(try await spent() == .spent(.init(seconds: 1, cost: 0, learnerSeconds: 0, learnerCost: 0)))
+            try await store.service.forgetSpenders()
+            let counts = "SELECT count(user_id) AS count FROM assessor_spending"
+            #expect(try await store.service.read { try $0.first(counts)!.value("count") as Int } == 1)
+            // A day later nobody knows for whom it was.
+            try await store.service.write {
+                _ = try $0.change("UPDATE assessor_spending SET begun_at = '2020-01-01T00:00:00Z'")
+            }
+            try await store.service.forgetSpenders()
+            #expect(try await store.service.read { try $0.first(counts)!.value("count") as Int } == 0)
         }
     }
 

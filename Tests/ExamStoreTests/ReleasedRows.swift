@@ -85,6 +85,14 @@ enum ReleasedRows {
                     ]
                 ))
         }
+        if step >= 7 {
+            rows.append(
+                (
+                    "assessor_spending",
+                    [("assessor", "'a'"), ("begun_at", time), ("seconds", "2.5"), ("cost", "0.1")]
+                        + (step >= 16 ? [("user_id", id(1))] : [])
+                ))
+        }
         rows += later.filter { $0.since <= step }.map { ($0.table, $0.row) }
         return rows.map { table, row in
             "INSERT INTO \(table) (\(row.map(\.0).joined(separator: ", "))) VALUES (\(row.map(\.1).joined(separator: ", ")))"
@@ -141,7 +149,6 @@ enum ReleasedRows {
                 ("begun", "1.5"), ("answer", #"'{"b": 2}'"#), ("answered_at", time),
             ]
         ),
-        (7, "assessor_spending", [("assessor", "'a'"), ("begun_at", time), ("seconds", "2.5"), ("cost", "0.1")]),
         (
             7, "consents",
             [("user_id", id(1)), ("recipient", "'Azure'"), ("words", "'I agree'"), ("given_at", time)]

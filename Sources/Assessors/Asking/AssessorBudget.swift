@@ -5,9 +5,17 @@ public struct AssessorBudget: Codable, Equatable, Sendable {
     /// In whatever the prices are in; nil: any.
     public var money: Double?
 
-    public init(minutes: Double? = nil, money: Double? = nil) {
+    /// The part of it that one learner may take in a day on a server, above 0 and up to 1; nil: a fifth. A learner's first call of a day is
+    /// made in any case, if the budget reaches.
+    public var share: Double?
+
+    /// What a learner may take if a file does not say.
+    public static let usualShare = 0.2
+
+    public init(minutes: Double? = nil, money: Double? = nil, share: Double? = nil) {
         self.minutes = minutes
         self.money = money
+        self.share = share
     }
 
     /// Why a call is beyond it, without a full stop; nil where it is not.
@@ -21,6 +29,17 @@ public struct AssessorBudget: Codable, Equatable, Sendable {
             return "today's budget of \(money.short) is spent; it begins anew at midnight UTC"
         }
         return nil
+    }
+
+    /// Why a call is beyond one learner's share, without a full stop; nil where it is not.
+    ///
+    /// - Parameter spent: today, for this learner.
+    public func shareRefusal(of call: AssessorCall, spent: AssessorSpending) -> String? {
+        if spent.seconds == 0 && spent.cost == 0 { return nil }
+        let share = share ?? Self.usualShare
+        let part = AssessorBudget(minutes: minutes.map { $0 * share }, money: money.map { $0 * share })
+        guard part.refusal(of: call, spent: spent) != nil else { return nil }
+        return "a learner's share of today's budget is spent; it begins anew at midnight UTC"
     }
 }
 

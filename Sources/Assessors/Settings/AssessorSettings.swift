@@ -46,6 +46,9 @@ public struct AssessorSettings: Codable, Equatable, Sendable {
         for (name, limit) in [("minutes", budget?.minutes), ("money", budget?.money)] {
             if let limit, !(limit >= 0 && limit.isFinite) { return "budget.\(name): should be 0 or more" }
         }
+        if let share = budget?.share, !(share > 0 && share <= 1) {
+            return "budget.share: should be above 0, and 1 at most"
+        }
         return nil
     }
 }

@@ -31,7 +31,7 @@ struct StoredCalls: AssessorMemory {
         let budget = budget
         do throws(StoreError) {
             begin = try await service.begin(stored(call), for: job, seconds: call.seconds, cost: call.cost) {
-                budget?.refusal(of: call, spent: AssessorSpending(seconds: $0, cost: $1)) == nil
+                Self.refusal(by: budget, of: call, $0) == nil
             }
         } catch {
             throw Self.away(error)
@@ -41,10 +41,18 @@ struct StoredCalls: AssessorMemory {
         // Somebody kept it since it was looked for: it is found at the next try.
         case .known, .elsewhere: throw ServiceFailure(.later(.seconds(1)), "another worker asks about this answer")
         case .lost: throw ServiceFailure(.cancelled, "the job is another worker's now")
-        case .spent(let seconds, let cost):
-            let spent = AssessorSpending(seconds: seconds, cost: cost)
-            throw ServiceFailure(.spent, budget?.refusal(of: call, spent: spent) ?? "today's budget is spent")
+        case .spent(let spent):
+            throw ServiceFailure(.spent, Self.refusal(by: budget, of: call, spent) ?? "today's budget is spent")
         }
+    }
+
+    /// Why a call is beyond the budget, or its learner's share of it; nil where it is not.
+    private static func refusal(
+        by budget: AssessorBudget?, of call: AssessorCall, _ spent: ServiceStore.Spent
+    ) -> String? {
+        budget?.refusal(of: call, spent: AssessorSpending(seconds: spent.seconds, cost: spent.cost))
+            ?? budget?.shareRefusal(
+                of: call, spent: AssessorSpending(seconds: spent.learnerSeconds, cost: spent.learnerCost))
     }
 
     /// It may have been paid for: a store that is away is waited for, as long as the task runs.

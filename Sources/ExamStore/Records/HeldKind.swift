@@ -55,6 +55,7 @@ package struct HeldKind: Sendable {
             HeldKind("boards", "practice_boards", fate: .erased),
             HeldKind("papers", "papers", fate: .erased),
             HeldKind("plans", "plans", fate: .erased),
+            HeldKind("spending", "assessor_spending", fate: .erased),
             HeldKind(
                 "marks-given", "marking_places", "marker = ?",
                 .kept("marks that they gave, by their id: they are results of other people's exams")),
@@ -86,7 +87,7 @@ package struct HeldKind: Sendable {
     private init(_ name: String, _ table: String, fate: Fate) { self.init(name, table, "user_id = ?", fate) }
 
     /// Tables that hold nothing of anybody.
-    static let ofNobody = ["oracy_migrations", "nodes", "test_templates", "questions", "assessor_spending"]
+    static let ofNobody = ["oracy_migrations", "nodes", "test_templates", "questions"]
 
     /// What is a secret, or its digest, and nothing of a person.
     static let secretColumns: Set = ["live_token_hash"]

@@ -37,7 +37,18 @@ extension ServiceStore {
         /// The lease has run out and the job is somebody else's, or the answer was erased.
         case lost
         /// Today's budget does not reach: what was spent so far.
-        case spent(seconds: Double, cost: Double)
+        case spent(Spent)
+    }
+
+    /// What was spent today (UTC).
+    public struct Spent: Equatable, Sendable {
+        /// Of sound, for everybody.
+        public var seconds: Double
+        /// In whatever the budget counts, for everybody.
+        public var cost: Double
+        /// The same for the answer's learner.
+        public var learnerSeconds: Double
+        public var learnerCost: Double
     }
 
     /// What a call was answered; nil where it was not.
@@ -55,12 +66,14 @@ extension ServiceStore {
     /// - Parameters:
     ///   - seconds: of sound.
     ///   - cost: in whatever the budget counts.
-    ///   - reaches: whether what was spent today (UTC) leaves room for it; asked in the same transaction.
+    ///   - reaches: whether what was spent leaves room for it; asked in the same transaction.
     public func begin(
         _ call: Call, for job: Job, seconds: Double, cost: Double,
-        reaches: @escaping @Sendable (_ seconds: Double, _ cost: Double) -> Bool
+        reaches: @escaping @Sendable (Spent) -> Bool
     ) async throws(StoreError) -> CallBegin {
         try await write { connection in
+            // One call after the other takes of the budget.
+            try connection.lockAllowance(of: Self.everybody)
             // The claim holds until the end of this transaction.
             guard
                 try connection.first(
@@ -79,16 +92,22 @@ extension ServiceStore {
                 """, [job.id] + call.values)
             if let answer: String = try before?.optional("answer") { return .known(answer) }
             if try before?.value("busy") ?? false { return .elsewhere }
+            let learner: UUID = try connection.first(
+                "SELECT user_id FROM test_sessions WHERE id = ?", [job.session])!.value("user_id")
             let today = try connection.first(
                 """
-                SELECT coalesce(sum(seconds), 0.0) AS seconds, coalesce(sum(cost), 0.0) AS cost FROM assessor_spending
-                WHERE begun_at >= {today}
-                """)!
-            let (spent, paid): (Double, Double) = (try today.value("seconds"), try today.value("cost"))
-            guard reaches(spent, paid) else { return .spent(seconds: spent, cost: paid) }
+                SELECT coalesce(sum(seconds), 0.0) AS seconds, coalesce(sum(cost), 0.0) AS cost,
+                  coalesce(sum(CASE WHEN user_id = ? THEN seconds END), 0.0) AS own_seconds,
+                  coalesce(sum(CASE WHEN user_id = ? THEN cost END), 0.0) AS own_cost
+                FROM assessor_spending WHERE begun_at >= {today}
+                """, [learner, learner])!
+            let spent = Spent(
+                seconds: try today.value("seconds"), cost: try today.value("cost"),
+                learnerSeconds: try today.value("own_seconds"), learnerCost: try today.value("own_cost"))
+            guard reaches(spent) else { return .spent(spent) }
             try connection.change(
-                "INSERT INTO assessor_spending (assessor, begun_at, seconds, cost) VALUES (?, {now}, ?, ?)",
-                [call.assessor, seconds, cost])
+                "INSERT INTO assessor_spending (assessor, begun_at, seconds, cost, user_id) VALUES (?, {now}, ?, ?, ?)",
+                [call.assessor, seconds, cost, learner])
             try connection.change(
                 """
                 INSERT INTO assessor_calls (response_id, assessor, version, name, job_id, begun)
@@ -97,6 +116,17 @@ extension ServiceStore {
                   begun = excluded.begun
                 """, call.values + [job.id])
             return .ask
+        }
+    }
+
+    /// Whose allowance the day's budget is.
+    private static let everybody = UUID(uuidString: "00000000-0000-0000-0000-000000000000")!
+
+    /// Forgets for whom budgets of past days were spent: only a day's share needs it.
+    package func forgetSpenders() async throws(StoreError) {
+        try await write { connection in
+            _ = try connection.change(
+                "UPDATE assessor_spending SET user_id = NULL WHERE user_id IS NOT NULL AND begun_at < {today}")
         }
     }
 

@@ -315,7 +315,7 @@ import Testing
         try await withWorkerPlace { place, store in
             let dear = CountingAssessor(place)
             var panel = AssessorPanel([.init(dear, prices: AssessorPrices(perCall: 2))])
-            panel.budget = AssessorBudget(money: 5)
+            panel.budget = AssessorBudget(money: 5, share: 1)
             let services = try place.services(store, assessors: panel)
             let (session, _, _) = try await place.hold(services, answers: 4)
             #expect(try await Workers(services: services, count: 1).workOnce("w"))
