@@ -370,6 +370,7 @@ let package = Package(
                 server("JWTKit", "jwt-kit"),
                 server("Logging", "swift-log"),
                 server("NIOCore", "swift-nio"),
+                server("NIOEmbedded", "swift-nio"),
                 server("NIOPosix", "swift-nio"),
                 server("ServiceLifecycle", "swift-service-lifecycle"),
             ],

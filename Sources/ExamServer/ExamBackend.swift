@@ -68,6 +68,7 @@ public struct ExamBackend: Sendable {
             .add(middleware: Problems(metrics: services.metrics))
             .add(middleware: HostCheck(hosts: services.settings.hosts))
     }
+            .add(middleware: PiecewiseBodies(room: services.outbound))
 
     private func signedIn(_ group: RouterGroup<ServerContext>) -> RouterGroup<ServerContext> {
         group.add(middleware: Authentication(signIn: signIn, metrics: services.metrics))
@@ -84,6 +85,7 @@ public struct ExamBackend: Sendable {
         router.add(middleware: Problems(metrics: services.metrics))
         router.add(middleware: HostCheck(hosts: services.settings.hosts))
         router.add(middleware: addresses)
+        router.add(middleware: PiecewiseBodies(room: services.outbound))
         add(to: router.group())
         addresses.know(router.routes.map { ("\($0.path)", $0.method) })
         return router

@@ -38,6 +38,8 @@ public final class ServerMetrics: Sendable {
         case waitingUploads = "oracy_waiting_uploads"
         /// Gauge: recordings that wait on this node to be decoded.
         case soundWaiting = "oracy_sound_waiting"
+        /// Gauge, bytes: what was written to clients and not taken by them yet.
+        case outboundBytes = "oracy_outbound_bytes"
         /// Gauge: recordings that this node decodes now.
         case soundRunning = "oracy_sound_running"
         /// Counter, by `why`: recordings that were not decoded. `limit`: they cost more than their size allows. `died`: the worker ended in its work.

@@ -36,6 +36,9 @@ public struct ServerSettings: Sendable {
     /// Bytes that have to be free on this node's disk before an exam is begun, so that none ends for want of them.
     public var freeBytes = 200 << 20
 
+    /// How long a client may take nothing of what was written to it before its connection is closed.
+    public var readerPatience = Duration.seconds(30)
+
     /// How long exams under way go on when the server is told to stop; no new ones begin meanwhile. What `ExamBackend.run` does: an application
     /// that runs the server's services itself stops them when it likes.
     public var drainTime = Duration.zero

@@ -16,6 +16,8 @@ public struct Services: Sendable {
     public let logger: Logger
     /// What addresses run out by.
     package var clock: @Sendable () -> Date = { Date() }
+    /// Memory for what waits to be read by clients.
+    let outbound = OutboundRoom()
     /// Who decodes recordings.
     package let sound: SoundWorkers
     /// `ExamBackend`'s.

@@ -134,6 +134,7 @@ do {
         try ServerLoad(top: top, work: work, Array(words.dropFirst())).measure()
         try Storm(top: top, work: work).measure()
     case "store": try await StoreLoad(work: work, Array(words.dropFirst())).measure()
+    case "hostile": try Hostile(top: top, work: work).measure()
     case "storm": try Storm(top: top, work: work).measure()
     case "sessions": try ManySessions.measure()
     case "papers": try PaperDraws().report()
@@ -152,10 +153,11 @@ do {
         try Queueing(top: top, work: work).measure()
         try ServerLoad(top: top, work: work).measure()
         try Storm(top: top, work: work).measure()
+        try Hostile(top: top, work: work).measure()
         try Live(top: top, work: work).measure()
     default:
         fail(
-            "measures everything, or one of hearing, live, papers, practice, queue, replay, results, server, sessions, store, storm, takes, vad",
+            "measures everything, or one of hearing, hostile, live, papers, practice, queue, replay, results, server, sessions, store, storm, takes, vad",
             code: 64)
     }
 } catch {

@@ -3,11 +3,14 @@ import Hummingbird
 
 /// The server's description for programs: OpenAPI 3.1.
 enum DescriptionRoutes {
+    /// All clients read the same bytes.
+    private static let description = ByteBuffer(bytes: PackageResources.openapi_json)
+
     static func add(to routes: some RouterMethods<ServerContext>) {
         routes.get("openapi.json") { _, _ in
             Response(
                 status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-cache"],
-                body: ResponseBody(byteBuffer: ByteBuffer(bytes: PackageResources.openapi_json)))
+                body: ResponseBody(byteBuffer: description))
         }
         // Where a problem's type points to: a sentence about each.
         routes.get("problems/:code") { _, context -> Response in

@@ -13,6 +13,9 @@ enum PageRoutes {
         }
     }
 
+    /// All clients read the same bytes.
+    private static let buffers = files.mapValues { ByteBuffer(bytes: $0) }
+
     private static func answer(_ name: String) -> Response {
         let kinds = [
             "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
@@ -21,6 +24,6 @@ enum PageRoutes {
         let kind = kinds[String(name.split(separator: ".").last ?? "")] ?? "application/octet-stream"
         return Response(
             status: .ok, headers: [.contentType: kind, .cacheControl: "no-cache"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: files[name] ?? [])))
+            body: ResponseBody(byteBuffer: buffers[name] ?? ByteBuffer()))
     }
 }

@@ -46,7 +46,9 @@ public struct WebSocketChannel: ServerChildChannel, HTTPChannelHandler {
 
     public func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHandler(LingeringClose())
+            try channel.pipeline.syncOperations.addHandlers([
+                SlowReaders(exams.services.outbound, patience: .init(exams.settings.readerPatience)), LingeringClose(),
+            ])
             let upgrader = NIOTypedWebSocketServerUpgrader<Agreed>(
                 maxFrameSize: MessageAssembly.mostBytes,
                 // A close frame is sent once only, by whoever reads; so errors are not answered on the way.

@@ -1,0 +1,51 @@
+import HTTPTypes
+import Hummingbird
+
+/// Writes long bodies piece by piece, each when its client has room for it: what waits on a connection is some pieces and no more. Large bodies
+/// that were made for one client take room until they are sent (`OutboundRoom`).
+struct PiecewiseBodies: RouterMiddleware {
+    let room: OutboundRoom
+
+    /// Bytes of a piece.
+    static let piece = 16 << 10
+    /// Bodies up to here take no room.
+    private static let small = 256 << 10
+
+    func handle(
+        _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        let body = response.body
+        guard request.method != .head, body.contentLength ?? .max > Self.piece else { return response }
+        var held: HeldRoom?
+        if let length = body.contentLength, length > Self.small, !Self.isShared(request.uri.path) {
+            held = room.hold(length)
+            guard held != nil else { throw APIProblem.busy }
+        }
+        response.body = ResponseBody(contentLength: body.contentLength) { [held] writer in
+            defer { withExtendedLifetime(held) {} }
+            try await body.write(PieceWriter(writer: writer))
+        }
+        return response
+    }
+
+    /// Whether all clients are sent the same bytes of this process.
+    private static func isShared(_ path: String) -> Bool {
+        path == "/" || path == "/openapi.json" || path.hasPrefix("/page/")
+    }
+}
+
+private struct PieceWriter: ResponseBodyWriter {
+    var writer: any ResponseBodyWriter
+
+    mutating func write(_ buffer: ByteBuffer) async throws {
+        var rest = buffer
+        while let piece = rest.readSlice(length: min(rest.readableBytes, PiecewiseBodies.piece)),
+            piece.readableBytes > 0
+        {
+            try await writer.write(piece)
+        }
+    }
+
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws { try await writer.finish(trailingHeaders) }
+}
