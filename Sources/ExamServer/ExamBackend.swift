@@ -38,6 +38,8 @@ public struct ExamBackend: Sendable {
         self.signIn = signIn
         self.webhooks = webhooks
         services.store.tellEvents(to: webhooks.events)
+        let left = ScratchFiles(settings: services.settings).removeAll()
+        if left > 0 { services.logger.info("removed \(left) files that a killed server had left") }
         exams = try LiveExams(services)
         health = HealthRoutes(services, exams: exams)
         try await TemplateSeeds.put(exams.catalogue, into: services.store)
@@ -66,9 +68,9 @@ public struct ExamBackend: Sendable {
             .add(middleware: AccessLog())
             .add(middleware: SecurityHeaders())
             .add(middleware: Problems(metrics: services.metrics))
+            .add(middleware: PiecewiseBodies(room: services.outbound))
             .add(middleware: HostCheck(hosts: services.settings.hosts))
     }
-            .add(middleware: PiecewiseBodies(room: services.outbound))
 
     private func signedIn(_ group: RouterGroup<ServerContext>) -> RouterGroup<ServerContext> {
         group.add(middleware: Authentication(signIn: signIn, metrics: services.metrics))
@@ -83,9 +85,9 @@ public struct ExamBackend: Sendable {
         router.add(middleware: SecurityHeaders())
         router.add(middleware: CrossOrigin(services.settings.allowedOrigins))
         router.add(middleware: Problems(metrics: services.metrics))
+        router.add(middleware: PiecewiseBodies(room: services.outbound))
         router.add(middleware: HostCheck(hosts: services.settings.hosts))
         router.add(middleware: addresses)
-        router.add(middleware: PiecewiseBodies(room: services.outbound))
         add(to: router.group())
         addresses.know(router.routes.map { ("\($0.path)", $0.method) })
         return router

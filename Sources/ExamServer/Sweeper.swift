@@ -35,10 +35,10 @@ public struct Sweeper: Service {
         let count = await removeUploads()
         if count > 0 { services.logger.info("removed \(count) uploads that nobody went on with") }
         await finishErasures()
+        await removeFiles()
         try? await services.store.service.removeOldReadings()
-        try? await services.store.service.removeOldSeals()
-        return count
         try? await services.store.service.forgetSpenders()
+        return count
     }
 
     private func removeUploads() async -> Int {
@@ -55,8 +55,6 @@ public struct Sweeper: Service {
         return count
     }
 
-    private func finishErasures() async {
-        for erasure in (try? await services.store.service.erasures(limit: 1_000)) ?? [] {
     /// Removes what an upload left in storage; what has become a recording by another upload of the same bytes stays.
     private func removeObject(_ key: AudioKey) async throws {
         guard try await !services.store.service.isRecording(key: key.text) else { return }
@@ -72,6 +70,8 @@ public struct Sweeper: Service {
         }
     }
 
+    private func finishErasures() async {
+        for erasure in (try? await services.store.service.erasures(limit: 1_000)) ?? [] {
             guard (try? await services.audio.removeAll(of: erasure.session, user: erasure.user)) != nil,
                 let erasedAt = WallTime(utc: erasure.erasedAt),
                 WallTime.now.secondsSince1970 - erasedAt.secondsSince1970 > Self.vigil

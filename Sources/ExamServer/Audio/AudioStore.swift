@@ -29,6 +29,9 @@ public protocol AudioStore: Sendable {
     /// All that lies under a session of a user's, also what no row names.
     func keys(of session: UUID, user: UUID) async throws(AudioStoreError) -> [AudioKey]
 
+    /// All that lies under a user, also what no row names: for looking whether anything is left.
+    func keys(of user: UUID) async throws(AudioStoreError) -> [AudioKey]
+
     /// An address to which a client may PUT these bytes itself (C14), for a time; nil where the store has none.
     func uploadURL(for key: AudioKey, mediaType: String, seconds: Int) -> String?
 

@@ -29,6 +29,8 @@ package struct UserErasure {
         package var audioFiles = 0
         /// What stays, and is meant to.
         package var kept: [Kept] = []
+        /// Where it was looked afterwards whether anything is left, and what was found there, a sentence each.
+        package var looked: [String] = []
         /// What is still there and should not be, a sentence each with what becomes of it.
         package var failed: [String] = []
     }
@@ -37,7 +39,8 @@ package struct UserErasure {
     package func erase(_ user: UUID) async throws -> Report {
         let store = services.store.service
         let before = try await store.held(of: user)
-        guard !before.isEmpty else { throw Problem(.missing, "nothing is kept of \(user.name)") }
+        // A former erasure may have lost the storage half-way.
+        guard try await hasAnything(before, user) else { throw Problem(.missing, "nothing is kept of \(user.name)") }
         var report = Report(user: user.name, erasedAt: WallTime.now.utc)
         let sessions = try await store.holders().sessions.filter { $0.user == user }.map(\.session)
         for session in sessions {
@@ -52,6 +55,7 @@ package struct UserErasure {
             } catch is APIProblem {}  // Its user erased it meanwhile.
         }
         let stays = try await eraseObjects(of: user, &report)
+        await eraseStrays(of: user, &report)
         try await store.eraseRest(of: user, except: stays)
         let after = try await store.held(of: user)
         for kind in HeldKind.all {
@@ -68,7 +72,45 @@ package struct UserErasure {
                 )
             }
         }
+        await look(for: user, sessions, &report)
         return report
+    }
+
+    /// Looks at the storage and at this node's disk, whatever the rows say: what is there is there.
+    private func look(for user: UUID, _ sessions: [UUID], _ report: inout Report) async {
+        do throws(AudioStoreError) {
+            let keys = try await services.audio.keys(of: user)
+            report.looked.append("the storage of recordings: \(keys.count) objects")
+            for key in keys.prefix(100) { report.failed.append("\(key) is still in the storage: erase again") }
+        } catch {
+            report.failed.append("the storage could not be looked at (\(error.message)): erase again")
+        }
+        let folder = services.settings.folder + "/exams"
+        let left = sessions.filter { FileFacts(at: "\(folder)/\($0.name)") != nil }
+        report.looked.append("exams on this node's disk: \(left.count)")
+        if exams == nil, !left.isEmpty {
+            report.kept.append(
+                .init(
+                    kind: "exam-folders", count: left.count,
+                    why: "in \(folder): the server that runs there removes them within ten minutes"))
+        } else {
+            for session in left { report.failed.append("\(folder)/\(session.name) is still on the disk: erase again") }
+        }
+        let scratch = ScratchFiles(settings: services.settings)
+        // A server that runs has files of its own there, and removes them.
+        if exams != nil { scratch.removeAll() }
+        report.looked.append("files of unfinished work on this node's disk: \(scratch.paths.count)")
+    }
+
+    private func hasAnything(_ rows: [String: Int], _ user: UUID) async throws -> Bool {
+        if !rows.isEmpty { return true }
+        return try await !services.audio.keys(of: user).isEmpty
+    }
+
+    /// Removes what lies in the storage without a row: what a killed server left there.
+    private func eraseStrays(of user: UUID, _ report: inout Report) async {
+        guard let keys = try? await services.audio.keys(of: user) else { return }
+        for key in keys where (try? await services.audio.delete(key)) != nil { report.audioFiles += 1 }
     }
 
     /// Removes what only rows of the profile and of uploads name: they go after it.

@@ -53,6 +53,7 @@ struct Erase: ServerCommand {
         for (kind, count) in told.deleted.sorted(by: { $0.key < $1.key }) { say("deleted \(kind): \(count)") }
         say("deleted audio files: \(told.audioFiles)")
         for kept in told.kept { say("kept \(kept.kind): \(kept.count) (\(kept.why))") }
+        for sentence in told.looked { say("looked at \(sentence)") }
         for sentence in told.failed { say("NOT DELETED: \(sentence)") }
         guard told.failed.isEmpty else {
             throw Problem(.unavailable, "something of \(told.user) is still there; the report says what")
@@ -63,7 +64,8 @@ struct Erase: ServerCommand {
     private func confirm(_ store: ExamDatabase) async throws {
         let name = user.uuidString.lowercased()
         let held = try await store.service.held(of: user)
-        guard !held.isEmpty else { throw Problem(.missing, "nothing is kept of \(name)") }
+        // There may be sound without rows; whether there is any is found out by erasing it.
+        if held.isEmpty { return }
         for (kind, count) in held.sorted(by: { $0.key < $1.key }) { say("\(kind): \(count)") }
         say("This erases all of it for good. Type the user's id to go on:")
         guard readLine()?.trimmingCharacters(in: .whitespaces).lowercased() == name else {

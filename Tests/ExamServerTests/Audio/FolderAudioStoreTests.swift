@@ -174,16 +174,31 @@ import VirtualDevices
         #expect(try await bytes(key, in: store) == noise(1_000))
     }
 
-    @Test func oldRemainsOfAKilledProcessAreRemoved() async throws {
-        _ = try store()
+    /// A writer holds the lock of what it writes; the lock of one that was killed is gone.
+    @Test func whatAKilledProcessLeftGoes() async throws {
+        let store = try store()
         let parts = folder.path + "/audio/.parts"
-        for (name, age) in [("old", 100_000.0), ("young", 10)] {
-            try Data(noise(10)).write(to: URL(filePath: "\(parts)/\(name)"))
-            try FileManager.default.setAttributes(
-                [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: "\(parts)/\(name)")
+        for name in ["left", "being-written"] { try Data(noise(10)).write(to: URL(filePath: "\(parts)/\(name)")) }
+        let file = open("\(parts)/being-written", O_RDWR)
+        #expect(flock(file, LOCK_EX | LOCK_NB) == 0)
+        #expect(store.removeLeftovers() == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: parts) == ["being-written"])
+        close(file)
+        _ = try self.store()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: parts) == [])
+    }
+
+    @Test func allThatLiesUnderAUserIsFound() async throws {
+        let store = try store()
+        let (user, other) = (UUID(), UUID())
+        var keys: Set<String> = []
+        for (owner, name) in [(user, "a"), (user, "b"), (other, "c")] {
+            let key = try #require(AudioKey("\(owner.name)/\(UUID().name)/\(name)"))
+            try await put(noise(10), key, in: store)
+            if owner == user { keys.insert(key.text) }
         }
-        _ = try store()
-        #expect(try FileManager.default.contentsOfDirectory(atPath: parts) == ["young"])
+        #expect(Set(try await store.keys(of: user).map(\.text)) == keys)
+        #expect(try await store.keys(of: UUID()).isEmpty)
     }
 
     @Test(arguments: [

@@ -25,6 +25,7 @@ import Testing
         ) async throws(AudioStoreError) -> AsyncThrowingStream<[UInt8], any Error> { try await never() }
         func size(of key: AudioKey) async throws(AudioStoreError) -> Int? { try await never() }
         func delete(_ key: AudioKey) async throws(AudioStoreError) { try await never() }
+        func keys(of user: UUID) async throws(AudioStoreError) -> [AudioKey] { try await never() }
         func keys(of session: UUID, user: UUID) async throws(AudioStoreError) -> [AudioKey] { try await never() }
         func uploadURL(for key: AudioKey, mediaType: String, seconds: Int) -> String? { nil }
         func ping() async throws(AudioStoreError) { try await never() }

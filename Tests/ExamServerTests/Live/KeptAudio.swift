@@ -37,6 +37,9 @@ final class KeptAudio: AudioStore {
 
     func size(of key: AudioKey) async throws(AudioStoreError) -> Int? { all.withLock { $0[key]?.count } }
     func delete(_ key: AudioKey) async throws(AudioStoreError) { all.withLock { $0[key] = nil } }
+    func keys(of user: UUID) async throws(AudioStoreError) -> [AudioKey] {
+        all.withLock { $0.keys.filter { $0.text.hasPrefix(AudioKey.prefix(of: user)) } }
+    }
     func keys(of session: UUID, user: UUID) async throws(AudioStoreError) -> [AudioKey] {
         all.withLock { $0.keys.filter { $0.text.hasPrefix(AudioKey.prefix(of: session, user: user)) } }
     }

@@ -203,6 +203,8 @@ private final class MeddledAudio: AudioStore {
         (self.audio, self.meddle) = (audio, meddle)
     }
 
+    func keys(of user: UUID) async throws(AudioStoreError) -> [AudioKey] { try await audio.keys(of: user) }
+
     func keys(of session: UUID, user: UUID) async throws(AudioStoreError) -> [AudioKey] {
         if !isDone.exchange(true, ordering: .relaxed) { await meddle() }
         return try await audio.keys(of: session, user: user)

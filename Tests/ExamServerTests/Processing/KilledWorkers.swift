@@ -145,6 +145,7 @@ private struct DeadlyAudio: AudioStore {
     ) async throws(AudioStoreError) { try await store.put(path, as: key, sha256: sha256, mediaType: mediaType) }
     func size(of key: AudioKey) async throws(AudioStoreError) -> Int? { try await store.size(of: key) }
     func delete(_ key: AudioKey) async throws(AudioStoreError) { try await store.delete(key) }
+    func keys(of user: UUID) async throws(AudioStoreError) -> [AudioKey] { try await store.keys(of: user) }
     func keys(of session: UUID, user: UUID) async throws(AudioStoreError) -> [AudioKey] {
         try await store.keys(of: session, user: user)
     }

@@ -4,8 +4,8 @@ import Glibc
 
 /// Recordings in a folder: `<folder>/<user>/<session>/<name>`, readable for its owner only (0700 and 0600).
 ///
-/// What has a name is whole and on disk. Until then it lies in `<folder>/.parts`, where a killed process may leave something: that
-/// goes when the folder is next opened. Several processes may use one folder, if it can make hard links (NFS can). Names are looked up
+/// What has a name is whole and on disk. Until then it lies in `<folder>/.parts`, locked by its writer. A killed process may leave something
+/// there, whose lock went with it: that goes when the folder is next opened, and with each sweep. Several processes may use one folder, if it can make hard links (NFS can). Names are looked up
 /// one by one from the folder on and links among them are never followed, so nobody who can write below it is led out of it.
 public struct FolderAudioStore: AudioStore {
     private let root: Descriptor
@@ -81,6 +81,18 @@ public struct FolderAudioStore: AudioStore {
         }
     }
 
+    public func keys(of user: UUID) async throws(AudioStoreError) -> [AudioKey] {
+        try await runBlocking { () throws(AudioStoreError) in
+            guard let folder = try root.existingFolder(user.name) else { return [] }
+            var keys: [AudioKey] = []
+            for session in folder.names {
+                let names = try folder.existingFolder(session)?.names ?? []
+                keys += names.compactMap { AudioKey("\(AudioKey.prefix(of: user))\(session)/\($0)") }
+            }
+            return keys
+        }
+    }
+
     /// nil: this server itself takes what is uploaded to a folder (`UploadTicket`).
     public func uploadURL(for key: AudioKey, mediaType: String, seconds: Int) -> String? { nil }
 
@@ -116,6 +128,8 @@ extension FolderAudioStore {
                 openat(parts.number, part, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600))
         else { throw .system("the folder of recordings") }
         defer { unlinkat(parts.number, part, 0) }
+        // A sweep that was quicker removes it: then it is begun again.
+        guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else { return false }
         guard let source = Descriptor(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) else { throw .system(path) }
         guard try copy(source, to: file) == sha256.lowercased() else {
             throw AudioStoreError(.differs, "what was to be stored has another SHA-256")
@@ -167,14 +181,18 @@ extension FolderAudioStore {
         return try root.existingFolder(place.user)?.existingFolder(place.session)?.file(place.name)
     }
 
-    /// What a killed process left, a day ago at least: nothing takes that long to be written.
-    private func removeLeftovers() {
+    /// Removes what killed processes left: what nobody has locked any more.
+    ///
+    /// - Returns: how many files went.
+    @discardableResult func removeLeftovers() -> Int {
+        var count = 0
         for name in parts.names {
-            guard let facts = FileFacts(at: name, in: parts.number), facts.isFile,
-                WallTime.now.secondsSince1970 - facts.changedAt.secondsSince1970 > 86_400
+            guard let file = try? parts.file(name), file.byteCount != nil,
+                flock(file.number, LOCK_EX | LOCK_NB) == 0, unlinkat(parts.number, name, 0) == 0
             else { continue }
-            unlinkat(parts.number, name, 0)
+            count += 1
         }
+        return count
     }
 }
 

@@ -68,7 +68,14 @@ public struct S3AudioStore: AudioStore {
     }
 
     public func keys(of session: UUID, user: UUID) async throws(AudioStoreError) -> [AudioKey] {
-        let prefix = AudioKey.prefix(of: session, user: user)
+        try await keys(under: AudioKey.prefix(of: session, user: user))
+    }
+
+    public func keys(of user: UUID) async throws(AudioStoreError) -> [AudioKey] {
+        try await keys(under: AudioKey.prefix(of: user))
+    }
+
+    private func keys(under prefix: String) async throws(AudioStoreError) -> [AudioKey] {
         var keys: [AudioKey] = []
         while true {
             // `start-after` needs no state of the storage's between two pages.
