@@ -22,6 +22,8 @@ public final class ServerMetrics: Sendable {
         case endOfAnswer = "oracy_end_of_answer_seconds"
         /// Gauge, by `status`: the processing queue.
         case jobs = "oracy_jobs"
+        /// Gauge, by `kind`: jobs that were given up, until an operator has them done or ends them (`oracy-server jobs`).
+        case deadJobs = "oracy_dead_jobs"
         /// Gauge: 1 where the database answers.
         case storeUp = "oracy_store_up"
         /// Gauge, seconds: how long the oldest job has waited.
@@ -36,10 +38,10 @@ public final class ServerMetrics: Sendable {
         case webhooks = "oracy_webhooks_total"
         /// Gauge: answers that wait on this node for storage.
         case waitingUploads = "oracy_waiting_uploads"
-        /// Gauge: recordings that wait on this node to be decoded.
-        case soundWaiting = "oracy_sound_waiting"
         /// Gauge, bytes: what was written to clients and not taken by them yet.
         case outboundBytes = "oracy_outbound_bytes"
+        /// Gauge: recordings that wait on this node to be decoded.
+        case soundWaiting = "oracy_sound_waiting"
         /// Gauge: recordings that this node decodes now.
         case soundRunning = "oracy_sound_running"
         /// Counter, by `why`: recordings that were not decoded. `limit`: they cost more than their size allows. `died`: the worker ended in its work.
@@ -55,7 +57,7 @@ public final class ServerMetrics: Sendable {
 
         /// Whether the store tells it, and it may be away.
         fileprivate var isTheStores: Bool {
-            [.jobs, .oldestJob, .waitingAudio, .oldestWaiting, .waitingWebhooks].contains(self)
+            [.jobs, .deadJobs, .oldestJob, .waitingAudio, .oldestWaiting, .waitingWebhooks].contains(self)
         }
         var isHistogram: Bool { self == .blockToEvent || self == .endOfAnswer }
         var kind: String { isHistogram ? "histogram" : rawValue.hasSuffix("_total") ? "counter" : "gauge" }

@@ -5,6 +5,8 @@ import ExamStore
 /// The queue's state, as the store told it last.
 struct WorkerMetrics: Sendable {
     var jobs: JobStats
+    /// Jobs that were given up, by kind.
+    var dead: [JobKind: Int]
     /// Events that wait to be told.
     var events: Int
     /// By the assessors' ids.
@@ -14,6 +16,7 @@ struct WorkerMetrics: Sendable {
     init(of services: Services) async throws(StoreError) {
         let service = services.store.service
         jobs = try await service.jobStats()
+        dead = try await service.deadJobCounts()
         events = try await service.waitingEvents()
         audio = [:]
         for seat in services.panel.seats {
@@ -25,7 +28,7 @@ struct WorkerMetrics: Sendable {
     /// - Parameter told: nil where the store does not answer: what is not known is not said.
     static func set(_ told: WorkerMetrics?, in metrics: ServerMetrics) {
         metrics.set(.storeUp, told == nil ? 0 : 1)
-        for name in [ServerMetrics.Name.jobs, .oldestJob, .waitingAudio, .oldestWaiting, .waitingWebhooks] {
+        for name in [ServerMetrics.Name.jobs, .deadJobs, .oldestJob, .waitingAudio, .oldestWaiting, .waitingWebhooks] {
             metrics.clear(name)
         }
         guard let told else { return }
@@ -34,6 +37,7 @@ struct WorkerMetrics: Sendable {
             metrics.set(.waitingAudio, waiting.seconds / 60, label: "assessor=\"\(assessor)\"")
             metrics.set(.oldestWaiting, max(0, waiting.oldestAge ?? 0), label: "assessor=\"\(assessor)\"")
         }
+        for (kind, count) in told.dead { metrics.set(.deadJobs, Double(count), label: "kind=\"\(kind.rawValue)\"") }
         let stats = told.jobs
         let counts = [
             ("pending", stats.pending), ("processing", stats.processing), ("failed", stats.failed),

@@ -35,9 +35,10 @@ import Testing
             #expect(try await status() == ["completed", "pending"])
             var job = try #require(try await store.service.claim(worker: "w", seconds: 60))
             #expect(try await status() == ["processing", "processing"])
-            for attempt in 2...6 {
+            for attempt in 2...(JobKind.evaluate.mostRetries + 1) {
                 #expect(try await store.service.fail(job, "no", retryIn: 0) == .retry(after: 0))
                 #expect(try await status() == ["processing", "pending"])
+                #expect(try await mine.evaluation(of: session) == EvaluationState(status: "waiting", error: "no"))
                 job = try #require(try await store.service.claim(worker: "w", seconds: 60))
                 #expect(job.attempt == attempt)
             }
@@ -60,7 +61,6 @@ import Testing
         }
     }
 
-    @Test func whoWaitsComesBeforeWhatIsDoneOnceMore() async throws {
     @Test func usersTakeTurnsHoweverManyExamsOneOfThemHas() async throws {
         try await withStore { store in
             func over(_ user: UUID) async throws -> UUID {
@@ -88,6 +88,7 @@ import Testing
         }
     }
 
+    @Test func whoWaitsComesBeforeWhatIsDoneOnceMore() async throws {
         try await withStore { store in
             func over() async throws -> UUID {
                 let mine = store.owned(by: UUID())
@@ -228,6 +229,59 @@ import Testing
             #expect(try await store.service.claim(worker: "w", seconds: 60) == nil)
             let stats = try await store.service.jobStats()
             #expect(stats.failed == 2 && stats.oldestAge! >= 0)
+        }
+    }
+
+    /// All tries of a kind together, at least and at most: a night is waited for.
+    @Test(arguments: JobKind.allCases) func triesLastForHours(_ kind: JobKind) {
+        func total(_ chance: Double) -> Double {
+            (1...kind.mostRetries).reduce(0) {
+                $0 + Backoff.seconds(after: $1, atMost: kind.longestDelay, chance: chance)
+            }
+        }
+        #expect(total(0) >= 10 * 3_600 && total(1) <= 24 * 3_600, "\(total(0)) to \(total(1)) s")
+        // Those that failed together do not come back together.
+        let delays = Set((0..<50).map { _ in Backoff.seconds(after: 8, atMost: kind.longestDelay) })
+        #expect(delays.count > 40)
+    }
+
+    @Test func whatWasGivenUpIsListedAndDoneAfterAllOrEnded() async throws {
+        try await withStore { store in
+            store.tellEvents(to: ["school": [.failed, .evaluated]])
+            let user = UUID()
+            let (session, _) = try await store.hold(user, answers: 0)
+            _ = try await store.owned(by: user).complete(session, Sample.completion(answers: 0))
+            func giveUp(_ kind: JobKind) async throws {
+                let job = try #require(try await store.service.claim(kind, worker: "w", seconds: 60))
+                try await store.service.giveUp(job, "no judge")
+            }
+            #expect(try await store.service.deadJobs().isEmpty)
+            try await giveUp(.evaluate)
+            let dead = try #require(try await store.service.deadJobs().first)
+            #expect(dead.kind == .evaluate && dead.session == session && dead.message == "no judge")
+            #expect(dead.attempts == 1 && dead.failedAt != nil)
+            #expect(try await store.service.deadJobCounts() == [.evaluate: 1, .tell: 0])
+            #expect(try await store.service.session(session)?.status == .failed)
+
+            #expect(try await store.service.replay(deadJob: dead.id))
+            #expect(try await store.service.replay(deadJob: dead.id) == false, "it is not given up any more")
+            var job = try #require(try await store.service.claim(worker: "w", seconds: 60))
+            #expect(job.id == dead.id && job.attempt == 1 && !job.endsWithGaps)
+            try await store.service.giveUp(job, "no judge")
+            #expect(try await store.service.drop(deadJob: dead.id))
+            job = try #require(try await store.service.claim(worker: "w", seconds: 60))
+            #expect(job.endsWithGaps)
+            #expect(try await store.service.complete(job, StoredResult(), by: "none"))
+            // The next evaluation waits for everybody again.
+            #expect(try await store.service.queueEvaluation(of: session, by: "none"))
+            #expect(try await store.service.claim(worker: "w", seconds: 60)?.endsWithGaps == false)
+
+            try await giveUp(.tell)
+            let untold = try #require(try await store.service.deadJobs().first)
+            #expect(untold.kind == .tell)
+            #expect(try await store.service.drop(deadJob: untold.id))
+            #expect(try await store.service.deadJobs().isEmpty)
+            #expect(try await store.service.drop(deadJob: UUID()) == false)
         }
     }
 

@@ -47,8 +47,8 @@ struct Evaluation: Sendable {
         let known = try await known(session, owned)
         try await assess(responses, owned, known)
         let waiting = round.gaps.filter(\.mayComeLater)
-        // What may still come is waited for; at last it is a gap, and named.
-        if !waiting.isEmpty && !job.isLast { throw AssessorsAway(gaps: waiting) }
+        // What may still come is waited for, also when it is given up: only an operator ends it with gaps.
+        if !waiting.isEmpty && !job.endsWithGaps { throw AssessorsAway(gaps: waiting) }
         let said = try await SaidOfAnswers(of: job.session, in: service)
         let sheets = try await service.marking(of: job.session).shown
         let limits = try await SessionFindings(of: session, for: services, owned).limits
@@ -165,7 +165,7 @@ struct Evaluation: Sendable {
                 "an assessor said nothing of an answer",
                 metadata: ["assessor": "\(gap.assessor)", "what": "\(gap.failure.sentence)"])
         }
-        try await show(response, findings, isDone: gaps.allSatisfy { !$0.mayComeLater } || job.isLast)
+        try await show(response, findings, isDone: gaps.allSatisfy { !$0.mayComeLater } || job.endsWithGaps)
     }
 
     private func show(
@@ -197,12 +197,21 @@ struct Evaluation: Sendable {
 struct AssessorsAway: Error {
     var gaps: [AnswerAssessing.Gap]
 
-    /// Until the first of them may be asked again; nil: by the queue's own delays.
-    var seconds: Double? {
-        gaps.compactMap { gap -> Double? in
-            guard case .later(let wait?) = gap.failure.kind else { return nil }
-            return Double(wait.components.seconds)
-        }.min()
+    /// Seconds until the first of them may be asked again; the queue's own delays may be longer.
+    ///
+    /// - Parameters:
+    ///   - now: for a budget that is spent: it begins anew at midnight, UTC.
+    ///   - chance: 0 to 1: not all that wait for midnight come at midnight.
+    func seconds(at now: Date, chance: Double = .random(in: 0...1)) -> Double {
+        let second = now.timeIntervalSince1970.truncatingRemainder(dividingBy: 86_400)
+        let waits = gaps.map { gap -> Double in
+            switch gap.failure.kind {
+            case .later(let wait?): Double(wait.components.seconds)
+            case .spent: 86_400 - second + 1_800 * chance
+            default: 0
+            }
+        }
+        return waits.min() ?? 0
     }
 
     /// What the session's owner may read.

@@ -1,4 +1,5 @@
 import ExamStore
+import Foundation
 import Logging
 import ServiceLifecycle
 import SystemSupport
@@ -58,8 +59,8 @@ struct Workers: Service {
         case is StoreError: "The database could not be reached."
         case is AudioStoreError: "A recording could not be reached."
         case let away as AssessorsAway: away.words
-        default: "\(type(of: error))"
         case is SoundWorkers.Failure: "Recordings cannot be decoded at this moment."
+        default: "\(type(of: error))"
         }
     }
 
@@ -75,7 +76,7 @@ struct Workers: Service {
             ?? (error as? AssessorsAway)?.words ?? "\(type(of: error))"
         let metadata: Logger.Metadata = ["session": "\(job.session.name)", "what": "\(message)"]
         let failure = try? await service.fail(
-            job, Self.words(for: error), retryIn: (error as? AssessorsAway)?.seconds)
+            job, Self.words(for: error), atLeast: (error as? AssessorsAway)?.seconds(at: Date()) ?? 0)
         if failure == .dead {
             services.logger.error("a job was given up", metadata: metadata)
         } else {

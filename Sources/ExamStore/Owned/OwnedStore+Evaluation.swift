@@ -2,7 +2,7 @@ public import Foundation
 
 /// How far a session's evaluation is (D7).
 public struct EvaluationState: Codable, Equatable, Sendable {
-    /// `pending`, `processing`, `completed` or `failed`.
+    /// `pending`, `processing`, `waiting` (it failed and is tried again: a judge or the storage is away), `completed` or `failed`.
     public var status: String
     /// Why it failed, or is tried again; nil where it did not.
     public var error: String?
@@ -20,7 +20,8 @@ extension OwnedStore {
         return try await read { connection in
             let row = try connection.first(
                 """
-                SELECT e.status, e.error_message FROM session_processing_queue e
+                SELECT CASE q.status WHEN 'failed' THEN 'waiting' ELSE e.status END AS status, e.error_message
+                FROM session_processing_queue e JOIN processing_queue q ON q.id = e.id
                 JOIN test_sessions s ON s.id = e.test_session_id WHERE s.id = ? AND s.user_id = ?
                 """, [session, user])
             return try row.map {

@@ -11,8 +11,9 @@ public enum JobKind: String, CaseIterable, Sendable {
     /// How often it is tried again before it is given up.
     var mostRetries: Int {
         switch self {
-        case .evaluate: 5
-        // With the delays below some eleven hours on average, 23 at most: whoever restarts a backend in the morning has missed nothing.
+        // With the delays below eleven hours at least and 23 at most: a judge that is away for a night is waited for.
+        case .evaluate: 54
+        // Eleven hours at least, 23 at most: whoever restarts a backend in the morning has missed nothing.
         case .tell: 16
         }
     }
@@ -20,7 +21,7 @@ public enum JobKind: String, CaseIterable, Sendable {
     /// The longest delay before it is tried again, seconds.
     var longestDelay: Double {
         switch self {
-        case .evaluate: 600
+        case .evaluate: 1_800
         case .tell: 4 * 3_600
         }
     }
@@ -44,6 +45,8 @@ public struct Job: Equatable, Identifiable, Sendable {
     public var attempt: Int
     /// Whether it is given up when it fails this time.
     public var isLast: Bool
+    /// Whether it is to end with what there is: an operator dropped what is missing.
+    public var endsWithGaps = false
     /// This claim's own: a worker whose lease ran out cannot speak for who claimed it after that.
     var claim: UUID
 }

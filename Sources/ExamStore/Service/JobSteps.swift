@@ -19,6 +19,7 @@ extension SQLConnection {
               queued = CASE WHEN processing_queue.status IN ('completed', 'dead') THEN {seconds} ELSE processing_queue.queued END,
               priority = CASE WHEN processing_queue.status IN ('completed', 'dead')
                 OR processing_queue.priority < excluded.priority THEN excluded.priority ELSE processing_queue.priority END,
+              detail = CASE WHEN processing_queue.status IN ('completed', 'dead') THEN NULL ELSE processing_queue.detail END,
               again = processing_queue.status = 'processing'
             """ : "NOTHING"
         let changed = try change(
@@ -36,7 +37,8 @@ extension SQLConnection {
         try announceJobs()
     }
 
-    /// Jobs whose worker did not come back, as if they had failed: due at once, or dead.
+    /// Jobs whose worker did not come back, as if they had failed: due at once the first time and a minute later each further time, since a job
+    /// may be what ends its workers; or dead.
     ///
     /// - Parameter endpoints: who is told of evaluations that are given up so.
     func takeBackExpired(telling endpoints: EventEndpoints) throws(StoreError) {
@@ -45,8 +47,8 @@ extension SQLConnection {
             UPDATE processing_queue SET
               status = CASE WHEN retry_count >= max_retries THEN 'dead' ELSE 'failed' END,
               retry_count = CASE WHEN retry_count >= max_retries THEN retry_count ELSE retry_count + 1 END,
-              error_message = 'its worker did not come back', last_error_at = {now}, due = {seconds}, claim = NULL,
-              claimed_until = NULL
+              error_message = 'its worker did not come back', last_error_at = {now},
+              due = {seconds} + 60 * retry_count, claim = NULL, claimed_until = NULL
             WHERE id IN (
               SELECT id FROM processing_queue WHERE status = 'processing' AND claimed_until < {seconds} {skip locked})
             RETURNING test_session_id, kind, status

@@ -65,10 +65,11 @@ extension ServiceStore {
                     """, [kind.rawValue, kind.rawValue, claim, worker, seconds, kind.rawValue, assessor, assessor])
             else { return nil }
             let (retries, most): (Int, Int) = (try row.value("retry_count"), try row.value("max_retries"))
+            let wish: EvaluationWish? = kind == .evaluate ? try row.json("detail") : nil
             let job = Job(
                 id: try row.value("id"), kind: kind, session: try row.value("test_session_id"),
                 key: try row.value("key"), priority: try row.value("priority"), attempt: retries + 1,
-                isLast: retries >= most, claim: claim)
+                isLast: retries >= most, endsWithGaps: wish?.endsWithGaps ?? false, claim: claim)
             try connection.deriveStatus(of: job.session)
             return job
         }
@@ -140,8 +141,9 @@ extension ServiceStore {
     /// - Parameters:
     ///   - message: why, for a person: nothing that a candidate said.
     ///   - seconds: until it is tried again; nil for a delay that doubles, with chance in it.
+    ///   - least: seconds that pass at least until then.
     public func fail(
-        _ job: Job, _ message: String, retryIn seconds: Double? = nil
+        _ job: Job, _ message: String, retryIn seconds: Double? = nil, atLeast least: Double = 0
     ) async throws(StoreError) -> JobFailure {
         let endpoints = endpoints
         let failure: JobFailure = try await write { connection in
@@ -159,7 +161,7 @@ extension ServiceStore {
                 return .dead
             }
             let delay = max(
-                0, seconds ?? Backoff.seconds(after: retries + 1, atMost: job.kind.longestDelay))
+                least, seconds ?? Backoff.seconds(after: retries + 1, atMost: job.kind.longestDelay))
             // What the session's owner reads of it is another thing now.
             if job.kind == .evaluate { try connection.note(.results, of: job.session) }
             try connection.change(

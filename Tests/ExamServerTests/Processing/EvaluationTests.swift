@@ -1,5 +1,4 @@
 import Assessment
-import Assessors
 import AudioFiles
 import ExamCore
 import Foundation
@@ -9,6 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Assessors
 @testable import ExamServer
 @testable import ExamStore
 
@@ -246,9 +246,9 @@ import Testing
 
     // MARK: - Gaps
 
-    /// An assessor that is away delays only its own part. In the end its part is a named gap.
+    /// An assessor that is away holds up nothing but itself, and is waited for: the exam is never said to be evaluated without it.
     @Test
-    func anAssessorThatIsAwayIsANamedGap() async throws {
+    func anAssessorThatIsAwayIsWaitedFor() async throws {
         try await withWorkerPlace { place, store in
             let heard = CountingAssessor(place)
             let away = CountingAssessor(place, id: "away") { _ in throw ServiceFailure(.later(nil), "away answers 503")
@@ -256,31 +256,88 @@ import Testing
             let services = try place.services(
                 store, assessors: AssessorPanel([.init(away), .init(heard)]))
             let (session, user, answers) = try await place.hold(services, answers: 2)
-            for round in 1...6 {
+            let owned = services.owned(by: user)
+            for round in 1...55 {
                 #expect(try await Workers(services: services, count: 1).workOnce("w"), "round \(round)")
                 let known = try #require(try await store.service.session(session))
-                #expect(known.status == (round < 6 ? .processing : .evaluated), "round \(round)")
-                // Meanwhile the findings of the other one are shown.
-                #expect(try await services.owned(by: user).response(answers[1])?.transcript != nil)
+                #expect(known.status == (round < 55 ? .processing : .failed), "round \(round)")
+                #expect(try await owned.evaluation(of: session)?.status == (round < 55 ? "waiting" : "failed"))
+                // What the other one heard is shown meanwhile.
+                #expect(try await owned.response(answers[1])?.transcript != nil)
                 try await store.service.write { _ = try $0.change("UPDATE processing_queue SET due = 0") }
             }
             #expect(try await Workers(services: services, count: 1).workOnce("w") == false)
             #expect(heard.calls().count { $0.assessor == "counting/1" && $0.isEnd } == 2)
-            #expect(try await store.service.session(session)?.overallBand == 6)
             let said = try await SaidOfAnswers(of: session, in: store.service)
-            #expect(said.gaps.values.joined().map(\.assessor) == ["away", "away"])
-            #expect(said.gaps.values.joined().allSatisfy { $0.why == "It did not answer." })
-            // When it is back, it is asked for the missing part.
+            #expect(said.gaps.values.joined().allSatisfy { $0.assessor == "away" && $0.why == "It did not answer." })
+            // It comes back, an operator has the exam evaluated after all, and it is asked what it has not said.
             let back = CountingAssessor(place, id: "away")
             let whole = try place.services(store, assessors: AssessorPanel([.init(back), .init(heard)]))
-            #expect(try await store.service.queueEvaluation(of: session, by: whole.panel.version))
+            let dead = try #require(try await store.service.deadJobs().first)
+            #expect(dead.message == "away did not answer; it is asked again.")
+            #expect(try await store.service.replay(deadJob: dead.id))
+            try await store.service.write { _ = try $0.change("UPDATE processing_queue SET due = 0") }
             #expect(try await Workers(services: whole, count: 1).workOnce("w"))
+            #expect(try await store.service.session(session)?.status == .evaluated)
             #expect(try await SaidOfAnswers(of: session, in: store.service).gaps.isEmpty)
             #expect(heard.calls().count { $0.assessor == "counting/1" && $0.isEnd } == 2)
         }
     }
 
-    /// Nothing is sent to a third party before the learner agreed to its name. After that, the missing calls are made.
+    /// One whose judge does not come back ends with what there is, once an operator says so; what is missing is named.
+    @Test
+    func whatAnOperatorDropsIsANamedGap() async throws {
+        try await withWorkerPlace { place, store in
+            let heard = CountingAssessor(place)
+            let away = CountingAssessor(place, id: "away") { _ in throw ServiceFailure(.setUp, "away knows no such key")
+            }
+            let services = try place.services(store, assessors: AssessorPanel([.init(away), .init(heard)]))
+            let (session, _, _) = try await place.hold(services, answers: 2)
+            let job = try #require(
+                try await store.service.claim(worker: "w", assessor: services.panel.version, seconds: 60))
+            try await store.service.giveUp(job, "no key")
+            #expect(try await store.service.drop(deadJob: job.id))
+            #expect(try await Workers(services: services, count: 1).workOnce("w"))
+            #expect(try await store.service.session(session)?.status == .evaluated)
+            #expect(try await store.service.session(session)?.overallBand == 6)
+            let gaps = try await SaidOfAnswers(of: session, in: store.service).gaps.values.joined()
+            #expect(!gaps.isEmpty && gaps.allSatisfy { $0.assessor == "away" })
+        }
+    }
+
+    /// The queue's own delays are for services that do not say when; a budget begins anew at midnight.
+    @Test func whatIsWaitedForSaysWhen() throws {
+        func seconds(_ failures: [ServiceFailure]) -> Double {
+            let evening = Date(timeIntervalSince1970: 86_400 * 20_000 + 23 * 3_600)
+            return AssessorsAway(gaps: failures.map { .init(assessor: "a", failure: $0) }).seconds(
+                at: evening, chance: 0)
+        }
+        #expect(seconds([ServiceFailure(.later(.seconds(90)), "busy")]) == 90)
+        #expect(seconds([ServiceFailure(.later(nil), "away")]) == 0)
+        #expect(seconds([ServiceFailure(.spent, "spent")]) == 3_600)
+        #expect(seconds([ServiceFailure(.spent, "spent"), ServiceFailure(.setUp, "no key")]) == 0)
+    }
+
+    /// One learner takes a share of a day's budget, and the next one's exam is judged as ever.
+    @Test
+    func oneLearnerTakesNoMoreThanAShareOfABudget() async throws {
+        try await withWorkerPlace { place, store in
+            let dear = CountingAssessor(place)
+            var panel = AssessorPanel([.init(dear, prices: AssessorPrices(perCall: 1))])
+            panel.budget = AssessorBudget(money: 10)
+            let services = try place.services(store, assessors: panel)
+            let (greedy, _, _) = try await place.hold(services, answers: 6)
+            #expect(try await Workers(services: services, count: 1).workOnce("w"))
+            #expect(dear.paid() == 2)
+            let (other, _, _) = try await place.hold(services, answers: 2)
+            #expect(try await Workers(services: services, count: 1).workOnce("w"))
+            #expect(dear.paid() == 4)
+            #expect(try await store.service.session(other)?.status == .evaluated)
+            #expect(try await store.service.session(greedy)?.status == .processing)
+        }
+    }
+
+    /// Nothing goes to a third party before its name was agreed to; what lacked it is asked then.
     @Test
     func nothingIsSentWithoutConsent() async throws {
         try await withWorkerPlace { place, store in
