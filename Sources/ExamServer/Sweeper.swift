@@ -37,6 +37,7 @@ public struct Sweeper: Service {
         await finishErasures()
         await removeFiles()
         try? await services.store.service.removeOldReadings()
+        try? await services.store.service.removeOldSeals()
         try? await services.store.service.forgetSpenders()
         return count
     }

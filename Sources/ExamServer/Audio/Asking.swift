@@ -12,7 +12,7 @@ extension Services {
             return try await ask(owned(by: user))
         } catch {
             switch error.kind {
-            case .conflict, .invalid, .sealed, .heldHere: break
+            case .conflict, .invalid, .full, .sealed, .heldHere: break
             case .unavailable, .unusable, .refused: logger.error("no rows: \(error.message)")
             }
             throw APIProblem(error)
@@ -43,6 +43,8 @@ extension APIProblem {
         case .invalid: self = .malformed("A value cannot be stored.")
         case .refused: self = .fault
         case .full(let shortage): self = Quota.problem(shortage)
+        case .sealed: self = .sealed
+        case .heldHere: self = .heldHere
         }
     }
 

@@ -107,7 +107,8 @@ public struct RecordingIntake: Sendable {
         } catch {
             switch error.kind {
             case .conflict: written = nil
-            case .full:
+            // There is no room, or the exam was sealed meanwhile: what came is in no row.
+            case .full, .sealed, .heldHere:
                 try? await services.audio.delete(key)
                 throw APIProblem(error)
             default: throw APIProblem(error)

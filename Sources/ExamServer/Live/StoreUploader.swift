@@ -91,7 +91,7 @@ struct StoreUploader: Uploader {
     private static func failure(_ error: StoreError) -> DeliveryFailure {
         switch error.kind {
         case .unavailable, .unusable, .refused, .full: DeliveryFailure(.transient, message: error.message)
-        case .conflict, .invalid: DeliveryFailure(.refused, message: error.message)
+        case .conflict, .invalid, .sealed, .heldHere: DeliveryFailure(.refused, message: error.message)
         }
     }
 }

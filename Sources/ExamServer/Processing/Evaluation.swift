@@ -116,23 +116,9 @@ struct Evaluation: Sendable {
         {
             return try await show(response, findings, isDone: true)
         }
-        guard let recording = try await owned.recording(response.id), let key = AudioKey(recording.key) else {
-            return try await fail(response, "The recording is missing.")
-        }
-        let file = try await FetchedFile(key, from: services.audio, in: services.settings.folder)
-        guard file.sha256 == recording.sha256 else {
-            return try await fail(response, "The recording is not the one that was stored.")
-        }
+        guard let file = try await fetched(response, owned) else { return }
         let known = known.sounds[response.id]
-        let studied: StudiedSound
-        do throws(SoundWorkers.Failure) {
-            studied = try await StudiedSound(
-                of: file, response, known: known, heardHere: panel.hears, owner: owned.user, services)
-        } catch {
-            // Neither is the recording's fault.
-            guard case .refused(let reason) = error else { throw error }
-            return try await fail(response, "The recording cannot be decoded: it \(reason).")
-        }
+        guard let studied = try await studied(file, response, known: known, heardHere: panel.hears, owned) else { return }
         for words in studied.warnings {
             services.logger.warning(
                 "a recording is not as its file says",
@@ -143,9 +129,8 @@ struct Evaluation: Sendable {
             try await service.keep(sound, of: response.id, by: SessionFindings.Finder.measurer)
         }
         try await show(response, findings, peaks, isDone: false)
-        guard let answer = toAssess(path, sound) else { return }
+        guard var answer = toAssess(file.path, sound) else { return }
         var said: [String] = []
-        var answer = toAssess(file.path, sound)
         answer.samples = studied.samples?.path
         let gaps = try await assessing.assess(answer, known: findings, whyOut: round.whyOut) { finding in
             try await SaidOfAnswers.keep(finding, of: response.id, in: service)
@@ -166,6 +151,47 @@ struct Evaluation: Sendable {
                 metadata: ["assessor": "\(gap.assessor)", "what": "\(gap.failure.sentence)"])
         }
         try await show(response, findings, isDone: gaps.allSatisfy { !$0.mayComeLater } || job.endsWithGaps)
+    }
+
+    /// Draws what the candidate sees beside their own introduction; nothing else is made of it.
+    private func showWaveform(of response: TestResponse, _ owned: OwnedStore) async throws {
+        var result = ResponseResult(response: response.id)
+        if response.peaks == nil {
+            guard let file = try await fetched(response, owned),
+                let studied = try await studied(file, response, known: nil, heardHere: false, owned)
+            else { return }
+            result.peaks = studied.peaks
+        }
+        try await services.store.service.show(result, isDone: true)
+    }
+
+    /// Returns the recording. Nil if it is not there or not the stored one, which the answer says then.
+    private func fetched(_ response: TestResponse, _ owned: OwnedStore) async throws -> FetchedFile? {
+        guard let recording = try await owned.recording(response.id), let key = AudioKey(recording.key) else {
+            try await fail(response, "The recording is missing.")
+            return nil
+        }
+        let file = try await FetchedFile(key, from: services.audio, in: services.settings.folder)
+        guard file.sha256 == recording.sha256 else {
+            try await fail(response, "The recording is not the one that was stored.")
+            return nil
+        }
+        return file
+    }
+
+    /// Returns what a worker found in the recording. Nil if it cannot be decoded, which the answer says then.
+    private func studied(
+        _ file: borrowing FetchedFile, _ response: TestResponse, known: MeasuredSound?, heardHere: Bool, _ owned: OwnedStore
+    ) async throws -> StudiedSound? {
+        do throws(SoundWorkers.Failure) {
+            return try await StudiedSound(
+                of: file, response, known: known, heardHere: heardHere, owner: owned.user, services)
+        } catch {
+            // The other failures are not the recording's fault.
+            guard case .refused(let reason) = error else { throw error }
+            try await fail(response, "The recording cannot be decoded: it \(reason).")
+            return nil
+        }
     }
 
     private func show(

@@ -5,7 +5,8 @@ extension OwnedStore {
     /// Keeps where the bytes of an answer are, which are stored by then.
     ///
     /// - Returns: `parentMissing` where this user has no such session.
-    /// - Throws: `conflict` where other bytes are stored under this id: a recording is never replaced. `full`.
+    /// - Throws: `conflict` where other bytes are stored under this id: a recording is never replaced. `full`; `sealed`,
+    ///   `heldHere` if nothing is added to the session any more, or not by a client.
     ///
     /// - Parameters:
     ///   - allowance: what the user may have with it.

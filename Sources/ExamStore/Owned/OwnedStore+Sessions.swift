@@ -7,11 +7,11 @@ extension OwnedStore {
     ///
     /// - Parameter groups: those that its candidate is in: their teachers may read a session that is made here for the first time.
     /// - Returns: `parentMissing` where its template is not known; `refused` where the id is another user's, or was erased a moment ago.
-    /// - Throws: `full`.
+    /// - Throws: `full`; `sealed`, or `heldHere` if a client says something else of an exam that the server holds.
     public func put(
         _ session: TestSession, in groups: Set<String> = [], within allowance: Allowance = .any
     ) async throws(StoreError) -> UpsertResult {
-        let user = user
+        let (user, writer) = (user, writer)
         return try await write { connection in
             if let template = session.templateID,
                 try connection.first("SELECT 1 FROM test_templates WHERE id = ?", [template]) == nil
@@ -21,6 +21,14 @@ extension OwnedStore {
             // What a client still sends of it must not come back, nor what is there be cleared away.
             guard
                 try connection.first("SELECT 1 FROM erasures WHERE id = ? AND user_id = ?", [session.id, user]) == nil
+            else { return .refused }
+            // Nor may another exam come under the id of one that was sealed: its hashes stay.
+            guard
+                try connection.first(
+                    """
+                    SELECT 1 FROM seals e WHERE e.session = ? AND NOT EXISTS (
+                      SELECT 1 FROM test_sessions s WHERE s.id = e.session)
+                    """, [session.id]) == nil
             else { return .refused }
             if try connection.first("SELECT 1 FROM test_sessions WHERE id = ?", [session.id]) == nil {
                 try connection.take(of: user, within: allowance, count: 1)

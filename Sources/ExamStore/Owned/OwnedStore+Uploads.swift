@@ -6,13 +6,21 @@ extension OwnedStore {
     /// Announces an upload, and takes the room for all of it.
     ///
     /// - Returns: `same` where it is there, however far it has come; `parentMissing` where this user has no such session.
-    /// - Throws: `full`.
+    /// - Throws: `full`; `sealed`, `heldHere` if nothing is added to the session any more, or not by a client.
     public func create(
         _ upload: ResumableUpload, within allowance: Allowance = .any
     ) async throws(StoreError) -> UpsertResult {
         let user = user
         return try await write { connection in
-            if let session = upload.session, try !owns(session, connection) { return .parentMissing }
+            // In the order in which a recording's row takes them, or two requests could wait for each other.
+            try connection.lockAllowance(of: user)
+            if let session = upload.session {
+                guard
+                    let row = try connection.first(
+                        "SELECT held, seal FROM test_sessions WHERE id = ? AND user_id = ? {keep}", [session, user])
+                else { return .parentMissing }
+                try admitChange(row)
+            }
             if try connection.first(Self.findUpload, [upload.id, user]) != nil { return .same }
             try connection.take(of: user, within: allowance, bytes: upload.length ?? 0)
             let made = try connection.change(
