@@ -58,7 +58,7 @@ import Testing
                 Type help to hear what you can do.
                 Part 1 of 3: Introduction and familiar topics.
                 Examiner: Hello, and welcome. I am going to be your examiner today, and our conversation is being recorded.
-                Question 1.
+                Question 1. Your introduction: it stays with you.
                 Examiner: To begin with, please tell me your full name.
                 Your turn.
                 Not possible now: pause.
