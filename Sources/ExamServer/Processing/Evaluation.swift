@@ -118,7 +118,16 @@ struct Evaluation: Sendable {
         }
         guard let file = try await fetched(response, owned) else { return }
         let known = known.sounds[response.id]
-        guard let studied = try await studied(file, response, known: known, heardHere: panel.hears, owned) else { return }
+        let studied: StudiedSound
+        do throws(SoundWorkers.Failure) {
+            studied = try await StudiedSound(
+                of: file, response, known: known, heardHere: panel.hears, owner: owned.user, services)
+        } catch {
+            // Neither is the recording's fault.
+            guard case .refused(let reason) = error else { throw error }
+            let why = error == .tooCostly ? ": it \(reason)" : ""
+            return try await fail(response, "The recording cannot be decoded\(why).")
+        }
         for words in studied.warnings {
             services.logger.warning(
                 "a recording is not as its file says",

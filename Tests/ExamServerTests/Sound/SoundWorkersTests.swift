@@ -1,3 +1,5 @@
+import Assessment
+import ExamCore
 import Foundation
 import Glibc
 import Logging
@@ -32,7 +34,8 @@ import Testing
         try await inFolder { folder in
             let byteCount = Self.size(Self.answer)
             let tasks: [SoundTask] = [
-                .study(leadIn: nil, samples: folder + "/a.wav"), .study(leadIn: 0.3, samples: nil), .length, .mp3,
+                .study(leadIn: nil, samples: folder + "/a.wav"),
+                .study(leadIn: Seconds(.milliseconds(300)), samples: nil), .length, .mp3,
             ]
             for task in tasks {
                 let there = try await workers().perform(task, on: Self.answer, byteCount: byteCount, for: UUID())
@@ -79,17 +82,14 @@ import Testing
 
     @Test func whatHangsIsKilled() async throws {
         try await inFolder { folder in
-            let path = folder + "/pipe"
-            // Whoever opens it waits for a writer, and none comes.
-            try #require(mkfifo(path, 0o600) == 0)
             var limits = SoundLimits()
-            (limits.seconds, limits.secondsAMegabyte, limits.patience) = (1, 0, 0.5)
-            let workers = workers(limits)
-            let failure = await #expect(throws: SoundWorkers.Failure.self) {
-                _ = try await workers.perform(
-                    .study(leadIn: nil, samples: folder + "/pipe"), on: Self.answer, byteCount: 1, for: UUID())
-            }
-            #expect(failure == .tooCostly)
+            (limits.seconds, limits.secondsAMegabyte, limits.patience) = (100, 0, 0.02)
+            let (path, workers) = (try SoundProgram.silence(in: folder), workers(limits))
+            let work = Task { _ = try await workers.perform(.mp3, on: path, byteCount: 1, for: UUID()) }
+            try await eventually("a worker is at it") { !workers.processes.isEmpty }
+            // It uses no processor, and does not end.
+            for process in workers.processes { kill(process, SIGSTOP) }
+            await #expect(throws: SoundWorkers.Failure.tooCostly) { try await work.value }
             #expect(workers.processes.isEmpty)
         }
     }

@@ -60,7 +60,7 @@ CREATE TABLE test_sessions (
   live_token_hash TEXT UNIQUE,
   node TEXT,
   node_url TEXT,
-  lease_until REAL, assessed_by TEXT, mode TEXT, held INTEGER NOT NULL DEFAULT FALSE) STRICT
+  lease_until REAL, assessed_by TEXT, mode TEXT) STRICT
 ;
 CREATE INDEX test_sessions_by_user ON test_sessions (user_id, started_at, id)
 ;
@@ -110,7 +110,7 @@ CREATE TABLE responses (
   byte_count INTEGER NOT NULL,
   sha256 TEXT NOT NULL,
   media_type TEXT NOT NULL,
-  peaks TEXT, record TEXT, duration_seconds REAL, is_processed INTEGER GENERATED ALWAYS AS (processing_status = 'completed') VIRTUAL, mistakes TEXT, purpose TEXT NOT NULL DEFAULT 'assessed',
+  peaks TEXT, record TEXT, duration_seconds REAL, is_processed INTEGER GENERATED ALWAYS AS (processing_status = 'completed') VIRTUAL, mistakes TEXT,
   UNIQUE (test_session_id, question, attempt)) STRICT
 ;
 CREATE TABLE session_log (
@@ -248,7 +248,7 @@ CREATE TABLE assessor_spending (
   assessor TEXT NOT NULL,
   begun_at TEXT NOT NULL,
   seconds REAL NOT NULL,
-  cost REAL NOT NULL) STRICT
+  cost REAL NOT NULL, user_id TEXT) STRICT
 ;
 CREATE INDEX assessor_spending_by_day ON assessor_spending (begun_at)
 ;
@@ -367,6 +367,8 @@ CREATE TABLE practice_boards (
 ;
 CREATE TABLE plans (user_id TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT
 ;
+CREATE INDEX processing_queue_by_claim ON processing_queue (claimed_at)
+;
 INSERT INTO oracy_migrations (number, name, applied_at) VALUES (1, 'first tables', '2026-01-02T03:04:05Z')
 ;
 INSERT INTO oracy_migrations (number, name, applied_at) VALUES (2, 'nodes', '2026-01-02T03:04:05Z')
@@ -397,7 +399,7 @@ INSERT INTO oracy_migrations (number, name, applied_at) VALUES (14, 'plans', '20
 ;
 INSERT INTO oracy_migrations (number, name, applied_at) VALUES (15, 'readers asked only where one reads', '2026-01-02T03:04:05Z')
 ;
-INSERT INTO oracy_migrations (number, name, applied_at) VALUES (16, 'purposes of questions', '2026-01-02T03:04:05Z')
+INSERT INTO oracy_migrations (number, name, applied_at) VALUES (16, 'fair shares', '2026-01-02T03:04:05Z')
 ;
 INSERT INTO profiles (id, updated_at, username, full_name, avatar_url) VALUES ('00000000-0000-4000-8000-000000000001', '2026-01-02T03:04:05Z', 'ann', 'Ann Lee', 'u/p/picture-0f.png')
 ;
@@ -405,11 +407,11 @@ INSERT INTO test_templates (id, title, description, difficulty_level, created_at
 ;
 INSERT INTO questions (id, test_template_id, part_number, question_order, question_text, audio_file_url, transcript, expected_duration, topic_keywords, created_at, question) VALUES ('00000000-0000-4000-8000-000000000004', '00000000-0000-4000-8000-000000000003', 1, 3, 'Where do you live?', 'a', 't', 12.5, '["home"]', '2026-01-02T03:04:05Z', 'home-1')
 ;
-INSERT INTO test_sessions (id, user_id, test_template_id, status, started_at, completed_at, completed_responses, all_responses_uploaded, overall_band_score, fluency_score, pronunciation_score, grammar_score, vocabulary_score, topic_relevance_score, expected_responses, name, format, paper, outcome, answers, completion_id, created_at, live_token_hash, node, node_url, lease_until, assessed_by, mode, held) VALUES ('00000000-0000-4000-8000-000000000002', '00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000003', 'evaluated', '2026-01-02T03:04:05Z', '2026-01-02T03:04:05Z', 1, 1, 6.5, 6.0, NULL, NULL, NULL, NULL, 1, 'home', 'f', 'p', 'completed', 1, '00000000-0000-4000-8000-000000000011', '2026-01-02T03:04:05Z', 'ab', 'n', 'https://n.example', 1.5, 'a/1', 'practice', 0)
+INSERT INTO test_sessions (id, user_id, test_template_id, status, started_at, completed_at, completed_responses, all_responses_uploaded, overall_band_score, fluency_score, pronunciation_score, grammar_score, vocabulary_score, topic_relevance_score, expected_responses, name, format, paper, outcome, answers, completion_id, created_at, live_token_hash, node, node_url, lease_until, assessed_by, mode) VALUES ('00000000-0000-4000-8000-000000000002', '00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000003', 'evaluated', '2026-01-02T03:04:05Z', '2026-01-02T03:04:05Z', 1, 1, 6.5, 6.0, NULL, NULL, NULL, NULL, 1, 'home', 'f', 'p', 'completed', 1, '00000000-0000-4000-8000-000000000011', '2026-01-02T03:04:05Z', 'ab', 'n', 'https://n.example', 1.5, 'a/1', 'practice')
 ;
 INSERT INTO recordings (id, test_session_id, user_id, object_key, byte_count, sha256, media_type, stored_at) VALUES ('00000000-0000-4000-8000-000000000005', '00000000-0000-4000-8000-000000000002', '00000000-0000-4000-8000-000000000001', 'u/s/a.0f', 7, '0f', 'audio/ogg', '2026-01-02T03:04:05Z')
 ;
-INSERT INTO responses (id, test_session_id, question_id, audio_file_path, wav_file_path, transcript, fluency_score, pronunciation_score, grammar_score, vocabulary_score, topic_relevance_score, azure_response, processing_order, error_message, created_at, uploaded_at, evaluated_at, upload_status, processing_status, question, part, question_order, attempt, byte_count, sha256, media_type, peaks, record, duration_seconds, mistakes, purpose) VALUES ('00000000-0000-4000-8000-000000000005', '00000000-0000-4000-8000-000000000002', '00000000-0000-4000-8000-000000000004', 'u/s/a.0f', NULL, 'I live in a flat.', 6.0, NULL, NULL, NULL, NULL, '{"a": 1}', 103, NULL, '2026-01-02T03:04:05Z', '2026-01-02T03:04:05Z', NULL, 'uploaded', 'pending', 'home-1', 1, 3, 1, 7, '0f', 'audio/ogg', '[1, 2]', '{"question": "home-1", "part": 1, "order": 3, "attempt": 1, "end": "finished", "duration": 12.5, "speech": 9.25}', 12.5, '[]', 'assessed')
+INSERT INTO responses (id, test_session_id, question_id, audio_file_path, wav_file_path, transcript, fluency_score, pronunciation_score, grammar_score, vocabulary_score, topic_relevance_score, azure_response, processing_order, error_message, created_at, uploaded_at, evaluated_at, upload_status, processing_status, question, part, question_order, attempt, byte_count, sha256, media_type, peaks, record, duration_seconds, mistakes) VALUES ('00000000-0000-4000-8000-000000000005', '00000000-0000-4000-8000-000000000002', '00000000-0000-4000-8000-000000000004', 'u/s/a.0f', NULL, 'I live in a flat.', 6.0, NULL, NULL, NULL, NULL, '{"a": 1}', 103, NULL, '2026-01-02T03:04:05Z', '2026-01-02T03:04:05Z', NULL, 'uploaded', 'pending', 'home-1', 1, 3, 1, 7, '0f', 'audio/ogg', '[1, 2]', '{"question": "home-1", "part": 1, "order": 3, "attempt": 1, "end": "finished", "duration": 12.5, "speech": 9.25}', 12.5, '[]')
 ;
 INSERT INTO session_log (test_session_id, number, line) VALUES ('00000000-0000-4000-8000-000000000002', 1, '{"at": 0}')
 ;
@@ -433,7 +435,7 @@ INSERT INTO assessments (response_id, assessor, calls, job_id, begun_at, result,
 ;
 INSERT INTO assessor_calls (response_id, assessor, version, name, job_id, begun, answer, answered_at) VALUES ('00000000-0000-4000-8000-000000000005', 'a', '1', 'c', '00000000-0000-4000-8000-000000000012', 1.5, '{"b": 2}', '2026-01-02T03:04:05Z')
 ;
-INSERT INTO assessor_spending (assessor, begun_at, seconds, cost) VALUES ('a', '2026-01-02T03:04:05Z', 2.5, 0.1)
+INSERT INTO assessor_spending (assessor, begun_at, seconds, cost, user_id) VALUES ('a', '2026-01-02T03:04:05Z', 2.5, 0.1, '00000000-0000-4000-8000-000000000001')
 ;
 INSERT INTO consents (user_id, recipient, words, given_at) VALUES ('00000000-0000-4000-8000-000000000001', 'Azure', 'I agree', '2026-01-02T03:04:05Z')
 ;
