@@ -19,6 +19,7 @@ final class SlowReaders: ChannelDuplexHandler {
     /// Pieces that were taken, to see whether any was.
     private var taken = 0
     private var isWatched = false
+    private var isOver = false
 
     /// - Parameter patience: how long a client may take nothing. One on 64 kbit/s takes a piece of a body (`PiecewiseBodies`) in two seconds.
     init(_ room: OutboundRoom, patience: TimeAmount) {
@@ -28,7 +29,7 @@ final class SlowReaders: ChannelDuplexHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let count = unwrapOutboundIn(data).readableBytes
-        guard count > 0 else { return context.write(data, promise: promise) }
+        guard count > 0, !isOver else { return context.write(data, promise: promise) }
         waiting += count
         let hasRoom = room.add(waiting: count)
         let written = promise ?? context.eventLoop.makePromise()
@@ -38,7 +39,16 @@ final class SlowReaders: ChannelDuplexHandler {
         watch(context)
     }
 
+    /// What was not taken by now never will be.
+    func channelInactive(context: ChannelHandlerContext) {
+        isOver = true
+        room.add(waiting: -waiting)
+        waiting = 0
+        context.fireChannelInactive()
+    }
+
     private func went(_ count: Int) {
+        guard !isOver else { return }
         waiting -= count
         taken += 1
         room.add(waiting: -count)
