@@ -1,4 +1,5 @@
 import BackendAPI
+import ExamStore
 import Foundation
 import HTTPClient
 import StoreTrials
@@ -54,7 +55,10 @@ import Testing
         let ann = UUID()
         let said = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<12 {
-                group.addTask { try await server.ask("POST", "/v1/exams", ["consent": true], as: ann).status }
+                group.addTask {
+                    let wish: [String: Any] = ["consent": true, "format": "ielts-style", "paper": "bridges"]
+                    return try await server.ask("POST", "/v1/exams", wish, as: ann).status
+                }
             }
             return try await group.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
         }
