@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// JSON in the one form that RFC 8785 gives each value: fields sorted, no spaces, numbers as ECMAScript writes them. Digests of JSON are
 /// digests of these bytes, so that a database or a program may write the same value in its own way.

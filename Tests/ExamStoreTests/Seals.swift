@@ -142,7 +142,6 @@ import Testing
             await expect(.heldHere) { _ = try await client.put(other) }
             await expect(.heldHere) { _ = try await client.put(discarded) }
             await expect(.heldHere) { _ = try await client.complete(row.id, Sample.completion(answers: 1)) }
-            await expect(.heldHere) { _ = try await client.create(Uploads.upload(row.id)) }
             // To say what is there again is no change.
             #expect(try await client.put(row) == .same)
             #expect(try await client.put(recording) == .same)

@@ -40,7 +40,7 @@ struct Evaluation: Sendable {
         // Erased meanwhile, and the job with it.
         guard let user = try await service.owner(of: job.session) else { return }
         // Before anything is said of it, nothing of it may change any more.
-        _ = try await service.seal(job.session, assessor: services.panel.version)
+        _ = try await service.seal(job.session, assessor: nil)
         guard let session = try await service.session(job.session) else { return }
         let owned = services.owned(by: user)
         let responses = try await owned.responses(of: job.session)
@@ -118,16 +118,7 @@ struct Evaluation: Sendable {
         }
         guard let file = try await fetched(response, owned) else { return }
         let known = known.sounds[response.id]
-        let studied: StudiedSound
-        do throws(SoundWorkers.Failure) {
-            studied = try await StudiedSound(
-                of: file, response, known: known, heardHere: panel.hears, owner: owned.user, services)
-        } catch {
-            // Neither is the recording's fault.
-            guard case .refused(let reason) = error else { throw error }
-            let why = error == .tooCostly ? ": it \(reason)" : ""
-            return try await fail(response, "The recording cannot be decoded\(why).")
-        }
+        guard let studied = try await studied(file, response, known: known, heardHere: panel.hears, owned) else { return }
         for words in studied.warnings {
             services.logger.warning(
                 "a recording is not as its file says",
@@ -198,7 +189,8 @@ struct Evaluation: Sendable {
         } catch {
             // The other failures are not the recording's fault.
             guard case .refused(let reason) = error else { throw error }
-            try await fail(response, "The recording cannot be decoded: it \(reason).")
+            let why = error == .tooCostly ? ": it \(reason)" : ""
+            try await fail(response, "The recording cannot be decoded\(why).")
             return nil
         }
     }

@@ -6,7 +6,7 @@ extension OwnedStore {
     /// Announces an upload, and takes the room for all of it.
     ///
     /// - Returns: `same` where it is there, however far it has come; `parentMissing` where this user has no such session.
-    /// - Throws: `full`; `sealed`, `heldHere` if nothing is added to the session any more, or not by a client.
+    /// - Throws: `full`.
     public func create(
         _ upload: ResumableUpload, within allowance: Allowance = .any
     ) async throws(StoreError) -> UpsertResult {
@@ -16,10 +16,9 @@ extension OwnedStore {
             try connection.lockAllowance(of: user)
             if let session = upload.session {
                 guard
-                    let row = try connection.first(
-                        "SELECT held, seal FROM test_sessions WHERE id = ? AND user_id = ? {keep}", [session, user])
+                    try connection.first(
+                        "SELECT 1 FROM test_sessions WHERE id = ? AND user_id = ? {keep}", [session, user]) != nil
                 else { return .parentMissing }
-                try admitChange(row)
             }
             if try connection.first(Self.findUpload, [upload.id, user]) != nil { return .same }
             try connection.take(of: user, within: allowance, bytes: upload.length ?? 0)

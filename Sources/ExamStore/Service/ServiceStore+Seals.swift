@@ -19,10 +19,10 @@ extension ServiceStore {
     /// What was found and marked before is added to the seal's record. Bands that were made before the seal are made again.
     ///
     /// - Parameters:
-    ///   - assessor: the version of the assessor that the session is queued for in that case.
+    ///   - assessor: the version of the assessor that the session is queued for in that case; nil: the caller evaluates it now.
     ///   - patience: seconds after its end in which answers may still come.
     public func seal(
-        _ session: UUID, assessor: String, patience: Double? = nil
+        _ session: UUID, assessor: String?, patience: Double? = nil
     ) async throws(StoreError) -> Sealing {
         let patience = patience ?? SealRules.patience
         return try await write { connection in
@@ -51,7 +51,7 @@ extension ServiceStore {
             let (assessed, evidence): (String?, String?) = (
                 try row.optional("assessed_by"), try row.optional("evidence")
             )
-            if assessed != nil, evidence == nil {
+            if let assessor, assessed != nil, evidence == nil {
                 try connection.enqueue(.evaluate, session: session, assessor: assessor, again: true)
             }
             return .sealed(hash)
