@@ -1,16 +1,16 @@
-/// The one kind of sound inside the house: 16 kHz, mono, full scale ±1.
+/// The only form of sound inside Oracy: 16 kHz, mono, full scale ±1.
 public enum AudioFormat {
     /// Samples a second.
     public static let sampleRate = 16_000
-    /// Samples in what a room hands over at a time.
+    /// The number of samples that a room delivers at a time.
     public static let blockSize = 320
-    /// 20 ms: how long that lasts.
+    /// The duration of a block: 20 ms.
     public static let blockDuration = duration(ofSamples: blockSize)
 
-    /// How long so many samples last, to the microsecond.
+    /// Returns the duration of `count` samples, to the microsecond.
     public static func duration(ofSamples count: Int) -> Duration { .microseconds(count * 1_000_000 / sampleRate) }
 
-    /// How many samples last so long; what is left of the last one does not count.
+    /// Returns the number of whole samples in a duration.
     public static func sampleCount(in span: Duration) -> Int {
         let (seconds, attoseconds) = span.components
         return Int(seconds) * sampleRate + Int(attoseconds / (1_000_000_000_000_000_000 / Int64(sampleRate)))
@@ -19,14 +19,17 @@ public enum AudioFormat {
 
 /// 20 ms of sound: `AudioFormat.blockSize` mono samples at 16 kHz, full scale ±1, always finite.
 ///
-/// A value; copies share their storage until one is changed.
+/// A value type. Copies share their storage until one of them is changed.
 public struct AudioBlock: Equatable, Sendable {
-    /// 320 of them: 16 kHz, one channel, full scale ±1.
+    /// The 320 samples: 16 kHz, one channel, full scale ±1.
     public var samples: [Float]
-    /// The Opus packet that they were decoded from, where the sound came as packets: it can be kept as it is.
+    /// The Opus packet that the samples were decoded from, so that it can be stored unchanged. Nil if the sound didn't
+    /// come as packets.
     public let packet: [UInt8]?
 
-    /// - Parameter packet: the next one of its stream after the block's before.
+    /// Creates a block.
+    ///
+    /// - Parameter packet: the packet that follows the previous block's packet in its stream.
     /// - Precondition: there are exactly `AudioFormat.blockSize` samples.
     public init(samples: [Float], packet: [UInt8]? = nil) {
         precondition(samples.count == AudioFormat.blockSize)
@@ -34,6 +37,6 @@ public struct AudioBlock: Equatable, Sendable {
         self.packet = packet
     }
 
-    /// 20 ms of zeroes.
+    /// 20 ms of digital silence.
     public static let silence = AudioBlock(samples: Array(repeating: 0, count: AudioFormat.blockSize))
 }

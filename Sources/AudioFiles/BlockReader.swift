@@ -1,34 +1,36 @@
-/// Reads any sound file as 20 ms blocks of 16 kHz mono: channels are averaged (or, where that would leave silence, the loudest
-/// is taken), other rates resampled.
+/// Reads any sound file as 20 ms blocks of 16 kHz mono. Channels are averaged, or the loudest is used if their mean
+/// would be silence. Other sample rates are resampled.
 ///
-/// Memory does not grow with the file's length. One thread at a time.
+/// Memory does not grow with the file's length. Use a reader on one thread at a time.
 public final class BlockReader {
-    /// Samples handed out so far, without the silence that fills up the last block.
+    /// The number of samples returned so far, without the silence that fills up the last block.
     public private(set) var sampleCount = 0
-    /// Whether the channels of what was read cancelled each other out for a tenth of the time or more, and the loudest was taken
-    /// instead of their mean. Single vowels may do so between two microphones; that is nothing to tell.
+    /// Whether the channels cancelled each other out for at least a tenth of the time, so that the loudest was used
+    /// instead of their mean. Single vowels can do so between two microphones, which needs no warning.
     public var channelsCancelled: Bool { channels.partCancelling >= 0.1 }
-    /// The faults of a file that can be read all the same. Complete at the end.
+    /// The faults of a file that could be read nevertheless. Complete at the end of the file.
     public var warnings: [RecordingWarning] { file.warnings }
     private let file: SoundFileReader
     private let resampler: (any Resampler)?
     private var channels: ChannelMix
     private var frames: [Float]
     private var mono: [Float]
-    /// Samples at 16 kHz that wait to be handed out, from `next` on.
+    /// Samples at 16 kHz that were not returned yet, from index `first` on.
     private var ready: [Float] = []
     private var first = 0
     private var atEnd = false
 
-    /// A tenth of a second at most rates, and what libsndfile reads of 16-bit mono with one system call.
+    /// A tenth of a second at most rates. libsndfile reads this much 16-bit mono with one system call.
     private static let framesAtATime = 4_096
 
-    /// - Throws: as `SoundFileReader`.
+    /// Opens a file.
+    ///
+    /// - Throws: the errors of `SoundFileReader`.
     public convenience init(path: String) throws(SoundFileError) {
         try self.init(SoundFileReader(path: path))
     }
 
-    /// Reads all of a file from where its reader is.
+    /// Creates a reader of everything from the file reader's current position on.
     public init(_ file: SoundFileReader) {
         self.file = file
         resampler = AudioFiles.resampler(from: file.sampleRate)
@@ -37,9 +39,9 @@ public final class BlockReader {
         mono = Array(repeating: 0, count: Self.framesAtATime)
     }
 
-    /// The next 20 ms, the last block filled up with silence; nil at the end.
+    /// Returns the next 20 ms, and nil at the end. Silence fills up the last block.
     ///
-    /// - Throws: as `SoundFileReader.read`.
+    /// - Throws: the errors of `SoundFileReader.read`.
     public func next() throws(SoundFileError) -> AudioBlock? {
         while ready.count - first < AudioFormat.blockSize && !atEnd { try readMore() }
         let count = min(ready.count - first, AudioFormat.blockSize)
@@ -76,17 +78,18 @@ public final class BlockReader {
     }
 
     private func read() throws(SoundFileError) -> Int {
-        // Typed errors do not pass through the standard library's closures; a result does.
+        // Typed errors do not pass through the standard library's closures, but a result does.
         try frames.withUnsafeMutableBufferPointer { frames in
             Result { () throws(SoundFileError) in try file.read(Self.framesAtATime, into: frames.baseAddress!) }
         }.get()
     }
 }
 
-/// The length of a sound file that is complete: the examiner's words. Half a question must not be taken for one.
+/// Returns the duration of a sound file that must be complete, such as an examiner's prompt: half a question must not
+/// pass for a whole one.
 ///
-/// - Throws: as `SoundFileReader`; `SoundFileError.unusable` if the file tells that sound is missing, as far as that is known without
-///   reading it.
+/// - Throws: the errors of `SoundFileReader`. `SoundFileError.unusable` if the file shows that sound is missing, as far
+///   as that is known without reading it.
 public func duration(ofWholeSoundFile path: String) throws(SoundFileError) -> Duration {
     if let loss = try SoundFileReader(path: path).warnings.first(where: \.isLoss) {
         throw SoundFileError(kind: .unusable, path: path, reason: loss.words)
@@ -94,9 +97,9 @@ public func duration(ofWholeSoundFile path: String) throws(SoundFileError) -> Du
     return try duration(ofSoundFile: path)
 }
 
-/// How long a sound file is, looked up in its header where that has it, else by reading it.
+/// Returns the duration of a sound file, from its header if that states it, and otherwise by reading the file.
 ///
-/// - Throws: as `SoundFileReader`.
+/// - Throws: the errors of `SoundFileReader`.
 public func duration(ofSoundFile path: String) throws(SoundFileError) -> Duration {
     let file = try SoundFileReader(path: path)
     if file.frameCount > 0 { return .microseconds(file.frameCount * 1_000_000 / file.sampleRate) }

@@ -1,36 +1,37 @@
 import Glibc
 
-/// Makes one channel of several: their mean, or the loudest of them while they cancel each other out.
+/// Mixes several channels into one: their mean, or the loudest channel while they cancel each other out.
 ///
-/// A microphone with one of its wires the wrong way round gives a left and a right that are each other's mirror image
-/// (antiphase): their mean is silence. The powers of the last second decide; so pauses, in which there is nothing but noise, change nothing.
+/// If one wire of a microphone is reversed, the left and right channels are mirror images of each other (antiphase),
+/// and their mean is silence. The mix is chosen by the powers of the last second, so pauses that contain only noise
+/// don't change it.
 package struct ChannelMix: Sendable {
-    /// The part of the sound so far in which the loudest channel was taken, 0 to 1.
+    /// The part of the sound so far for which the loudest channel was used, 0 to 1.
     var partCancelling: Double { seconds > 0 ? secondsCancelling / seconds : 0 }
 
     private var seconds = 0.0
     private var secondsCancelling = 0.0
     private let channels: Int
-    /// Of each channel, and of their mean, over about the last second.
+    /// The power of each channel over about the last second.
     private var powers: [Double]
     private var powerOfMean = 0.0
-    /// The channel that is taken instead of the mean.
+    /// The channel that is used instead of the mean. Nil while the mean is used.
     private var taken: Int?
-    /// What each channel counts; nil before the first sound.
+    /// The weight of each channel. Nil before the first sound.
     private var weights: [Float]?
 
-    /// `gain` is what the mean keeps of the channels' power: the number of channels where all are the same, 1 where
-    /// they have nothing in common (or only one is not silent), 0 where they cancel. The mean of two channels of which one is
-    /// the mirror image at half the level has 0.2, and lies 12 dB under the louder. Speech that reaches two
-    /// microphones 2 or 3 ms apart comes under that in single vowels (0.2 % of 52 answers), and one of them hears those
-    /// better, too.
+    /// The limits of `gain`, which is the share of the channels' power that the mean keeps. It equals the number of
+    /// channels if all are the same, 1 if they have nothing in common (or only one is not silent), and 0 if they cancel
+    /// out. For two channels of which one is the mirror image at half the level it is 0.2, and the mean is 12 dB below
+    /// the louder channel. Speech that reaches two microphones 2 or 3 ms apart falls below that in single vowels (0.2 %
+    /// of 52 answers), and then the louder microphone also hears them better.
     private static let cancelling = 0.2
     private static let agreeing = 0.5
-    /// 6 dB: mirror images are equally loud, and to go from one to the other is to pass through silence.
+    /// 6 dB. Mirror images are equally loud, and changing from one to the other passes through silence.
     private static let farLouder = 4.0
-    /// Over so many seconds one mix passes into the other, so that nothing clicks.
+    /// The seconds over which one mix fades into another, so that there is no click.
     private static let passage = 0.02
-    /// 40 dB over full scale: beyond it is no sound, and a resampler's sums would overflow.
+    /// 40 dB above full scale. Nothing beyond it is sound, and it would overflow a resampler's sums.
     private static let loudest: Float = 100
 
     package init(channels: Int) {
@@ -38,7 +39,7 @@ package struct ChannelMix: Sendable {
         powers = Array(repeating: 0, count: channels)
     }
 
-    /// Mixes frames, interleaved, into as many samples.
+    /// Mixes interleaved frames into as many mono samples.
     ///
     /// - Parameter rate: frames a second.
     package mutating func mix(
@@ -53,7 +54,7 @@ package struct ChannelMix: Sendable {
         }
         let before = weights ?? next
         weights = next
-        // Frame by frame while one mix passes into the other; usually there is nothing to pass.
+        // Mixes frame by frame while one mix fades into the other. Usually there is nothing to fade.
         let passing = before == next ? 0 : min(count, Int(Self.passage * Double(rate)))
         for index in 0..<passing {
             let part = Float(index + 1) / Float(passing)
@@ -68,7 +69,7 @@ package struct ChannelMix: Sendable {
         for channel in powers.indices { powers[channel] *= kept }
         powerOfMean *= kept
         measure(frames, count)
-        let gain = powerOfMean * Double(channels * channels) / powers.reduce(0, +)  // Not a number in digital silence.
+        let gain = powerOfMean * Double(channels * channels) / powers.reduce(0, +)  // NaN in digital silence.
         let loudest = powers.indices.max { powers[$0] < powers[$1] }!
         if let channel = taken {
             if gain > Self.agreeing {
@@ -81,7 +82,7 @@ package struct ChannelMix: Sendable {
         }
     }
 
-    /// Adds the power of these frames to what is left of the earlier ones'.
+    /// Adds the power of these frames to the decayed power of earlier ones.
     private mutating func measure(_ frames: UnsafePointer<Float>, _ count: Int) {
         if channels == 2 { return measurePairs(frames, count) }
         for index in 0..<count {
@@ -95,7 +96,7 @@ package struct ChannelMix: Sendable {
         }
     }
 
-    /// As `measure`, for the stereo that most recordings are, four frames at a time; up to three at the end don't count.
+    /// Measures stereo, the usual case, four frames at a time. Up to three frames at the end are ignored.
     private mutating func measurePairs(_ frames: UnsafePointer<Float>, _ count: Int) {
         let bytes = UnsafeRawPointer(frames)
         var (left, right, sum) = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)

@@ -1,19 +1,20 @@
-/// Counts samples that stand at full scale: at least three in a row of a magnitude of 0.9995 or more.
+/// Counts clipped samples: runs of at least three samples with a magnitude of 0.9995 or more.
 ///
-/// An unclipped sine of full scale at f Hz stays that high for 16 000·2·acos(0.9995)/2πf = 161/f samples. Three in a row span
-/// two, so they come only below 81 Hz, lower than voices; one or two are merely a loud peak. (With 0.999 it would be 114 Hz,
-/// within a man's voice.) It leaves a converter 16 steps of 16 bits for its own top. What a preamplifier clips lower, or a
-/// volume control turns down afterwards, is not seen.
+/// An unclipped sine of full scale at f Hz stays that high for 16 000·2·acos(0.9995)/2πf = 161/f samples. Three in a
+/// row span two intervals, so they occur only below 81 Hz, which is lower than voices. One or two are only a loud peak.
+/// (With 0.999 the limit would be 114 Hz, within a man's voice.) The threshold leaves 16 steps of 16 bits for a
+/// converter's own maximum. Clipping at a lower level in a preamplifier, or before a volume control, is not detected.
 package struct ClippingCounter: Sendable {
     package static let threshold: Float = 0.9995
-    /// For sound that clipped at a device's 48 kHz and was then resampled, whose plateaus ripple: through PulseAudio 16.1 a
-    /// voice of which 0.1, 0.9 and 3.3 % clipped has 0.17, 1.5 and 4.6 % in runs over it, and none over 0.9995. A voice
-    /// that stays so high unclipped is within 0.3 dB of clipping.
+    /// The threshold for sound that clipped at a device's 48 kHz and was then resampled, which makes the plateaus
+    /// ripple. Through PulseAudio 16.1, voices of which 0.1, 0.9 and 3.3 % clipped have 0.17, 1.5 and 4.6 % in runs
+    /// above this threshold, and no runs above 0.9995. An unclipped voice that stays above it is within 0.3 dB of
+    /// clipping.
     package static let resampledThreshold: Float = 0.97
     package static let shortestRun = 3
 
     private let threshold: Float
-    /// Samples in such runs so far.
+    /// The number of clipped samples so far.
     package var count = 0
     private var run = 0
 
@@ -21,7 +22,7 @@ package struct ClippingCounter: Sendable {
         self.threshold = threshold
     }
 
-    /// As each of them would be; hardly any block has a sample that is so loud.
+    /// Counts a block like its single samples, but faster: hardly any block contains such a loud sample.
     package mutating func hear(_ samples: [Float]) {
         guard !samples.isEmpty, isQuiet(samples) else {
             for sample in samples { hear(sample) }
@@ -30,7 +31,8 @@ package struct ClippingCounter: Sendable {
         run = 0
     }
 
-    /// Whether none is so loud. Eight at a time: it is asked of every block that is recorded.
+    /// Returns whether no sample reaches the threshold. Works on eight samples at a time, because every recorded block
+    /// is checked.
     private func isQuiet(_ samples: [Float]) -> Bool {
         samples.withUnsafeBufferPointer { samples in
             let limit = SIMD8<Float>(repeating: threshold)
@@ -51,7 +53,7 @@ package struct ClippingCounter: Sendable {
             return
         }
         run += 1
-        // The third sample brings in the two before it.
+        // The third sample also counts the two before it.
         if run >= Self.shortestRun { count += run == Self.shortestRun ? run : 1 }
     }
 }

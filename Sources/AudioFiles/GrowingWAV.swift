@@ -1,15 +1,16 @@
 import Glibc
 import SystemSupport
 
-/// A WAV file that is whole at every moment: 16-bit mono at 16 kHz, for what must not be lost while it is being recorded.
+/// A WAV file that is complete at every moment: 16-bit mono at 16 kHz, for sound that must not be lost while it is
+/// being recorded.
 ///
-/// Each `append` writes the samples and then the header that counts them; so a reader, or a crash, finds a playable file that
-/// promises what it has. libsndfile can do the same, with four more system calls each time, which was a sixth of a replay's
-/// cost. One thread at a time; the file is closed with the last reference.
+/// Each `append` writes the samples and then the header with their count. After a crash, or for another reader, the
+/// file is playable and its header is right. libsndfile can do the same with four more system calls each time, which
+/// took a sixth of a replay's time. Use it on one thread at a time. The file is closed with the last reference.
 public final class GrowingWAV {
-    /// As it was given.
+    /// The path given to the initializer.
     public let path: String
-    /// Samples on disk.
+    /// The number of samples on disk.
     public private(set) var sampleCount = 0
     private let file: Int32
 
@@ -27,8 +28,8 @@ public final class GrowingWAV {
         }
     }
 
-    /// Goes on with a file that a killed process left, or creates it: every whole sample in it counts, also those that
-    /// its header does not yet.
+    /// Continues a file that a killed process left, or creates it. Every whole sample counts, even if the header
+    /// doesn't count it yet.
     ///
     /// - Throws: `SoundFileError.unwritable`.
     public init(continuing path: String) throws(SoundFileError) {
@@ -50,12 +51,12 @@ public final class GrowingWAV {
         close(file)
     }
 
-    /// How many whole samples a file of so many bytes has, whatever its header says.
+    /// Returns the number of whole samples in a file of this many bytes, regardless of its header.
     public static func sampleCount(ofSize byteCount: Int) -> Int { max(0, (byteCount - WAVHeader.size) / 2) }
 
-    /// Appends samples, full scale ±1; what is beyond is clipped.
+    /// Appends samples, full scale ±1. Values beyond are clipped.
     ///
-    /// - Throws: `SoundFileError.unwritable` where not all of them were written; those that were count.
+    /// - Throws: `SoundFileError.unwritable` if not all of them were written. The samples that were written count.
     public func append(_ samples: [Float]) throws(SoundFileError) {
         let written = withUnsafeTemporaryAllocation(of: Int16.self, capacity: samples.count) { pcm in
             samples.withUnsafeBufferPointer { roundToPCM16($0, pcm) }
@@ -70,16 +71,16 @@ public final class GrowingWAV {
         try writeHeader()
     }
 
-    /// Waits until the disk has everything that was appended.
+    /// Waits until everything appended is on the disk.
     ///
     /// - Throws: `SoundFileError.unwritable`.
     public func synchronize() throws(SoundFileError) {
         guard fsync(file) == 0 else { throw unwritable() }
     }
 
-    /// At a place, not at the end: half a sample that a full disk left there is written over by the next one.
+    /// Writes at a position rather than at the end, so that the next write replaces half a sample left by a full disk.
     ///
-    /// - Returns: the bytes written; fewer than given where that failed.
+    /// - Returns: the number of bytes written, which is smaller than given after a failure.
     private func write(_ bytes: UnsafeRawBufferPointer, at start: Int) -> Int {
         var offset = 0
         while offset < bytes.count {
@@ -104,11 +105,11 @@ public final class GrowingWAV {
     }
 }
 
-/// A file that only its owner may read: recordings are personal data.
+/// Creates a file that only its owner can read: recordings are personal data.
 func createPrivateFile(_ path: String) throws(SoundFileError) -> Int32 {
     let file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw SoundFileError(kind: .unwritable, path: path, reason: systemWords(errno)) }
-    // The mode above counts for a new file only; one that is replaced must become private too. A device stays as it is.
+    // The mode above applies only to new files. A replaced file must become private, too. A device keeps its mode.
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT != S_IFREG || fchmod(file, 0o600) == 0 else {
         let reason = systemWords(errno)

@@ -1,12 +1,15 @@
 import CSampleRate
 
-/// libsamplerate's medium sinc converter, for any rate: 121 dB signal-to-noise ratio, 90 % of the band kept, about 100 times as
-/// fast as real time on one core from 44.1 or 48 kHz.
+/// A resampler for any rate: libsamplerate's medium sinc converter. Its signal-to-noise ratio is 121 dB, it keeps 90 %
+/// of the band, and from 44.1 or 48 kHz it is about 100 times as fast as real time on one core.
 final class LibraryResampler: Resampler {
     private let state: OpaquePointer
     private let ratio: Double
 
-    /// - Precondition: `rate` lies between 1/256 and 256 times 16 kHz, as every rate a `SoundFileReader` accepts does.
+    /// Creates a resampler.
+    ///
+    /// - Precondition: `rate` lies between 1/256 and 256 times 16 kHz, as every rate that a `SoundFileReader` accepts
+    ///   does.
     init(from rate: Int) {
         var error: Int32 = 0
         guard let state = src_new(Int32(SRC_SINC_MEDIUM_QUALITY), 1, &error) else {

@@ -2,7 +2,7 @@ internal import COgg
 import Glibc
 import SystemSupport
 
-/// An Ogg Opus file (RFC 7845) made of packets that are ready: one channel, 20 ms a packet.
+/// An Ogg Opus file (RFC 7845) made of ready packets: one channel, 20 ms a packet.
 ///
 /// ```swift
 /// let take = try OggOpusFile(path: "part1_q1.opus", preSkip: 312)
@@ -10,48 +10,51 @@ import SystemSupport
 /// try take.close(sampleCount: 15_000, durably: true)
 /// ```
 ///
-/// Pages, with their sums and numbers, are libogg's; the two headers and the times are made here. The same packets make the same
-/// bytes. A file that was not closed lacks up to a second and the mark of a last page; not every reader minds that, so write under
-/// another name and move. The file belongs to this value; one thread at a time.
+/// libogg makes the pages with their checksums and numbers. This type makes the two headers and the times. The same
+/// packets give the same bytes. A file that was not closed lacks up to a second and the mark of the last page. Some
+/// readers reject that, so write under another name and move the file. The file belongs to this value. Use it on one
+/// thread at a time.
 public final class OggOpusFile {
-    /// What stands for a packet that never came: 20 ms of silence, whatever the packets around it are.
+    /// A replacement for a missing packet: 20 ms of silence, regardless of the packets around it.
     ///
-    /// The first byte says CELT, wideband, 20 ms, one channel, one frame (RFC 6716, 3.1); the frame begins with the flag that it is
-    /// silent (4.3), and a decoder reads no further.
+    /// The first byte means CELT, wideband, 20 ms, one channel, one frame (RFC 6716, 3.1). The frame begins with the
+    /// flag for silence (4.3), and a decoder reads no further.
     public static let silence: [UInt8] = [0xb8, 0xff, 0xfe]
 
-    /// As it was given.
+    /// The path given to the initializer.
     public let path: String
-    /// Packets appended so far.
+    /// The number of packets appended so far.
     public private(set) var packetCount = 0
-    /// At 48 kHz.
+    /// The pre-skip in samples at 48 kHz.
     private let preSkip: Int
-    /// -1 once closed.
+    /// The file descriptor. -1 once closed.
     private var file: Int32
     private var failure: SoundFileError?
     private let stream: UnsafeMutablePointer<ogg_stream_state>
-    /// The newest packet, which waits for the next one: the last of a file says that it is the last.
+    /// The newest packet. It waits for the next one, because the last packet of a file must be marked as the last.
     private var waiting: [UInt8] = []
-    /// What goes to the file with the next system call.
+    /// The pages that the next system call writes.
     private var pages: [UInt8] = []
 
-    /// Tells streams apart that lie in one file together (RFC 3533, 4). Here a file has one, and a number drawn by lot would give
-    /// the same answer another digest each time.
+    /// The number that distinguishes streams in one file (RFC 3533, 4). This file has only one stream, and a random
+    /// number would give the same answer a different digest each time.
     private static let serialNumber: Int32 = 0x6f72_6163  // "orac"
-    /// A second, as libsndfile and opusenc do it: so much a player waits for, and a seek reads.
+    /// One second, as in libsndfile and opusenc. It is also what a player buffers and a seek reads.
     private static let packetsAPage = 50
-    /// In bytes (RFC 3533, 6). Left to itself libogg ends a page at 4,096, which is less than a second of a rich voice.
+    /// The largest page in bytes (RFC 3533, 6). By default libogg ends a page at 4,096 bytes, which is less than a
+    /// second of a rich voice.
     private static let largestPage: Int32 = 255 * 255
-    /// Opus counts 48,000 a second, whatever the sound's own rate is (RFC 7845, 4).
+    /// Opus counts 48,000 ticks a second, regardless of the sound's rate (RFC 7845, 4).
     private static let ticksASample = 48_000 / AudioFormat.sampleRate
     /// 20 ms at 48 kHz.
     package static let ticksAPacket = AudioFormat.blockSize * ticksASample
 
-    /// Creates the file, readable and writable by its owner only, replaces one that exists, and writes the headers.
+    /// Creates the file and writes the headers. Only its owner can read or write the file. An existing file is
+    /// replaced.
     ///
-    /// - Parameter preSkip: 0 to 65,535, at 48 kHz: how much comes out of a decoder before the first sample that counts. It is the
-    ///   encoder's delay, as a browser tells it in its `description`; and where packets begin in the middle of a stream, 3,840 at
-    ///   least (80 ms), so that a decoder has settled (RFC 7845, 4.2).
+    /// - Parameter preSkip: the samples at 48 kHz that a decoder outputs before the first sample that counts, 0 to
+    ///   65,535. It is the encoder's delay, which a browser gives in its `description`. If packets begin in the middle
+    ///   of a stream, it is at least 3,840 (80 ms), so that a decoder has settled (RFC 7845, 4.2).
     /// - Throws: `SoundFileError.unwritable`.
     public init(path: String, preSkip: Int) throws(SoundFileError) {
         precondition(0...Int(UInt16.max) ~= preSkip, "a pre-skip has 16 bits")
@@ -60,7 +63,7 @@ public final class OggOpusFile {
         file = try createPrivateFile(path)
         stream = .allocate(capacity: 1)
         ogg_stream_init(stream, Self.serialNumber)
-        // A page of its own for each (RFC 7845, 3).
+        // Each header has a page of its own (RFC 7845, 3).
         try put(Self.head(preSkip: preSkip), endsAt: 0, endsPage: true)
         try put(Self.tags, endsAt: 0, endsPage: true)
     }
@@ -71,10 +74,10 @@ public final class OggOpusFile {
         if file >= 0 { Glibc.close(file) }
     }
 
-    /// Appends 20 ms. Anything that is not such a packet (`OpusPacketDecoder.isBlock`) is stored as silence: one broken packet from a
-    /// stranger would make the rest of the answer unreadable.
+    /// Appends 20 ms. An invalid packet (see `OpusPacketDecoder.isBlock`) is stored as silence, because one broken
+    /// packet from a client would make the rest of the answer unreadable.
     ///
-    /// - Throws: `SoundFileError.unwritable`; the file is of no use then.
+    /// - Throws: `SoundFileError.unwritable`. The file is then useless.
     public func append(_ packet: some Collection<UInt8>) throws(SoundFileError) {
         try putWaiting()
         waiting.append(contentsOf: packet)
@@ -82,14 +85,15 @@ public final class OggOpusFile {
         packetCount += 1
     }
 
-    /// Writes the last page and closes the file; nothing can be appended after it. To close again does nothing.
+    /// Writes the last page and closes the file. Nothing can be appended afterwards. Closing again does nothing.
     ///
     /// - Parameters:
-    ///   - sampleCount: how long the sound is, at 16 kHz, without the pre-skip. What the packets have beyond it is cut; where they
-    ///     do not reach so far, silence follows.
-    ///   - durably: wait until the disk has it.
+    ///   - sampleCount: the length of the sound at 16 kHz, without the pre-skip. Longer packets are cut. If the packets
+    ///     are shorter, silence follows.
+    ///   - durably: whether to wait until the file is on the disk.
     /// - Precondition: only the last packet reaches beyond the end.
-    /// - Throws: `SoundFileError.unwritable` where not all of the file is on disk, now or earlier.
+    /// - Throws: `SoundFileError.unwritable` if not all of the file is on the disk, because of this call or an earlier
+    ///   one.
     public func close(sampleCount: Int, durably: Bool) throws(SoundFileError) {
         guard file >= 0 else { return }
         defer {
@@ -99,7 +103,7 @@ public final class OggOpusFile {
         if let failure { throw failure }
         let end = preSkip + sampleCount * Self.ticksASample
         precondition(sampleCount >= 0 && end >= (packetCount - 1) * Self.ticksAPacket, "whole packets beyond the end")
-        // One at least: a stream without any packet has no page to say its length.
+        // At least one packet: a stream without packets has no page to state its length.
         while packetCount == 0 || packetCount * Self.ticksAPacket < end { try append(Self.silence) }
         try put(waiting, endsAt: end, endsPage: true, isLast: true)
         if durably && fsync(file) != 0 { throw fail(errno) }
@@ -117,12 +121,15 @@ public final class OggOpusFile {
         waiting.removeAll(keepingCapacity: true)
     }
 
-    /// - Parameter end: the time at the packet's end, at 48 kHz, the pre-skip counted: a page takes it from its last packet.
+    /// Puts a packet into the stream.
+    ///
+    /// - Parameter end: the time at the packet's end at 48 kHz, including the pre-skip. A page takes its time from its
+    ///   last packet.
     private func put(
         _ packet: [UInt8], endsAt end: Int, endsPage: Bool, isLast: Bool = false
     ) throws(SoundFileError) {
         let isTaken = packet.withUnsafeBufferPointer { bytes in
-            // It is only read.
+            // libogg only reads the packet.
             var packet = ogg_packet()
             packet.packet = UnsafeMutablePointer(mutating: bytes.baseAddress)
             packet.bytes = bytes.count
@@ -134,7 +141,7 @@ public final class OggOpusFile {
         if endsPage { try writePages() }
     }
 
-    /// One page; two or more where packets are so large that one does not hold them.
+    /// Writes one page, or several if the packets are too large for one.
     private func writePages() throws(SoundFileError) {
         pages.removeAll(keepingCapacity: true)
         var page = ogg_page()
@@ -164,13 +171,13 @@ public final class OggOpusFile {
         Array("OpusHead".utf8)
             + [1, 1]  // Version, channels.
             + bytes(UInt16(preSkip))
-            + bytes(UInt32(AudioFormat.sampleRate))  // Of what was encoded: libsndfile decodes to it.
+            + bytes(UInt32(AudioFormat.sampleRate))  // The rate of the encoded sound: libsndfile decodes to it.
             + bytes(UInt16(0))  // Gain.
             + [0]  // One stream, of one channel or two.
     }
 
-    /// The comment header (RFC 7845, 5.2): who wrote it, and no comments. No version of ours or of a library's, which would give the
-    /// same answer other bytes.
+    /// The comment header (RFC 7845, 5.2) with the vendor and no comments. It contains no version of Oracy or of a
+    /// library, because that would change the bytes of the same answer.
     private static let tags: [UInt8] = {
         let vendor = Array("Oracy".utf8)
         return Array("OpusTags".utf8) + bytes(UInt32(vendor.count)) + vendor + bytes(UInt32(0))

@@ -1,14 +1,15 @@
-/// Writes 16 kHz mono sound to a new Ogg/Opus file as a stream: libopus encodes, libogg makes pages.
+/// Writes 16 kHz mono sound to a new Ogg/Opus file as a stream. libopus encodes, libogg makes the pages.
 ///
-/// A reader gets as many samples as were written, to the sample, none later than it was. The same samples make the same bytes, with
-/// the same libopus on the same kind of processor. What is not closed is not whole: see `OggOpusFile`. One thread at a time.
+/// A reader gets exactly as many samples as were written, without a delay. The same samples give the same bytes with
+/// the same libopus on the same kind of processor. A file that was not closed is incomplete: see `OggOpusFile`. Use a
+/// writer on one thread at a time.
 public final class OpusFileWriter: SoundWriter {
-    /// How much of a core is spent on a second of sound.
+    /// The processor time spent on a second of sound.
     public enum Effort: Sendable {
-        /// 1.6 ms, for what is recorded every second of an exam: takes.
+        /// 1.6 ms, for takes, which are recorded every second of an exam.
         case usual
-        /// 9 ms, for what is encoded once and heard by many, over thin lines too: the examiner. A synthetic voice, whose tones stand out,
-        /// has half the bits of `usual`.
+        /// 9 ms, for the examiner's prompts, which are encoded once and heard by many candidates, also over slow
+        /// connections. A synthetic voice with its prominent tones then needs half as many bits as with `usual`.
         case most
 
         fileprivate var complexity: Int {
@@ -19,19 +20,19 @@ public final class OpusFileWriter: SoundWriter {
         }
     }
 
-    /// As it was given.
+    /// The path given to the initializer.
     public var path: String { file.path }
     public private(set) var sampleCount = 0
     private let file: OggOpusFile
     private let encoder: OpusPacketEncoder
-    /// The next 20 ms, as far as they are there.
+    /// The samples of the next 20 ms that have arrived.
     private var block = [Float](repeating: 0, count: AudioFormat.blockSize)
     private var packet = [UInt8](repeating: 0, count: OpusPacketDecoder.longestPacket)
     private var isClosed = false
 
-    /// Creates the file, readable and writable by its owner only, and replaces one that exists.
+    /// Creates the file. Only its owner can read or write it. An existing file is replaced.
     ///
-    /// - Parameter bitRate: about so many bits a second, 6,000 to 256,000; the rate varies with the sound.
+    /// - Parameter bitRate: the approximate bits a second, 6,000 to 256,000. The rate varies with the sound.
     /// - Throws: `SoundFileError.unwritable`.
     public init(path: String, bitRate: Int, effort: Effort = .usual) throws(SoundFileError) {
         encoder = try OpusPacketEncoder(bitRate: bitRate, complexity: effort.complexity)
@@ -58,7 +59,7 @@ public final class OpusFileWriter: SoundWriter {
         guard !isClosed else { return }
         isClosed = true
         var left = sampleCount % AudioFormat.blockSize
-        // Silence until the last sample has come through the encoder.
+        // Adds silence until the last sample has passed through the encoder.
         while file.packetCount * AudioFormat.blockSize < encoder.delay + sampleCount {
             for index in left..<AudioFormat.blockSize { block[index] = 0 }
             try encode()

@@ -1,24 +1,27 @@
 internal import COpus
 
-/// Encodes 16 kHz mono sound as a stream of Opus packets (RFC 6716) of 20 ms. Not to be used from two threads at once.
+/// Encodes 16 kHz mono sound as a stream of 20 ms Opus packets (RFC 6716). Must not be used by two threads at once.
 ///
-/// Application AUDIO: below complexity 7 that is CELT, which keeps the wave. The rate varies as the sound asks for it and is right in
-/// the mean of voices, 32 to 36 kbit/s for a wish of 32; held to the wish frame by frame ("constrained", libopus's own choice) the
-/// same answers lose 2 dB and 0.12 of PESQ.
+/// The application is AUDIO. Below complexity 7 that means CELT, which preserves the waveform. The rate varies with the
+/// sound and is right on average for voices: 32 to 36 kbit/s if 32 are requested. Holding each frame to the rate
+/// ("constrained", libopus's default) costs the same answers 2 dB and 0.12 of PESQ.
 package final class OpusPacketEncoder {
-    /// How hard libopus tries, 0 to 10. On 52 learners' answers, at 32 kbit/s, 5 costs 1.6 ms a second of sound and 10 costs 9.1,
-    /// for 20.0 dB of signal to noise against 20.5, the same log-spectral distance (2.2 dB) and a PESQ of 4.36 (least 4.17) against
-    /// 4.55 (4.45). From 7 on libopus analyses each frame, and chooses SILK for speech (libopus 1.3.1).
+    /// The usual effort of libopus, 0 to 10. On 52 learners' answers at 32 kbit/s, 5 takes 1.6 ms a second of sound and
+    /// 10 takes 9.1 ms. The signal-to-noise ratio is 20.0 dB against 20.5, the log-spectral distance is the same (2.2
+    /// dB), and PESQ is 4.36 (minimum 4.17) against 4.55 (4.45). From 7 on libopus analyses each frame and chooses SILK
+    /// for speech (libopus 1.3.1).
     package static let usualComplexity = 5
 
-    /// By how many samples what is decoded comes after what was encoded.
+    /// The number of samples by which the decoded sound lags behind the encoded sound.
     package let delay: Int
     private let encoder: OpaquePointer
 
+    /// Creates an encoder.
+    ///
     /// - Parameters:
-    ///   - bitRate: about so many bits a second, 6,000 to 256,000.
+    ///   - bitRate: the approximate bits a second, 6,000 to 256,000.
     ///   - complexity: 0 to 10.
-    /// - Throws: `SoundFileError` where there is no memory.
+    /// - Throws: `SoundFileError` if there is not enough memory.
     package init(bitRate: Int, complexity: Int = usualComplexity) throws(SoundFileError) {
         precondition(6_000...256_000 ~= bitRate && 0...10 ~= complexity)
         var code: Int32 = 0
@@ -40,13 +43,13 @@ package final class OpusPacketEncoder {
     /// Encodes the next 20 ms.
     ///
     /// - Parameters:
-    ///   - samples: `AudioFormat.blockSize` of them, full scale ±1.
-    ///   - packet: room for `OpusPacketDecoder.longestPacket` bytes.
-    /// - Returns: how many of them the packet has.
+    ///   - samples: `AudioFormat.blockSize` samples, full scale ±1.
+    ///   - packet: space for `OpusPacketDecoder.longestPacket` bytes.
+    /// - Returns: the number of bytes in the packet.
     package func encode(_ samples: UnsafePointer<Float>, into packet: UnsafeMutablePointer<UInt8>) -> Int {
         let count = opus_encode_float(
             encoder, samples, Int32(AudioFormat.blockSize), packet, Int32(OpusPacketDecoder.longestPacket))
-        // It fails on nothing but a size that Opus does not have, and room that is too small.
+        // It fails only for a size that Opus does not have, or too little space.
         precondition(count > 0, "libopus says \(count)")
         return Int(count)
     }

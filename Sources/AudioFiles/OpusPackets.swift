@@ -1,15 +1,19 @@
 internal import COpus
 
-/// Decodes a stream of Opus packets (RFC 6716) of 20 ms, one after the other, into blocks: what a browser's encoder makes of a microphone.
+/// Decodes a stream of consecutive 20 ms Opus packets (RFC 6716) into blocks. Browsers send a microphone's sound in
+/// this form.
 ///
-/// Some 14 µs a block. Packets may come from anywhere: one that libopus refuses becomes silence. Not to be used from two threads at once.
+/// Takes about 14 µs a block. Packets may come from untrusted clients: a packet that libopus rejects becomes silence.
+/// Must not be used by two threads at once.
 public final class OpusPacketDecoder {
     /// The longest packet of one frame, in bytes (RFC 6716, 3.4).
     public static let longestPacket = 1_275
 
     private let decoder: OpaquePointer
 
-    /// - Throws: `SoundFileError` where there is no memory.
+    /// Creates a decoder.
+    ///
+    /// - Throws: `SoundFileError` if there is not enough memory.
     public init() throws(SoundFileError) {
         var code: Int32 = 0
         guard let decoder = opus_decoder_create(Int32(AudioFormat.sampleRate), 1, &code), code == OPUS_OK else {
@@ -20,7 +24,8 @@ public final class OpusPacketDecoder {
 
     deinit { opus_decoder_destroy(decoder) }
 
-    /// Whether these bytes are a packet that holds one block, as far as its header and the lengths of its frames say.
+    /// Returns whether these bytes are a packet that holds one block, judging by its header and the lengths of its
+    /// frames.
     public static func isBlock(_ packet: UnsafeRawBufferPointer) -> Bool {
         guard let bytes = packet.bindMemory(to: UInt8.self).baseAddress, 1...longestPacket ~= packet.count else {
             return false
@@ -32,10 +37,10 @@ public final class OpusPacketDecoder {
         }
     }
 
-    /// 120 ms in frames of 2.5 ms: libopus writes no more lengths (RFC 6716, 3.2.5).
+    /// 120 ms in frames of 2.5 ms. libopus writes at most this many lengths (RFC 6716, 3.2.5).
     private static let mostFrames = 48
 
-    /// Decodes the next packet; a packet that is not valid gives a block of silence, and the packet for it.
+    /// Decodes the next packet. An invalid packet gives a block of silence with the packet for silence.
     public func decode(_ packet: UnsafeRawBufferPointer) -> AudioBlock {
         guard Self.isBlock(packet) else { return Self.silence }
         let bytes = packet.bindMemory(to: UInt8.self).baseAddress
@@ -45,7 +50,7 @@ public final class OpusPacketDecoder {
                 decoder, bytes, Int32(packet.count), samples.baseAddress!, Int32(AudioFormat.blockSize), 0)
             isWhole = decoded == Int32(AudioFormat.blockSize)
             samples[max(0, Int(decoded))...].initialize(repeating: 0)
-            // Decoders overshoot full scale; and what was made up may hold anything.
+            // Decoders overshoot full scale, and forged packets can decode to any value.
             for index in 0..<AudioFormat.blockSize {
                 samples[index] = samples[index].isFinite ? max(-1, min(1, samples[index])) : 0
             }

@@ -1,28 +1,29 @@
 import Glibc
 
-/// Brings sound to 16 kHz from a rate in a simple ratio to it, by a low-pass of which only the samples that are kept are computed.
+/// A resampler for rates in a simple ratio to 16 kHz: a low-pass filter that computes only the samples that are kept.
 ///
-/// The low-pass is a sinc in a Kaiser window: up to 7 kHz all is kept, from 8.5 kHz on everything is 80 dB down, so what folds
-/// below 7.5 kHz is too; from a rate under 16 kHz the same in proportion to its own band. No room with a microphone is 80 dB
-/// quiet, and the detector decides as it does on what was recorded at 16 kHz. It delays nothing: output sample n is the sound at
-/// n ÷ 16,000 s. From 48 kHz, 4,000 times as fast as real time on one core.
+/// The filter is a sinc in a Kaiser window. It keeps everything up to 7 kHz, and from 8.5 kHz on it attenuates by 80
+/// dB, so aliases below 7.5 kHz are attenuated as much. From a rate under 16 kHz the same holds in proportion to that
+/// rate's band. No room with a microphone is 80 dB quiet, and the detector decides as on sound recorded at 16 kHz.
+/// There is no delay: output sample n is the sound at n ÷ 16,000 s. From 48 kHz it is 4,000 times as fast as real time
+/// on one core.
 final class PolyphaseResampler: Resampler {
-    /// `up` outputs come of `down` inputs.
+    /// The number of outputs for `down` inputs.
     private let up: Int
     private let down: Int
-    /// Input samples that go into one output, a multiple of 8.
+    /// The number of input samples for one output, a multiple of 8.
     private let reach: Int
-    /// `up` rows of `reach` numbers each: row r makes the outputs that lie r ÷ up of an input sample after one.
+    /// `up` rows of `reach` coefficients each. Row r computes the outputs that lie r ÷ up of an input sample after one.
     private let rows: [Float]
-    /// Inputs still needed; the first of them is the first that goes into the next output.
+    /// The inputs still needed. The first of them is the first input of the next output.
     private var waiting: [Float]
-    /// Of the next output.
+    /// The row of the next output.
     private var row = 0
 
-    /// More rows than any usual rate needs (11,025 Hz: 640).
+    /// The maximum number of rows, which is enough for every usual rate (11,025 Hz: 640).
     private static let mostRows = 640
 
-    /// nil where the ratio is not simple enough.
+    /// Creates a resampler. Nil if the ratio is not simple enough.
     init?(from rate: Int) {
         let divisor = greatestCommonDivisor(rate, AudioFormat.sampleRate)
         up = AudioFormat.sampleRate / divisor
@@ -53,7 +54,7 @@ final class PolyphaseResampler: Resampler {
         waiting.removeFirst(start)
     }
 
-    /// The sum of the products of `reach` numbers each, eight at a time.
+    /// Returns the sum of `reach` products, computed eight at a time.
     private func product(_ samples: UnsafePointer<Float>, _ filter: UnsafePointer<Float>) -> Float {
         let samples = UnsafeRawPointer(samples)
         let filter = UnsafeRawPointer(filter)
@@ -67,14 +68,14 @@ final class PolyphaseResampler: Resampler {
     }
 }
 
-/// A sinc in a Kaiser window (J. Kaiser, 1974), at a rate of the sound it filters.
+/// A sinc in a Kaiser window (J. Kaiser, 1974), at the rate of the sound that it filters.
 private struct LowPass {
-    /// Input samples under the window.
+    /// The number of input samples under the window.
     let reach: Int
     private let cutoff: Double
 
     private static let attenuation = 80.0  // dB
-    /// Where it begins and where it is complete, in parts of the lesser Nyquist frequency: 7 and 8.5 kHz of 8.
+    /// The beginning and the end of the transition as parts of the lower Nyquist frequency: 7 and 8.5 kHz of 8.
     private static let transition = 0.875...1.0625
 
     init(rate: Int) {
@@ -86,16 +87,16 @@ private struct LowPass {
         cutoff = (Self.transition.upperBound + Self.transition.lowerBound) / 2 * nyquist
     }
 
-    /// The filter for outputs that lie 0, 1, … `count` − 1 parts of `count` after an input sample.
+    /// Returns the filters for outputs that lie 0, 1, … `count` − 1 parts of `count` after an input sample.
     func rows(_ count: Int) -> [Float] {
-        // It is the same on both sides: only one half is computed.
+        // The filter is symmetric, so only one half is computed.
         let half = (0...(reach / 2 * count)).map { Float(value(Double($0) / Double(count))) }
         return (0..<count).flatMap { row in
             (0..<reach).map { tap in half[abs(row + (reach / 2 - 1 - tap) * count)] }
         }
     }
 
-    /// So many input samples off the middle.
+    /// Returns the filter's value at a distance from its middle, in input samples.
     private func value(_ offset: Double) -> Double {
         let phase = Double.pi * cutoff * offset
         let sinc = offset == 0 ? 1 : sin(phase) / phase
@@ -104,7 +105,7 @@ private struct LowPass {
         return cutoff * sinc * bessel(shape * max(0, 1 - position * position).squareRoot()) / bessel(shape)
     }
 
-    /// The modified Bessel function of the first kind, order 0, by its power series.
+    /// Returns the modified Bessel function of the first kind, order 0, by its power series.
     private func bessel(_ x: Double) -> Double {
         var (sum, term, k) = (1.0, 1.0, 1.0)
         while term > sum * 1e-12 {

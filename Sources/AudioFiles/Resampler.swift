@@ -1,15 +1,16 @@
-/// Brings mono sound of another rate to 16 kHz, as a stream. One thread at a time.
+/// Converts a stream of mono sound at another rate to 16 kHz. Use it on one thread at a time.
 protocol Resampler: AnyObject {
-    /// Converts all of `input` and appends what comes of it to `output`.
+    /// Converts all of `input` and appends the result to `output`.
     ///
-    /// - Parameter last: nothing follows: what the filter holds back comes out too.
+    /// - Parameter last: whether this is the end, so that the samples held back by the filter are output too.
     func convert(_ input: UnsafeBufferPointer<Float>, last: Bool, appendingTo output: inout [Float])
 }
 
-/// The one for a rate, 1 to 768 kHz; nil for 16 kHz itself.
+/// Returns a resampler for a rate of 1 to 768 kHz. Nil for 16 kHz itself.
 ///
-/// The rates that recordings have are in a simple ratio to 16 kHz: a filter of a few thousand numbers does those twenty times as
-/// fast as libsamplerate, which does the others: 44,099 Hz would take ten megabytes of numbers.
+/// The usual rates of recordings are in a simple ratio to 16 kHz. For these a filter of a few thousand coefficients is
+/// twenty times as fast as libsamplerate. libsamplerate converts the others: the filter for 44,099 Hz would take ten
+/// megabytes.
 func resampler(from rate: Int) -> (any Resampler)? {
     if rate == AudioFormat.sampleRate { return nil }
     return PolyphaseResampler(from: rate) ?? LibraryResampler(from: rate)

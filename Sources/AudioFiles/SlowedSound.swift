@@ -1,19 +1,20 @@
 import Glibc
 import SystemSupport
 
-/// Speech, slower and at its own pitch, for those who write down what they hear.
+/// Slows speech without changing its pitch, for learners who write down what they hear.
 public enum SlowedSound {
-    /// Pieces of 40 ms, over each other by half: two periods of a deep voice and more.
+    /// Pieces of 40 ms that overlap by half: at least two periods of a deep voice.
     private static let piece = 640
     private static let step = piece / 2
-    /// How far from its place a piece is looked for: half a period of a voice of 50 Hz.
+    /// The distance from its place within which a piece is searched for: half a period of a voice of 50 Hz.
     private static let reach = 160
 
-    /// A whole recording, slowed, as a WAV file without a name; what can be opened again as `/proc/self/fd/N` as long as it is open.
+    /// Writes a slowed copy of a whole recording to a WAV file without a name. While the descriptor is open,
+    /// `/proc/self/fd/N` opens the file again.
     ///
     /// - Parameter speed: 0.5 … 1.
-    /// - Returns: its descriptor, for the caller to close.
-    /// - Throws: `SoundFileError` where the recording cannot be decoded, or there is no room.
+    /// - Returns: the file's descriptor, which the caller must close.
+    /// - Throws: `SoundFileError` if the recording cannot be decoded, or the disk is full.
     public static func file(of path: String, speed: Double) throws(SoundFileError) -> Int32 {
         let reader = try BlockReader(path: path)
         var samples: [Float] = []
@@ -21,7 +22,7 @@ public enum SlowedSound {
         let file = NamelessFile.open()
         guard file >= 0 else { throw SoundFileError(kind: .unwritable, path: path, reason: systemWords(errno)) }
         do throws(SoundFileError) {
-            // libsndfile closes the one that it is given.
+            // libsndfile closes the descriptor that it gets.
             let writer = try SoundFileWriter(file: dup(file), path: path, encoding: .wav)
             try writer.write(slow(Array(samples.prefix(reader.sampleCount)), to: speed)[...])
             try writer.close(durably: false)
@@ -32,13 +33,13 @@ public enum SlowedSound {
         }
     }
 
-    /// Lays pieces of the sound nearer to each other than they were, each where it goes on best from the one before (WSOLA: Verhelst &
-    /// Roelands, ICASSP 1993).
+    /// Places overlapping pieces of the sound, each at the position where it best continues the one before (WSOLA:
+    /// Verhelst & Roelands, ICASSP 1993).
     ///
     /// - Parameters:
     ///   - samples: 16 kHz mono.
-    ///   - speed: 0.5 … 1; 0.75 makes four seconds of three.
-    /// - Returns: `samples.count / speed` samples, to a piece. It takes about 5 ms a second of sound.
+    ///   - speed: 0.5 … 1. 0.75 makes four seconds of three.
+    /// - Returns: `samples.count / speed` samples, give or take a piece. It takes about 5 ms a second of sound.
     public static func slow(_ samples: [Float], to speed: Double) -> [Float] {
         precondition((0.5...1).contains(speed))
         guard samples.count > 2 * piece, speed < 1 else { return samples }
@@ -57,7 +58,7 @@ public enum SlowedSound {
         return Array(slowed.prefix(written + step))
     }
 
-    /// Where near a place the sound is most like what would have come next.
+    /// Returns the position near `due` where the sound is most similar to the sound that would have come next.
     private static func best(near due: Int, after next: Int, in samples: [Float], _ last: Int) -> Int {
         var (best, most) = (due, -Float.infinity)
         for place in stride(from: max(0, due - reach), through: min(last, due + reach), by: 2) {

@@ -2,7 +2,7 @@ import CSndFile
 import Glibc
 import SystemSupport
 
-/// A recording as MP3, which every browser plays.
+/// Converts recordings to MP3, which every browser plays.
 public enum SoundAsMP3 {
     /// Whether the installed libsndfile writes MP3: 1.1 or later, built with LAME.
     public static var isThere: Bool {
@@ -13,25 +13,26 @@ public enum SoundAsMP3 {
         return sf_format_check(&info) != 0
     }
 
-    /// A recording's bytes for a page: as MP3, or just as it is where MP3 cannot be written here.
+    /// Returns a recording's bytes for a page: as MP3, or unchanged if MP3 cannot be written here.
     ///
-    /// - Parameter mediaType: of the recording as it is.
-    /// - Returns: nil where the recording is gone, or MP3 can be written and this cannot be decoded.
+    /// - Parameter mediaType: the recording's own media type.
+    /// - Returns: nil if the recording is gone, or if MP3 can be written but the recording cannot be decoded.
     public static func playable(_ path: String, mediaType: String) -> (mediaType: String, bytes: [UInt8])? {
         if isThere { return (try? convert(path)).map { ("audio/mpeg", $0) } }
         return (try? PrivateFile.read(path)).map { (mediaType, $0) }
     }
 
-    /// Decodes a recording and encodes it as 16 kHz mono at 24 kbit/s, constant: a browser finds a second in it by dividing, and is never
-    /// beside it. What is written meanwhile has no name on the disk and goes with this call. It takes about 3 ms a second of sound; any thread may call it.
+    /// Decodes a recording and encodes it as 16 kHz mono at a constant 24 kbit/s. With a constant rate a browser finds
+    /// a second by division, always exactly. The temporary file has no name and disappears with this call. Takes about
+    /// 3 ms a second of sound. Any thread may call it.
     ///
-    /// - Throws: `SoundFileError` where the file cannot be decoded, or MP3 not written.
+    /// - Throws: `SoundFileError` if the file cannot be decoded, or MP3 cannot be written.
     public static func convert(_ path: String) throws(SoundFileError) -> [UInt8] {
         let reader = try BlockReader(path: path)
         let file = NamelessFile.open()
         guard file >= 0 else { throw SoundFileError(kind: .unwritable, path: path, reason: systemWords(errno)) }
         defer { close(file) }
-        // libsndfile closes the one that it is given.
+        // libsndfile closes the descriptor that it gets.
         let writer = try SoundFileWriter(file: dup(file), path: path, encoding: .mp3(bitRate: 24_000))
         var sampleCount = 0
         while let block = try reader.next() {

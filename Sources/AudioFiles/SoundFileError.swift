@@ -1,23 +1,22 @@
-/// What is wrong with a sound file: one plain sentence, with the library's own words where it has some.
+/// A problem with a sound file: one plain sentence, with the library's own words if it has any.
 public struct SoundFileError: Error, Equatable, CustomStringConvertible, Sendable {
-    /// What it is, for whoever has to go on.
+    /// The kind of problem, for the caller's next step.
     public enum Kind: Equatable, Sendable {
-        /// There is no such file, or it may not be opened.
+        /// The file does not exist, or it cannot be opened.
         case missing
-        /// It is not sound, or not sound that can be used. Another file is needed; trying again does not help.
+        /// The file is not sound, or not usable sound. Trying again does not help. Another file is needed.
         case unusable
-        /// It could not be written: a full disk, a folder that may not be written to. What a `GrowingWAV` had
-        /// written before is whole; an encoded file is not, and is to be thrown away.
+        /// The file could not be written, for example because the disk is full or the folder is not writable. The
+        /// earlier contents of a `GrowingWAV` are complete. An encoded file is not, and must be thrown away.
         case unwritable
     }
 
-    /// What it is, for whoever has to go on.
     public var kind: Kind
-    /// The file's, as it was given.
+    /// The file's path as it was given.
     public var path: String
-    /// For a person; no full stop.
+    /// The reason for a person, without a full stop.
     public var reason: String
-    /// Whether the reason ends with what to do, so that no other advice needs to follow.
+    /// Whether the reason ends with what to do, so that no other advice has to follow.
     public var saysWhatToDo: Bool
 
     public init(kind: Kind, path: String, reason: String, saysWhatToDo: Bool = false) {

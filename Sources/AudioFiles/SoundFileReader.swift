@@ -1,50 +1,50 @@
 import Glibc
 import SystemSupport
 
-/// Reads a recording as a stream: WAV, FLAC, Ogg (Opus, Vorbis), MP3 and whatever else libsndfile opens; what telephones and browsers
-/// make (m4a, WebM, AMR), if the program `ffmpeg` is installed.
+/// Reads a recording as a stream: WAV, FLAC, Ogg (Opus, Vorbis), MP3 and everything else that libsndfile opens. The
+/// formats of telephones and browsers (m4a, WebM, AMR) need the program `ffmpeg`.
 ///
-/// All sound that is there is read. What the file lacks is told by `warnings`, and is no error.
+/// It reads all sound in the file. Missing sound is not an error: `warnings` reports it.
 ///
-/// Memory does not grow with the file's length. The file is closed with this value. A reader is used by one thread at a time; different
-/// readers are independent.
+/// Memory does not grow with the file's length. The file is closed with this value. Use a reader on one thread at a
+/// time. Different readers are independent.
 public final class SoundFileReader {
-    /// As it was given; of a pipe its name.
+    /// The path as it was given, or the name of a pipe.
     public let path: String
-    /// The kind of file, by its first bytes.
+    /// The kind of file, determined by its first bytes.
     public let container: RecordingContainer
     /// Samples a second.
     public var sampleRate: Int { source.sampleRate }
-    /// Samples that belong to one moment.
+    /// The number of channels.
     public var channelCount: Int { source.channelCount }
-    /// The number of frames, by the file's own numbers as far as they hold; 0 if only reading tells.
+    /// The number of frames by the file's own numbers, as far as these are right. 0 if only reading the file tells.
     public var frameCount: Int { source.frameCount }
     private let source: any SampleSource
     private let warningsAtOpening: [RecordingWarning]
     private var warningAtEnd: RecordingWarning?
     private var framesRead = 0
 
-    /// The faults of a file that can be read all the same, in order: sound that is missing, above all. Complete once `read` has reached
-    /// the end; most of it is known at once.
+    /// The faults of a file that could be read nevertheless, in order, above all missing sound. Complete once `read`
+    /// has reached the end, but most are known at opening.
     public var warnings: [RecordingWarning] {
         warningsAtOpening + source.warnings + [warningAtEnd].compactMap(\.self)
     }
 
-    /// Opens a file and looks at its header.
+    /// Opens a file and reads its header.
     ///
-    /// - Throws: `SoundFileError`: `missing`, or `unusable` if it is empty, not sound, holds no samples, or needs a program that is
-    ///   not installed.
+    /// - Throws: `SoundFileError.missing`, or `.unusable` if the file is empty, is not sound, contains no samples, or
+    ///   needs a program that is not installed.
     public convenience init(path: String) throws(SoundFileError) {
         try self.init(bytes: Self.bytes(path), path: path)
     }
 
-    /// Opens what comes through a pipe, when all of it has come.
+    /// Reads a pipe to its end and opens the sound.
     ///
     /// - Parameters:
-    ///   - pipe: open for reading; it stays open.
-    ///   - name: what the pipe is called, here and in errors.
-    ///   - folder: where all of it has room meanwhile, in a file that nobody sees; nil: where `TMPDIR` says, or `/tmp`.
-    /// - Throws: as for a file; `unwritable` where the folder has no room.
+    ///   - pipe: open for reading. It stays open.
+    ///   - name: the name of the pipe here and in errors.
+    ///   - folder: the folder for an unnamed temporary copy. Nil for the folder in `TMPDIR`, or `/tmp`.
+    /// - Throws: the errors for a file, and `unwritable` if the folder has no space.
     public convenience init(pipe: Int32, named name: String, in folder: String? = nil) throws(SoundFileError) {
         try self.init(bytes: SoundBytes(spooling: pipe, named: name, in: folder), path: name)
     }
@@ -61,7 +61,7 @@ public final class SoundFileReader {
         warningsAtOpening = opened.warnings
     }
 
-    /// A part of a recording, for those who join them.
+    /// Creates a reader of one part of a recording that is joined from several.
     init(part source: any SampleSource) {
         path = ""
         container = .other
@@ -69,14 +69,16 @@ public final class SoundFileReader {
         warningsAtOpening = []
     }
 
-    /// Says why a recording cannot be read on this machine for want of a program, with the command that converts it.
+    /// Returns why a recording cannot be read on this machine because a program is missing, with the command that
+    /// converts it.
     ///
-    /// It looks at the first bytes and decodes nothing, so that an upload can be refused at the door.
+    /// It reads the first bytes and decodes nothing, so that a server can refuse an upload at once.
     ///
     /// - Parameters:
-    ///   - name: what its owner calls the file, for the command; nil: its path.
-    ///   - programs: folders in which programs are looked for, with colons between; nil: `PATH`.
-    /// - Returns: a sentence without its subject: `is AMR, which needs the program ffmpeg, …`; nil if there is no such obstacle.
+    ///   - name: the owner's name for the file, used in the command. Nil for its path.
+    ///   - programs: the folders to search for programs, separated by colons. Nil for `PATH`.
+    /// - Returns: a sentence without its subject, such as `is AMR, which needs the program ffmpeg, …`. Nil if there is
+    ///   no such obstacle.
     public static func obstacle(
         toReading path: String, named name: String? = nil, programs: String? = nil
     ) -> String? {
@@ -98,10 +100,10 @@ public final class SoundFileReader {
 
     /// Reads up to `frames` frames as interleaved samples, full scale ±1.
     ///
-    /// - Parameter samples: room for `frames` × `channelCount` samples.
-    /// - Returns: the frames read; fewer at the end only, and 0 after it.
-    /// - Throws: `SoundFileError.unusable` if the disk does not give the bytes, or the file holds a sample that is not a number, or no
-    ///   sample at all.
+    /// - Parameter samples: space for `frames` × `channelCount` samples.
+    /// - Returns: the number of frames read. It is smaller only at the end, and 0 after it.
+    /// - Throws: `SoundFileError.unusable` if the disk fails, or if the file contains a sample that is not a number, or
+    ///   no sample at all.
     public func read(_ frames: Int, into samples: UnsafeMutablePointer<Float>) throws(SoundFileError) -> Int {
         let count: Int
         do throws(SourceFailure) { count = try source.read(frames, into: samples) } catch {
@@ -115,28 +117,28 @@ public final class SoundFileReader {
         }
         framesRead += count
         if count < frames {
-            // FLAC's header says the same of no sound and of any length.
+            // FLAC's header says the same for no sound as for an unknown length.
             if framesRead == 0 { throw unusable(Self.noSamples) }
             warningAtEnd = warningAboutTheRest
         }
         return count
     }
 
-    /// The sound that is missing at the end, beyond what was told before.
+    /// The warning about sound missing at the end, beyond the earlier warnings.
     private var warningAboutTheRest: RecordingWarning? {
         let told = source.warnings.reduce(0) { sum, warning in
             if case .damaged = warning { sum + warning.missingSeconds } else { sum }
         }
         let seconds = Double(frameCount - framesRead) / Double(sampleRate) - told
         guard frameCount > 0, seconds > 0.5 / Double(sampleRate) else { return nil }
-        // Each page of Ogg stands for itself. If the last ones are there, others are damaged.
+        // Ogg pages are independent. If the last ones are there, others are damaged.
         return container == .ogg ? .lacking(seconds: seconds) : .endsEarly(seconds: seconds)
     }
 
     static let noSamples = "holds no sound: not one sample follows its header"
 
-    /// Whether any of the samples is infinite or not a number: its exponent is all ones, and one more in the exponent's
-    /// last place reaches the sign. Integers, because they can be looked at many at a time.
+    /// Returns whether any of the samples is infinite or not a number. The exponent of such a number is all ones, and
+    /// adding one to its last bit carries into the sign. Integers, because many can be checked at a time.
     private static func holdsNonNumber(_ samples: UnsafePointer<Float>, count: Int) -> Bool {
         var signs: UInt32 = 0
         for index in 0..<count { signs |= (samples[index].bitPattern & 0x7fff_ffff) &+ 0x0080_0000 }

@@ -1,35 +1,38 @@
 import CSndFile
 import Glibc
 
-/// Writes 16 kHz mono sound to a new file as a stream, in what libsndfile encodes well; Ogg/Opus is `OpusFileWriter`'s.
+/// Writes 16 kHz mono sound to a new file as a stream with libsndfile. `OpusFileWriter` writes Ogg/Opus.
 ///
-/// The handle belongs to this value and is closed with it. A writer is used by one thread at a time.
+/// The handle belongs to this value and is closed with it. Use a writer on one thread at a time.
 public final class SoundFileWriter: SoundWriter {
-    /// What the file is.
+    /// The format of the file.
     public enum Encoding: Sendable {
         /// 16-bit PCM.
         case wav
-        /// FLAC, 16 bits, nothing lost.
+        /// FLAC, 16 bits, lossless.
         case flac
-        /// MP3 with a constant rate of so many bits a second, 8,000 to 160,000; `SoundAsMP3.isThere` says whether it can be written.
+        /// MP3 with a constant rate in bits a second, 8,000 to 160,000. `SoundAsMP3.isThere` says whether it can be
+        /// written.
         case mp3(bitRate: Int)
     }
 
-    /// As it was given.
+    /// The path given to the initializer.
     public let path: String
-    /// nil once closed.
+    /// The libsndfile handle. Nil once closed.
     private var handle: OpaquePointer?
     private let keeps16Bits: Bool
     public private(set) var sampleCount = 0
 
-    /// Creates the file, readable and writable by its owner only, and replaces one that exists.
+    /// Creates the file. Only its owner can read or write it. An existing file is replaced.
     ///
     /// - Throws: `SoundFileError.unwritable`.
     public convenience init(path: String, encoding: Encoding) throws(SoundFileError) {
         try self.init(file: createPrivateFile(path), path: path, encoding: encoding)
     }
 
-    /// - Parameter file: an open, empty file, which belongs to this value from now on.
+    /// Creates a writer to an open, empty file.
+    ///
+    /// - Parameter file: the file's descriptor, which from now on belongs to this value.
     init(file: Int32, path: String, encoding: Encoding) throws(SoundFileError) {
         var info = SF_INFO()
         info.samplerate = Int32(AudioFormat.sampleRate)
@@ -53,7 +56,7 @@ public final class SoundFileWriter: SoundWriter {
         if case .mp3(let bitRate) = encoding {
             var mode = Int32(SF_BITRATE_MODE_CONSTANT)
             sf_command(handle, Int32(SFC_SET_BITRATE_MODE), &mode, Int32(MemoryLayout<Int32>.size))
-            // libsndfile: at 16 kHz 160 kbit/s less (level · 152 kbit/s), to the nearest that MPEG-2 has.
+            // libsndfile's rate at 16 kHz is 160 kbit/s − level · 152 kbit/s, rounded to the nearest MPEG-2 rate.
             var level = (160_000 - Double(bitRate)) / 152_000
             sf_command(handle, Int32(SFC_SET_COMPRESSION_LEVEL), &level, Int32(MemoryLayout<Double>.size))
         }

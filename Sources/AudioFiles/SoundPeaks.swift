@@ -1,17 +1,18 @@
-/// What a sound file looks like.
+/// The shape of a sound file, for drawing it.
 public enum SoundPeaks {
-    /// The loudest sample, 0 … 1, of each stretch of the file in 16 kHz mono, to two digits; the last stretch may be shorter.
+    /// Returns the loudest sample, 0 … 1, of each stretch of the file in 16 kHz mono, to two digits. The last stretch
+    /// may be shorter.
     ///
-    /// Any thread may call it; it takes as long as decoding.
+    /// Any thread may call it. It takes as long as decoding.
     ///
-    /// - Parameter step: seconds of a stretch.
-    /// - Throws: as `BlockReader`.
+    /// - Parameter step: the seconds of a stretch.
+    /// - Throws: the errors of `BlockReader`.
     public static func of(_ path: String, step: Double) throws(SoundFileError) -> [Double] {
         let length = Int(step * Double(AudioFormat.sampleRate))
         let reader = try BlockReader(path: path)
         var (peaks, at) = ([Float](), 0)
         while let block = try reader.next() {
-            // Without the silence that fills up the last block.
+            // Leaves out the silence that fills up the last block.
             for sample in block.samples.prefix(reader.sampleCount - at) {
                 if at % length == 0 { peaks.append(0) }
                 peaks[peaks.count - 1] = max(peaks[peaks.count - 1], min(abs(sample), 1))

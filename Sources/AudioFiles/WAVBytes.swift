@@ -1,12 +1,14 @@
-/// A whole WAV file in memory: 16-bit mono at 16 kHz, as services take it.
+/// Makes a whole WAV file in memory: 16-bit mono at 16 kHz, the form that external services accept.
 public enum WAVBytes {
-    /// - Parameter samples: full scale ±1; what is beyond is clipped.
+    /// Returns the file.
+    ///
+    /// - Parameter samples: full scale ±1. Values beyond are clipped.
     public static func of(_ samples: [Float]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: WAVHeader.size + 2 * samples.count) { bytes, count in
             let raw = UnsafeMutableRawBufferPointer(bytes)
             WAVHeader.put(sampleCount: samples.count, into: raw)
             let sound = UnsafeMutableRawBufferPointer(rebasing: raw[WAVHeader.size...])
-            // The header's 44 bytes leave samples aligned.
+            // The header's 44 bytes keep the samples aligned.
             let pcm = sound.bindMemory(to: Int16.self)
             samples.withUnsafeBufferPointer { roundToPCM16($0, pcm) }
             count = bytes.count
@@ -18,7 +20,9 @@ public enum WAVBytes {
 enum WAVHeader {
     static let size = 44
 
-    /// - Parameter header: room for `size` bytes at least.
+    /// Writes the header.
+    ///
+    /// - Parameter header: space for at least `size` bytes.
     static func put(sampleCount: Int, into header: UnsafeMutableRawBufferPointer) {
         let rate = UInt32(AudioFormat.sampleRate)
         let size = UInt32(2 * sampleCount)

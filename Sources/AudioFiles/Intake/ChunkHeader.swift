@@ -1,29 +1,29 @@
-/// The numbers in the header of a file that is made of chunks.
+/// The numbers in the header of a file made of chunks.
 struct ChunkHeader {
-    /// The place of the first byte of sound.
+    /// The offset of the first byte of sound.
     private(set) var soundStart = 0
-    /// The bytes of sound that the header says; nil if it leaves them open, as for a stream.
+    /// The number of bytes of sound stated by the header. Nil if it leaves them open, as for a stream.
     private(set) var promised: Int?
-    /// At most: a length of 0 is no rate.
+    /// The bytes of a second of sound. At least 1, so that a rate of 0 is never used.
     private(set) var bytesPerSecond = 1.0
     private(set) var isMPEG = false
 
     private let isBig: Bool
-    /// The header's own way to say chunks: name and length, and what a length counts besides the contents.
+    /// The file's syntax for chunks: the order of name and length, and what a length counts besides the contents.
     private let form: Form
-    /// The places of lengths that have to be right.
+    /// The positions of the lengths that must be correct.
     private var lengths: [Length] = []
 
     private struct Length {
         var place: Int
         var width: Int
-        /// The header's value for this many bytes of sound.
+        /// Returns the header's value for this many bytes of sound.
         var value: (Int) -> Int
     }
 
     private enum Form { case riff, wave64, caf, au }
 
-    /// The length that programs write for a stream: 2 GiB less a page (espeak-ng, ffmpeg), or more.
+    /// The length that programs write for a stream: 2 GiB minus a page (espeak-ng, ffmpeg), or more.
     private static let streamed = 0x7fff_f000
 
     init?(_ file: SoundBytes, _ container: RecordingContainer) {
@@ -60,10 +60,10 @@ struct ChunkHeader {
 
     private struct Chunk {
         var name: [UInt8]
-        /// The length of the contents.
+        /// The start and the length of the contents.
         var start, length: Int
         var lengthPlace: Int
-        /// The place of the next chunk.
+        /// The offset of the next chunk.
         var next: Int
     }
 
@@ -82,7 +82,7 @@ struct ChunkHeader {
             next: (end + step - 1) / step * step)
     }
 
-    /// More chunks than any program writes before the sound.
+    /// A limit on the chunks before the sound. No program writes as many.
     private static let mostChunks = 10_000
 
     private mutating func readChunks(of file: SoundBytes, _ container: RecordingContainer) -> Bool {
@@ -106,13 +106,13 @@ struct ChunkHeader {
             case "data", "SSND": sound = chunk
             default: break
             }
-            // AIFF may describe the sound after it.
+            // In AIFF the description may follow the sound.
             if sound != nil && (container != .aiff || framesPlace != nil) { break }
             guard chunk.next > place else { break }
             place = chunk.next
         }
         guard let sound else { return false }
-        // AIFF begins with an offset and a block size, CAF with a number of edits.
+        // The sound chunk of AIFF begins with an offset and a block size, that of CAF with an edit count.
         let extra = container == .aiff ? 8 : form == .caf ? 4 : 0
         soundStart = sound.start + extra
         promised = sound.length < 0 ? nil : max(0, sound.length - extra)
@@ -130,14 +130,14 @@ struct ChunkHeader {
         return true
     }
 
-    /// Bytes of one moment, in WAV.
+    /// The bytes of one frame, in WAV.
     private var blockSize = 0
 
     private mutating func readWAVForm(_ contents: [UInt8]) {
         let (tag, channels, rate) = (number(contents, 0, 2), number(contents, 2, 2), number(contents, 4, 4))
         blockSize = number(contents, 12, 2)
         isMPEG = tag == 0x50 || tag == 0x55
-        // Of plain samples the number of bytes a second follows from others, and programs often write it wrong.
+        // For uncompressed samples the byte rate follows from other fields, and programs often write it wrong.
         let isPlain = [1, 3, 6, 7, 0xfffe].contains(tag)
         let bytesAFrame = blockSize > 0 ? blockSize : channels * number(contents, 14, 2) / 8
         bytesPerSecond = Double(isPlain ? rate * bytesAFrame : number(contents, 8, 4))
@@ -151,7 +151,7 @@ struct ChunkHeader {
 
     // MARK: - What follows the sound
 
-    /// Whether other chunks fill the file from here to its end.
+    /// Returns whether other chunks fill the file from this offset to its end.
     func chunksFollow(at start: Int, in file: SoundBytes) -> Bool {
         guard form != .au else { return false }
         var place = start
@@ -165,7 +165,8 @@ struct ChunkHeader {
         return false
     }
 
-    /// Whether a chunk or a tag begins here or, where lengths are filled up, one byte on: four letters, as samples hardly make them.
+    /// Returns whether a chunk or tag may begin at this offset or, because of padding, at the next byte. It begins with
+    /// four letters, which samples hardly ever look like.
     func chunkMayBegin(at start: Int, in file: SoundBytes) -> Bool {
         [start, start + 1].contains { place in
             let name = file.bytes(at: place, count: 4)
@@ -175,7 +176,7 @@ struct ChunkHeader {
 
     // MARK: - Numbers
 
-    /// The header, up to the sound, with lengths for so many bytes of it; nil if a length does not fit.
+    /// Returns the header up to the sound, with lengths for this many bytes of it. Nil if a length does not fit.
     func corrected(to byteCount: Int, in file: SoundBytes) -> [UInt8]? {
         var header = file.bytes(at: 0, count: soundStart)
         for length in lengths {
@@ -191,7 +192,8 @@ struct ChunkHeader {
         return header
     }
 
-    /// A number as a stranger wrote it: at most 2⁶⁰, so that sums hold; -1 for all that is negative.
+    /// Returns a number from an untrusted file: at most 2⁶⁰, so that sums don't overflow, and -1 for every negative
+    /// value.
     private func number(_ bytes: [UInt8], _ place: Int, _ width: Int) -> Int {
         let value = Int64(bitPattern: bits(bytes, place, width))
         return value < 0 ? -1 : Int(min(value, 1 << 60))
@@ -202,7 +204,7 @@ struct ChunkHeader {
         return (isBig ? Array(digits) : digits.reversed()).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// 80 bits: a sign, 15 bits of exponent, 64 of mantissa.
+    /// Returns an 80-bit number: a sign, 15 bits of exponent, 64 bits of mantissa.
     private func extended(_ bytes: [UInt8], _ place: Int) -> Double {
         let exponent = number(bytes, place, 2) & 0x7fff
         let mantissa = bits(bytes, place + 2, 8)

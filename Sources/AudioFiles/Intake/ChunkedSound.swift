@@ -1,21 +1,23 @@
-/// The sound in a file that is made of chunks (WAV and its relatives, AIFF, AU, CAF), by its own numbers: how long its header says
-/// that it is, and how long it is.
+/// The sound in a file made of chunks (WAV and its relatives, AIFF, AU, CAF): its length by the header, and its actual
+/// length.
 ///
-/// If the two differ, libsndfile gets a header with the right length.
+/// If the two differ, libsndfile gets a header with the correct length.
 struct ChunkedSound {
-    /// The sound to open: the file itself, or with a corrected header.
+    /// The bytes to open: the file itself, or the file with a corrected header.
     let bytes: SoundBytes
-    /// The faults that the numbers show.
+    /// The faults found by comparing the numbers.
     let warnings: [RecordingWarning]
-    /// MPEG audio that lies in a WAV file as in a box; nil if it holds any other sound.
+    /// MPEG audio wrapped in a WAV file. Nil for any other sound.
     let mpeg: SoundBytes?
 
-    /// A header of more bytes than this is left as it is.
+    /// The largest header that is corrected, in bytes.
     private static let largestHeader = 1 << 20
-    /// Bytes beyond the header's end are sound only if they last so long; less is a tag or a filled-up block.
+    /// The seconds that bytes after the stated end must last to count as sound. Less is a tag or padding.
     private static let shortestRest = 0.1
 
-    /// - Parameter file: in one of these containers; others are left as they are.
+    /// Compares the header with the file.
+    ///
+    /// - Parameter file: a file in one of these containers. Other files are left unchanged.
     init(_ file: SoundBytes, in container: RecordingContainer) {
         let size = file.part.count
         guard let header = ChunkHeader(file, container), header.soundStart < size else {

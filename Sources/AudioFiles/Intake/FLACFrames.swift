@@ -1,24 +1,25 @@
-/// The frames of a FLAC file (RFC 9639, 9.1), found by their headers: how much sound there is, and where it goes on after damage.
+/// The frames of a FLAC file (RFC 9639, 9.1), found by their headers. They show how much sound there is, and where it
+/// continues after damage.
 struct FLACFrames {
     struct Frame {
-        /// The place of its first byte.
+        /// The offset of the frame's first byte.
         var place: Int
-        /// The number of its first sample of each channel.
+        /// The number of the frame's first sample in each channel.
         var start: Int
         var sampleCount: Int
     }
 
     let sampleRate: Int
-    /// The samples of each channel, as the file says; 0 if it does not.
+    /// The samples of each channel by the file's own count. 0 if it doesn't state one.
     let sampleCount: Int
-    /// The description of the stream, without its length and digest: what goes before a piece that is read by itself.
+    /// The stream's description without its length and digest. It precedes a piece that is read by itself.
     let preface: [UInt8]
     private let bytes: SoundBytes
     private let firstFrame: Int
-    /// The size of every block but the last; 0 if they differ.
+    /// The size of every block but the last. 0 if they differ.
     private let blockSize: Int
-    /// The bits of the first header that are the same in all: how frames are counted, the rate, the bits of a
-    /// sample. nil if the first frame is not where it should be.
+    /// The bits of the first header that are the same in all frames: how frames are counted, the rate and the sample
+    /// size. Nil if the first frame is missing from its place.
     private let common: [UInt8]?
 
     init?(_ bytes: SoundBytes) {
@@ -51,29 +52,29 @@ struct FLACFrames {
 
     private static func common(_ header: [UInt8]) -> [UInt8] { [header[1], header[2] & 0xf, header[3] & 0xf] }
 
-    /// The number of samples in whole frames, up to the end of the file; nil if no frame is found near it.
+    /// The number of samples in whole frames up to the end of the file. Nil if no frame is found near the end.
     var samplesThere: Int? {
         guard let last = last(ofBytes: 1 << 15) ?? last(ofBytes: 1 << 18) else { return nil }
         var frame = bytes.bytes(at: last.place, count: bytes.part.count - last.place)
-        // A title at the end of the file (ID3, version 1).
+        // An ID3 version 1 title at the end of the file.
         if frame.count > 128, frame.suffix(128).starts(with: "TAG".utf8) { frame.removeLast(128) }
         return frame.count > 2 && Self.checksum(frame) == 0 ? last.start + last.sampleCount : last.start
     }
 
-    /// The last frame in so many bytes at the end.
+    /// Returns the last frame in this many bytes at the end.
     private func last(ofBytes count: Int) -> Frame? {
         let start = max(firstFrame, bytes.part.count - count)
         let piece = bytes.bytes(at: start, count: bytes.part.count - start)
         var last: Frame?
         for index in piece.indices where piece[index] == 0xff {
             guard let frame = frame(piece[index...].prefix(Self.largestHeader), at: start + index) else { continue }
-            // Sound looks like a header now and then; times only go on.
+            // Sound sometimes looks like a header, but times only increase.
             if frame.start > last?.start ?? -1, frame.start < sampleCount { last = frame }
         }
         return last
     }
 
-    /// Looks for the first frame at a place or after it that begins later than a sample.
+    /// Returns the first frame at or after an offset that begins after a given sample.
     func next(from start: Int, after sample: Int) -> Frame? {
         var place = max(start, firstFrame)
         while place < bytes.part.count {
@@ -98,7 +99,7 @@ struct FLACFrames {
         else { return nil }
         let (sizeCode, rateCode) = (bytes[2] >> 4, bytes[2] & 0xf)
         guard sizeCode != 0, rateCode != 15, bytes[3] >> 4 <= 10 else { return nil }
-        // A number in the manner of UTF-8, of a frame or of a sample.
+        // The number of a frame or a sample, encoded like UTF-8.
         let width = bytes[4] < 0x80 ? 1 : (~bytes[4]).leadingZeroBitCount
         guard width != 0, width <= 7, bytes.count >= 4 + width + 5 else { return nil }
         var number = width == 1 ? Int(bytes[4]) : Int(bytes[4]) & (0x7f >> width)
@@ -126,12 +127,12 @@ struct FLACFrames {
         return Frame(place: place, start: isByFrames ? number * blockSize : number, sampleCount: size)
     }
 
-    /// CRC-8 with the polynomial x⁸ + x² + x + 1.
+    /// Returns the next CRC-8 with the polynomial x⁸ + x² + x + 1.
     private static func headerChecksum(_ sum: UInt8, _ byte: UInt8) -> UInt8 {
         (0..<8).reduce(sum ^ byte) { sum, _ in sum & 0x80 == 0 ? sum << 1 : sum << 1 ^ 0x07 }
     }
 
-    /// CRC-16 with the polynomial x¹⁶ + x¹⁵ + x² + 1; 0 over a whole frame with its own.
+    /// Returns the CRC-16 with the polynomial x¹⁶ + x¹⁵ + x² + 1. It is 0 over a whole frame with its own checksum.
     private static func checksum(_ bytes: [UInt8]) -> UInt16 {
         bytes.reduce(0) { sum, byte in
             (0..<8).reduce(sum ^ UInt16(byte) << 8) { sum, _ in sum & 0x8000 == 0 ? sum << 1 : sum << 1 ^ 0x8005 }

@@ -1,5 +1,5 @@
-/// A FLAC file, which libsndfile decodes up to the first damage. From there on it gets the rest as a stream of its own, from the next
-/// frame on, and so forth.
+/// A FLAC file, decoded by libsndfile up to the first damage. From the next frame on libsndfile gets the rest as a
+/// separate stream, and so on after each further damage.
 final class FLACSource: SampleSource {
     let sampleRate: Int
     let channelCount: Int
@@ -8,13 +8,15 @@ final class FLACSource: SampleSource {
     private let bytes: SoundBytes
     private let frames: FLACFrames
     private var piece: LibrarySource
-    /// Samples of each channel up to here, those that are missing counted.
+    /// The number of samples in each channel so far, including missing ones.
     private var position = 0
-    /// The place to look for the next frame.
+    /// The offset from which to look for the next frame.
     private var place = 0
 
+    /// Creates a source.
+    ///
     /// - Parameter whole: the same file, opened.
-    /// - Returns: nil if the frames cannot be told apart; then there is only the library.
+    /// - Returns: nil if the frames cannot be distinguished. Then only the library can read the file.
     init?(_ bytes: SoundBytes, _ whole: LibrarySource) {
         guard let frames = FLACFrames(bytes), frames.sampleRate == whole.sampleRate else { return nil }
         self.bytes = bytes

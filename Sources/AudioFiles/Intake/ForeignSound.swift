@@ -1,30 +1,30 @@
 import Glibc
 import SystemSupport
 
-/// Recordings of telephones and browsers (m4a, WebM, AMR), decoded by the program `ffmpeg`, if that is installed.
+/// Decodes recordings of telephones and browsers (m4a, WebM, AMR) with the program `ffmpeg`, if it is installed.
 ///
-/// It runs as a process of its own: a file that a stranger sent meets neither this process's memory nor its files. The process may open
-/// local files only, and its time, its memory and what it writes are limited.
+/// ffmpeg runs as a separate process, so that an untrusted file has no access to this process's memory and files. The
+/// process may open only local files, and its time, memory and output are limited.
 enum ForeignSound {
-    /// Seconds of processor. An hour of AAC takes about ten.
+    /// The limit in seconds of processor time. An hour of AAC takes about ten.
     private static let mostSeconds = 300
-    /// Bytes of memory, shared libraries included.
+    /// The limit in bytes of memory, including shared libraries.
     private static let mostMemory = 2 << 30
-    /// Bytes of decoded sound: four and a half hours at 16 kHz mono.
+    /// The limit in bytes of decoded sound: four and a half hours at 16 kHz mono.
     private static let mostSound = 512 << 20
 
     static let undecodable = "holds no sound that ffmpeg can decode; export it again with the program that made it"
 
-    /// Finds `ffmpeg`; nil if it is not installed.
+    /// Returns the path of `ffmpeg`. Nil if it is not installed.
     ///
-    /// - Parameter folders: with colons between; nil: those of `PATH`.
+    /// - Parameter folders: the folders to search, separated by colons. Nil for those of `PATH`.
     static func program(in folders: String? = nil) -> String? { find("ffmpeg", in: folders) }
 
-    /// Decodes a file into 16 kHz WAV, one channel or two.
+    /// Decodes a file to 16 kHz WAV with one or two channels.
     ///
     /// - Parameters:
     ///   - bytes: the whole file.
-    ///   - demuxer: the only kind of container that may be opened.
+    ///   - demuxer: the only kind of container that ffmpeg may open.
     ///   - program: the path of `ffmpeg`.
     static func decode(_ bytes: SoundBytes, by demuxer: String, with program: String) throws(SourceFailure)
         -> SoundBytes
@@ -44,7 +44,7 @@ enum ForeignSound {
             "-c:a", "pcm_s16le", "-f", "wav", "pipe:1",
         ]
         try bytes.withFile { input throws(SourceFailure) in try run([program] + arguments, from: input, into: sound) }
-        // The header, and not one sample.
+        // There is a header, but not a single sample.
         guard sound.part.count > 44 else {
             throw SourceFailure(reason: undecodable, saysWhatToDo: true)
         }
@@ -59,7 +59,7 @@ enum ForeignSound {
                 reason: "needs the program prlimit to be decoded safely; install util-linux", saysWhatToDo: true)
         }
         var ends: [Int32] = [-1, -1]
-        // Sockets, since only these are closed in other children from the first moment on.
+        // Uses sockets, because only they are closed in other child processes from the first moment on.
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
             throw SourceFailure(reason: "cannot be decoded (\(systemWords(errno)))")
@@ -96,7 +96,7 @@ enum ForeignSound {
         if failure != nil { kill(child, SIGKILL) }
         let status = SpawnedProgram.wait(for: child)
         if let failure { throw failure }
-        // By a signal: a limit was reached. What it says by its status is seen by what came.
+        // A signal means that a limit was reached. The exit status is not needed: the output shows the rest.
         if status & 0x7f != 0 {
             throw SourceFailure(
                 reason: "takes too long or too much memory to be decoded; convert it to WAV yourself",

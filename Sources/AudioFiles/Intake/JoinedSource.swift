@@ -1,20 +1,23 @@
-/// Several recordings of one file, read one after another as one.
+/// Several recordings in one file, read one after another as one.
 ///
-/// If all have one rate and one number of channels their samples are handed on as they are. Otherwise all become 16 kHz mono.
+/// If all have the same rate and number of channels, their samples pass through unchanged. Otherwise all become 16 kHz
+/// mono.
 final class JoinedSource: SampleSource {
     let sampleRate: Int
     let channelCount: Int
     let frameCount: Int
     private let parts: [any SampleSource]
-    /// The same as 16 kHz mono; nil if they are handed on as they are.
+    /// The parts as 16 kHz mono. Nil if their samples pass through unchanged.
     private var converted: [BlockReader]?
     private var current = 0
-    /// Converted samples that wait.
+    /// Converted samples that were not read yet.
     private var ready: [Float] = []
 
     var warnings: [RecordingWarning] { parts.flatMap(\.warnings) }
 
-    /// - Precondition: there is a part.
+    /// Creates a source.
+    ///
+    /// - Precondition: there is at least one part.
     init(_ parts: [any SampleSource]) {
         self.parts = parts
         let isUniform = parts.allSatisfy {

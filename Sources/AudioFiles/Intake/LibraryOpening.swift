@@ -1,12 +1,12 @@
 import CSndFile
 import Glibc
 
-/// Opening with libsndfile, which keeps the reason of the last failure in one place for the whole process.
+/// Opens files with libsndfile, which keeps the reason of the last failure in one place for the whole process.
 ///
-/// So files are opened in parallel, and an opening that failed is repeated alone: then the reason is its own.
+/// Files are opened in parallel. An opening that failed is repeated alone, so that the reason is its own.
 enum LibraryOpening {
     struct Refusal: Error {
-        /// As `sf_error` has it.
+        /// The code of `sf_error`.
         let code: Int
         let words: String
     }
@@ -17,6 +17,8 @@ enum LibraryOpening {
         return lock
     }()
 
+    /// Opens a file.
+    ///
     /// - Parameter attempt: may be called twice.
     static func open(_ attempt: () -> OpaquePointer?) throws(Refusal) -> OpaquePointer {
         if let handle = beside(attempt) { return handle }
@@ -26,7 +28,7 @@ enum LibraryOpening {
         throw Refusal(code: Int(sf_error(nil)), words: String(cString: sf_strerror(nil)).trimmed)
     }
 
-    /// The same without the reason, once.
+    /// Tries once to open a file, in parallel with others and without a reason for failure.
     static func beside(_ attempt: () -> OpaquePointer?) -> OpaquePointer? {
         pthread_rwlock_rdlock(lock)
         defer { pthread_rwlock_unlock(lock) }

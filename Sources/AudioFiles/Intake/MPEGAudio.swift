@@ -1,61 +1,61 @@
-/// The MPEG audio (MP3, and its older layers) in a file, found by its frames: runs of them, without the tags of other programs
-/// around and between.
+/// The MPEG audio (MP3, and its older layers) in a file: runs of frames, without other programs' tags around and
+/// between them.
 ///
-/// Each run is decoded by itself, so that a decoder never meets anything but frames. What the first frame of a recording promises
-/// (Xing) is compared with the frames that are there.
+/// Each run is decoded separately, so that a decoder sees only frames. The number of frames stated by a recording's
+/// first frame (Xing) is compared with the frames found.
 struct MPEGAudio {
-    /// Frames that follow one another.
+    /// Consecutive frames.
     struct Run {
         let part: Range<Int>
-        /// Samples of each channel before the sound: what the encoder put there, and what a decoder lags behind.
+        /// The samples of each channel to skip before the sound: the encoder's padding and the decoder's delay.
         var skipped = 0
-        /// Samples of each channel after those; nil: all.
+        /// The number of samples of each channel after those. Nil for all.
         var sampleCount: Int?
     }
 
-    /// In order.
+    /// The runs in order.
     private(set) var runs: [Run] = []
-    /// The missing sound that the frames tell of.
+    /// The warnings about missing sound that the frames show.
     private(set) var warnings: [RecordingWarning] = []
 
-    /// Whether there is a frame with the number of frames, and no other.
+    /// Whether the frame with the number of frames exists and there are no other frames.
     private(set) var promisesNothing = false
 
-    /// The most bytes before the sound that are searched.
+    /// The maximum number of bytes searched before the sound.
     private static let mostJunk = 65_536
-    /// Damage in the middle may be longer: a megabyte is a minute.
+    /// The maximum number of damaged bytes in the middle. A megabyte is a minute.
     private static let mostDamage = 4 << 20
-    /// So many frames in a row are no accident: a header alone comes up in 64 kB of noise.
+    /// This many consecutive frames are not a coincidence. A single header occurs by chance in 64 kB of noise.
     private static let enough = 3
 
-    /// Frames that one encoder wrote: a run, or several with damage between them.
+    /// The frames written by one encoder: a run, or several with damage between them.
     private struct Recording {
         let first: MPEGFrames.Header
-        /// The frames that it should have; nil if it does not say.
+        /// The number of frames stated by the recording. Nil if it states none.
         let promise: Int?
-        /// Whether its first frame is there to tell the number of the others, and has no sound.
+        /// Whether the first frame only states the number of the others and contains no sound.
         let hasNumber: Bool
-        /// Samples that the encoder added; nil if it does not say.
+        /// The samples that the encoder added. Nil if unknown.
         let added: (before: Int, after: Int)?
-        /// The runs that it consists of, by their places in the list.
+        /// The recording's runs, as indices in the list of runs.
         var runs: [Int] = []
         var frameCount = 0
         var lastIsCut = false
-        /// The warning about its last damage, by its place in the list.
+        /// The warning about the recording's last damage, as an index in the list of warnings.
         var damage: Int?
 
         func seconds(_ frames: Int) -> Double { Double(frames * first.sampleCount) / Double(first.sampleRate) }
 
         var missing: Int {
             let least = lastIsCut ? 1 : 0
-            // Some programs count the frame that holds the number, too.
+            // Some programs also count the frame that contains the number.
             guard let promise, promise > frameCount + 1 else { return least }
             return promise - frameCount
         }
 
-        /// Samples that the encoder added are not missing.
+        /// Returns the seconds of missing sound. Samples that the encoder added don't count.
         ///
-        /// - Parameter lag: samples that the decoder lags behind.
+        /// - Parameter lag: the decoder's delay in samples.
         func missingSeconds(afterLag lag: Int) -> Double {
             guard let added, let promise, promise >= frameCount else { return seconds(missing) }
             let wanted = promise * first.sampleCount - added.before - added.after
@@ -64,7 +64,7 @@ struct MPEGAudio {
         }
     }
 
-    /// Looks for frames where the sound begins: at the file's beginning, or after tags (ID3v2).
+    /// Looks for frames at the file's beginning, or after tags (ID3v2).
     init?(atBeginningOf bytes: SoundBytes) {
         var frames = MPEGFrames(bytes)
         let start = frames.afterTags(0)
@@ -72,7 +72,7 @@ struct MPEGAudio {
         read(&frames, from: start)
     }
 
-    /// Looks for frames farther on, too.
+    /// Looks for frames beyond the beginning, too.
     init?(somewhereIn bytes: SoundBytes) {
         var frames = MPEGFrames(bytes)
         guard let start = frames.find(from: 0, Self.mostJunk, Self.enough) else { return nil }
@@ -94,7 +94,7 @@ struct MPEGAudio {
                 let promise = frames.promise(in: header, at: place)
                 if promise != nil || recordings.isEmpty {
                     end(runStart..<place, of: &recordings)
-                    // A frame that tells numbers holds no sound.
+                    // A frame that states numbers contains no sound.
                     runStart = promise == nil ? place : place + header.size
                     recordings.append(
                         Recording(
@@ -131,10 +131,10 @@ struct MPEGAudio {
         runs.append(Run(part: part))
     }
 
-    /// Samples that a decoder of layer III lags behind: those of its filters, and one.
+    /// The delay of a layer III decoder in samples: its filters' delay plus one.
     private static let lag = 529
 
-    /// Leaves out what encoders added before the sound and, if nothing is missing, after it.
+    /// Removes the samples that encoders added before the sound and, if nothing is missing, after it.
     private mutating func trim(_ recordings: [Recording]) {
         for recording in recordings {
             guard let added = recording.added, let first = recording.runs.first else { continue }
@@ -147,7 +147,7 @@ struct MPEGAudio {
     private mutating func warn(of recordings: [Recording]) {
         let total = recordings.reduce(0) { $0 + $1.frameCount }
         for (number, recording) in recordings.enumerated() where recording.missing > 0 {
-            // A program that joins files may write the number of all frames into the first.
+            // A program that joins files may write the total number of frames into the first.
             if number == 0, !recording.lastIsCut, let promise = recording.promise, promise <= total + recordings.count {
                 continue
             }
@@ -161,7 +161,7 @@ struct MPEGAudio {
         if recordings.count > 1 { warnings.append(.joined(count: recordings.count)) }
     }
 
-    /// Whether a file begins as MPEG audio does, so that libsndfile would take it for that.
+    /// Returns whether a file begins like MPEG audio, so that libsndfile would open it as that.
     static func seemsToBegin(_ bytes: SoundBytes) -> Bool {
         var frames = MPEGFrames(bytes)
         let start = frames.afterTags(0)

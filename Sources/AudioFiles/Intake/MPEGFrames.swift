@@ -1,4 +1,4 @@
-/// The headers of MPEG audio frames in a file (ISO 11172-3, 13818-3, and MPEG 2.5, which no standard has).
+/// The headers of MPEG audio frames in a file (ISO 11172-3, 13818-3, and the non-standard MPEG 2.5).
 struct MPEGFrames {
     struct Header {
         /// 0: MPEG 2.5; 2: MPEG 2; 3: MPEG 1.
@@ -6,12 +6,12 @@ struct MPEGFrames {
         /// 1 to 3.
         var layer: Int
         var sampleRate: Int
-        /// Bytes from this header to the next.
+        /// The number of bytes from this header to the next.
         var size: Int
-        /// Bytes of side information (layer III).
+        /// The number of bytes of side information (layer III).
         var sideInformation: Int
 
-        /// Per channel.
+        /// The number of samples per channel.
         var sampleCount: Int { layer == 1 ? 384 : layer == 3 && version != 3 ? 576 : 1_152 }
 
         func isLike(_ other: Header) -> Bool {
@@ -21,10 +21,10 @@ struct MPEGFrames {
 
     let size: Int
     private let bytes: SoundBytes
-    /// A piece of the file, and where it lies.
+    /// A buffered piece of the file.
     private var piece = [UInt8](repeating: 0, count: 65_536)
     private var pieceStart = 0
-    /// Bytes of a frame of free format without its padding; nil before there was one.
+    /// The bytes of a free-format frame without its padding. Nil before the first such frame.
     private var freeSize: Int?
     private var pieceCount = 0
 
@@ -33,7 +33,7 @@ struct MPEGFrames {
         size = bytes.part.count
     }
 
-    /// 0 beyond the end.
+    /// Returns the byte at an index, and 0 beyond the end.
     mutating func byte(_ index: Int) -> Int {
         if index < pieceStart || index >= pieceStart + pieceCount {
             guard index < size else { return 0 }
@@ -51,9 +51,10 @@ struct MPEGFrames {
         return Self.header(bytes)
     }
 
-    /// A frame of free format does not say its size, which is the same for all: it ends where the next one begins.
+    /// Returns the header of a free-format frame. Its size isn't stated but is the same for all frames: it ends where
+    /// the next one begins.
     private mutating func freeHeader(_ bytes: [Int], at start: Int) -> Header? {
-        // Any rate of the table makes the rest of the header.
+        // Any rate of the table yields the rest of the header.
         guard var header = Self.header([bytes[0], bytes[1], bytes[2] | 0x10, bytes[3]]) else { return nil }
         let slot = header.layer == 1 ? 4 : 1
         func padding(_ rates: Int) -> Int { rates >> 1 & 1 == 1 ? slot : 0 }
@@ -73,7 +74,7 @@ struct MPEGFrames {
         return header
     }
 
-    /// 640 kbit/s at 16 kHz, in bytes a frame.
+    /// The bytes of a frame with 640 kbit/s at 16 kHz.
     private static let largestFree = 5_760
 
     private static func header(_ bytes: [Int]) -> Header? {
@@ -97,7 +98,8 @@ struct MPEGFrames {
             sideInformation: version == 3 ? (isMono ? 17 : 32) : (isMono ? 9 : 17))
     }
 
-    /// By the four bits of a header, 1 to 14: MPEG 1, layers 1 to 3; MPEG 2, layer 1, and 2 and 3.
+    /// The bit rates by the four bits of a header, 1 to 14: MPEG 1, layers 1 to 3, then MPEG 2, layer 1, then layers 2
+    /// and 3.
     private static let kilobits = [
         [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
         [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
@@ -106,7 +108,8 @@ struct MPEGFrames {
         [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
     ]
 
-    /// Whether so many frames of one kind follow one another; or fewer, and then the file ends or a tag begins.
+    /// Returns whether `count` frames of one kind follow one another. With `orToTheEnd`, fewer are enough if the file
+    /// ends or a tag begins after them.
     mutating func chain(at start: Int, _ count: Int, orToTheEnd: Bool = false) -> Bool {
         guard let first = header(at: start) else { return false }
         var place = start
@@ -119,7 +122,7 @@ struct MPEGFrames {
         return true
     }
 
-    /// The first chain of frames in so many bytes.
+    /// Returns the offset of the first chain of frames within this many bytes.
     mutating func find(from start: Int, _ reach: Int, _ count: Int) -> Int? {
         for place in start..<max(start, min(start + reach, size)) where byte(place) == 0xff && chain(at: place, count) {
             return place
@@ -127,7 +130,7 @@ struct MPEGFrames {
         return nil
     }
 
-    /// Where what follows ID3v2 tags begins (id3.org: a length of four times seven bits).
+    /// Returns the offset after ID3v2 tags (id3.org: the length is four times seven bits).
     mutating func afterTags(_ start: Int) -> Int {
         var place = start
         while byte(place) == 0x49, byte(place + 1) == 0x44, byte(place + 2) == 0x33 {
@@ -137,22 +140,22 @@ struct MPEGFrames {
         return place
     }
 
-    /// The facts of the whole file in a first frame.
+    /// The facts about the whole file in a first frame.
     struct Promise {
-        /// Frames besides itself; nil if it does not say.
+        /// The number of frames besides this one. Nil if not stated.
         var frames: Int?
-        /// Samples that the encoder put before the sound and after it; nil if it does not say.
+        /// The samples that the encoder added before and after the sound. Nil if not stated.
         var added: (before: Int, after: Int)?
     }
 
-    /// Reads the number of frames (Xing, VBRI); nil if this frame is sound like any other.
+    /// Reads the number of frames (Xing, VBRI). Nil if this frame is ordinary sound.
     mutating func promise(in header: Header, at start: Int) -> Promise? {
         guard header.layer == 3 else { return nil }
-        // Fraunhofer's encoder has another name, and always the same place.
+        // Fraunhofer's encoder uses another name, always at the same place.
         if (0..<4).map({ UInt8(byte(start + 36 + $0)) }) == Array("VBRI".utf8) {
             return Promise(frames: number(at: start + 50))
         }
-        // Some encoders leave room for the checksum that the header announces, others do not.
+        // Some encoders leave space for the checksum that the header announces, others don't.
         let places = [0, 2].map { start + 4 + $0 + header.sideInformation }
         guard
             let place = places.first(where: { place in
@@ -162,7 +165,8 @@ struct MPEGFrames {
         else { return nil }
         let has = number(at: place + 4)
         let frames = has & 1 == 0 ? nil : number(at: place + 8)
-        // Behind the numbers that it has (frames, bytes, a table, a quality) LAME and FFmpeg say their names, and what they added.
+        // After the numbers (frames, bytes, a table, a quality) LAME and FFmpeg write their names and the samples they
+        // added.
         let numbers = (has & 1) * 4 + (has >> 1 & 1) * 4 + (has >> 2 & 1) * 100 + (has >> 3 & 1) * 4
         let writer = place + 8 + numbers
         let encoder = (0..<4).map { UInt8(byte(writer + $0)) }
@@ -173,7 +177,7 @@ struct MPEGFrames {
         return Promise(frames: frames, added: (added >> 12, added & 0xfff))
     }
 
-    /// Whether a tag of another program begins here: ID3, version 1 or 2, APE or Lyrics3.
+    /// Returns whether another program's tag begins here: ID3 version 1 or 2, APE or Lyrics3.
     mutating func isTag(at start: Int) -> Bool {
         let beginning = (0..<8).map { UInt8(byte(start + $0)) }
         return ["ID3", "TAG", "APETAGEX", "LYRICSBE"].contains { beginning.starts(with: $0.utf8) }

@@ -1,23 +1,26 @@
 internal import CMPG123
 import Glibc
 
-/// MPEG audio that libmpg123 decodes, one run of frames of one kind.
+/// One run of MPEG audio frames of one kind, decoded by libmpg123.
 ///
-/// libmpg123 is asked directly, not by way of libsndfile, because only so does it keep its remarks to itself (`MPG123_QUIET`).
+/// It calls libmpg123 directly instead of through libsndfile, because only then can its messages be turned off
+/// (`MPG123_QUIET`).
 final class MPEGSource: SampleSource {
     let sampleRate: Int
     let channelCount: Int
     let frameCount: Int
     private(set) var warnings: [RecordingWarning] = []
     private let handle: OpaquePointer
-    /// Keeps the bytes for as long as the library may ask for them.
+    /// Keeps the bytes alive as long as the library may read them.
     private let bytes: SoundBytes
     private var isAtEnd = false
-    /// Frames that are still left out, before those that are left to read.
+    /// The number of frames still to skip, before the `left` frames still to read.
     private var toSkip: Int
     private var left: Int
 
-    /// - Parameter run: what is left out of it; its part is what the bytes are.
+    /// Opens a run.
+    ///
+    /// - Parameter run: the samples to leave out. `bytes` is the run's part of the file.
     init(_ bytes: SoundBytes, _ run: MPEGAudio.Run) throws(SourceFailure) {
         self.bytes = bytes
         mpg123_init()
@@ -28,7 +31,7 @@ final class MPEGSource: SampleSource {
         }
         let flags = Int(MPG123_QUIET.rawValue | MPG123_FORCE_FLOAT.rawValue)
         mpg123_param2(handle, Int32(MPG123_ADD_FLAGS.rawValue), flags, 0)
-        // The library would not leave out what an encoder added of a recording that is cut off.
+        // The library would not remove the encoder's added samples from a recording that is cut off.
         mpg123_param2(handle, Int32(MPG123_REMOVE_FLAGS.rawValue), Int(MPG123_GAPLESS.rawValue), 0)
         mpg123_param2(handle, Int32(MPG123_RESYNC_LIMIT.rawValue), -1, 0)
         mpg123_replace_reader_handle(
@@ -42,7 +45,7 @@ final class MPEGSource: SampleSource {
             mpg123_scan(handle) == MPG123_OK.rawValue,
             mpg123_getformat(handle, &rate, &channels, &encoding) == MPG123_OK.rawValue, channels > 0, rate > 0
         else { throw fail() }
-        // This rate and these channels, whatever later frames have: samples are never taken for others.
+        // Fixes this rate and these channels, regardless of later frames, so that samples are never misread.
         mpg123_format_none(handle)
         guard mpg123_format(handle, rate, channels, Int32(MPG123_ENC_FLOAT_32.rawValue)) == MPG123_OK.rawValue else {
             throw fail()
@@ -78,7 +81,7 @@ final class MPEGSource: SampleSource {
         var count = 0
         let result = mpg123_read(handle, UnsafeMutableRawPointer(samples), frames * bytesAFrame, &count)
         if let failure = bytes.failure { throw SourceFailure(reason: "cannot be read (\(failure))") }
-        // A change of form comes before the samples that have it; here all have one.
+        // A change of format is reported before its samples. All samples here have one format.
         if result != MPG123_OK.rawValue && result != MPG123_NEW_FORMAT.rawValue { isAtEnd = true }
         return count / bytesAFrame
     }

@@ -1,29 +1,30 @@
-/// The recordings that lie one after another in an Ogg file (RFC 3533 calls them links of a chain), by its pages.
+/// The consecutive recordings in an Ogg file (RFC 3533 calls them links of a chain), found by its pages.
 ///
-/// libsndfile stops at the end of the first, so each is opened by itself. How long each is comes from the times of its pages.
+/// libsndfile stops at the end of the first link, so each is opened separately. The length of each is computed from the
+/// times of its pages.
 struct OggLinks {
     struct Link {
-        /// Its whole pages.
+        /// The range of the link's whole pages.
         fileprivate(set) var part: Range<Int>
-        /// The rate at which its times count, samples a second; nil if it has no sound that is known here.
+        /// The rate of the link's times in ticks a second. Nil if the link has no sound of a known kind.
         fileprivate(set) var tickRate: Int?
-        /// The time at the end of its first page with sound; nil before there is one.
+        /// The time at the end of the first page with sound. Nil before that page.
         fileprivate var firstEnd: Int?
-        /// The time at the end of its last whole page.
+        /// The time at the end of the last whole page.
         fileprivate(set) var end = 0
-        /// The time at the end of the page that is cut off, if that still says it.
+        /// The time at the end of the page that is cut off, if its header is complete enough to state it.
         fileprivate(set) var cutEnd: Int?
         fileprivate(set) var hasEnd = false
         fileprivate(set) var preSkip = 0
         fileprivate var serial: [UInt8] = []
         fileprivate var isOpen = true
-        /// Bytes between its pages that are no page, and when the first came.
+        /// The bytes between pages that do not belong to any page, and the position of the first.
         fileprivate var junk: (at: Int, byteCount: Int)?
 
-        /// Seconds up to the end of the last whole page.
+        /// The seconds up to the end of the last whole page.
         var seconds: Double { time(end) }
 
-        /// Whether its times begin long after zero, as those of a broadcast that was joined in its middle.
+        /// Whether the times begin long after zero, as in a broadcast that was joined in the middle.
         var startsLate: Bool { Double(firstEnd ?? 0) / Double(tickRate ?? 1) > 10 }
 
         fileprivate func time(_ ticks: Int) -> Double {
@@ -31,7 +32,7 @@ struct OggLinks {
             return Double(max(0, ticks - start)) / Double(tickRate ?? 1)
         }
 
-        /// The missing sound that its pages tell of.
+        /// The warnings about missing sound that the pages show.
         var warnings: [RecordingWarning] {
             guard tickRate != nil else { return [] }
             var warnings: [RecordingWarning] = []
@@ -47,7 +48,7 @@ struct OggLinks {
 
     private(set) var links: [Link] = []
 
-    /// The range in which to look for the next page after a damaged one.
+    /// The range in which to look for the next page after a damaged one, in bytes.
     private static let mostDamage = 4 << 20
 
     init(_ bytes: SoundBytes) {
@@ -106,7 +107,7 @@ struct OggLinks {
     /// The header of a page (RFC 3533, section 6).
     private struct Page {
         let begins, ends: Bool
-        /// The time at its end, in the codec's own count; -1 if no packet ends on it.
+        /// The time at the page's end in the codec's ticks. -1 if no packet ends on the page.
         let time: Int
         let serial: [UInt8]
         let headerSize, size: Int
@@ -120,7 +121,7 @@ struct OggLinks {
             time = Int(Int64(bitPattern: head[6..<14].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }))
             serial = Array(head[14..<18])
             headerSize = 27 + segments
-            // Of a header that is cut off the rest is missing, too.
+            // If a header is cut off, the rest of its page is missing too.
             let lengths = head.dropFirst(27).prefix(segments)
             size = lengths.count < segments ? .max / 2 : headerSize + lengths.reduce(0) { $0 + Int($1) }
         }
@@ -128,7 +129,7 @@ struct OggLinks {
 }
 
 extension OggLinks.Link {
-    /// Takes the first sound of the link for its sound; pictures and subtitles may lie beside it.
+    /// Sets the link's sound to the first sound stream. Pictures and subtitles may exist beside it.
     fileprivate mutating func see(_ packet: [UInt8], of stream: [UInt8]) {
         guard tickRate == nil, packet.count >= 20 else { return }
         func number(_ place: Int, _ width: Int) -> Int {

@@ -1,11 +1,11 @@
-/// The length that files decoded by ffmpeg state: the header of MPEG-4 and that of WebM.
+/// The length stated by files that ffmpeg decodes: in the header of MPEG-4 or of WebM.
 enum PromisedLength: Equatable {
     case seconds(Double)
     case unknown
-    /// MPEG-4 without its index: nothing can be found in it.
+    /// MPEG-4 without its index, which makes the file unreadable.
     case noIndex
 
-    /// Frames are filled up at both ends, and times rounded; less than this is no loss.
+    /// The seconds below which a difference is not a loss: frames are padded at both ends, and times are rounded.
     static let tolerance = 0.1
 
     static func seconds(_ bytes: SoundBytes, in container: RecordingContainer) -> PromisedLength {
@@ -26,7 +26,7 @@ enum PromisedLength: Equatable {
         let isLong = head[0] == 1
         let (scale, length) =
             isLong ? (number(head, 20, 4), number(head, 24, 8)) : (number(head, 12, 4), number(head, 16, 4))
-        // All ones: not known; zero: of a file in fragments.
+        // All ones: unknown. Zero: a fragmented file.
         guard scale > 0, length > 0, length < (isLong ? Int.max : 0xffff_ffff) else { return .unknown }
         return .seconds(Double(length) / Double(scale))
     }
@@ -52,7 +52,7 @@ enum PromisedLength: Equatable {
     // MARK: - Matroska (RFC 9559)
 
     private static func segment(_ bytes: SoundBytes) -> PromisedLength {
-        // Segment, its Info, and in that the scale of times and the length. All stand near the beginning.
+        // The segment, its Info, and in that the time scale and the duration. All are near the beginning.
         let head = bytes.bytes(at: 0, count: 65_536)
         guard let segment = element(0x1853_8067, head, 0, head.count),
             let info = element(0x1549_a966, head, segment.lowerBound, head.count),
@@ -79,7 +79,7 @@ enum PromisedLength: Equatable {
             let mask = (1 << (7 * sizeWidth)) - 1
             let size = number(bytes, sizePlace, sizeWidth) & mask
             let contents = sizePlace + sizeWidth
-            // All ones: the length is not known, as while a browser records.
+            // All ones: the length is unknown, as while a browser records.
             let limit = size == mask ? end : min(end, contents + min(size, end))
             if number(bytes, place, idWidth) == id { return contents..<limit }
             guard size != mask else { return nil }

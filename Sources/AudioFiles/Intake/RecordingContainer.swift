@@ -1,10 +1,10 @@
-/// The kind of file that a recording lies in, by its first bytes. Names and media types are often wrong.
+/// The kind of a recording's file, determined by its first bytes. Names and media types are often wrong.
 public enum RecordingContainer: String, CaseIterable, Sendable {
     /// RIFF/WAVE, and its big-endian form RIFX.
     case wav = "WAV"
-    /// WAV with lengths of 64 bits (EBU 3306), or BW64.
+    /// WAV with 64-bit lengths (EBU 3306), or BW64.
     case rf64 = "RF64"
-    /// Sony's form of WAV with lengths of 64 bits.
+    /// Sony's form of WAV with 64-bit lengths.
     case wave64 = "Wave64"
     /// AIFF and AIFF-C.
     case aiff = "AIFF"
@@ -12,28 +12,28 @@ public enum RecordingContainer: String, CaseIterable, Sendable {
     case au = "AU"
     /// Apple's Core Audio Format.
     case caf = "CAF"
-    /// FLAC by itself; in Ogg it is `ogg`.
+    /// Bare FLAC. FLAC in Ogg is `ogg`.
     case flac = "FLAC"
-    /// Ogg, whatever is in it: Opus, Vorbis, FLAC, Speex.
+    /// Ogg with any contents: Opus, Vorbis, FLAC, Speex.
     case ogg = "Ogg"
-    /// MPEG audio by itself: MP3, and layers I and II.
+    /// Bare MPEG audio: MP3, and layers I and II.
     case mpegAudio = "MP3"
-    /// The ISO base media format: what iPhones and most recorders of telephones write.
+    /// The ISO base media format, written by iPhones and most telephone recorders.
     case mpeg4 = "MPEG-4 (m4a, mp4, 3gp)"
-    /// WebM and Matroska: what browsers write.
+    /// WebM and Matroska, written by browsers.
     case matroska = "WebM or Matroska"
-    /// AMR, narrow or wide: what old telephones write.
+    /// AMR, narrowband or wideband, written by old telephones.
     case amr = "AMR"
-    /// AAC by itself, in frames with headers of their own.
+    /// Bare AAC in frames with their own headers.
     case adts = "AAC"
     /// ASF: WMA.
     case windowsMedia = "Windows Media"
-    /// One of the many kinds that libsndfile knows, or no sound at all.
+    /// One of the many other kinds that libsndfile knows, or a file that isn't sound.
     case other = "another kind"
 
-    /// Names a file by its beginning.
+    /// Determines the kind by the file's beginning.
     ///
-    /// - Parameter head: the first bytes; 64 are enough.
+    /// - Parameter head: the first bytes. 64 are enough.
     init(head: [UInt8]) {
         func has(_ text: String, at place: Int = 0) -> Bool { head.dropFirst(place).starts(with: text.utf8) }
         self =
@@ -46,11 +46,11 @@ public enum RecordingContainer: String, CaseIterable, Sendable {
             case has("caff"): .caf
             case has("fLaC"): .flac
             case has("OggS"): .ogg
-            // A box of a known type: `ftyp` as a rule, others in older files of QuickTime.
+            // A box of a known type: usually `ftyp`, others in older QuickTime files.
             case ["ftyp", "moov", "mdat", "wide", "styp"].contains { has($0, at: 4) }: .mpeg4
             case head.starts(with: [0x1a, 0x45, 0xdf, 0xa3]): .matroska
             case has("#!AMR"): .amr
-            // Twelve bits of synchronization and a layer of zero, which MPEG audio does not have.
+            // Twelve synchronization bits and layer zero, which MPEG audio does not have.
             case head.count > 1 && head[0] == 0xff && head[1] & 0xf6 == 0xf0: .adts
             case head.starts(with: [0x30, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11]): .windowsMedia
             default: .other
@@ -61,7 +61,7 @@ public enum RecordingContainer: String, CaseIterable, Sendable {
     private static let wave64Mark: [UInt8] =
         Array("riff".utf8) + [0x2e, 0x91, 0xcf, 0x11, 0xa5, 0xd6, 0x28, 0xdb, 0x04, 0xc1, 0x00, 0x00]
 
-    /// The demuxers of FFmpeg that may open it; nil if libsndfile and libmpg123 read it.
+    /// FFmpeg's demuxers that may open the file. Nil if libsndfile and libmpg123 read it.
     var demuxer: String? {
         switch self {
         case .mpeg4: "mov"
@@ -73,7 +73,7 @@ public enum RecordingContainer: String, CaseIterable, Sendable {
         }
     }
 
-    /// The demuxer of FFmpeg for a codec that libsndfile lacks in a container that it knows: MP3 in WAV, Speex in Ogg.
+    /// FFmpeg's demuxer for a codec that libsndfile lacks in a container that it knows: MP3 in WAV, Speex in Ogg.
     var otherDemuxer: String? {
         switch self {
         case .wav, .rf64: "wav"

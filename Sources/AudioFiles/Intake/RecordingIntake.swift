@@ -1,19 +1,19 @@
-/// The one door by which recordings come in: of files and pipes, of users and of strangers.
+/// The only entry for recordings: from files and pipes, trusted or not.
 ///
-/// It names the container by the first bytes, finds every sample that is there, and tells what is missing as values
-/// (`RecordingWarning`). What libsndfile and libmpg123 do not read is decoded by the program `ffmpeg`, if that is installed; if it is
-/// not, the refusal has the command that converts the file.
+/// It determines the container by the first bytes, finds every sample in the file, and reports missing sound as values
+/// (`RecordingWarning`). The program `ffmpeg` decodes what libsndfile and libmpg123 do not read. If it is not
+/// installed, the refusal contains the command that converts the file.
 enum RecordingIntake {
     struct Opened {
         let container: RecordingContainer
         let source: any SampleSource
-        /// The warnings from before decoding; the source may find more.
+        /// The warnings from before decoding. The source may find more.
         let warnings: [RecordingWarning]
     }
 
     /// Opens sound.
     ///
-    /// - Parameter name: the file's, for the command that converts it.
+    /// - Parameter name: the file's name, for the command that converts it.
     static func open(_ bytes: SoundBytes, named name: String) throws(SourceFailure) -> Opened {
         guard !bytes.part.isEmpty else {
             throw SourceFailure(reason: bytes.failure.map { "cannot be read (\($0))" } ?? "is empty (0 bytes)")
@@ -31,19 +31,20 @@ enum RecordingIntake {
         }
     }
 
-    /// Why a file cannot be read here for want of a program, with what to do; nil if there is no such obstacle. It reads the first bytes.
+    /// Returns why a file cannot be read here because a program is missing, with what to do. Nil if there is no such
+    /// obstacle. It reads only the first bytes.
     static func obstacle(to bytes: SoundBytes, named name: String, programs: String? = nil) -> String? {
         let container = container(of: bytes)
         guard container.demuxer != nil, ForeignSound.program(in: programs) == nil else { return nil }
         return missingProgram(container, name)
     }
 
-    /// Names the container, tags before it passed over.
+    /// Determines the container after skipping tags.
     private static func container(of bytes: SoundBytes) -> RecordingContainer {
         var frames = MPEGFrames(bytes)
         let start = frames.afterTags(0)
         let container = RecordingContainer(head: bytes.bytes(at: start, count: 64))
-        // One header of AAC comes up by accident; two in a row do not.
+        // A single AAC header occurs by chance. Two consecutive ones do not.
         if container == .adts {
             let head = bytes.bytes(at: start, count: 6)
             guard head.count == 6 else { return .other }
@@ -60,7 +61,7 @@ enum RecordingIntake {
         _ bytes: SoundBytes, _ container: RecordingContainer, _ name: String
     ) throws(SourceFailure) -> Opened {
         var frames = MPEGFrames(bytes)
-        // FLAC may have a tag of MP3's before it.
+        // FLAC may be preceded by an MP3 tag.
         let bytes = bytes.piece(min(frames.afterTags(0), bytes.part.count)..<bytes.part.count)
         let sound = ChunkedSound(bytes, in: container)
         if let inside = sound.mpeg, let mpeg = MPEGAudio(atBeginningOf: inside) ?? MPEGAudio(somewhereIn: inside) {
@@ -72,7 +73,7 @@ enum RecordingIntake {
 
     private static func ogg(_ bytes: SoundBytes, _ name: String) throws(SourceFailure) -> Opened {
         let links = OggLinks(bytes).links
-        // libsndfile loses its way if a broadcast was joined in its middle.
+        // libsndfile fails on a broadcast that was joined in the middle.
         if links.count == 1, links[0].startsLate, ForeignSound.program() != nil,
             let opened = try? foreign(bytes, .ogg, name)
         {
@@ -90,7 +91,7 @@ enum RecordingIntake {
                 sources.append(opened.source)
                 warnings += link.warnings
             } catch {
-                // Joined streams may hold a link without any sound.
+                // Joined streams may contain a link without sound.
                 refusal = refusal ?? error
             }
         }
@@ -109,7 +110,7 @@ enum RecordingIntake {
         if mpeg == nil && MPEGAudio.seemsToBegin(bytes) {
             mpeg = MPEGAudio(somewhereIn: bytes)
         } else if mpeg == nil {
-            // Without tags: behind one libsndfile might find MPEG audio of its own, and its decoder would speak of it aloud.
+            // Removes tags. After a tag libsndfile might find MPEG audio itself, and its decoder would print messages.
             var frames = MPEGFrames(bytes)
             let untagged = bytes.piece(min(frames.afterTags(0), bytes.part.count)..<bytes.part.count)
             do throws(LibrarySource.Refusal) {
@@ -140,9 +141,9 @@ enum RecordingIntake {
         return sources.count == 1 ? first : JoinedSource(sources)
     }
 
-    /// Opens sound with libsndfile, and what that does not know with ffmpeg.
+    /// Opens sound with libsndfile, or with ffmpeg if libsndfile doesn't know the format.
     ///
-    /// - Parameter whole: the file, for ffmpeg; nil if this is one of several parts.
+    /// - Parameter whole: the file, for ffmpeg. Nil if this is one of several parts.
     private static func library(
         _ bytes: SoundBytes, _ container: RecordingContainer, _ warnings: [RecordingWarning], whole: SoundBytes?,
         _ name: String
@@ -200,7 +201,7 @@ enum RecordingIntake {
             """
     }
 
-    /// A name as a shell takes it for one word.
+    /// Returns a name quoted as one word for a shell.
     private static func quoted(_ name: String) -> String {
         let plain = name.utf8.allSatisfy {
             (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || "._-+@".utf8.contains($0)

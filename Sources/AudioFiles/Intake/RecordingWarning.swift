@@ -1,23 +1,25 @@
-/// Something that is wrong with a recording that was read all the same, with the sound that it costs.
+/// A problem with a recording that could be read nevertheless, with the sound that is lost.
 ///
-/// Lengths come from the file's own numbers, compared with the sound that is there; never from the words of a library.
+/// Lengths come from comparing the file's own numbers with the sound found, never from a library's messages.
 public enum RecordingWarning: Equatable, Sendable, CustomStringConvertible {
-    /// The file ends so many seconds before the length in its header.
+    /// The file ends this many seconds before the end stated in its header.
     case endsEarly(seconds: Double)
-    /// The header has no length, because its recorder was stopped before it wrote one. These seconds are there.
+    /// The header has no length, because the recorder was stopped before it wrote one. The file contains this many
+    /// seconds.
     case unfinished(seconds: Double)
-    /// Sound goes on for so many seconds after the end that the header names, and was read, too.
+    /// The sound continues for this many seconds after the end stated in the header. It was all read.
     case goesOn(seconds: Double)
-    /// The mark of the end is missing. How much sound is missing with it, the file cannot say.
+    /// The end mark is missing. The file cannot tell how much sound is missing with it.
     case noEnd(after: Double)
-    /// So many bytes at this second are not sound, and were passed over. `seconds` are missing there; nil if the file does not say.
+    /// At this second there are bytes that are not sound. They were skipped. `seconds` of sound are missing there. Nil
+    /// if the file does not say.
     case damaged(at: Double, byteCount: Int?, seconds: Double?)
-    /// So many seconds are missing before the end, which is there.
+    /// This many seconds are missing before the end, which exists.
     case lacking(seconds: Double)
-    /// So many recordings lie in the file one after another. All of them were read.
+    /// The file contains this many consecutive recordings. All of them were read.
     case joined(count: Int)
 
-    /// The seconds of sound that are known to be missing.
+    /// The known seconds of missing sound.
     public var missingSeconds: Double {
         switch self {
         case .endsEarly(let seconds), .lacking(let seconds): seconds
@@ -34,10 +36,10 @@ public enum RecordingWarning: Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// A sentence: `The file ends 0.4 s before its header says.`
+    /// The warning as a sentence: `The file ends 0.4 s before its header says.`
     public var description: String { "The file \(words)." }
 
-    /// The sentence without its subject, to stand after a file's name: `ends 0.4 s before its header says`
+    /// The sentence without its subject, to follow a file's name: `ends 0.4 s before its header says`
     public var words: String {
         switch self {
         case .endsEarly(let seconds): "ends \(Self.text(seconds)) s before its header says"
@@ -58,7 +60,7 @@ public enum RecordingWarning: Equatable, Sendable, CustomStringConvertible {
     }
 
     private static func text(_ seconds: Double) -> String {
-        // Less than a millisecond is still something.
+        // Less than a millisecond is not rounded to nothing.
         "\(seconds < 0.0005 ? 0.001 : seconds.rounded(to: 3))"
     }
 }

@@ -1,30 +1,30 @@
 import CSndFile
 
-/// Sound that is decoded piece by piece, from its beginning to its end.
+/// Sound that is decoded piece by piece from beginning to end.
 protocol SampleSource: AnyObject {
     /// Samples a second.
     var sampleRate: Int { get }
     var channelCount: Int { get }
-    /// The frames that the file has by its own numbers; 0 if only decoding tells.
+    /// The number of frames by the file's own count. 0 if only decoding tells.
     var frameCount: Int { get }
     /// The faults found while decoding, in order.
     var warnings: [RecordingWarning] { get }
 
     /// Reads up to `frames` interleaved frames, full scale ±1.
     ///
-    /// - Returns: the frames read; fewer than were asked for at the end only.
+    /// - Returns: the number of frames read. It is smaller than requested only at the end.
     /// - Throws: `SourceFailure` if the bytes cannot be read.
     func read(_ frames: Int, into samples: UnsafeMutablePointer<Float>) throws(SourceFailure) -> Int
 }
 
-/// A reason in plain words why sound cannot be used, to stand after the file's name.
+/// The reason in plain words why sound cannot be used, to follow the file's name.
 struct SourceFailure: Error {
     let reason: String
     /// Whether the reason ends with what to do.
     var saysWhatToDo = false
 }
 
-/// Sound that libsndfile decodes.
+/// Sound decoded by libsndfile.
 final class LibrarySource: SampleSource {
     let sampleRate: Int
     let channelCount: Int
@@ -35,16 +35,16 @@ final class LibrarySource: SampleSource {
     private let bytes: SoundBytes
     private var framesRead = 0
 
-    /// Why libsndfile does not open something.
+    /// The reason why libsndfile does not open a file.
     enum Refusal: Error {
         /// libsndfile does not know the container or its codec.
         case unknown(words: String)
-        /// It is sound, and cannot be used.
+        /// The file is sound but cannot be used.
         case unusable(SourceFailure)
 
-        /// The library's words about what it does not know.
+        /// The library's message about the unknown format.
         ///
-        /// - Throws: what makes sound unusable that it knows.
+        /// - Throws: the failure if the format is known but the sound is unusable.
         var words: String {
             get throws(SourceFailure) {
                 switch self {
@@ -55,12 +55,12 @@ final class LibrarySource: SampleSource {
         }
     }
 
-    /// 16 days at 768 kHz; times in microseconds are far from what an Int holds.
+    /// 16 days at 768 kHz. Times in microseconds then remain far below the limit of Int.
     private static let mostFrames: Int64 = 1 << 40
 
     /// Opens bytes as a sound file.
     ///
-    /// - Parameter knownFrames: the length, if the caller knows better than the library does; nil if it does not.
+    /// - Parameter knownFrames: the length, if the caller knows it better than the library. Otherwise nil.
     init(_ bytes: SoundBytes, knownFrames: Int? = nil) throws(Refusal) {
         var info = SF_INFO()
         let handle: OpaquePointer
@@ -87,7 +87,7 @@ final class LibrarySource: SampleSource {
         has16Bits = Int(info.format) & SF_FORMAT_SUBMASK == SF_FORMAT_PCM_16
         sampleRate = Int(info.samplerate)
         channelCount = Int(info.channels)
-        // INT64_MAX stands for a length that the header does not have (FLAC from a pipe).
+        // INT64_MAX stands for a length missing from the header (FLAC from a pipe).
         frameCount = knownFrames ?? (hasNoLength ? 0 : Int(info.frames))
     }
 
@@ -104,14 +104,15 @@ final class LibrarySource: SampleSource {
         if let failure = bytes.failure {
             throw SourceFailure(reason: "cannot be read after \(second.rounded(to: 3)) s (\(failure))")
         }
-        // With a length in the header, the frames that are missing tell it better.
+        // If the header states a length, the missing frames show the loss better.
         if frameCount == 0, sf_error(handle) != SF_ERR_NO_ERROR, warnings.isEmpty {
             warnings.append(.damaged(at: second, byteCount: nil, seconds: nil))
         }
         return count
     }
 
-    /// As `sf_readf_float`, to the bit, at a third of its price: libsndfile makes numbers of samples one by one.
+    /// Reads the same samples as `sf_readf_float`, to the bit, in a third of the time: libsndfile converts samples one
+    /// by one.
     private func readPCM16(_ frames: Int, into samples: UnsafeMutablePointer<Float>) -> Int {
         withUnsafeTemporaryAllocation(of: Int16.self, capacity: frames * channelCount) { pcm in
             let count = Int(sf_readf_short(handle, pcm.baseAddress!, sf_count_t(frames)))

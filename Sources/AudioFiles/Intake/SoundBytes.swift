@@ -2,22 +2,25 @@ import CSndFile
 import Glibc
 import SystemSupport
 
-/// The bytes of a sound file as libraries get them: all of an open file, or the part that sound lies in.
+/// The bytes of a sound file for libraries: all of an open file, or the part that contains sound.
 ///
-/// libsndfile is never told a file's name: by its ending it would take a letter for an MP3. The file is closed with the last reference.
+/// libsndfile never gets a file's name: the extension could make it open a letter as an MP3. The file is closed with
+/// the last reference.
 final class SoundBytes {
-    /// Where the sound lies in the file.
+    /// The range of the sound in the file.
     private(set) var part: Range<Int>
-    /// What a library gets before the part.
+    /// The bytes that a library gets before the part.
     private var preface: [UInt8] = []
-    /// Why bytes could not be read; nil while they can.
+    /// The reason why bytes could not be read. Nil while they can.
     private(set) var failure: String?
     private let opened: OpenedFile
     private var file: Int32 { opened.number }
-    /// The next byte for a library, counted from the preface's first.
+    /// The position of the next byte for a library, counted from the preface's first byte.
     private var position = 0
 
-    /// - Parameter file: an open file of so many bytes, which belongs to this value from now on.
+    /// Creates the bytes of an open file.
+    ///
+    /// - Parameter file: the descriptor of an open file of `size` bytes. It belongs to this value from now on.
     init(file: Int32, size: Int) {
         opened = OpenedFile(number: file)
         part = 0..<size
@@ -29,7 +32,7 @@ final class SoundBytes {
         self.preface = preface
     }
 
-    /// A piece of the part, with something before it, to be read beside this one.
+    /// Returns a piece of the part with a preface, which can be read independently of this value.
     ///
     /// - Parameter piece: counted from the part's first byte.
     func piece(_ piece: Range<Int>, after preface: [UInt8] = []) -> SoundBytes {
@@ -37,7 +40,7 @@ final class SoundBytes {
         return SoundBytes(opened, (start + piece.lowerBound)..<(start + piece.upperBound), after: preface)
     }
 
-    /// The bytes at a place in the part; fewer at its end.
+    /// Returns the bytes at an offset in the part. There are fewer at its end.
     func bytes(at start: Int, count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, filled in
             filled = read(at: start, into: UnsafeMutableRawBufferPointer(buffer))
@@ -50,12 +53,12 @@ final class SoundBytes {
         return try body(file)
     }
 
-    /// Goes back to the first byte, for a library that reads on from there.
+    /// Goes back to the first byte for a library that reads sequentially.
     func rewind() { position = 0 }
 
-    /// Writes more after the last byte.
+    /// Appends bytes.
     ///
-    /// - Returns: whether all of it was written; else `errno` says why.
+    /// - Returns: whether all of them were written. If not, `errno` says why.
     func append(_ more: ArraySlice<UInt8>) -> Bool {
         var rest = more
         while !rest.isEmpty {
@@ -68,7 +71,7 @@ final class SoundBytes {
         return true
     }
 
-    /// Fills `bytes` from a place in the part on; fewer come at its end, or where reading fails.
+    /// Fills `bytes` from an offset in the part on. Returns fewer at the end, or if reading fails.
     func read(at start: Int, into bytes: UnsafeMutableRawBufferPointer) -> Int {
         let wanted = min(bytes.count, max(0, part.count - start))
         var offset = 0
@@ -83,9 +86,10 @@ final class SoundBytes {
         return offset
     }
 
-    /// Opens the part, with its preface, as a sound file; nil where libsndfile does not. Called by way of `LibraryOpening`.
+    /// Opens the part, with its preface, as a sound file. Nil if libsndfile doesn't open it. `LibraryOpening` calls
+    /// this.
     ///
-    /// - Returns: a handle that must be closed before this value goes.
+    /// - Returns: a handle that must be closed before this value is released.
     func open(_ info: inout SF_INFO) -> OpaquePointer? {
         var calls = SF_VIRTUAL_IO(
             get_filelen: { sf_count_t(SoundBytes.of($0).count) },
@@ -103,7 +107,9 @@ final class SoundBytes {
 
     private var count: Int { preface.count + part.count }
 
-    /// - Parameter offset: as a header says it, which may be any number.
+    /// Moves the reading position.
+    ///
+    /// - Parameter offset: a number from a header, which may have any value.
     func seek(_ offset: Int, _ whence: Int32) -> sf_count_t {
         let start =
             switch whence {
@@ -116,7 +122,9 @@ final class SoundBytes {
         return sf_count_t(position)
     }
 
-    /// - Parameter wanted: as a header says it, too: libsndfile hands on what is negative.
+    /// Reads the next bytes.
+    ///
+    /// - Parameter wanted: also a number from a header: libsndfile passes on negative values.
     func readOn(_ bytes: UnsafeMutableRawPointer?, _ wanted: Int) -> sf_count_t {
         guard let bytes, wanted > 0 else { return 0 }
         let target = UnsafeMutableRawBufferPointer(start: bytes, count: wanted)
@@ -129,7 +137,7 @@ final class SoundBytes {
     }
 }
 
-/// Closes a file with the last of those that read it.
+/// An open file that is closed when its last reader is released.
 private final class OpenedFile {
     let number: Int32
 

@@ -2,17 +2,18 @@ import Glibc
 import SystemSupport
 
 extension SoundBytes {
-    /// What comes through a pipe, to its end, in a file of its own: libsndfile reads FLAC only by going back and forth in it, and of
-    /// other kinds a pipe does not tell whether they are cut off.
+    /// Copies everything from a pipe to a temporary file. libsndfile reads FLAC only by seeking in it, and for other
+    /// kinds a pipe does not show whether they are cut off.
     ///
-    /// The file has no name, nobody else may read it, and it is gone with this value, whatever becomes of the process.
+    /// The file has no name, other users cannot read it, and it disappears with this value, even if the process is
+    /// killed.
     ///
     /// - Parameters:
-    ///   - pipe: open for reading; it stays open.
-    ///   - name: what it is called in errors.
-    ///   - folder: where there is room for it; nil: where `TMPDIR` says, or `/tmp`.
-    /// - Throws: `SoundFileError`: `unusable` where the pipe cannot be read; `unwritable`, with the folder as its path, where
-    ///   that has no room.
+    ///   - pipe: open for reading. It stays open.
+    ///   - name: the name of the pipe in errors.
+    ///   - folder: the folder for the file. Nil for the folder in `TMPDIR`, or `/tmp`.
+    /// - Throws: `SoundFileError`: `unusable` if the pipe cannot be read, or `unwritable`, with the folder as its path,
+    ///   if the folder has no space.
     convenience init(spooling pipe: Int32, named name: String, in folder: String?) throws(SoundFileError) {
         let folder = folder ?? NamelessFile.folder
         func unwritable() -> SoundFileError {
