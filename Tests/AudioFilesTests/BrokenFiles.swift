@@ -3,7 +3,7 @@ import CSndFile
 import Foundation
 import Testing
 
-/// Every broken file is refused with one sentence that says what is wrong with it.
+/// Tests that every broken file is refused with one sentence about the problem.
 @Suite struct BrokenFiles {
     @Test func aMissingFile() throws {
         try inFolder { folder in

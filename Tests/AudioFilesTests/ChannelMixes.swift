@@ -63,7 +63,7 @@ import Testing
         #expect(steps[129_000...].max()! < 0.1)
     }
 
-    /// Microphones half a metre to three metres apart.
+    /// The distance between the microphones in samples: half a metre to three metres.
     @Test(arguments: [24, 40, 80, 160])
     func channelsThatComeLaterDoNotCancel(_ samples: Int) throws {
         let said = try Self.said.get()

@@ -40,7 +40,7 @@ import Testing
                 let path = folder.file("a.wav")
                 let file = try GrowingWAV(path: path)
                 let sound = Array(everySampleValue.prefix(8_000))
-                // Files may not grow beyond 10,001 bytes: the header's 44, 4,978 samples and a half.
+                // Files must not grow beyond 10,001 bytes: the header's 44 bytes and 4,978 and a half samples.
                 signal(SIGXFSZ, SIG_IGN)
                 try limitFileSize(to: 10_001)
                 let error = failure { try file.append(sound) }

@@ -59,7 +59,7 @@ struct MP3Files {
             for sound in [try spokenAnswer("home-4") + hush, hush + (try spokenAnswer("home-4"))] {
                 try write(sound, to: path, rate: 16_000, format: mp3)
                 let whole = try blocks(ofFile: path)
-                // Without its first frame, which holds the length: 152 bytes or more.
+                // Removes the first frame with the length: 152 bytes or more.
                 let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
                 let promise = try #require(
                     bytes.firstRange(of: Array("Xing".utf8)) ?? bytes.firstRange(of: Array("Info".utf8)))
@@ -74,7 +74,7 @@ struct MP3Files {
         }
     }
 
-    /// Whole frames of 36 ms are read, and the number in the first frame tells what is missing.
+    /// Whole frames of 36 ms are read. The number in the first frame shows how much is missing.
     @Test(arguments: [0.3, 0.6, 0.99])
     func anMP3FileThatIsCutOffIsReadToItsLastWholeFrame(_ part: Double) throws {
         try inFolder { folder in

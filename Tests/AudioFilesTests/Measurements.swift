@@ -73,7 +73,7 @@ func logSpectralDistance(of copy: [Float], to original: [Float]) -> Double {
             of: window.indices.map { window[$0] * Double(sound[start + $0]) }, length: length)
         return (0...length / 2).map { line in
             let (real, imaginary) = (spectrum.real[line], spectrum.imaginary[line])
-            // White noise as loud as rounding to 16 bits (1/32,768² ÷ 12), times the window's power, 192.
+            // White noise as loud as the rounding to 16 bits (1/32,768² ÷ 12), times the window's power, 192.
             return decibels(max(real * real + imaginary * imaginary, 1.5e-8))
         }
     }

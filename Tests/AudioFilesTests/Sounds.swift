@@ -5,13 +5,13 @@ import Testing
 /// Returns a tone. With a whole number of hertz, every second of it contains whole periods.
 func sine(_ hertz: Int, amplitude: Double = 0.5, seconds: Double, rate: Int = AudioFormat.sampleRate) -> [Float] {
     (0..<Int(seconds * Double(rate))).map { index in
-        // Reduced before the division: an argument of thousands of radians would cost digits.
+        // Reduced before the division: an argument of thousands of radians would cost precision.
         let phase = Double(index * hertz % rate) / Double(rate)
         return Float(amplitude * sin(2 * .pi * phase))
     }
 }
 
-/// Every 16-bit value once, in an order that jumps.
+/// Every 16-bit value once, in an order with large jumps.
 let everySampleValue: [Float] = (0..<65_536).map { Float(Int16(truncatingIfNeeded: $0 &* 40_503)) / 32_768 }
 
 /// Returns a candidate's answer from the project's fixtures, 16 kHz mono.
@@ -24,7 +24,7 @@ func fixture(_ name: String) -> String {
         .path
 }
 
-/// Runs a test in a folder of its own, which is removed with everything in it.
+/// Runs a test in its own folder, which is removed afterwards.
 func inFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "oracy-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
