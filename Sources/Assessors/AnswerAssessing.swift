@@ -3,21 +3,21 @@ import ExamCore
 public import HTTPClient
 import SystemSupport
 
-/// Has one answer assessed by all who can: first those who hear, then those who judge words.
+/// Has one answer assessed by all assessors: first those that hear the recording, then those that judge words.
 public struct AnswerAssessing: Sendable {
-    /// Why an assessor said nothing about an answer: a gap that is named, never an error in the exam's way.
+    /// The reason why an assessor said nothing about an answer. A gap is recorded and never interrupts the exam.
     public struct Gap: Error, Equatable, Sendable {
         /// The assessor's id.
         public var assessor: String
         public var failure: ServiceFailure
-        /// The third party that nobody agreed to; nil where that is not the reason.
+        /// The third party that the candidate has not agreed to. Nil if that is not the reason.
         public var lacksConsentTo: String?
 
-        /// Whether asking again may help without anybody's doing.
+        /// Whether asking again may help without anyone doing something first.
         public var mayComeLater: Bool { lacksConsentTo == nil && failure.kind != .cancelled }
     }
 
-    /// An assessor, and what asking it costs.
+    /// An assessor with its prices.
     public struct Seat: Sendable {
         public var assessor: any Assessor
         public var prices: AssessorPrices
@@ -30,33 +30,35 @@ public struct AnswerAssessing: Sendable {
 
     public let seats: [Seat]
     let memory: any AssessorMemory
-    /// Third parties that the candidate agreed to, by name.
+    /// The names of the third parties that the candidate agreed to.
     let consents: Set<String>
 
-    /// - Parameter consents: third parties (`Assessor.recipient`) that recordings and words may go to.
+    /// Creates the assessment.
+    ///
+    /// - Parameter consents: the third parties (`Assessor.recipient`) that may get recordings and words.
     public init(_ seats: [Seat], memory: any AssessorMemory, consents: Set<String>) {
         self.seats = seats
         self.memory = memory
         self.consents = consents
     }
 
-    /// Whether all have said what they say of this answer.
+    /// Returns whether every assessor has a finding on this answer.
     ///
-    /// - Parameter known: findings on this answer from before.
+    /// - Parameter known: earlier findings on this answer.
     public func isDone(_ answer: AnswerToAssess, known: [AssessorFinding]) -> Bool {
         var answer = answer
         answer.words = Self.words(of: answer, known, seats)
         return seats.allSatisfy { seat in known.contains { seat.assessor.hasSaid($0, of: answer.words) } }
     }
 
-    /// Asks everybody who has not said yet what they say of this answer and these words.
+    /// Asks every assessor that has no finding on this answer and these words yet.
     ///
     /// - Parameters:
-    ///   - known: findings on this answer from before.
-    ///   - whyOut: why an assessor, by its id, is not to be asked any more; nil: it is.
-    ///   - keep: is given each finding, at once.
-    /// - Returns: what nobody said, and why.
-    /// - Throws: what `keep` throws.
+    ///   - known: earlier findings on this answer.
+    ///   - whyOut: returns why an assessor, given by its id, must not be asked any more. Nil if it may be asked.
+    ///   - keep: receives each finding at once.
+    /// - Returns: the assessors without a finding, with the reasons.
+    /// - Throws: the errors of `keep`.
     public func assess(
         _ answer: AnswerToAssess, known: [AssessorFinding], whyOut: (String) -> ServiceFailure? = { _ in nil },
         keep: (AssessorFinding) async throws -> Void
@@ -93,7 +95,8 @@ public struct AnswerAssessing: Sendable {
         return gaps
     }
 
-    /// A service that refuses this very answer has said all that it will: that is kept, and not asked for again.
+    /// Asks one assessor. If a service refuses this particular answer, the refusal is kept as its finding and the
+    /// service is not asked again.
     private func ask(_ seat: Seat, _ answer: AnswerToAssess) async throws(ServiceFailure) -> AssessorFinding {
         let assessor = seat.assessor
         let calls = AssessorCalls(memory, for: assessor.source, on: answer.recording, prices: seat.prices)
@@ -108,8 +111,8 @@ public struct AnswerAssessing: Sendable {
         }
     }
 
-    /// The words that are judged: those of the first recogniser in the settings that heard any, else what the candidate typed. A recogniser
-    /// is nobody's friend.
+    /// Returns the words to judge: those of the first recogniser in the settings that heard any, and otherwise what the
+    /// candidate typed. A recogniser is preferred because it is impartial.
     private static func words(
         of answer: AnswerToAssess, _ findings: [AssessorFinding], _ seats: [Seat]
     ) -> AnswerTranscript? {
@@ -122,13 +125,13 @@ public struct AnswerAssessing: Sendable {
 }
 
 extension Assessor {
-    /// Whether a finding is this assessor's on these words, so that there is nothing to be asked.
+    /// Returns whether a finding is this assessor's on these words, so that it need not be asked.
     fileprivate func hasSaid(_ finding: AssessorFinding, of words: AnswerTranscript?) -> Bool {
         finding.source == source && (!needsWords || finding.words == words?.digest)
     }
 }
 
 extension AnswerTranscript {
-    /// SHA-256 of its words, as hexadecimal digits.
+    /// The SHA-256 of the words, as hexadecimal digits.
     public var digest: String { SHA256.hexadecimal(of: Array(text.utf8)) }
 }

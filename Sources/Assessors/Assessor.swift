@@ -3,8 +3,8 @@ public import ExamCore
 public import HTTPClient
 import SystemSupport
 
-/// Whoever judges an answer: a recogniser, a cloud, a language model, a program of somebody's own. One protocol for the terminal and the
-/// server.
+/// Judges answers: a recogniser, a cloud service, a language model or a user's own program. The terminal and the server
+/// use the same protocol.
 ///
 /// ```swift
 /// struct WordCounter: Assessor {
@@ -18,27 +18,27 @@ import SystemSupport
 ///     func preview(of answer: AnswerToAssess) -> [String] { ["counts the words"] }
 /// }
 /// ```
-/// What it is answered by others goes through `AssessorCalls.once`: it is kept before anything is made of it, and never asked for twice. An
-/// assessor may be called from several tasks at a time.
+/// An assessor asks other services through `AssessorCalls.once`, which stores each answer before it is used and never
+/// asks twice. An assessor may be called by several tasks at a time.
 public protocol Assessor: Sendable {
-    /// Who says it, and by which rules: under a new version answers are assessed again.
+    /// The name of the assessor and the version of its rules. Under a new version answers are assessed again.
     var source: MarkSource { get }
-    /// The third party that recordings or words go to: `api.openai.com`; nil where they stay on this machine. It is told nothing before
-    /// the candidate has agreed to it by name.
+    /// The third party that gets recordings or words, such as `api.openai.com`. Nil if they stay on this machine.
+    /// Nothing is sent to it before the candidate has agreed to it by name.
     var recipient: String? { get }
-    /// Whether it judges words, and so comes after whoever recognises them.
+    /// Whether the assessor judges words, so that it must wait for the recognisers.
     var needsWords: Bool { get }
 
-    /// Assesses one answer, for as long as it takes.
+    /// Assesses one answer, however long that takes.
     ///
-    /// - Returns: what was found. What was not assessed stays empty; nothing is to be filled in.
-    /// - Throws: `ServiceFailure`: `later` is asked again, `refused` is kept as this answer's end, after `setUp` and `spent` this assessor is left
-    ///   alone until somebody has looked.
+    /// - Returns: the findings. Traits that were not assessed stay empty and must not be filled in.
+    /// - Throws: `ServiceFailure`. After `later` the assessor is asked again. `refused` is stored as the final result
+    ///   for this answer. After `setUp` and `spent` the assessor is not asked until a person has looked at the problem.
     func assess(_ answer: AnswerToAssess, _ calls: AssessorCalls) async throws(ServiceFailure) -> AssessorFinding
 
-    /// What it would send, as text for a person; nothing is sent. Keys are left out.
+    /// Returns the request that it would send, as text for a person, without keys. Sends nothing.
     ///
-    /// - Throws: `ServiceFailure` where the recording cannot be read.
+    /// - Throws: `ServiceFailure` if the recording cannot be read.
     func preview(of answer: AnswerToAssess) throws(ServiceFailure) -> [String]
 }
 
@@ -53,17 +53,17 @@ public struct AnswerToAssess: Sendable {
     public let record: AnswerRecord
     /// SHA-256 of the recording, as hexadecimal digits.
     public var recording: String
-    /// Where the recording lies on this machine, for as long as the call runs.
+    /// The path of the recording on this machine, valid during the call.
     public var path: String
     /// Where its sound lies as WAV, 16 kHz mono, if it was decoded elsewhere already; nil: `path` is decoded.
     public var samples: String?
     /// Where it is speech and where it pauses, by our own measure.
     public var sound: MeasuredSound
-    /// What was asked; nil where nobody knows.
+    /// The question. Nil if unknown.
     public var question: String?
-    /// What the candidate was to talk about, where that was on a card.
+    /// The card that the candidate had to talk about, if there was one.
     public var card: Paper.Card?
-    /// What was said, where somebody wrote it down or recognised it.
+    /// The candidate's words. Nil if they were neither written down nor recognised.
     public var words: AnswerTranscript?
 
     /// - Returns: nil for an introduction, which is sent to no assessor.
@@ -81,13 +81,13 @@ public struct AnswerToAssess: Sendable {
         self.words = words
     }
 
-    /// An empty finding on this answer, to be filled.
+    /// Returns an empty finding on this answer.
     public func finding(by source: MarkSource, sentTo recipient: String? = nil) -> AssessorFinding {
         AssessorFinding(
             answer: record.name, recording: recording, source: source, saidAt: WallTime.now.utc, sentTo: recipient)
     }
 
-    /// Evidence that it gives on a criterion, or the topic.
+    /// Returns the answer's evidence on a criterion, or on the topic.
     public func evidence(
         of trait: MarkedTrait, by source: MarkSource, scale: String = MarkMapping.band, _ outcome: MarkOutcome,
         runs: [MarkRun]? = nil
@@ -97,7 +97,7 @@ public struct AnswerToAssess: Sendable {
             scale: scale, outcome: outcome, runs: runs)
     }
 
-    /// Seconds of speech, pauses left out.
+    /// The seconds of speech without pauses.
     public var speech: Double {
         guard let span = sound.timeline.span else { return 0 }
         return max(0, span.length - sound.timeline.pauses.map(\.length).reduce(0, +))

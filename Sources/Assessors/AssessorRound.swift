@@ -1,7 +1,8 @@
 public import HTTPClient
 import Synchronization
 
-/// Who is still asked in one round over an exam's answers: who needs a person is asked no more, and nor is who failed three answers running.
+/// The assessors that are still asked in one round over an exam's answers. An assessor is no longer asked once it needs
+/// a person's help, or after it failed on three consecutive answers.
 public final class AssessorRound: Sendable {
     private struct State {
         var out: [String: ServiceFailure] = [:]
@@ -14,16 +15,16 @@ public final class AssessorRound: Sendable {
 
     public init() {}
 
-    /// Why an assessor is not asked any more; nil: it is.
+    /// Returns why an assessor is not asked any more. Nil if it is still asked.
     public func whyOut(_ assessor: String) -> ServiceFailure? { state.withLock { $0.out[assessor] } }
 
-    /// Takes note of what became of an answer.
+    /// Records the result of an answer.
     public func note(_ gaps: [AnswerAssessing.Gap], said: [String]) {
         state.withLock { state in
             for assessor in said { state.failedRunning[assessor] = 0 }
             for gap in gaps {
                 state.gaps.append(gap)
-                // Nobody was asked, and it costs nothing to find that out.
+                // The assessor was not asked, and checking that again costs nothing.
                 if gap.lacksConsentTo != nil { continue }
                 state.failedRunning[gap.assessor, default: 0] += 1
                 switch gap.failure.kind {
@@ -36,7 +37,7 @@ public final class AssessorRound: Sendable {
         }
     }
 
-    /// What was not said, one for each assessor and reason, in the order they came.
+    /// The gaps so far, one for each assessor and reason, in order of occurrence.
     public var gaps: [AnswerAssessing.Gap] {
         state.withLock { state in
             state.gaps.reduce(into: []) { gaps, gap in

@@ -2,13 +2,16 @@ import Assessment
 import AudioFiles
 import HTTPClient
 
-/// Pieces of a recording as services take them: WAV, 16 kHz, mono, 16 bit (C11).
+/// Cuts recordings into pieces in the form that services accept: WAV, 16 kHz, mono, 16 bit.
 enum RecordingPieces {
+    /// Cuts a recording.
+    ///
     /// - Parameters:
-    ///   - pieces: seconds of the recording; they do not overlap.
-    ///   - duration: of the recording; what ends there has all that is left, rounded times or not.
-    /// - Returns: one file each, in memory: 32 kB a second.
-    /// - Throws: `ServiceFailure.refused` where the recording cannot be decoded.
+    ///   - pieces: stretches in seconds of the recording that do not overlap.
+    ///   - duration: the length of the recording. A piece that ends there contains the whole rest, even if times were
+    ///     rounded.
+    /// - Returns: one file for each piece, in memory: 32 kB a second.
+    /// - Throws: `ServiceFailure.refused` if the recording cannot be decoded.
     static func wav(_ path: String, _ pieces: [TimeRange], of duration: Double) throws(ServiceFailure) -> [[UInt8]] {
         func sample(_ second: Double) -> Int { Int((second * Double(AudioFormat.sampleRate)).rounded()) }
         let ranges = pieces.map { sample($0.start)..<($0.end >= duration ? Int.max : sample($0.end)) }

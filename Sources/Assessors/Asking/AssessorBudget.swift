@@ -1,8 +1,8 @@
-/// What assessors may take in a day (UTC), all of them together.
+/// The limits for all assessors together in a day (UTC).
 public struct AssessorBudget: Codable, Equatable, Sendable {
-    /// Minutes of sound that are sent or judged; nil: any.
+    /// The minutes of sound that are sent or judged. Nil for no limit.
     public var minutes: Double?
-    /// In whatever the prices are in; nil: any.
+    /// The money, in the unit of the prices. Nil for no limit.
     public var money: Double?
 
     /// The part of it that one learner may take in a day on a server, above 0 and up to 1; nil: a fifth. A learner's first call of a day is
@@ -18,9 +18,10 @@ public struct AssessorBudget: Codable, Equatable, Sendable {
         self.share = share
     }
 
-    /// Why a call is beyond it, without a full stop; nil where it is not.
+    /// Returns why a call exceeds the budget, without a full stop. Nil if it does not.
     ///
-    /// - Parameter spent: today, by calls that were begun, answered or not: they may have been paid for.
+    /// - Parameter spent: today's spending for all calls that were begun, even without an answer: they may have been
+    ///   charged.
     public func refusal(of call: AssessorCall, spent: AssessorSpending) -> String? {
         if let minutes, (spent.seconds + call.seconds) / 60 > minutes + 1e-9 {
             return "today's budget of \(minutes.short) minutes is spent; it begins anew at midnight UTC"
@@ -43,9 +44,9 @@ public struct AssessorBudget: Codable, Equatable, Sendable {
     }
 }
 
-/// What calls took.
+/// The sound and the money that calls used.
 public struct AssessorSpending: Codable, Equatable, Sendable {
-    /// Of sound.
+    /// The seconds of sound.
     public var seconds: Double
     public var cost: Double
 

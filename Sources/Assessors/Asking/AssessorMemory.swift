@@ -2,20 +2,21 @@ public import Assessment
 public import HTTPClient
 import SystemSupport
 
-/// One thing that is asked of a service about a recording: a piece of it, a run of a model.
+/// One question to a service about a recording: about a piece of it, or one run of a model.
 public struct AssessorCall: Codable, Hashable, Sendable {
-    /// SHA-256 of the recording.
+    /// The SHA-256 of the recording.
     public var recording: String
     /// `MarkSource.id` and `version`.
     public var assessor: String
     public var version: String
-    /// Which of the assessor's calls on this recording: `piece 2`, `run 1 of 5ac3…`.
+    /// The name of the call among the assessor's calls on this recording: `piece 2`, `run 1 of 5ac3…`.
     public var name: String
-    /// What it takes of a day's budget: seconds of sound, and money in whatever the prices are in.
+    /// The amount of the day's budget that the call uses: seconds of sound, and money in the unit of the prices.
     public var seconds: Double
     public var cost: Double
 
-    /// The same for the same question, whoever asks it: an idempotency key for services that know such keys.
+    /// The idempotency key, for services that support such keys. It is the same for the same question, regardless of
+    /// the caller.
     public var key: String {
         let digits = SHA256.hexadecimal(of: Array("\(recording) \(assessor) \(version) \(name)".utf8))
         let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
@@ -23,28 +24,27 @@ public struct AssessorCall: Codable, Hashable, Sendable {
     }
 }
 
-/// Remembers what services were asked and answered, so that nothing is asked twice, and nothing beyond what a day may cost.
-///
+/// Remembers calls to services and their answers, so that no call is made twice and none exceeds the day's budget.
 /// ```
 /// unknown ── begin ──▶ asked ── keep ──▶ answered
 ///               ▲        │
 ///               └────────┘ the process died, or there was no answer: begun again, with the same key
 /// ```
-/// Between a service's last word and `keep` a process may die: only that call is made again.
+/// If the process dies between a service's answer and `keep`, only that call is made again.
 public protocol AssessorMemory: Sendable {
-    /// What the call was answered before; nil where it was not.
+    /// Returns the earlier answer to the call. Nil if the call has no answer yet.
     func answer(to call: AssessorCall) async throws(ServiceFailure) -> String?
 
-    /// Says, for good, that a call is about to be made.
+    /// Records durably that a call is about to be made.
     ///
-    /// - Throws: `ServiceFailure`: `spent` where the day's budget does not reach; `later` where nothing can be kept.
+    /// - Throws: `ServiceFailure`: `spent` if the call exceeds the day's budget, `later` if nothing can be stored.
     func begin(_ call: AssessorCall) async throws(ServiceFailure)
 
-    /// Keeps an answer for good, before anything is made of it.
+    /// Stores an answer durably, before it is used.
     func keep(_ answer: String, to call: AssessorCall) async throws(ServiceFailure)
 }
 
-/// How an assessor asks: through a memory, under its name and version.
+/// Makes an assessor's calls through a memory, under the assessor's name and version.
 public struct AssessorCalls: Sendable {
     let memory: any AssessorMemory
     let source: MarkSource
@@ -61,12 +61,13 @@ public struct AssessorCalls: Sendable {
         self.prices = prices
     }
 
-    /// What a call is answered: what it was answered before, or what it is now.
+    /// Returns the answer to a call: the earlier answer if there is one, and otherwise a new one.
     ///
     /// - Parameters:
-    ///   - name: of the call among this assessor's on the recording; another question has another name.
-    ///   - seconds: of sound that it is about.
-    ///   - ask: is given the call's key, and returns the whole answer as text.
+    ///   - name: the call's name among this assessor's calls on the recording. A different question has a different
+    ///     name.
+    ///   - seconds: the seconds of sound that the call is about.
+    ///   - ask: gets the call's key, and returns the whole answer as text.
     public func once(
         _ name: String, seconds: Double, ask: (String) async throws(ServiceFailure) -> String
     ) async throws(ServiceFailure) -> String {
@@ -81,10 +82,10 @@ public struct AssessorCalls: Sendable {
     }
 }
 
-/// What asking costs, in whatever a budget counts.
+/// The prices of calls, in the unit of the budget.
 public struct AssessorPrices: Equatable, Sendable {
     public var perCall = 0.0
-    /// Of sound.
+    /// The price of a minute of sound.
     public var perMinute = 0.0
 
     public init(perCall: Double = 0, perMinute: Double = 0) {

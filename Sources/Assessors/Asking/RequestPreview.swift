@@ -1,10 +1,12 @@
 import HTTPClient
 
-/// A request as a person may see it: what goes where, without the key.
+/// A request as text for a person, without the key.
 enum RequestPreview {
     private static let secret: Set = ["authorization", "ocp-apim-subscription-key"]
 
-    /// - Parameter body: lines about the body; nil: the body itself, which is text.
+    /// Returns the text.
+    ///
+    /// - Parameter body: lines about the body. Nil for the body itself, which must be text.
     static func text(_ request: HTTPRequest, body: [String]? = nil) -> String {
         let headers = request.headers.map { header in
             "\(header.name): \(secret.contains(header.name.lowercased()) ? "(the key)" : header.value)"

@@ -5,15 +5,16 @@ public import HTTPClient
 import Synchronization
 public import SystemSupport
 
-/// What services were asked and answered about a session on disk: lines of its `calls.jsonl`, each on disk before anything goes on.
+/// The memory of calls about a session on disk: lines of its `calls.jsonl`, each written durably before the next step.
 ///
-/// One process at a time; any task. A line that a killed process left in halves was never read by anybody, and is cut off.
+/// Use it in one process at a time, from any task. If a killed process left half a line, its answer was never used, and
+/// it is cut off.
 public final class SessionCallMemory: AssessorMemory {
     private struct Line: Codable {
         var call: AssessorCall
-        /// ISO 8601 in UTC.
+        /// The time in ISO 8601, UTC.
         var at: String
-        /// Absent: it was about to be asked.
+        /// The answer. Absent in the line that records that the call is about to be made.
         var answer: String?
     }
 
@@ -23,8 +24,10 @@ public final class SessionCallMemory: AssessorMemory {
     private let spending: SpendingFile
     private let answers: Mutex<[AssessorCall: String]>
 
-    /// - Parameter spending: what the user's assessors took today, wherever.
-    /// - Throws: `Problem`: `occupied` where another process asks about this session; `malformed`, `unwritable`.
+    /// Opens the memory of a session.
+    ///
+    /// - Parameter spending: today's spending of the user's assessors in all sessions.
+    /// - Throws: `Problem`: `occupied` if another process is assessing this session, `malformed`, `unwritable`.
     public init(
         _ folder: SessionFolder, budget: AssessorBudget?, spending: SpendingFile
     ) throws(Problem) {
@@ -85,22 +88,24 @@ public final class SessionCallMemory: AssessorMemory {
     private func append(_ line: Line) throws(Problem) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Texts and finite numbers: JSON holds them.
+        // Texts and finite numbers, which JSON can always represent.
         let bytes = Array((try? encoder.encode(line)) ?? Data()) + [UInt8(ascii: "\n")]
-        // One line after the other, whichever task writes it.
+        // One line at a time, from any task.
         let isOnDisk = answers.withLock { _ in PrivateFile.writeAll(bytes, to: file) && fsync(file) == 0 }
         guard isOnDisk else { throw PrivateFile.unwritable(path) }
     }
 }
 
-/// What a user's assessors took today (UTC), in a small file that all programs of the user share.
+/// The file with today's (UTC) spending of a user's assessors, shared by all of the user's programs.
 public struct SpendingFile: Sendable {
     let path: String
     private let today: @Sendable () -> String
 
+    /// Creates a value for a file.
+    ///
     /// - Parameters:
-    ///   - path: made when something is spent.
-    ///   - today: the date, `2026-11-24`; another one for tests.
+    ///   - path: the file, which is created at the first spending.
+    ///   - today: returns the date, such as `2026-11-24`. Tests pass their own.
     public init(path: String, today: @escaping @Sendable () -> String = { String(WallTime.now.utc.prefix(10)) }) {
         self.path = path
         self.today = today
@@ -111,15 +116,15 @@ public struct SpendingFile: Sendable {
         var spent: AssessorSpending
     }
 
-    /// Takes what a call costs, before it is made.
+    /// Takes a call's cost from the budget before the call is made.
     ///
-    /// - Returns: why it may not be made, without a full stop; nil where it was taken.
+    /// - Returns: why the call must not be made, without a full stop. Nil if the cost was taken.
     /// - Throws: `Problem`: `unwritable`, `malformed`.
     func take(_ call: AssessorCall, within budget: AssessorBudget?) throws(Problem) -> String? {
         try PrivateFile.createFolder(path.folder)
         let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw PrivateFile.unwritable(path + ".lock") }
-        // Held for as long as a small file is replaced.
+        // Held only while a small file is replaced.
         defer { close(lock) }
         guard flock(lock, LOCK_EX) == 0 else { throw PrivateFile.unwritable(path + ".lock") }
         var spent = try spent()
@@ -130,7 +135,7 @@ public struct SpendingFile: Sendable {
         return nil
     }
 
-    /// What today took so far.
+    /// Returns today's spending so far.
     ///
     /// - Throws: `Problem.malformed`.
     public func spent() throws(Problem) -> AssessorSpending {

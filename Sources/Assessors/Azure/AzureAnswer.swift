@@ -2,7 +2,8 @@ import Assessment
 import Foundation
 import SystemSupport
 
-/// What Azure answers about a piece. REST has the scores flat in `NBest[0]`, the SDK's JSON under `PronunciationAssessment`: both are read.
+/// Azure's answer about a piece. REST puts the scores directly into `NBest[0]`, the SDK's JSON puts them under
+/// `PronunciationAssessment`. Both are read.
 struct AzureAnswer: Decodable {
     var recognitionStatus: String
     var displayText: String?
@@ -27,7 +28,7 @@ struct AzureAnswer: Decodable {
 
     struct Word: Decodable {
         var word: String
-        /// In 100 ns.
+        /// The offset in units of 100 ns.
         var offset: Double?
         var duration: Double?
         var scores: AzureScores
@@ -63,7 +64,7 @@ struct AzureAnswer: Decodable {
     }
 }
 
-/// Scores of a piece or a word, as they stand flat or nested.
+/// The scores of a piece or a word, flat or nested.
 struct AzureScores: Decodable {
     var accuracyScore, fluencyScore, prosodyScore, completenessScore, pronScore: Double?
     var errorType: String?
@@ -87,17 +88,19 @@ struct AzureScores: Decodable {
     }
 }
 
-/// What is taken of the answer about one piece.
+/// The parts of the answer about one piece that are used.
 struct AzurePiece {
     var text: String
-    /// Seconds of speech in it, by which it weighs.
+    /// The seconds of speech in the piece, which are its weight.
     var speech: Double
     var scores: AzureScores
     var words: [PronunciationScores.Word]
     var isMonotone: Bool
 
-    /// - Parameter answer: as it was kept.
-    /// - Returns: nil where nothing was recognised in the piece.
+    /// Reads a piece.
+    ///
+    /// - Parameter answer: the stored answer.
+    /// - Returns: nil if nothing was recognised in the piece.
     init?(_ answer: String, at piece: TimeRange, speech: Double) {
         guard let read = AzureAnswer(answer), read.recognitionStatus == "Success", let best = read.nBest?.first else {
             return nil
@@ -111,7 +114,7 @@ struct AzurePiece {
                 || $0.scores.feedback?.prosody?.intonation?.errorTypes?.contains("Monotone") == true
         }
         words = all.map { word in
-            // 100 ns; an omitted word has neither.
+            // In units of 100 ns. An omitted word has neither.
             let start = piece.start + max(0, word.offset ?? 0) / 1e7
             var found = PronunciationScores.Word(
                 text: word.word, start: start, end: start + max(0, word.duration ?? 0) / 1e7,
@@ -126,7 +129,8 @@ struct AzurePiece {
         }
     }
 
-    /// What says how sure it is of a break or a monotone is judged by that, not by the word's one label.
+    /// Returns a word's fault. Breaks and monotone speech come with a confidence, which is used instead of the word's
+    /// single label.
     private static func fault(_ word: String?) -> PronunciationScores.Fault? {
         switch word {
         case "Omission": .omission
@@ -140,10 +144,10 @@ struct AzurePiece {
 }
 
 extension PronunciationScores {
-    /// The pieces' scores, each weighed by its speech; a score counts only where every piece has it.
+    /// Merges the pieces' scores, weighted by their speech. A score counts only if every piece has it.
     ///
-    /// - Parameter pieces: all that were sent.
-    /// - Returns: nil where nothing was recognised in any.
+    /// - Parameter pieces: all pieces that were sent.
+    /// - Returns: nil if nothing was recognised in any piece.
     init?(merging heard: [AzurePiece], pieces: [TimeRange]) {
         if heard.isEmpty { return nil }
         self.init(pieces: pieces)
@@ -161,7 +165,7 @@ extension PronunciationScores {
         accuracy = mean(\.accuracyScore)
         fluency = mean(\.fluencyScore)
         completeness = mean(\.completenessScore)
-        // What was not judged says 0.
+        // Azure gives 0 for scores that were not judged.
         prosody = mean { $0.prosodyScore.flatMap { $0 > 0 ? $0 : nil } }
         isMonotone = heard.contains(where: \.isMonotone)
         words = heard.flatMap(\.words)

@@ -3,24 +3,24 @@ import ExamCore
 import Foundation
 public import HTTPClient
 
-/// Azure Speech's pronunciation assessment, over REST for short audio (wire contracts, 7): pieces of at most 30 s, cut at pauses, merged by how
-/// long was spoken in each.
+/// Azure Speech's pronunciation assessment, through its REST interface for short audio. The recording is cut at pauses
+/// into pieces of at most 30 s, and their scores are merged, weighted by their speech.
 ///
-/// Its scores go from 0 to 100 and are no bands: `MarkMapping` says what they are worth, where somebody has found out.
+/// The scores go from 0 to 100 and are not bands. `MarkMapping` translates them if a mapping was determined.
 public struct AzurePronunciation: Assessor {
     public let source: MarkSource
     public let recipient: String?
-    /// `https://westeurope.stt.speech.microsoft.com`
+    /// The service's address: `https://westeurope.stt.speech.microsoft.com`
     let address: String
     let language: String
     let key: String
     let caller: ServiceCaller
 
-    /// Seconds: what the service judges of pronunciation at a time.
+    /// The most sound in seconds that the service judges at a time.
     static let longestPiece = 30.0
-    /// How recordings are cut and merged; fluency scores of different ones do not compare.
+    /// The version of the rules for cutting and merging. Fluency scores under different rules are not comparable.
     static let rules = "pauses-30s/1"
-    /// A break counts from here on: the documentation's own advice.
+    /// The confidence from which on a break counts, as the documentation recommends.
     static let sureOfBreak = 0.75
 
     init(
@@ -34,7 +34,7 @@ public struct AzurePronunciation: Assessor {
         self.caller = caller
     }
 
-    /// What is asked for: `FivePoint`, their default, would be bands that are none.
+    /// The parameters of the assessment. The default system, `FivePoint`, would look like bands without being any.
     static let question = """
         {"ReferenceText":"","GradingSystem":"HundredMark","Granularity":"Phoneme","Dimension":"Comprehensive",\
         "EnableMiscue":"False","EnableProsodyAssessment":"True"}
@@ -114,7 +114,7 @@ public struct AzurePronunciation: Assessor {
 }
 
 extension SoundTimeline {
-    /// Seconds of speech in a stretch, by our own measure.
+    /// Returns the seconds of speech in a stretch, as measured by Oracy.
     func speech(in piece: TimeRange) -> Double {
         guard let span else { return 0 }
         func overlap(_ other: TimeRange) -> Double {

@@ -3,20 +3,22 @@ import ExamCore
 public import HTTPClient
 import SystemSupport
 
-/// A program of somebody's own: JSON about the answer comes to its standard input, what it found goes as JSON to its standard output
-/// (docs/assessors.md has both, and an example of twenty lines).
+/// A user's own program. It reads JSON about the answer from standard input and writes its findings as JSON to standard
+/// output (docs/assessors.md describes both, with an example of twenty lines).
 public struct CommandAssessor: Assessor {
     public let source: MarkSource
     public let needsWords: Bool
     let command: [String]
     let time: Duration
 
-    /// Bytes of what it says.
+    /// The maximum size of the program's output in bytes.
     static let longest = 4 << 20
 
+    /// Creates an assessor.
+    ///
     /// - Parameters:
-    ///   - command: the program, a name or a path, and its arguments; not empty.
-    ///   - version: its own, which its user raises with it.
+    ///   - command: the program, as a name or a path, and its arguments. Not empty.
+    ///   - version: the program's version, which its user increases when the program changes.
     init(id: String, command: [String], version: String, needsWords: Bool, time: Duration) {
         source = MarkSource(kind: .machine, id: id, version: version)
         self.command = command
@@ -52,7 +54,7 @@ public struct CommandAssessor: Assessor {
             finding.transcript?.recogniser = source
             finding.transcript?.isVerbatim = false
         }
-        // What it recognised itself it may quote.
+        // The program may also quote the words that it recognised itself.
         let checked = CheckedJudgement(judgement, of: heard.isEmpty ? words : heard, needsQuotes: false)
         finding.evidence = MarkedTrait.allCases.compactMap { trait in
             checked.marks[trait].map { mark in
@@ -70,7 +72,7 @@ public struct CommandAssessor: Assessor {
         return finding
     }
 
-    /// Whether there is speech, or somebody wrote words down.
+    /// Returns whether there is speech or a transcript.
     private static func hasMatter(_ answer: AnswerToAssess) -> Bool {
         answer.sound.timeline.span != nil || answer.words != nil
     }
@@ -100,20 +102,20 @@ public struct CommandAssessor: Assessor {
         }
     }
 
-    /// What it is told. The layout's version rises when a field goes or changes; new ones may come.
+    /// The program's input. The layout's version increases if a field is removed or changed. New fields may be added.
     private struct Input: Encodable {
         var version = 1
         var answer: String
         var record: AnswerRecord
         var question: String?
         var card: Paper.Card?
-        /// A file that it may read.
+        /// The path of a file that the program may read.
         var recording: String
         var sha256: String
-        /// Seconds.
+        /// In seconds.
         var duration: Double
         var speech: Double
-        /// `[start, end]` in seconds.
+        /// The pauses as `[start, end]` in seconds.
         var pauses: [TimeRange]
         var transcript: String?
     }

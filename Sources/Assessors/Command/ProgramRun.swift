@@ -4,26 +4,28 @@ import Subprocess
 import SystemPackage
 import SystemSupport
 
-/// A program that is given text and says something, and is ended when its time is over.
+/// Runs a program with text as input, reads its output, and ends it when its time is over.
 enum ProgramRun {
     enum End: Equatable {
         case said(String)
-        /// With another status than 0, or by a signal.
+        /// The program exited with a status other than 0, or was ended by a signal (nil).
         case failed(Int32?)
         case timedOut
-        /// It is not there, or may not be run.
+        /// The program does not exist or may not be run.
         case missing
     }
 
+    /// Runs a program.
+    ///
     /// - Parameters:
-    ///   - program: a name, or a path.
-    ///   - input: through standard input, where no list of processes shows it.
-    ///   - longest: bytes of what it says.
-    /// - Throws: `Problem.unwritable` where there is no room for the input.
+    ///   - program: a name or a path.
+    ///   - input: the bytes for standard input, which keeps them out of the list of processes.
+    ///   - longest: the maximum size of the output in bytes.
+    /// - Throws: `Problem.unwritable` if there is no space for the input.
     static func run(
         _ program: String, _ arguments: [String], input: [UInt8], time: Duration, longest: Int
     ) async throws(Problem) -> End {
-        // A file and no pipe: a program that ends before it reads would break one.
+        // A file and not a pipe: a program that exits before it reads would break a pipe.
         let file = NamelessFile.open()
         guard file >= 0 else { throw PrivateFile.unwritable(NamelessFile.folder) }
         defer { close(file) }

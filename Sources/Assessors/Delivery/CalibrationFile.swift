@@ -2,9 +2,9 @@ public import Assessment
 public import SystemSupport
 
 extension DeliveryCalibration {
-    /// Reads a calibration that `oracy calibrate --fit` wrote.
+    /// Reads a calibration written by `oracy calibrate --fit`.
     ///
-    /// - Throws: `Problem`: `missing`; `malformed` with the field.
+    /// - Throws: `Problem`: `missing`, or `malformed` with the field.
     public init(file path: String) throws(Problem) {
         self = try JSONFile.decode(
             DeliveryCalibration.self, "calibration", version: DeliveryCalibration.layoutVersion,
@@ -32,7 +32,8 @@ extension DeliveryCalibration {
         }
     }
 
-    /// The same under an id that says what is in it: its name, and the first eight digits of the SHA-256 of the rest.
+    /// The calibration with an id that identifies its contents: its name and the first eight digits of the SHA-256 of
+    /// the rest.
     public var identified: DeliveryCalibration {
         var copy = self
         if let dash = id.lastIndex(of: "-"), id[dash...].dropFirst().count == 8,

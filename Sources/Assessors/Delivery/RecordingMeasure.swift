@@ -2,19 +2,20 @@ public import Assessment
 public import AudioFiles
 public import ExamCore
 
-/// Measures a recording on disk.
+/// Measures recordings on disk.
 public enum RecordingMeasure {
-    /// Decodes a recording of any rate and any number of channels, and measures it.
+    /// Decodes and measures a recording of any rate and any number of channels.
     ///
-    /// Any thread may call it; it takes some 3 ms a second of sound, decoding included.
+    /// Any thread may call it. It takes about 3 ms a second of sound, including decoding.
     ///
-    /// - Parameter leadIn: the beginning that counts as silence: the examiner may sound in it (`AnswerRecord.leadIn`).
-    /// - Throws: `SoundFileError` where the file cannot be decoded.
+    /// - Parameter leadIn: the beginning, which counts as silence because it may contain the examiner's voice
+    ///   (`AnswerRecord.leadIn`).
+    /// - Throws: `SoundFileError` if the file cannot be decoded.
     public static func measure(_ path: String, leadIn: Seconds? = nil) throws(SoundFileError) -> MeasuredSound {
         try measure(BlockReader(path: path), leadIn: leadIn)
     }
 
-    /// Measures what is left to be read.
+    /// Measures the rest of a reader's sound.
     public static func measure(_ reader: BlockReader, leadIn: Seconds? = nil) throws(SoundFileError) -> MeasuredSound {
         var measurer = SoundMeasurer()
         var heard = reader.sampleCount

@@ -7,9 +7,10 @@ public import SystemSupport
 extension ExamAssessment {
     /// Measures what was recorded in a session but for introductions, and keeps it in the session's folder (`assessment.json`).
     ///
-    /// Any thread may call it; it takes some 3 ms a second of sound. A recording that was measured by the same rules is not measured again.
+    /// Any thread may call it. It takes about 3 ms a second of sound. Recordings already measured by the same rules are
+    /// not measured again.
     ///
-    /// - Throws: `Problem`: `missing` where the exam is not over, or a recording is gone; `malformed`; `unwritable`.
+    /// - Throws: `Problem`: `missing` if the exam is not over or a recording is gone, `malformed`, `unwritable`.
     @discardableResult
     public static func assess(
         _ folder: SessionFolder, by calibration: DeliveryCalibration = .builtIn
@@ -19,7 +20,7 @@ extension ExamAssessment {
                 .missing,
                 "\(folder.name): the exam is not over, so that there are no results yet; oracy resume goes on with it")
         }
-        // One that cannot be read is made anew: it follows from the recordings.
+        // An unreadable assessment is made again from the recordings.
         let earlier = try? folder.readAssessment()
         let known = earlier?.delivery.version == DeliveryProfile.version ? earlier?.answers ?? [] : []
         var answers: [Measured] = []

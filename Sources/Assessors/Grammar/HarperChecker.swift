@@ -2,21 +2,26 @@ public import Assessment
 import FoundationEssentials
 public import SystemSupport
 
-/// Harper (writewithharper.com, Apache-2.0), a grammar checker that needs no network: PyPI's `harper-py` in a Python of its own process.
+/// Harper (writewithharper.com, Apache-2.0), a grammar checker that needs no network: `harper-py` from PyPI, in a
+/// separate Python process.
 ///
-/// Of 25 mistakes of learners it finds about half, and raises no false alarm in 30 right sentences (`Tests/AssessorsTests/Grammar`).
+/// It finds about half of 25 learners' mistakes, and raises no false alarm in 30 correct sentences
+/// (`Tests/AssessorsTests/Grammar`).
 public struct HarperChecker: LanguageChecking {
-    /// A Python that has `harper-py`: a name, or a path.
+    /// A Python with `harper-py`, as a name or a path.
     public var python: String
     private let time: Duration
 
-    /// - Parameter time: after which it is ended.
+    /// Creates a checker.
+    ///
+    /// - Parameter time: the time after which the process is ended.
     public init(python: String = "python3", time: Duration = LanguageCheckLimits.time) {
         self.python = python
         self.time = time
     }
 
-    /// `harper.py`, as an argument; the text goes through standard input, where no list of processes shows it.
+    /// `harper.py`, passed as an argument. The text is passed through standard input, which keeps it out of the list of
+    /// processes.
     private static let program = String(decoding: PackageResources.harper_py, as: UTF8.self)
 
     private struct Answer: Decodable {
@@ -30,7 +35,7 @@ public struct HarperChecker: LanguageChecking {
         }
     }
 
-    /// Kinds of what is written and not heard.
+    /// The kinds of mistakes that exist only in writing.
     private static let unheard: Set<String> = [
         "Capitalization", "Punctuation", "Spelling", "Typo", "Formatting", "Regionalism", "BoundaryError", "Eggcorn",
     ]
@@ -67,7 +72,7 @@ public struct HarperChecker: LanguageChecking {
 }
 
 extension String {
-    /// `WordChoice` → `word choice`
+    /// The category in words: `WordChoice` → `word choice`
     fileprivate var inWords: String {
         reduce(into: "") { words, letter in
             if letter.isUppercase && !words.isEmpty { words += " " }

@@ -1,27 +1,28 @@
 public import Assessment
 public import SystemSupport
 
-/// Something that finds mistakes of grammar in what was said: `HarperChecker`, `LanguageToolChecker`.
+/// Finds grammar mistakes in spoken words: `HarperChecker`, `LanguageToolChecker`.
 public protocol LanguageChecking: Sendable {
     /// Checks a transcript.
     ///
-    /// What is written and not heard (capitals, commas, spelling) is no mistake of a speaker's, and is left out.
+    /// Capitals, commas and spelling cannot be heard, so a speaker cannot get them wrong. They are left out.
     ///
     /// - Parameter text: up to `LanguageCheckLimits.characters`.
-    /// - Throws: `Problem.unavailable` where the checker is not there, does not answer in time or answers nonsense; `malformed` where the
-    ///   text is too long.
+    /// - Throws: `Problem.unavailable` if the checker is missing, does not answer in time or gives an invalid answer,
+    ///   `malformed` if the text is too long.
     func check(_ text: String) async throws(Problem) -> LanguageCheck
 }
 
-/// What a checker may take and give.
+/// The limits of a check.
 public enum LanguageCheckLimits {
-    /// Characters of a text: twenty minutes of quick speech, and what LanguageTool's public server takes at most.
+    /// The maximum number of characters in a text: twenty minutes of fast speech, and the limit of LanguageTool's
+    /// public server.
     public static let characters = 20_000
-    /// Mistakes that are kept of one text.
+    /// The maximum number of mistakes kept for one text.
     public static let mistakes = 200
-    /// Of one check.
+    /// The time for one check.
     public static let time = Duration.seconds(20)
-    /// Bytes of an answer.
+    /// The maximum size of an answer in bytes.
     static let answer = 1 << 20
 
     static func check(_ text: String) throws(Problem) {
@@ -32,19 +33,20 @@ public enum LanguageCheckLimits {
     }
 }
 
-/// Something a checker found, before it is known to be a mistake of a speaker's.
+/// A checker's finding, before it is known to be a speaker's mistake.
 struct FoundMistake {
-    /// In Unicode scalars of the text.
+    /// The range in Unicode scalars of the text.
     var start, end: Int
     var correction: String
-    /// Whether it is right as it stands, and could be put better.
+    /// Whether the text is right as it is but has a better wording.
     var isStyle: Bool
-    /// In the checker's own words: `agreement`.
+    /// The category in the checker's own words: `agreement`.
     var category: String
 }
 
 extension LanguageCheck {
-    /// What is heard of what was found, in order; places outside the text and what stands over something before it are left out.
+    /// Keeps the findings that can be heard, in order. Findings outside the text or overlapping an earlier one are left
+    /// out.
     init(source: String, _ found: [FoundMistake], in text: String) {
         let scalars = Array(text.unicodeScalars)
         var mistakes: [Mistake] = []
@@ -65,6 +67,6 @@ extension LanguageCheck {
 }
 
 extension String {
-    /// Letters and digits in lower case: `home town` and `hometown` sound the same.
+    /// The letters and digits in lower case: `home town` and `hometown` sound the same.
     fileprivate var asHeard: String { String(lowercased().filter { $0.isLetter || $0.isNumber }) }
 }

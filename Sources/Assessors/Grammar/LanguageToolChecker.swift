@@ -3,16 +3,18 @@ import FoundationEssentials
 public import HTTPClient
 public import SystemSupport
 
-/// A LanguageTool server that somebody runs (`POST /v2/check`, its HTTP API 1.1.2): what is checked is sent there.
+/// A checker that sends the text to a LanguageTool server (`POST /v2/check` of its HTTP API 1.1.2).
 public struct LanguageToolChecker: LanguageChecking {
-    /// Where its `/v2/check` lies: `https://languagetool.example.org`.
+    /// The server's address, below which `/v2/check` is found: `https://languagetool.example.org`.
     public let address: String
-    /// BCP 47; LanguageTool checks `en-GB` by British rules.
+    /// The language in BCP 47. LanguageTool checks `en-GB` by British rules.
     public var language: String
     private let client: any HTTPExchanging
 
-    /// - Parameter address: `http` or `https`, without a question mark.
-    /// - Throws: `Problem.malformed` where it is something else.
+    /// Creates a checker.
+    ///
+    /// - Parameter address: an `http` or `https` address without a question mark.
+    /// - Throws: `Problem.malformed` for any other address.
     public init(
         address: String, language: String = "en-GB", client: any HTTPExchanging = CurlClient()
     ) throws(Problem) {
@@ -26,7 +28,7 @@ public struct LanguageToolChecker: LanguageChecking {
         self.client = client
     }
 
-    /// Categories of what is written and not heard (LanguageTool's `Categories`).
+    /// The categories of mistakes that exist only in writing (LanguageTool's `Categories`).
     private static let unheard: Set<String> = ["CASING", "PUNCTUATION", "TYPOS", "TYPOGRAPHY", "COMPOUNDING"]
     private static let style: Set<String> = ["STYLE", "REDUNDANCY", "PLAIN_ENGLISH", "WIKIPEDIA", "REPETITIONS_STYLE"]
 
@@ -36,7 +38,7 @@ public struct LanguageToolChecker: LanguageChecking {
 
         struct Software: Decodable { var version: String }
         struct Match: Decodable {
-            /// In UTF-16 units.
+            /// The range in UTF-16 units.
             var offset, length: Int
             var replacements: [Replacement]
             var rule: Rule
@@ -53,7 +55,7 @@ public struct LanguageToolChecker: LanguageChecking {
             URLQueryItem(name: "text", value: text), URLQueryItem(name: "language", value: language),
             URLQueryItem(name: "disabledCategories", value: Self.unheard.sorted().joined(separator: ",")),
         ]
-        // In a query + is itself; in a form it is a space.
+        // In a query + stands for itself, but in a form it stands for a space.
         let fields = (form.percentEncodedQuery ?? "").replacing("+", with: "%2B")
         var limits = HTTPLimits()
         limits.total = LanguageCheckLimits.time
@@ -91,7 +93,8 @@ public struct LanguageToolChecker: LanguageChecking {
 }
 
 extension String {
-    /// The place in Unicode scalars of one in UTF-16 units; nil where it lies outside, or cuts a character in two.
+    /// Returns the range in Unicode scalars for one in UTF-16 units. Nil if it lies outside the text or splits a
+    /// character.
     fileprivate func scalars(utf16 offset: Int, _ length: Int) -> Range<Int>? {
         guard offset >= 0, length > 0, offset <= utf16.count, length <= utf16.count - offset else { return nil }
         let start = utf16.index(utf16.startIndex, offsetBy: offset)

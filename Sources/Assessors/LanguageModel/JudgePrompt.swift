@@ -4,15 +4,15 @@ import Foundation
 import SystemSupport
 import TextModels
 
-/// What a language model is asked about an answer: rules of ours, and the candidate's words as a string in JSON.
+/// The question to a language model about an answer: Oracy's rules, and the candidate's words as a JSON string.
 struct JudgePrompt {
-    /// Descriptors are data: others give another version.
+    /// The descriptors. Other descriptors give another version.
     var rubric: Rubric = .ieltsStyle
 
-    /// What words alone can show; how they were spoken is heard by others.
+    /// The criteria that words alone can show. Other assessors hear how they were spoken.
     static let criteria: [Criterion] = [.grammar, .vocabulary]
 
-    /// Changes with the rules, the descriptors and the schema.
+    /// The version, which changes with the rules, the descriptors and the schema.
     var version: String {
         let all = rules + Self.schema
         return "prompt-" + SHA256.hexadecimal(of: Array(all.utf8)).prefix(8)

@@ -2,17 +2,17 @@ import Assessment
 import Foundation
 import SystemSupport
 
-/// What a language model, or a program, says of an answer; nothing of it is believed yet.
+/// The unchecked opinion of a language model or a program on an answer.
 struct Judgement: Decodable {
-    /// By `MarkedTrait`.
+    /// The marks by `MarkedTrait`.
     var criteria: [String: Mark]?
     var mistakes: [Found]?
     var strengths: [String]?
     var improvements: [String]?
     var suspectInstructions: Bool?
-    /// A program's alone.
+    /// The transcript. Only a program gives one.
     var transcript: String?
-    /// A program's: why it cannot judge this answer.
+    /// The reason why the program cannot judge this answer. Only a program gives one.
     var error: String?
 
     struct Mark: Decodable {
@@ -29,8 +29,10 @@ struct Judgement: Decodable {
         var category: String?
     }
 
-    /// - Parameter text: JSON; a fence of Markdown around it is passed over.
-    /// - Returns: nil where it is something else.
+    /// Reads a judgement.
+    ///
+    /// - Parameter text: JSON. A Markdown fence around it is ignored.
+    /// - Returns: nil for any other text.
     init?(_ text: String) {
         var json = text.trimmingCharacters(in: .whitespacesAndNewlines)
         if json.hasPrefix("```") {
@@ -44,9 +46,9 @@ struct Judgement: Decodable {
     }
 }
 
-/// What of judgements is believed.
+/// The parts of a judgement that passed the checks.
 struct CheckedJudgement {
-    /// By trait; nil where a mark was given and not believed.
+    /// The marks by trait. Nil if a mark was given but rejected.
     var marks: [MarkedTrait: (band: Double?, because: String?)] = [:]
     var mistakes: [Mistake] = []
     var strengths: [String] = []
@@ -54,13 +56,15 @@ struct CheckedJudgement {
     var dropped: [AssessorFinding.Dropped: Int] = [:]
     var isSuspect = false
 
-    /// What is taken of one text, in characters, and of one list.
+    /// The maximum number of characters kept of one text, and of items kept of one list.
     private static let longest = 400
     private static let most = 50
 
+    /// Checks a judgement.
+    ///
     /// - Parameters:
     ///   - words: the whole transcript.
-    ///   - needsQuotes: whether a mark without a quote that stands in the transcript is none: a number needs evidence.
+    ///   - needsQuotes: whether to reject marks without a quote from the transcript, because a number needs evidence.
     init(_ judgement: Judgement, of words: String, needsQuotes: Bool) {
         for (name, mark) in judgement.criteria ?? [:] {
             guard let trait = MarkedTrait(rawValue: name) else { continue }
@@ -88,7 +92,7 @@ struct CheckedJudgement {
             }
             let scalars = Array(words.unicodeScalars)[place]
             let original = String(String.UnicodeScalarView(scalars))
-            // Right as it stands, by its own word.
+            // The judge's own correction changes nothing, or is missing.
             guard original != found.correction, !found.correction.isEmpty else { continue }
             mistakes.append(
                 Mistake(

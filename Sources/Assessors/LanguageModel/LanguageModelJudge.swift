@@ -3,18 +3,18 @@ public import HTTPClient
 import SystemSupport
 import TextModels
 
-/// A language model that judges words: grammar, vocabulary, whether they are on the topic; and names mistakes.
+/// A language model that judges words (grammar, vocabulary, and whether they are on the topic) and lists mistakes.
 ///
-/// It is asked several times, with other seeds: a mark is the median, all runs are kept, and where they are more than a band apart there is a range
-/// and no mark. What it quotes has to stand in the transcript; a mark that shows no such place is none. Of its mistakes those count
-/// that more than half of the runs found.
+/// It is asked several times with different seeds. A mark is the median of the runs, which are all kept. If they differ
+/// by more than a band, there is a range instead of a mark. A mark counts only if its quotes are in the transcript. A
+/// mistake counts only if more than half of the runs found it.
 public struct LanguageModelJudge: Assessor {
     public let source: MarkSource
     public let recipient: String?
     public var needsWords: Bool { true }
     let model: any TextModel
     let runs: Int
-    /// Bands between runs that still are one mark.
+    /// The largest difference in bands between runs that still give one mark.
     let widest: Double
     private let prompt = JudgePrompt()
 
@@ -83,7 +83,8 @@ public struct LanguageModelJudge: Assessor {
         finding.improvements = Array(first.improvements.prefix(3))
     }
 
-    /// Those whose words more than half of the runs found wrong, as the first of these put it; in order, none over another.
+    /// Returns the mistakes in words that more than half of the runs marked, in the wording of the first of these runs.
+    /// They are in order and do not overlap.
     private static func agreed(_ runs: [[Mistake]]) -> [Mistake] {
         var agreed: [Mistake] = []
         let all = runs.joined().sorted { ($0.start ?? 0, $0.end ?? 0) < ($1.start ?? 0, $1.end ?? 0) }

@@ -1,6 +1,6 @@
 public import HTTPClient
 
-/// One assessor as settings have it. Which fields it takes is its kind's: others are mistakes.
+/// One assessor in the settings. Its kind determines which fields it has, and other fields are mistakes.
 public struct AssessorEntry: Codable, Equatable, Sendable {
     public enum Kind: String, Codable, CaseIterable, Sendable {
         case transcriber, azure
@@ -8,43 +8,43 @@ public struct AssessorEntry: Codable, Equatable, Sendable {
         case command
     }
 
-    /// How a server is spoken to.
+    /// The protocol of a server.
     public enum Interface: String, Codable, Sendable {
         case openAI = "openai"
         case whisperCPP = "whisper.cpp"
         case ollama
     }
 
-    /// Its name in results: letters, digits, `-`, `_` and `.`, 1 to 40.
+    /// The assessor's name in results: 1 to 40 letters, digits, `-`, `_` and `.`.
     public var id: String
     public var kind: Kind
     public var interface: Interface?
-    /// Where it is asked: `https://api.openai.com/v1`, `http://localhost:11434`.
+    /// The server's address: `https://api.openai.com/v1`, `http://localhost:11434`.
     public var address: String?
-    /// Azure's, where no address is given: `westeurope`.
+    /// Azure's region if no address is given: `westeurope`.
     public var region: String?
     public var model: String?
-    /// BCP 47: `en`, `en-GB`.
+    /// The language in BCP 47: `en`, `en-GB`.
     public var language: String?
     public var key: ServiceKey?
-    /// Whether a recogniser writes fillers and false starts as they are said.
+    /// Whether a recogniser writes fillers and false starts as they are spoken.
     public var verbatim: Bool?
-    /// How often a language model is asked about an answer: 1 to 9, 3 where nothing is said.
+    /// The number of times that a language model is asked about an answer: 1 to 9, by default 3.
     public var runs: Int?
-    /// Bands between these runs that still are one mark; 1 where nothing is said.
+    /// The largest difference in bands between these runs that still gives one mark, by default 1.
     public var widest: Double?
     /// The program and its arguments.
     public var command: [String]?
-    /// A program's own version; it rises with the program, and answers are assessed again.
+    /// The version of the user's program. If the user increases it, answers are assessed again.
     public var programVersion: String?
-    /// Whether a program waits for a transcript.
+    /// Whether the program waits for a transcript.
     public var needsWords: Bool?
-    /// How long one call may take; 120 where nothing is said.
+    /// The seconds that one call may take, by default 120.
     public var seconds: Double?
-    /// What it costs, in whatever the budget counts.
+    /// The price of a call, in the unit of the budget.
     public var pricePerCall: Double?
     public var pricePerMinute: Double?
-    /// Who runs the server where that is not the host's name: what a consent names.
+    /// The name of the server's operator if it is not the host's name. Consents use it.
     public var recipient: String?
 
     public init(id: String, kind: Kind) {

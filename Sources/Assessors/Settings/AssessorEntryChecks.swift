@@ -2,7 +2,8 @@ import Foundation
 import HTTPClient
 
 extension AssessorEntry {
-    /// The first thing that is wrong: the field, a colon and what to do, without a full stop; nil where nothing is.
+    /// The first mistake in the entry: the field, a colon and what to do, without a full stop. Nil if the entry is
+    /// valid.
     var mistake: String? {
         guard id.wholeMatch(of: /[A-Za-z0-9._-]{1,40}/) != nil else {
             return "id: has 1 to 40 letters, digits, -, _ and ."
@@ -87,7 +88,7 @@ extension AssessorEntry {
     }
 }
 
-/// Whether what is sent to a host leaves this machine.
+/// Decides whether data for a host stays on this machine.
 enum LocalHost {
     static func isThisMachine(_ host: String) -> Bool {
         let bare = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]")).lowercased()

@@ -4,12 +4,12 @@ public import SystemSupport
 package import TextModels
 
 extension AssessorEntry {
-    /// The assessor that it describes.
+    /// Creates the assessor that the entry describes.
     ///
     /// - Parameters:
-    ///   - client: what it asks with.
-    ///   - folder: what paths of keys and programs count from, where they are not absolute.
-    /// - Throws: `Problem`: `malformed` with the field; `missing` where the key is not there.
+    ///   - client: the client for its requests.
+    ///   - folder: the folder to which relative paths of keys and programs refer.
+    /// - Throws: `Problem`: `malformed` with the field, `missing` if the key does not exist.
     public func assessor(
         client: any HTTPExchanging = CurlClient(), in folder: String = "."
     ) throws(Problem) -> any Assessor {
@@ -18,7 +18,9 @@ extension AssessorEntry {
         return try assessor(asking: caller, in: folder)
     }
 
-    /// - Parameter caller: another one for tests.
+    /// Creates the assessor.
+    ///
+    /// - Parameter caller: the caller for its requests. Tests pass their own.
     package func assessor(asking caller: ServiceCaller, in folder: String) throws(Problem) -> any Assessor {
         let entry = placed(in: folder)
         let key = try entry.key?.read(for: id, in: folder)
@@ -42,10 +44,10 @@ extension AssessorEntry {
         }
     }
 
-    /// The model of a `language-model`, for whoever has something else to ask it.
+    /// Creates the model of a `language-model` entry, for questions other than judging.
     ///
-    /// - Parameter waits: whether one that is away is asked again after a while, and not at once.
-    /// - Throws: as `assessor(client:in:)`.
+    /// - Parameter waits: whether to wait before asking an unavailable model again, instead of asking at once.
+    /// - Throws: the errors of `assessor(client:in:)`.
     package func textModel(
         client: any HTTPExchanging = CurlClient(), in folder: String, waits: Bool = true
     ) throws(Problem) -> any TextModel {
@@ -64,35 +66,36 @@ extension AssessorEntry {
             : OpenAIChat(model: named, address: base, key: key, caller: caller)
     }
 
-    /// The same with whole paths: those of its key, of its program, and of the program's arguments that name a file count from a folder.
+    /// Returns the entry with absolute paths: the key's, the program's, and those arguments of the program that name a
+    /// file in the folder.
     public func placed(in folder: String) -> AssessorEntry {
         var entry = self
         entry.key?.file = key?.file?.path(in: folder)
         entry.command = command?.enumerated().map { index, word in
-            // A program's bare name is looked up.
+            // A program's bare name is looked up in `PATH`.
             let isPath = index == 0 ? word.contains("/") : word.path(in: folder).isFile
             return isPath ? word.path(in: folder) : word
         }
         return entry
     }
 
-    /// Without a slash at the end.
+    /// The address without a slash at the end.
     private var base: String {
         let text = address ?? "https://\(region ?? "").stt.speech.microsoft.com"
         return text.hasSuffix("/") ? String(text.dropLast()) : text
     }
 
-    /// Who gets what is sent; nil where it stays on this machine.
+    /// The third party that gets the data. Nil if the data stay on this machine.
     public var thirdParty: String? {
         guard kind != .command, let host = URL(string: base)?.host() else { return nil }
-        // Who is behind a proxy on this machine its user alone can say.
+        // Only the user knows the operator behind a proxy on this machine.
         if let recipient { return recipient }
         if LocalHost.isThisMachine(host) { return isPassedOn ? "ollama.com" : nil }
         return host
     }
 
-    /// Whether it is a model that Ollama sends on to its maker's cloud, wherever it runs itself: `gpt-oss:120b-cloud`
-    /// (docs.ollama.com/cloud).
+    /// Whether the model is one that Ollama forwards to its maker's cloud, wherever Ollama itself runs:
+    /// `gpt-oss:120b-cloud` (docs.ollama.com/cloud).
     private var isPassedOn: Bool {
         guard kind == .languageModel, let tag = model?.split(separator: ":").dropFirst().last else { return false }
         return tag == "cloud" || tag.hasSuffix("-cloud")

@@ -1,15 +1,15 @@
 public import SystemSupport
 
-/// Who assesses, and what it may cost: `assessors.json` of a user, or the file that a server is given.
+/// The assessors and their budget: a user's `assessors.json`, or the file given to a server.
 public struct AssessorSettings: Codable, Equatable, Sendable {
     public static let layoutVersion = 1
 
     public var version = AssessorSettings.layoutVersion
-    /// In order: of several recognisers the first one's words are judged.
+    /// The assessors in order. If there are several recognisers, the words of the first are judged.
     public var assessors: [AssessorEntry]
-    /// A day's; absent: any.
+    /// A day's budget. Absent for no limit.
     public var budget: AssessorBudget?
-    /// The model that writes papers on a server, a `language-model`; absent: none.
+    /// The `language-model` entry that writes papers on a server. Absent if the server writes none.
     public var writer: AssessorEntry?
 
     public init(assessors: [AssessorEntry] = [], budget: AssessorBudget? = nil) {
@@ -17,7 +17,9 @@ public struct AssessorSettings: Codable, Equatable, Sendable {
         self.budget = budget
     }
 
-    /// - Throws: `Problem`: `missing`; `malformed` with the line or the field.
+    /// Reads the settings.
+    ///
+    /// - Throws: `Problem`: `missing`, or `malformed` with the line or the field.
     public init(file path: String) throws(Problem) {
         self = try JSONFile.decode(
             AssessorSettings.self, "assessors' file", version: Self.layoutVersion, from: PrivateFile.read(path),
@@ -25,7 +27,7 @@ public struct AssessorSettings: Codable, Equatable, Sendable {
         if let mistake { throw Problem(.malformed, "\(path): \(mistake)") }
     }
 
-    /// Replaces the file, for its owner alone.
+    /// Replaces the file. Only its owner can read it.
     ///
     /// - Throws: `Problem.unwritable`.
     public func write(to path: String) throws(Problem) {
@@ -33,7 +35,7 @@ public struct AssessorSettings: Codable, Equatable, Sendable {
         try PrivateFile.replace(path, with: JSONFile.encode(self))
     }
 
-    /// The first thing that is wrong, with its field and without a full stop; nil where nothing is.
+    /// The first mistake in the settings, with its field and without a full stop. Nil if they are valid.
     public var mistake: String? {
         for (number, entry) in assessors.enumerated() {
             if let mistake = entry.mistake { return "assessors[\(number)].\(mistake)" }

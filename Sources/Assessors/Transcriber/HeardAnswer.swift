@@ -2,7 +2,8 @@ import Assessment
 import Foundation
 import SystemSupport
 
-/// What a recogniser answers: `json`, OpenAI's `verbose_json`, or whisper.cpp's, whose words stand in its segments.
+/// A recogniser's answer: `json`, OpenAI's `verbose_json`, or whisper.cpp's format, in which segments contain the
+/// words.
 struct HeardAnswer: Decodable {
     var text: String?
     var words: [Word]?
@@ -23,7 +24,7 @@ struct HeardAnswer: Decodable {
         var words: [Word]?
     }
 
-    /// nil where it is none of these.
+    /// Reads an answer. Nil if it has none of these formats.
     init?(_ answer: String) {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -33,7 +34,9 @@ struct HeardAnswer: Decodable {
         self = read
     }
 
-    /// - Parameter piece: of the recording, which was sent.
+    /// Returns the segments with times in the recording.
+    ///
+    /// - Parameter piece: the piece of the recording that was sent.
     func segments(of piece: TimeRange) -> [HeardSegment] {
         let start = piece.start
         guard let segments, !segments.isEmpty else {
@@ -43,7 +46,8 @@ struct HeardAnswer: Decodable {
             let time = heard.first.flatMap { first in Self.time(first.start, heard.last?.end) }
             return [HeardSegment(text: text, time: time, words: heard)]
         }
-        // OpenAI's words stand beside the segments: each belongs to the one that its middle lies in, or to the last one before it.
+        // OpenAI lists words beside the segments. Each word belongs to the last segment that begins before the word's
+        // middle.
         let loose = (words ?? []).compactMap { $0.heard(in: piece) }
         let starts = segments.map { ($0.start ?? 0) + start }
         let homes = loose.map { word in
@@ -60,7 +64,7 @@ struct HeardAnswer: Decodable {
         }
     }
 
-    /// nil where it is no stretch of time.
+    /// Returns a stretch of time. Nil if it is not valid.
     fileprivate static func time(_ start: Double?, _ end: Double?) -> TimeRange? {
         guard let start, let end, start.isFinite, end.isFinite, start >= 0, start < end else { return nil }
         return TimeRange(start, end)
@@ -68,7 +72,7 @@ struct HeardAnswer: Decodable {
 }
 
 extension HeardAnswer.Word {
-    /// How far times may lie behind the end, in seconds: recognisers hear half a minute at a time, and round.
+    /// The seconds by which times may lie behind the end: recognisers process half a minute at a time and round.
     private static let slack = 1.0
 
     fileprivate func heard(in piece: TimeRange) -> HeardWord? {

@@ -3,10 +3,12 @@ import ExamCore
 public import HTTPClient
 import SystemSupport
 
-/// A recogniser over HTTP: whoever speaks as OpenAI's transcriptions do (OpenAI, speaches, LocalAI, vLLM), or whisper.cpp's own server.
+/// A recogniser over HTTP: any server with OpenAI's interface for transcriptions (OpenAI, speaches, LocalAI, vLLM), or
+/// whisper.cpp's own server.
 ///
-/// It is asked nothing about a recording without speech, and what it heard where nobody spoke is thrown away: silence becomes "thank you
-/// for watching". Its times are kept with its words and measure nothing: pauses and rates come from the sound.
+/// It is not asked about a recording without speech, and words that it hears where nothing was spoken are discarded:
+/// recognisers turn silence into "thank you for watching". Its times are stored with its words but never used for
+/// measuring: pauses and rates come from the sound.
 public struct Transcriber: Assessor {
     public enum Interface: String, Codable, Sendable {
         /// `POST …/audio/transcriptions`
@@ -18,18 +20,19 @@ public struct Transcriber: Assessor {
     public let source: MarkSource
     public let recipient: String?
     let interface: Interface
-    /// `https://api.openai.com/v1`, `http://localhost:8080`
+    /// The server's address: `https://api.openai.com/v1`, `http://localhost:8080`
     let address: String
     let model: String
     let language: String
-    /// Whether it writes fillers and false starts: most clean them away, and then "no fillers" is no compliment.
+    /// Whether it writes fillers and false starts. Most recognisers remove them, so the absence of fillers says nothing
+    /// good.
     let isVerbatim: Bool
     let key: String?
     let caller: ServiceCaller
 
-    /// OpenAI takes 25 MB; ten minutes of WAV are 19.
+    /// The longest piece in seconds. OpenAI accepts 25 MB, and ten minutes of WAV are 19 MB.
     static let longestPiece = 600.0
-    /// Of the rules by which an answer is believed; it rises with them.
+    /// The version of the rules by which an answer is accepted. It increases when they change.
     static let rules = "gate/1"
 
     init(
@@ -59,7 +62,7 @@ public struct Transcriber: Assessor {
         }
         var (texts, words, isTimed): ([String], [HeardWord], Bool) = ([], [], true)
         for (number, piece) in pieces.enumerated() {
-            // Decoded only where it is asked about.
+            // The recording is decoded only if the question must be asked.
             let said = try await calls.once("piece \(number + 1) of \(pieces.count)", seconds: piece.length) {
                 (key) async throws(ServiceFailure) in try await ask(answer, piece, key: key)
             }
@@ -87,8 +90,8 @@ public struct Transcriber: Assessor {
         return finding
     }
 
-    /// With times for segments and words where the server has them; gpt-4o-transcribe refuses the word `verbose_json` with 400, servers that
-    /// check their fields do it with 422.
+    /// Asks with times for segments and words if the server supports them. gpt-4o-transcribe rejects `verbose_json`
+    /// with status 400, servers that validate their fields with 422.
     private func ask(
         _ answer: AnswerToAssess, _ piece: TimeRange, key: String
     ) async throws(ServiceFailure) -> String {
@@ -97,7 +100,7 @@ public struct Transcriber: Assessor {
         if response.status != 200 {
             response = try await caller.ask(request(wav, isTimed: false, key), of: source.id)
         }
-        // What cannot be read is not kept, and so is asked for again.
+        // An unreadable answer is not stored, so that the question is asked again.
         guard HeardAnswer(response.text) != nil else {
             throw ServiceFailure(.later(nil), "\(source.id) answers something else than a transcription")
         }
@@ -105,7 +108,7 @@ public struct Transcriber: Assessor {
     }
 
     private func request(_ wav: [UInt8], isTimed: Bool, _ key: String?) -> HTTPRequest {
-        // Random bytes of sound hold no 32 hexadecimal digits that were made of them.
+        // The boundary is a hash of the sound, which therefore cannot contain it by chance.
         var form = MultipartForm(boundary: "oracy-" + SHA256.hexadecimal(of: wav).prefix(32))
         for (name, value) in fields(isTimed: isTimed) { form.add(name, value) }
         form.add("file", file: wav, named: "answer.wav", mediaType: "audio/wav")
@@ -122,7 +125,7 @@ public struct Transcriber: Assessor {
         case .openAI:
             [("model", model), ("language", language), ("temperature", "0")]
                 + (isTimed
-                    // Without the granularities speaches fails.
+                    // speaches fails without the granularities.
                     ? [
                         ("response_format", "verbose_json"), ("timestamp_granularities[]", "word"),
                         ("timestamp_granularities[]", "segment"),
@@ -147,19 +150,20 @@ public struct Transcriber: Assessor {
 }
 
 extension AnswerToAssess {
-    /// The pieces of the recording in which the candidate speaks, without the end of the examiner's words before them.
+    /// Returns the pieces of the recording in which the candidate speaks, without the end of the examiner's words
+    /// before them.
     ///
-    /// - Parameter longest: of a piece, in seconds; 10 or more.
+    /// - Parameter longest: the maximum length of a piece in seconds, 10 or more.
     func pieces(longest: Double) -> [TimeRange] {
         let timeline = sound.timeline
-        // A first word may have begun before the examiner had finished.
+        // The first word may have begun before the examiner had finished.
         let start = max(0, (record.leadIn?.inSeconds ?? 0) - 0.25)
         return timeline.pieces(longest: longest, from: start).filter(timeline.hasSpeech)
     }
 }
 
 extension SoundTimeline {
-    /// Whether anybody speaks in a stretch.
+    /// Returns whether there is speech in a stretch.
     func hasSpeech(_ piece: TimeRange) -> Bool {
         guard let span, span.start < piece.end, piece.start < span.end else { return false }
         return !silences.contains { $0.start <= piece.start && piece.end <= $0.end }
