@@ -1,10 +1,11 @@
 package import Foundation
 
-/// What those who run a server ask of its store.
+/// Operators' questions about the store.
 extension ExamDatabase {
-    /// How far the tables are, and how far this program would bring them; 0 where there are none.
+    /// Returns the number of migration steps done, and the number that this program knows. 0 done if there are no
+    /// tables.
     ///
-    /// - Throws: `unavailable`; `unusable` where the file is no database.
+    /// - Throws: `unavailable`, or `unusable` if the file is not a database.
     public func steps() async throws(StoreError) -> (done: Int, known: Int) {
         let find =
             dialect == .sqlite
@@ -18,20 +19,21 @@ extension ExamDatabase {
         return (done, Self.knownSteps)
     }
 
-    /// How many steps of the tables this program knows.
+    /// The number of migration steps that this program knows.
     public static var knownSteps: Int { Migration.all.last?.number ?? 0 }
 
-    /// Seconds since 1970 by the database's clock, which leases go by.
+    /// Returns the seconds since 1970 by the database's clock, on which leases are based.
     public func clock() async throws(StoreError) -> Double {
         try await database.transaction(.read, as: .service) {
             try $0.first("SELECT {seconds} AS seconds")!.value("seconds")
         }
     }
 
-    /// Writes all of an SQLite store into another file, as it was at one moment, while others go on reading and writing.
+    /// Writes a copy of a whole SQLite store to another file, as it was at one moment, while others continue to read
+    /// and write.
     ///
-    /// - Parameter path: of a file that is not there, or is replaced; its owner's only.
-    /// - Throws: `unusable` for PostgreSQL, which has `pg_dump`; `unavailable` where the file cannot be written.
+    /// - Parameter path: the copy's path. An existing file is replaced. Only its owner can read the copy.
+    /// - Throws: `unusable` for PostgreSQL, which has `pg_dump`, `unavailable` if the file cannot be written.
     public func backUp(to path: String) async throws(StoreError) {
         guard let sqlite = database as? SQLiteDatabase else {
             throw StoreError(.unusable, "PostgreSQL is backed up with pg_dump")
@@ -39,9 +41,9 @@ extension ExamDatabase {
         try await sqlite.backUp(to: path)
     }
 
-    /// Looks through all of an SQLite store for damage.
+    /// Checks a whole SQLite store for damage.
     ///
-    /// - Throws: `unusable` where there is some.
+    /// - Throws: `unusable` if it is damaged.
     public func checkIntegrity() async throws(StoreError) {
         guard dialect == .sqlite else { return }
         let said: String = try await database.transaction(.read, as: .service) {
@@ -52,7 +54,8 @@ extension ExamDatabase {
 }
 
 extension ServiceStore {
-    /// Under which ids sound may lie in storage: all sessions, and whose they are; and users who have a profile, whose picture lies there too.
+    /// Returns the ids under which sound may be in storage: all sessions with their users, and the users with a
+    /// profile, whose pictures are in storage too.
     package func holders() async throws(StoreError) -> (sessions: [(session: UUID, user: UUID)], profiles: [UUID]) {
         try await read { connection in
             let sessions = try connection.rows("SELECT id, user_id FROM test_sessions ORDER BY user_id, id")

@@ -1,18 +1,19 @@
 public import Foundation
 import Synchronization
 
-/// Everything that a speaking backend keeps, bar the sound: sessions, answers, what is to be done with them, who owns what.
+/// Everything that a speaking backend stores except the sound: sessions, answers, work to be done, and who owns which
+/// rows.
 ///
 /// ```swift
 /// let database = try ExamDatabase.sqlite(path: "/var/lib/exams/oracy.sqlite")  // Or .postgres("postgresql://…").
 /// try await database.migrate()
-/// let theirs = database.owned(by: user)  // One user's rows, and nobody else's.
+/// let theirs = database.owned(by: user)  // One user's rows only.
 /// ```
 ///
-/// In one file (SQLite) or in PostgreSQL, with the same tables and the same SQL. Every call is one transaction: it is on disk
-/// when the call returns, or nothing is. A call that throws `unavailable` may have been carried out all the same when the
-/// connection broke in its last moment; every write can be repeated, and then was done once. May be used from any task; no call
-/// blocks the thread it was made on.
+/// The store is one SQLite file or a PostgreSQL database, with the same tables and the same SQL. Every call is one
+/// transaction: when the call returns, everything or nothing is on disk. If the connection broke at the last moment, a
+/// call that throws `unavailable` may still have been carried out. Every write can be repeated, and counts once. May be
+/// used from any task. No call blocks its thread.
 public final class ExamDatabase: Sendable {
     let database: any SQLDatabase
     let dialect: Dialect
@@ -25,11 +26,12 @@ public final class ExamDatabase: Sendable {
         wakeUps = WakeUps()
     }
 
-    /// A store in one file, which is made if it is not there, readable for its owner only.
+    /// Opens a store in one file. If there is no file, it is created and only its owner can read it.
     ///
-    /// One process at a time does well; others may read and write, and wait up to ten seconds for each other.
+    /// It is meant for one process at a time. Other processes may read and write, too, and wait for each other for up
+    /// to ten seconds.
     ///
-    /// - Throws: `unavailable` where the file cannot be made or opened, `unusable` where it is damaged or no database.
+    /// - Throws: `unavailable` if the file cannot be created or opened, `unusable` if it is damaged or not a database.
     public static func sqlite(path: String) throws(StoreError) -> ExamDatabase {
         try sqlite(path: path, patience: 10)
     }
@@ -38,16 +40,17 @@ public final class ExamDatabase: Sendable {
         ExamDatabase(try SQLiteDatabase(path: path, patience: patience), .sqlite)
     }
 
-    /// A store in PostgreSQL 13 or later, for any number of nodes.
+    /// Opens a store in PostgreSQL 13 or later, for any number of nodes.
     ///
-    /// Nothing is asked of the server yet: it may come later than this process, and go away and come back.
+    /// This does not contact the server yet. The server may start after this process, and go away and come back.
     ///
     /// - Parameters:
-    ///   - url: `postgresql://user:password@host:port/database?sslmode=verify-full`, or whatever else libpq takes. The role has
-    ///     to be an ordinary one that owns its tables: superusers pass over row-level security, and are refused. A pool in
-    ///     front of the server has to keep sessions together (PgBouncer's session mode).
-    ///   - connections: how many this process has at most, and one more that listens. More at once wait their turn.
-    /// - Throws: `unusable` where the address is none. No password is in any error.
+    ///   - url: `postgresql://user:password@host:port/database?sslmode=verify-full`, or any other form that libpq
+    ///     accepts. The role must be an ordinary one that owns its tables. Superusers bypass row-level security and are
+    ///     refused. A connection pool in front of the server must keep sessions together (PgBouncer's session mode).
+    ///   - connections: the maximum number of this process's connections, not counting one that listens. Further calls
+    ///     wait their turn.
+    /// - Throws: `unusable` if the address is invalid. Errors never contain a password.
     public static func postgres(_ url: String, connections: Int = 8) throws(StoreError) -> ExamDatabase {
         try postgres(url, connections: connections, patience: PostgresPatience())
     }
@@ -58,9 +61,10 @@ public final class ExamDatabase: Sendable {
         ExamDatabase(try PostgresDatabase(url, connections: connections, patience: patience), .postgres)
     }
 
-    /// Makes the tables, or brings them to today's; two nodes may try at once. To be called once, before anything else.
+    /// Creates the tables, or migrates them to this version. Two nodes may call it at the same time. Call it once
+    /// before anything else.
     ///
-    /// - Throws: `unusable` where a newer version made the database; nothing was touched then.
+    /// - Throws: `unusable` if a newer version made the database. Then nothing is changed.
     public func migrate() async throws(StoreError) {
         try await database.migrate(Migration.all, dialect: dialect)
     }
@@ -70,17 +74,18 @@ public final class ExamDatabase: Sendable {
         _ = try await database.transaction(.read, as: .service) { try $0.rows("SELECT 1") }
     }
 
-    /// Lets go of the database when what is under way has ended; streams of `wakeUps` end. Later calls throw `unavailable`.
+    /// Closes the database when the calls in progress have ended. Streams of `wakeUps` end, and later calls throw
+    /// `unavailable`.
     public func close() async {
         wakeUps.close()
         await database.close()
     }
 
-    /// What a user may do.
+    /// Returns the operations of one user.
     ///
     /// - Parameters:
-    ///   - assessor: the version of the assessor that sessions are queued for when they are over.
-    ///   - markers: how many people are to mark them.
+    ///   - assessor: the version of the assessor for which sessions are queued when they are over.
+    ///   - markers: the number of people who have to mark them.
     public func owned(by user: UUID, assessor: String = "none", markers: Int = 0) -> OwnedStore {
         OwnedStore(
             user: user,
@@ -88,14 +93,14 @@ public final class ExamDatabase: Sendable {
             database: database)
     }
 
-    /// How many streams of wake-ups somebody listens to.
+    /// The number of streams of wake-ups in use.
     package var streamCount: Int { wakeUps.count }
 
-    /// The server's own work.
+    /// The operations of the server itself.
     public var service: ServiceStore {
         ServiceStore(database: database, wakes: wakeUps, endpoints: endpoints.withLock { $0 })
     }
 
-    /// Has events of sessions queued for endpoints, from now on.
+    /// Queues events of sessions for these endpoints from now on.
     public func tellEvents(to endpoints: EventEndpoints) { self.endpoints.withLock { $0 = endpoints } }
 }

@@ -1,13 +1,14 @@
-/// What kept a store from doing what it was asked.
+/// The reason why a store could not carry out a call.
 public struct StoreError: Error, Equatable, CustomStringConvertible, Sendable {
     public enum Kind: Equatable, Sendable {
         /// The database cannot be reached, or not written to, at this moment: ask again later.
         case unavailable
         /// The database was made by a newer version, is damaged, is not Oracy's, or its address is not valid.
         case unusable
-        /// A row of another owner's or with other facts is there already.
+        /// There is already a row of another owner or with other facts.
         case conflict
-        /// A value that no database keeps: a text with a NUL in it, a number that is none, a date or a word of another form.
+        /// The database cannot store the value: a text with a NUL, a number that is not finite, a date or word in
+        /// another form.
         case invalid
         /// The user has as much as they may (`Allowance`).
         case full(Allowance.Shortage)
@@ -21,7 +22,7 @@ public struct StoreError: Error, Equatable, CustomStringConvertible, Sendable {
     }
 
     public var kind: Kind
-    /// What happened, for an operator: no values of rows, no secrets.
+    /// The message for an operator, without values of rows and without secrets.
     public var message: String
 
     public init(_ kind: Kind, _ message: String) {

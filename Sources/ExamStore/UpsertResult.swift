@@ -1,12 +1,12 @@
-/// What became of something that was to be kept. To write the same again is to have written it once.
+/// The result of storing something. Storing the same value again changes nothing.
 public enum UpsertResult: Equatable, Sendable {
     case created
-    /// It was there with the same facts: nothing was written.
+    /// It was stored with the same facts. Nothing was written.
     case same
-    /// It was there with other facts, which are replaced.
+    /// It was stored with other facts, which were replaced.
     case changed
-    /// Another owner has this id. Nothing else is told of it.
+    /// The id belongs to another owner. Nothing else is disclosed.
     case refused
-    /// What it belongs to is not here, or not this user's: to be sent first.
+    /// The session or template to which it belongs is missing, or another user's. Send that first.
     case parentMissing
 }

@@ -2,11 +2,12 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Tells workers that there may be something to claim: at once when something was queued, here or on another node, when a retry
-/// is due that this node put off, and every half a minute in any case, since news can be lost with a connection. And those who watch a
-/// session that something of it changed: of that one, not of any, or hundreds of open pages would ask at every change of others.
+/// Wakes workers when there may be work: at once when work was queued on any node, when a retry that this node
+/// postponed is due, and every half minute, because announcements can be lost with a connection. Also wakes the
+/// watchers of a session when something in that session changed, but not for other sessions: otherwise hundreds of open
+/// pages would query at every change.
 final class WakeUps: Sendable {
-    /// The safety net, seconds: what a lost wake-up or a dead node's lease costs at most.
+    /// The interval of the safety net in seconds: the longest delay after a lost wake-up or a dead node's lease.
     static let pollSeconds = 30.0
 
     private struct State {
@@ -19,9 +20,10 @@ final class WakeUps: Sendable {
 
     private let state = Mutex(State())
 
-    /// Begins with a wake-up: there may be something already. Wake-ups that nobody took yet are one.
+    /// Returns a stream that begins with a wake-up, because there may be work already. Several wake-ups that were not
+    /// taken yet become one.
     ///
-    /// - Parameter session: that is watched; nil: jobs.
+    /// - Parameter session: the session to watch. Nil for jobs.
     func stream(of session: UUID? = nil) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let (number, mustPoll) = state.withLock { state -> (Int?, Bool) in
@@ -43,18 +45,18 @@ final class WakeUps: Sendable {
         return stream
     }
 
-    /// Stops to look by itself: from here on only news wakes.
+    /// Ends the regular wake-ups, so that only announcements wake.
     ///
-    /// For tests that show that news comes. The safety net would hide that it does not.
+    /// For tests that check that announcements arrive. The safety net would hide that they do not.
     func endSafetyNet() { state.withLock { $0.hasSafetyNet = false } }
 
-    /// How many are waiting for wake-ups.
+    /// The number of streams waiting for wake-ups.
     var count: Int { state.withLock { $0.streams.count } }
 
     /// Wakes workers.
     func wake() { wake { $0 == nil } }
 
-    /// Wakes those whom it concerns.
+    /// Wakes the streams that an announcement concerns.
     func hear(_ news: News) {
         switch news {
         case .jobs: wake()

@@ -1,6 +1,6 @@
-/// A user's places on the boards of their groups.
+/// A user's membership of their groups' boards.
 extension OwnedStore {
-    /// The names under which this user is on boards, by group.
+    /// Returns this user's names on boards, by group.
     public func boardNames() async throws(StoreError) -> [String: String] {
         let user = user
         return try await read { connection in
@@ -23,7 +23,9 @@ extension OwnedStore {
         }
     }
 
-    /// - Returns: false where this user was not on it.
+    /// Leaves a group's board.
+    ///
+    /// - Returns: false if this user was not on it.
     public func leaveBoard(of group: String) async throws(StoreError) -> Bool {
         let user = user
         return try await write { connection in

@@ -1,14 +1,14 @@
-/// What a user agreed to: that answers are sent to a third party, by its name.
+/// A user's consent to send answers to a third party, named by its name.
 public struct GivenConsent: Equatable, Sendable {
     public var recipient: String
-    /// What was agreed to, word by word.
+    /// The exact words that the user agreed to.
     public var words: String
-    /// ISO 8601 in UTC.
+    /// The time in ISO 8601, UTC.
     public var givenAt: String
 }
 
 extension OwnedStore {
-    /// By name.
+    /// Returns this user's consents, ordered by name.
     public func consents() async throws(StoreError) -> [GivenConsent] {
         let user = user
         return try await read { connection in
@@ -22,7 +22,7 @@ extension OwnedStore {
         }
     }
 
-    /// Keeps a consent, with the words that were shown.
+    /// Stores a consent with the words that were shown.
     public func agree(to recipient: String, words: String) async throws(StoreError) {
         let user = user
         try await write { connection in
@@ -34,9 +34,9 @@ extension OwnedStore {
         }
     }
 
-    /// Takes a consent back: nothing more is sent there.
+    /// Withdraws a consent. Nothing more is sent to the recipient.
     ///
-    /// - Returns: false where there was none.
+    /// - Returns: false if there was no such consent.
     public func withdraw(from recipient: String) async throws(StoreError) -> Bool {
         let user = user
         return try await write { connection in

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// How far a session's evaluation is (D7).
+/// The progress of a session's evaluation.
 public struct EvaluationState: Codable, Equatable, Sendable {
     /// `pending`, `processing`, `waiting` (it failed and is tried again: a judge or the storage is away), `completed` or `failed`.
     public var status: String
-    /// Why it failed, or is tried again; nil where it did not.
+    /// The reason why it failed or is tried again. Nil if it did not fail.
     public var error: String?
 
     public init(status: String, error: String? = nil) {
@@ -14,7 +14,7 @@ public struct EvaluationState: Codable, Equatable, Sendable {
 }
 
 extension OwnedStore {
-    /// nil where it was not asked for, or this user has no such session.
+    /// Returns a session's evaluation. Nil if it was not requested, or this user has no such session.
     public func evaluation(of session: UUID) async throws(StoreError) -> EvaluationState? {
         let user = user
         return try await read { connection in
@@ -30,7 +30,8 @@ extension OwnedStore {
         }
     }
 
-    /// A session's template, which must be there; its format and paper where the session has none of its own (C15).
+    /// Sets a session's template, which must exist, and takes over its format and paper if the session has none of its
+    /// own.
     ///
     /// - Returns: false where this user has no such session, it has a template already or is sealed, or there is no such template.
     public func put(template: UUID, of session: UUID) async throws(StoreError) -> Bool {
@@ -48,7 +49,7 @@ extension OwnedStore {
         }
     }
 
-    /// A question of a template, by its id; nil where the template has none with it (D11).
+    /// Returns a template's question by its id. Nil if the template has no such question.
     public func question(_ id: UUID, of template: UUID) async throws(StoreError) -> TestQuestion? {
         try await read { connection in
             try connection.first(

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension OwnedStore {
-    /// The newest first.
+    /// Returns this user's papers, newest first.
     public func papers(limit: Int) async throws(StoreError) -> [OwnPaper] {
         let user = user
         return try await read { connection in
@@ -12,7 +12,7 @@ extension OwnedStore {
         }
     }
 
-    /// nil where this user has none with this id.
+    /// Returns a paper. Nil if this user has none with this id.
     public func paper(_ id: UUID) async throws(StoreError) -> OwnPaper? {
         let user = user
         return try await read { connection in
@@ -21,12 +21,12 @@ extension OwnedStore {
         }
     }
 
-    /// Keeps a paper, where no limit is against it; one that has no paper yet is written by whoever claims it.
+    /// Stores a paper if that exceeds no limit. If it has no contents yet, the worker that claims it writes it.
     ///
     /// - Parameters:
-    ///   - most: of a user's papers.
-    ///   - mostWritten: of those that a model wrote, begun today.
-    /// - Returns: false where there are as many already.
+    ///   - most: the maximum number of a user's papers.
+    ///   - mostWritten: the maximum number of papers that a model began to write today.
+    /// - Returns: false if a limit is reached.
     public func add(_ paper: OwnPaper, most: Int, mostWritten: Int) async throws(StoreError) -> Bool {
         let user = user
         return try await write { connection in
@@ -56,9 +56,9 @@ extension OwnedStore {
         }
     }
 
-    /// Has one that failed written again, from where it was.
+    /// Retries writing a failed paper from where it stopped.
     ///
-    /// - Returns: false where there is none that failed.
+    /// - Returns: false if there is no failed paper with this id.
     public func retryPaper(_ id: UUID, writing: String?) async throws(StoreError) -> Bool {
         let user = user
         return try await write { connection in
@@ -72,7 +72,9 @@ extension OwnedStore {
         }
     }
 
-    /// - Returns: false where this user has none with this id.
+    /// Erases a paper.
+    ///
+    /// - Returns: false if this user has none with this id.
     public func erasePaper(_ id: UUID) async throws(StoreError) -> Bool {
         let user = user
         return try await write { connection in

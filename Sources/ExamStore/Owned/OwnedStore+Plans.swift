@@ -1,6 +1,6 @@
-/// A user's profile and plans: one document, opaque here.
+/// A user's profile and plans in one document, whose contents the store does not read.
 extension OwnedStore {
-    /// nil where this user has none.
+    /// Returns the document. Nil if this user has none.
     public func planBook() async throws(StoreError) -> String? {
         let user = user
         return try await read { connection in
@@ -8,10 +8,10 @@ extension OwnedStore {
         }
     }
 
-    /// Puts a document in the place of the one that is known.
+    /// Replaces the document if it is still the known one.
     ///
-    /// - Parameter known: what was read before; nil: there was none.
-    /// - Returns: false where there is another one by now: to be read, and tried again.
+    /// - Parameter known: the document read before. Nil if it didn't exist.
+    /// - Returns: false if the document has changed. Read it and try again.
     public func put(planBook document: String, for known: String?) async throws(StoreError) -> Bool {
         let user = user
         return try await write { connection in
@@ -24,7 +24,7 @@ extension OwnedStore {
         }
     }
 
-    /// Whether or not there was one.
+    /// Erases the document, if there is one.
     public func erasePlanBook() async throws(StoreError) {
         let user = user
         try await write { connection in
@@ -32,7 +32,7 @@ extension OwnedStore {
         }
     }
 
-    /// The newest lines of the practice log, in order.
+    /// Returns the newest lines of the practice log, in order.
     public func newestPracticeLines(limit: Int) async throws(StoreError) -> [String] {
         let user = user
         return try await read { connection in try connection.newestPracticeLines(of: user, limit: limit) }

@@ -1,13 +1,13 @@
 public import Foundation
 
 extension OwnedStore {
-    /// What a practice log has after a line that is known.
+    /// Returns the lines of a practice log after a known line.
     ///
     /// - Parameters:
-    ///   - number: of the last line that is known; 0: none is.
-    ///   - known: its text; nil with 0.
-    ///   - limit: more than so many come with the next call.
-    /// - Returns: nil where the log has another line there, or none: it was erased since.
+    ///   - number: the number of the last known line. 0 if none is known.
+    ///   - known: the line's text. Nil if `number` is 0.
+    ///   - limit: the maximum number of lines returned. The next call returns more.
+    /// - Returns: nil if the log has a different line there, or none, because it was erased.
     public func practiceLines(
         after number: Int, knowing known: String?, limit: Int
     ) async throws(StoreError) -> [NumberedLine]? {
@@ -23,12 +23,12 @@ extension OwnedStore {
         }
     }
 
-    /// Appends to a practice log, all of it or nothing.
+    /// Appends lines to a practice log, all or none.
     ///
     /// - Parameters:
-    ///   - number: of the last line that is known; 0: none is.
-    ///   - known: its text; nil with 0.
-    /// - Returns: false where there are others already, or the log was erased since: to be read, and tried again.
+    ///   - number: the number of the last known line. 0 if none is known.
+    ///   - known: the line's text. Nil if `number` is 0.
+    /// - Returns: false if there are newer lines, or the log was erased. Read it and try again.
     public func append(
         practiceLines lines: [String], after number: Int, knowing known: String?
     ) async throws(StoreError) -> Bool {
@@ -41,14 +41,14 @@ extension OwnedStore {
             }
             for (place, line) in lines.enumerated() {
                 let isOurs = try connection.append(practiceLine: line, number: number + 1 + place, of: user)
-                // Whoever has the first of these numbers has the others.
+                // The transaction that wrote the first of these numbers also writes the others.
                 guard isOurs else { return false }
             }
             return true
         }
     }
 
-    /// Erases all of a user's practice: log, tests, what was handed in of them, tasks.
+    /// Erases all of a user's practice: the log, tests, answers to tests, and tasks.
     public func erasePractice() async throws(StoreError) {
         let user = user
         try await write { connection in
@@ -62,7 +62,7 @@ extension OwnedStore {
 
     // MARK: - Tasks
 
-    /// The newest first.
+    /// Returns this user's tasks, newest first.
     public func practiceTasks(limit: Int) async throws(StoreError) -> [StoredTask] {
         let user = user
         return try await read { connection in
@@ -73,7 +73,9 @@ extension OwnedStore {
         }
     }
 
-    /// - Returns: false where there are as many already.
+    /// Stores a task.
+    ///
+    /// - Returns: false if there are already `most` tasks.
     public func add(_ task: StoredTask, most: Int) async throws(StoreError) -> Bool {
         let user = user
         return try await write { connection in
@@ -89,7 +91,9 @@ extension OwnedStore {
         }
     }
 
-    /// - Returns: false where this user has none with this id.
+    /// Sets whether a task is complete.
+    ///
+    /// - Returns: false if this user has none with this id.
     public func mark(practiceTask id: UUID, isComplete: Bool) async throws(StoreError) -> Bool {
         let user = user
         return try await write { connection in
@@ -98,7 +102,9 @@ extension OwnedStore {
         }
     }
 
-    /// - Returns: false where this user has none with this id.
+    /// Erases a task.
+    ///
+    /// - Returns: false if this user has none with this id.
     public func erasePracticeTask(_ id: UUID) async throws(StoreError) -> Bool {
         let user = user
         return try await write { connection in
@@ -108,7 +114,9 @@ extension OwnedStore {
 }
 
 extension SQLConnection {
-    /// - Returns: false where there is a line of this number.
+    /// Appends a line.
+    ///
+    /// - Returns: false if there is already a line with this number.
     func append(practiceLine line: String, number: Int, of user: UUID) throws(StoreError) -> Bool {
         try change(
             "INSERT INTO practice_lines (user_id, number, line) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension OwnedStore {
-    /// The newest first.
+    /// Returns this user's practice tests, newest first.
     public func practiceTests(limit: Int) async throws(StoreError) -> [StoredTest] {
         let user = user
         return try await read { connection in
@@ -12,18 +12,19 @@ extension OwnedStore {
         }
     }
 
-    /// nil where this user has none with this id.
+    /// Returns a practice test. Nil if this user has none with this id.
     public func practiceTest(_ id: UUID) async throws(StoreError) -> StoredTest? {
         let user = user
         return try await read { connection in try connection.practiceTest(id, of: user) }
     }
 
-    /// Keeps a test, with the submission that it is handed in as; one that is `generating` is written by whoever claims it.
+    /// Stores a test together with its submission, which receives the answers. The worker that claims a `generating`
+    /// test writes it.
     ///
     /// - Parameters:
-    ///   - most: of a user's tests.
-    ///   - mostWritten: of those that a model wrote, begun today.
-    /// - Returns: nil where it is kept.
+    ///   - most: the maximum number of a user's tests.
+    ///   - mostWritten: the maximum number of tests that a model began to write today.
+    /// - Returns: why the test was refused. Nil if it was stored.
     public func add(_ test: StoredTest, most: Int, mostWritten: Int) async throws(StoreError) -> TestRefusal? {
         let user = user
         return try await write { connection in
@@ -47,10 +48,11 @@ extension OwnedStore {
         }
     }
 
-    /// Changes a test in one transaction: whoever else changes it waits.
+    /// Changes a test in one transaction. Concurrent changes wait.
     ///
-    /// - Parameter change: gets it as it is, and gives back what is to be kept, nil where it stays as it is. It may be run more than once.
-    /// - Returns: nil where this user has no such test.
+    /// - Parameter change: takes the current test and returns the one to store. Nil leaves it unchanged. It may be
+    ///   called more than once.
+    /// - Returns: nil if this user has no such test.
     public func change<Outcome: Sendable>(
         practiceTest id: UUID, _ change: @escaping @Sendable (StoredTest) -> (kept: StoredTest?, outcome: Outcome)
     ) async throws(StoreError) -> Outcome? {
@@ -59,19 +61,21 @@ extension OwnedStore {
             guard let test = try connection.practiceTest(id, of: user, isLocked: true) else { return nil }
             let (kept, outcome) = change(test)
             if let kept { try connection.keep(kept) }
-            // Whoever looked for something to do meanwhile passed over what was locked.
+            // Workers that looked for work meanwhile skipped the locked row.
             if [.generating, .submitted].contains((kept ?? test).state) { try connection.announceJobs() }
             return outcome
         }
     }
 
-    /// - Returns: false where this user has none with this id.
+    /// Erases a practice test.
+    ///
+    /// - Returns: false if this user has none with this id.
     public func erasePracticeTest(_ id: UUID) async throws(StoreError) -> Bool {
         let user = user
         return try await write { connection in
             guard try connection.practiceTest(id, of: user) != nil else { return false }
             let erased = try connection.change("DELETE FROM submissions WHERE id = ? AND user_id = ?", [id, user])
-            // Whoever waits for its result.
+            // Wakes callers that wait for its result.
             try connection.announce(id)
             return erased > 0
         }
@@ -79,9 +83,9 @@ extension OwnedStore {
 }
 
 extension SQLConnection {
-    /// nil where that user has none with this id.
+    /// Returns a practice test. Nil if that user has none with this id.
     ///
-    /// - Parameter isLocked: it stays as it is for others until the end of the transaction.
+    /// - Parameter isLocked: whether to lock the row until the end of the transaction.
     func practiceTest(_ id: UUID, of user: UUID, isLocked: Bool = false) throws(StoreError) -> StoredTest? {
         try first(
             "SELECT \(StoredTest.columns) FROM practice_tests WHERE id = ? AND user_id = ? \(isLocked ? "{lock}" : "")",
@@ -89,7 +93,7 @@ extension SQLConnection {
         ).map { (row) throws(StoreError) in try StoredTest(row) }
     }
 
-    /// Keeps what may change of a test; nobody's claim of it holds any longer.
+    /// Stores the changeable parts of a test and ends any worker's claim to it.
     func keep(_ test: StoredTest) throws(StoreError) {
         try change(
             """

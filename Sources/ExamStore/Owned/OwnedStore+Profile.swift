@@ -1,13 +1,13 @@
 import Foundation
 
 extension OwnedStore {
-    /// Empty where this user has said nothing.
+    /// Returns this user's profile. Empty if the user has entered nothing.
     public func profile() async throws(StoreError) -> Profile {
         let user = user
         return try await read { connection in try connection.profile(of: user) }
     }
 
-    /// Keeps the names; what is nil is said no longer. The picture stays.
+    /// Stores the names. Nil removes a name. The picture stays.
     public func put(_ profile: Profile) async throws(StoreError) {
         let user = user
         try await write { connection in
@@ -20,7 +20,7 @@ extension OwnedStore {
         }
     }
 
-    /// Keeps where the picture lies, which is stored by then.
+    /// Stores the key of the picture, which must already be in storage.
     public func put(picture key: String) async throws(StoreError) {
         let user = user
         try await write { connection in
@@ -32,7 +32,7 @@ extension OwnedStore {
         }
     }
 
-    /// Removes all of it; its picture's object goes before.
+    /// Erases the profile. Erase the picture's object before.
     public func eraseProfile() async throws(StoreError) {
         let user = user
         try await write { connection in _ = try connection.change("DELETE FROM profiles WHERE id = ?", [user]) }
@@ -40,7 +40,7 @@ extension OwnedStore {
 }
 
 extension SQLConnection {
-    /// Empty where they have said nothing.
+    /// Returns a user's profile. Empty if the user has entered nothing.
     func profile(of user: UUID) throws(StoreError) -> Profile {
         let row = try first("SELECT username, full_name, avatar_url, updated_at FROM profiles WHERE id = ?", [user])
         guard let row else { return Profile() }

@@ -2,7 +2,7 @@ import ExamCore
 public import Foundation
 
 extension OwnedStore {
-    /// Keeps where the bytes of an answer are, which are stored by then.
+    /// Stores where an answer's bytes are. The bytes must already be in storage.
     ///
     /// - Returns: `parentMissing` where this user has no such session.
     /// - Throws: `conflict` where other bytes are stored under this id: a recording is never replaced. `full`; `sealed`,
@@ -59,7 +59,7 @@ extension OwnedStore {
         guard there.session == recording.session, there.sha256 == recording.sha256 else {
             throw StoreError(.conflict, "other bytes are stored under this id")
         }
-        // The same bytes under another key: the first copy stays, the caller deletes its own.
+        // The same bytes under another key: the first copy stays, and the caller deletes its own.
         return .same
     }
 
@@ -77,7 +77,7 @@ extension OwnedStore {
 
     private static let findRecording = "SELECT \(Recording.columns) FROM recordings WHERE id = ? AND user_id = ?"
 
-    /// Keeps an answer; its recording comes first, or with it.
+    /// Stores an answer. Its recording is stored before, or together with it.
     ///
     /// - Parameter recording: kept with the answer, both or neither.
     /// - Returns: `parentMissing` where this user has no such session, or it has no recording with the answer's id.
@@ -97,7 +97,7 @@ extension OwnedStore {
             else { return .parentMissing }
             let stored = try connection.first(Self.findRecording, [response.id, user]).map(Recording.init)
             var response = response
-            // What its column names is there.
+            // The column names the object that is actually stored.
             if let stored, stored.session == response.session { response.path = stored.key }
             if response.questionID == nil {
                 response.questionID = try questionID(of: response.question, in: response.session, connection)
@@ -134,7 +134,7 @@ extension OwnedStore {
                 try response.facts + [response.id, response.session, try UTCTime(recording.storedAt)])
             try countResponses(of: response.session, connection)
             try connection.note(.answer, of: response.session, response: response.id)
-            // Its session was over before: it is evaluated once more, with this one.
+            // The session was already over. Evaluate it once more, including this answer.
             let completedAt: String? = try session.optional("completed_at")
             if completedAt != nil {
                 try connection.enqueue(
@@ -144,7 +144,8 @@ extension OwnedStore {
         }
     }
 
-    /// A question's id in its session's template, by its id in the paper (D11); nil where the session has none, or it no such question.
+    /// Returns a question's id in its session's template by its id in the paper. Nil if the session has no template, or
+    /// the template no such question.
     private func questionID(
         of question: String, in session: UUID, _ connection: any SQLConnection
     ) throws(StoreError) -> UUID? {

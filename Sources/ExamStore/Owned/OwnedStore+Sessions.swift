@@ -3,7 +3,7 @@ public import Foundation
 import SystemSupport
 
 extension OwnedStore {
-    /// Keeps a session's facts, whatever has become of it meanwhile.
+    /// Stores a session's facts, regardless of its current state.
     ///
     /// - Parameter groups: those that its candidate is in: their teachers may read a session that is made here for the first time.
     /// - Returns: `parentMissing` where its template is not known; `refused` where the id is another user's, or was erased a moment ago.
@@ -18,7 +18,7 @@ extension OwnedStore {
             {
                 return .parentMissing
             }
-            // What a client still sends of it must not come back, nor what is there be cleared away.
+            // Late writes by a client must not bring an erased session back, nor have its stored data removed.
             guard
                 try connection.first("SELECT 1 FROM erasures WHERE id = ? AND user_id = ?", [session.id, user]) == nil
             else { return .refused }
@@ -67,7 +67,7 @@ extension OwnedStore {
         }
     }
 
-    /// nil where this user has no such session.
+    /// Returns a session. Nil if this user has no such session.
     public func session(_ id: UUID) async throws(StoreError) -> TestSession? {
         let (user, columns) = (user, TestSession.columns(for: reader))
         return try await read { connection in
@@ -79,11 +79,11 @@ extension OwnedStore {
         "SELECT \(columns) FROM test_sessions WHERE id = ? AND user_id = ?"
     }
 
-    /// A page of this user's sessions, newest first.
+    /// Returns a page of this user's sessions, newest first.
     ///
     /// - Parameters:
     ///   - limit: 1 or more.
-    ///   - before: where the page before ended; nil for the first one.
+    ///   - before: the end of the previous page. Nil for the first page.
     public func sessions(limit: Int, before place: PageCursor? = nil) async throws(StoreError) -> [TestSession] {
         let user = user
         let (mayRead, values) = reader?.condition(on: "test_sessions.id") ?? ("TRUE", [])
@@ -108,7 +108,7 @@ extension OwnedStore {
         }
     }
 
-    /// The exam is over: the session is `completed`, and queued to be evaluated, once however often this comes.
+    /// Ends a session: it becomes `completed` and is queued once for evaluation, however often this is called.
     ///
     /// Answers may still come until it is sealed: `allResponsesUploaded` says when as many as announced are here.
     ///
@@ -142,7 +142,7 @@ extension OwnedStore {
                     completion.answers, session, user,
                 ])
             try countResponses(of: session, connection)
-            // Somebody waits for it.
+            // The candidate is waiting for the result.
             try connection.enqueue(
                 .evaluate, session: session, assessor: wishes.assessor, again: false, priority: JobKind.awaited)
             try connection.deriveStatus(of: session)
@@ -152,7 +152,7 @@ extension OwnedStore {
         }
     }
 
-    /// How many questions have answers here, and whether these are all answers. The session's row is locked.
+    /// Counts the questions with answers, and determines whether all answers are stored. The session's row is locked.
     func countResponses(of session: UUID, _ connection: any SQLConnection) throws(StoreError) {
         try connection.change(
             """
@@ -168,8 +168,8 @@ extension OwnedStore {
             """, [session, session, user])
     }
 
-    /// Removes a session and all rows that belong to it, jobs and log included; that its sound has to go, too, stays until it has
-    /// (`ServiceStore.erasures`).
+    /// Erases a session and all rows that belong to it, including jobs and the log. A row that says that its sound has
+    /// to be erased remains until that is done (`ServiceStore.erasures`).
     ///
     /// Its seal stays, which holds hashes, and says who erased it.
     ///

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension OwnedStore {
-    /// Opens a submission that answers can be handed in to.
+    /// Opens a submission for answers.
     ///
     /// - Returns: `same` where it is open already, whatever was handed in; `parentMissing` where there is no such template.
     /// - Throws: `full`.
@@ -27,7 +27,7 @@ extension OwnedStore {
         }
     }
 
-    /// nil where this user has none with this id.
+    /// Returns a submission. Nil if this user has none with this id.
     public func submission(_ id: UUID) async throws(StoreError) -> Submission? {
         let user = user
         return try await read { connection in
@@ -39,7 +39,7 @@ extension OwnedStore {
         }
     }
 
-    /// nil where this user has none with this id.
+    /// Returns a submission's progress. Nil if this user has none with this id.
     public func standing(ofSubmission id: UUID) async throws(StoreError) -> SubmissionStanding? {
         let user = user
         return try await read { connection in
@@ -53,12 +53,14 @@ extension OwnedStore {
         }
     }
 
-    /// Hands in answers: all at once, or batch by batch in any order (`HandingIn`). What was taken is never changed.
+    /// Takes answers, either all at once or in batches in any order (`HandingIn`). Accepted answers never change.
     ///
     /// - Parameters:
-    ///   - finishing: makes the finished test from a practice test and all its answers; nil if it cannot be handed in. The worker that claims the test after that grades it.
-    ///   - grading: the result of any other submission, as JSON, from all its answers; nil if it cannot be graded here, and then it stays submitted.
-    /// - Throws: `invalid` where the batch's number is not one of those there are, or a question is answered twice in it.
+    ///   - finishing: makes the finished test from a practice test and all its answers. Nil if it cannot be handed in.
+    ///     The worker that claims the test afterwards grades it.
+    ///   - grading: the result of any other submission, as JSON, from all its answers. Nil if it cannot be graded here.
+    ///     Then it stays submitted.
+    /// - Throws: `invalid` if the batch's number is out of range, or the batch answers a question twice.
     public func submit(
         _ id: UUID, _ batch: SubmissionBatch,
         finishing: @escaping @Sendable (StoredTest, [SubmissionAnswer]) -> StoredTest? = { _, _ in nil },
@@ -70,7 +72,7 @@ extension OwnedStore {
         }
         let user = user
         return try await write { connection in
-            // Whoever else submits waits for this transaction's end.
+            // Concurrent submissions wait until the end of this transaction.
             guard
                 let row = try connection.first(
                     "SELECT attempt_id, batches FROM submissions WHERE id = ? AND user_id = ? {lock}", [id, user])
@@ -83,7 +85,7 @@ extension OwnedStore {
             case .accepted: break
             }
             let all = handed.all.map { SubmissionAnswer(question: $0.key, answer: $0.value) }
-            // Answers that are kept meanwhile come before it, or too late.
+            // Answers saved meanwhile come before this, or are too late.
             let test = try connection.practiceTest(id, of: user, isLocked: true)
             if let test {
                 guard test.state == .inProgress else { return .conflict(.notInProgress) }
@@ -105,7 +107,7 @@ extension OwnedStore {
             if handed.isWhole {
                 try connection.change(
                     "UPDATE submissions SET status = 'submitted', submitted_at = {now} WHERE id = ?", [id])
-                // A practice test is graded by a worker; for any other submission nothing comes after this.
+                // A worker grades a practice test. Any other submission ends here.
                 if test == nil {
                     if let result = grading(all) {
                         try connection.change(
@@ -119,7 +121,7 @@ extension OwnedStore {
         }
     }
 
-    /// What is here: by batch, the answers by question.
+    /// Returns the stored batches by number, each with its answers by question.
     private static func batches(of id: UUID, _ connection: any SQLConnection) throws -> [Int: [String: String]] {
         var batches: [Int: [String: String]] = [:]
         for row in try connection.rows("SELECT batch FROM submission_batches WHERE submission_id = ?", [id]) {

@@ -37,7 +37,7 @@ extension OwnedStore {
         }
     }
 
-    /// nil where this user has none with this id.
+    /// Returns a resumable upload. Nil if this user has none with this id.
     public func resumableUpload(_ id: UUID) async throws(StoreError) -> ResumableUpload? {
         let user = user
         return try await read { connection in
@@ -45,10 +45,10 @@ extension OwnedStore {
         }
     }
 
-    /// Says that more bytes are stored, if nobody else said so before.
+    /// Records that more bytes are stored, if no other call did so before.
     ///
-    /// - Parameter length: of the whole, where its client said it only now.
-    /// - Returns: false where it is not there, or stands at another offset, or would become longer than it is.
+    /// - Parameter length: the total length, if the client stated it only now.
+    /// - Returns: false if the upload does not exist, has another offset, or would exceed its length.
     public func advance(
         _ id: UUID, from offset: Int, to next: Int, length: Int? = nil, expiresAt: String? = nil
     ) async throws(StoreError) -> Bool {
@@ -65,7 +65,9 @@ extension OwnedStore {
         }
     }
 
-    /// - Returns: the key of what is to be deleted now; nil where this user has none with this id.
+    /// Deletes an upload's row.
+    ///
+    /// - Returns: the key of the object that must now be deleted. Nil if this user has no upload with this id.
     public func delete(upload id: UUID) async throws(StoreError) -> String? {
         let user = user
         return try await write { connection in

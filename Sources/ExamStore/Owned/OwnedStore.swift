@@ -1,27 +1,27 @@
 public import Foundation
 
-/// What one user may do: sees, changes and makes rows of that user's and nothing else, whatever ids are named. What is another
-/// user's is, from here, not there. One that somebody else reads (`ServiceStore.reading`) changes nothing.
+/// The operations of one user. They read, change and create only that user's rows, regardless of the ids given: other
+/// users' rows do not exist here. If another person reads the rows (`ServiceStore.reading`), nothing can be changed.
 ///
-/// Every statement asks for the owner; on PostgreSQL row-level security asks again. All calls throw `StoreError`: `unavailable`
-/// (again later), `invalid` (a value that cannot be kept), `conflict` where the call says so.
+/// Every statement checks the owner. On PostgreSQL row-level security checks again. All calls throw `StoreError`:
+/// `unavailable` (try again later), `invalid` (a value that cannot be stored), `conflict` if the call documents it.
 public struct OwnedStore: Sendable {
     public let user: UUID
-    /// What is asked for when a session is over.
+    /// The requests made when a session ends.
     let wishes: Wishes
     let database: any SQLDatabase
-    /// Who reads it, where that is not the user.
+    /// The person who reads the rows, if that is not their owner.
     var reader: Reader?
     /// Who writes it: the user's own client, or the server that holds their exam.
     var writer = HeldBy.client
     /// Whether they are read by another than their owner.
     package var isReadOnly: Bool { reader != nil }
 
-    /// What is asked for when a session is over.
+    /// The requests made when a session ends.
     struct Wishes: Sendable {
-        /// The version of the assessor that it is queued for.
+        /// The version of the assessor for which the session is queued.
         var assessor: String
-        /// How many people are to mark it.
+        /// The number of people who have to mark the session.
         var markers = 0
         var endpoints: EventEndpoints = [:]
     }
@@ -59,7 +59,7 @@ public struct OwnedStore: Sendable {
 
     // MARK: Templates
 
-    /// Those that are offered, by title.
+    /// Returns the templates on offer, ordered by title.
     public func templates() async throws(StoreError) -> [TestTemplate] {
         try await read { connection in
             try connection.rows("SELECT \(TestTemplate.columns) FROM test_templates WHERE is_active ORDER BY title, id")
@@ -67,7 +67,7 @@ public struct OwnedStore: Sendable {
         }
     }
 
-    /// nil where there is none; one that is no longer offered is still there.
+    /// Returns a template, even if it is no longer on offer. Nil if the id is unknown.
     public func template(_ id: UUID) async throws(StoreError) -> TestTemplate? {
         try await read { connection in
             try connection.first("SELECT \(TestTemplate.columns) FROM test_templates WHERE id = ?", [id])
@@ -75,7 +75,7 @@ public struct OwnedStore: Sendable {
         }
     }
 
-    /// By part and order; none where there is no such template.
+    /// Returns a template's questions by part and order. Empty if there is no such template.
     public func questions(of template: UUID) async throws(StoreError) -> [TestQuestion] {
         try await read { connection in
             try connection.rows(
@@ -89,7 +89,7 @@ public struct OwnedStore: Sendable {
 
     // MARK: Usage
 
-    /// How much of the store this user takes: what quotas are compared with.
+    /// Returns the amounts that this user stores, to be compared with quotas.
     public func usage() async throws(StoreError) -> Usage {
         let user = user
         return try await read { connection in try connection.usage(of: user) }

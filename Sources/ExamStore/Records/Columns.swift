@@ -2,7 +2,7 @@ import ExamCore
 import Foundation
 import SystemSupport
 
-// How records stand in rows: the columns that are asked for, and what is read from them.
+// Reading records from rows: the columns to select, and how each is read.
 
 extension TestTemplate {
     static let columns =
@@ -144,7 +144,8 @@ extension TestResponse {
         evaluatedAt = try row.optional("evaluated_at")
     }
 
-    /// In the order of the statements that write them: what is searched and sorted by, the record, where its recording is.
+    /// The columns in the order of the statements that write them: the facts for searching and sorting, the record, and
+    /// the recording's key.
     var facts: [(any SQLParameter)?] {
         get throws(StoreError) {
             [

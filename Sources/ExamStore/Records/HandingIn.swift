@@ -1,14 +1,14 @@
-/// What was handed in to a submission, and what becomes of more: a machine without a database.
+/// The batches of answers handed in to a submission, as a state machine without a database.
 ///
 /// ```
 /// nothing ── a batch ──▶ some of n ── the others, in any order ──▶ whole
 /// ```
-/// What was taken stays as it is, whatever comes later.
+/// Accepted answers never change.
 ///
 /// | here | a batch comes | becomes |
 /// |---|---|---|
-/// | nothing | any | `accepted`; whole where it is 1 of 1 |
-/// | some | one that is missing | `accepted`; whole where it is the last |
+/// | nothing | any | `accepted`; whole if it is 1 of 1 |
+/// | some | one that is missing | `accepted`; whole if it is the last |
 /// | some | a missing one, with another answer to a question of a batch that is here | `otherAnswers` |
 /// | some | one that is here, the same | `repeated` |
 /// | some | one that is here, with other answers | `otherAnswers` |
@@ -17,9 +17,9 @@
 /// | whole | all of it as 1 of 1 | `repeated` |
 /// | whole | anything else | `alreadySubmitted` |
 struct HandingIn: Equatable, Sendable {
-    /// How many batches there are; nil until one is here.
+    /// The number of batches. Nil until the first one arrives.
     var count: Int?
-    /// By number, 1 … `count`; the answers by question.
+    /// The answers by question, for each batch number 1 … `count`.
     var batches: [Int: [String: String]] = [:]
 
     var isWhole: Bool { batches.count == count }
@@ -29,7 +29,7 @@ struct HandingIn: Equatable, Sendable {
         case refused(Submitted.Conflict)
     }
 
-    /// Takes a batch, or leaves everything as it was.
+    /// Takes a batch, or changes nothing.
     ///
     /// - Parameter number: 1 … `of`.
     mutating func take(_ number: Int, of: Int, _ answers: [String: String]) -> Outcome {
@@ -48,7 +48,7 @@ struct HandingIn: Equatable, Sendable {
         return .accepted
     }
 
-    /// Everything, by question: one that stands in two batches has the same answer in both.
+    /// All answers by question. A question in two batches has the same answer in both.
     var all: [String: String] {
         batches.values.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
     }

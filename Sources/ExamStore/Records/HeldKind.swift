@@ -1,18 +1,18 @@
 package import Foundation
 
-/// A kind of thing that is kept of a user: the rows of one table that are theirs. What is taken along and what is erased go by this list, and a
-/// test holds it against the tables.
+/// A kind of data stored about a user: the user's rows of one table. Exports and erasures are based on this list, and a
+/// test compares it with the tables.
 package struct HeldKind: Sendable {
-    /// What becomes of it when its user is erased.
+    /// The fate of the rows when their user is erased.
     package enum Fate: Sendable, Equatable {
-        /// It goes with its user's sessions, or with another row that goes.
+        /// The rows are removed with the user's sessions, or with another row that is erased.
         case goesAlong
         case erased
-        /// It stays; why, in words for whoever erases.
+        /// The rows stay, for the reason given in words for the person who erases.
         case kept(String)
     }
 
-    /// For people and files' names: `answers`.
+    /// The name for people and for files: `answers`.
     package let name: String
     let table: String
     /// SQL with one `?` for the user.
@@ -89,12 +89,12 @@ package struct HeldKind: Sendable {
     /// Tables that hold nothing of anybody.
     static let ofNobody = ["oracy_migrations", "nodes", "test_templates", "questions"]
 
-    /// What is a secret, or its digest, and nothing of a person.
+    /// Columns that contain secrets or their digests, and no personal data.
     static let secretColumns: Set = ["live_token_hash"]
 }
 
 extension ServiceStore {
-    /// How many rows there are of a user, by kind; kinds of which there are none are left out.
+    /// Returns the number of a user's rows by kind. Kinds without rows are left out.
     package func held(of user: UUID) async throws(StoreError) -> [String: Int] {
         try await read { connection in
             var counts: [String: Int] = [:]
@@ -107,16 +107,16 @@ extension ServiceStore {
         }
     }
 
-    /// All rows of a kind, as the database has them.
+    /// Returns all rows of a kind as the database has them.
     package func rows(of kind: HeldKind, of user: UUID) async throws(StoreError) -> [HeldRow] {
         try await read { connection in
             try connection.rows("SELECT * FROM \(kind.table) WHERE \(kind.condition)", [user]).map(HeldRow.init)
         }
     }
 
-    /// Erases all of a user's that goes with nothing else; sessions and objects in storage went before.
+    /// Erases a user's rows that are not removed with others. Sessions and objects in storage must be erased before.
     ///
-    /// - Parameter kinds: what has to stay.
+    /// - Parameter kinds: the kinds to keep.
     package func eraseRest(of user: UUID, except kinds: Set<String>) async throws(StoreError) {
         try await write { connection in
             for kind in HeldKind.all where kind.fate == .erased && !kinds.contains(kind.name) {
@@ -125,7 +125,7 @@ extension ServiceStore {
         }
     }
 
-    /// Uploads of a user's that are under way: what lies in storage of them is named by their rows alone.
+    /// Returns the object keys of a user's unfinished uploads. Only these rows name the objects in storage.
     package func uploadKeys(of user: UUID) async throws(StoreError) -> [String] {
         try await read { connection in
             try connection.rows("SELECT object_key FROM resumable_uploads WHERE user_id = ?", [user])
@@ -134,9 +134,9 @@ extension ServiceStore {
     }
 }
 
-/// A row as it stands in the database.
+/// A row as the database has it.
 package struct HeldRow: Sendable {
-    /// By column.
+    /// The values by column.
     package let values: [String: SQLValue]
 
     init(_ row: SQLRow) {

@@ -1,14 +1,15 @@
 public import Foundation
 import SystemSupport
 
-/// What is to be done with a session. A kind is a case here, and a file beside `Evaluation` in ExamServer/Processing that does it.
+/// The kind of work on a session. Each kind is a case here, and a file beside `Evaluation` in ExamServer/Processing
+/// that does the work.
 public enum JobKind: String, CaseIterable, Sendable {
-    /// What was not assessed yet is assessed, and the session's result made of it.
+    /// Assess what was not assessed yet, and make the session's result from it.
     case evaluate
-    /// An endpoint of somebody's is told what has become of it.
+    /// Tell an endpoint about an event of the session.
     case tell
 
-    /// How often it is tried again before it is given up.
+    /// The number of retries before the job is given up.
     var mostRetries: Int {
         switch self {
         // With the delays below eleven hours at least and 23 at most: a judge that is away for a night is waited for.
@@ -18,7 +19,7 @@ public enum JobKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// The longest delay before it is tried again, seconds.
+    /// The longest delay before a retry, in seconds.
     var longestDelay: Double {
         switch self {
         case .evaluate: 1_800
@@ -26,24 +27,24 @@ public enum JobKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// The priority of what a candidate waits for; 0 of what is done once more.
+    /// The priority of work that a candidate waits for. Repeated work has priority 0.
     static let awaited = 1
 
-    /// What makes it the same job: a new version of the assessor has one of its own.
+    /// Returns the key that identifies the job. Each version of the assessor has its own job.
     func key(_ session: UUID, _ assessor: String) -> String { "\(rawValue):\(session.name):\(assessor)" }
 
 }
 
-/// Work on a session that was claimed (D6): this worker's until the lease ends, and everybody's again after that.
+/// Claimed work on a session. It belongs to this worker until the lease ends. After that any worker may claim it.
 public struct Job: Equatable, Identifiable, Sendable {
     public var id: UUID
     public var kind: JobKind
     public var session: UUID
     public var key: String
     public var priority: Int
-    /// 1 the first time.
+    /// The number of the attempt. 1 for the first.
     public var attempt: Int
-    /// Whether it is given up when it fails this time.
+    /// Whether the job is given up if it fails this time.
     public var isLast: Bool
     /// Whether it is to end with what there is: an operator dropped what is missing.
     public var endsWithGaps = false
@@ -51,34 +52,34 @@ public struct Job: Equatable, Identifiable, Sendable {
     var claim: UUID
 }
 
-/// What became of a job that failed.
+/// The consequence of a job's failure.
 public enum JobFailure: Equatable, Sendable {
-    /// It is tried again, after so many seconds.
+    /// The job is retried after this many seconds.
     case retry(after: Double)
-    /// It has failed as often as it may: it is kept with its message, for a person.
+    /// It has failed as often as allowed. It is kept with its message, for a person.
     case dead
-    /// The lease had run out: it is somebody else's.
+    /// The lease had ended. Another worker may have the job.
     case lost
 }
 
-/// How much waits.
+/// The numbers of jobs by state.
 public struct JobStats: Codable, Equatable, Sendable {
     public var pending = 0
     public var processing = 0
-    /// Failed, and waiting for another try.
+    /// Failed jobs waiting for a retry.
     public var failed = 0
     public var completed = 0
     public var dead = 0
-    /// Since the oldest one that is pending or failed was queued, seconds; nil where none is.
+    /// The seconds since the oldest pending or failed job was queued. Nil without such a job.
     public var oldestAge: Double?
 
     public init() {}
 }
 
-/// What became of the wish to hold a session.
+/// The result of a node's attempt to hold a session.
 public enum Lease: Equatable, Sendable {
     case taken
-    /// Another node holds it, which is to be reached there.
+    /// Another node holds it and can be reached at this URL.
     case heldBy(url: String)
     case noSuchSession
 }

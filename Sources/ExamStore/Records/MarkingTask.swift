@@ -1,25 +1,27 @@
 public import Assessment
 public import Foundation
 
-/// One person's marking of one exam: taken, until it is saved or its time is over. It names neither the candidate nor the day of the exam.
+/// One person's marking of one exam, taken until it is saved or its time ends. It contains neither the candidate's name
+/// nor the date of the exam.
 public struct MarkingTask: Equatable, Identifiable, Sendable {
     public var id: UUID
-    /// For the server; a marker is not told.
+    /// The session, for the server only. Markers do not see it.
     public var session: UUID
-    /// 1 and 2; 3 decides between two that differ.
+    /// 1 and 2. Number 3 decides between two that differ.
     public var place: Int
     public var format: String
     public var paper: String
-    /// How many answers it has, and how many seconds of sound.
+    /// The number of answers and the seconds of sound.
     public var answers: Int
     public var seconds: Double
-    /// ISO 8601 in UTC.
+    /// The time in ISO 8601, UTC.
     public var takenAt: String
-    /// Seconds since 1970, by the database's clock: after that somebody else may take it; until they do, it stays this marker's.
+    /// The end in seconds since 1970, by the database's clock. Afterwards another marker may take the task. Until then
+    /// it stays this marker's.
     public var due: Double
-    /// What was noted and is not saved.
+    /// The marks noted so far and not saved.
     public var draft: MarksGiven?
-    /// What was saved: it is final.
+    /// The saved marks, which are final.
     public var sheet: MarksGiven?
     public var markedAt: String?
     /// Who held the exam.
@@ -28,11 +30,11 @@ public struct MarkingTask: Equatable, Identifiable, Sendable {
     public var seal: String?
 }
 
-/// What a marker says of an exam.
+/// A marker's marks and comments on an exam.
 public struct MarksGiven: Codable, Equatable, Sendable {
-    /// Half bands, 0 … 9; a criterion that was not marked is absent.
+    /// Half bands, 0 … 9. Criteria that were not marked are absent.
     public var bands: [Criterion: Double]
-    /// Whether the answers were on the topic, 0 … 9: no criterion.
+    /// Whether the answers were on the topic, 0 … 9. This is not a criterion.
     public var topicRelevance: Double?
     public var comments: [MarkComment]
 
@@ -43,18 +45,19 @@ public struct MarksGiven: Codable, Equatable, Sendable {
     }
 }
 
-/// How far people are with an exam, and what they said.
+/// The progress of an exam's marking by people, and their sheets.
 public struct Marking: Equatable, Sendable {
-    /// How many are to mark it, and how many have.
+    /// The number of people asked to mark the exam, and how many of them have done so.
     public var asked = 0
     public var done = 0
-    /// The sheets that are saved, in the order of their places, under the names `marker 1`, `marker 2` …
+    /// The saved sheets in the order of their places, named `marker 1`, `marker 2` …
     public var sheets: [MarkSheet] = []
     /// The seal that each of the sheets rests on; nil if the exam wasn't sealed when it was saved.
     public var seals: [String?] = []
 
-    /// What counts, and may be shown: the sheets of all who were asked at once, or the second marker could know the first one's. Where more
-    /// are asked later, what was shown stays.
+    /// The sheets that count and may be shown: those of all markers who were asked at the same time, as otherwise the
+    /// second marker could learn the first one's marks. If more markers are asked later, sheets already shown stay
+    /// visible.
     public var shown: [MarkSheet] = []
 
     public init() {}
@@ -63,13 +66,13 @@ public struct Marking: Equatable, Sendable {
     public var isDone: Bool { asked > 0 && done == asked }
 }
 
-/// What became of a marker's sheet.
+/// The result of saving a marker's sheet.
 public enum SheetKept: Equatable, Sendable {
     case saved
-    /// It was saved before, the same.
+    /// The same sheet was saved before.
     case same
-    /// Another one was saved before, and that is final.
+    /// A different sheet was saved before, and that one is final.
     case otherBefore
-    /// The task is not, or no longer, this marker's.
+    /// The task does not belong to this marker, or no longer does.
     case notTheirs
 }

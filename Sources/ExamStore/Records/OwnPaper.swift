@@ -1,6 +1,7 @@
 public import Foundation
 
-/// A paper that a user had made. What it was asked for by, the state of its writing and the paper itself are JSON of whoever makes papers.
+/// A paper made for a user. The request, the state of the writing and the paper are JSON whose contents the store does
+/// not read.
 public struct OwnPaper: Equatable, Sendable, Identifiable {
     public enum State: String, Sendable { case writing, ready, failed }
 
@@ -11,13 +12,13 @@ public struct OwnPaper: Equatable, Sendable, Identifiable {
     /// Whether a model writes it.
     public var isByModel: Bool
     public var writing: String?
-    /// nil while it is written, and where that failed.
+    /// The paper. Nil while it is being written, and if that failed.
     public var paper: String?
-    /// What could not be as it was wanted; JSON.
+    /// The wishes that could not be fulfilled, as JSON.
     public var shortfalls: String?
-    /// Why it failed, in one sentence.
+    /// The reason for failure in one sentence.
     public var failure: String?
-    /// `2026-11-21T09:12:29Z`; nil before it is kept.
+    /// `2026-11-21T09:12:29Z`. Nil before it is stored.
     public var createdAt: String?
 
     public var state: State { paper != nil ? .ready : failure != nil ? .failed : .writing }
@@ -49,7 +50,7 @@ public struct OwnPaper: Equatable, Sendable, Identifiable {
     }
 }
 
-/// The writing of a paper that a worker has claimed: its own until the lease ends.
+/// A worker's claim to write a paper. It belongs to the worker until the lease ends.
 public struct PaperClaim: Sendable {
     public var paper: OwnPaper
     public var user: UUID

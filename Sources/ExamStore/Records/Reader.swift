@@ -1,17 +1,18 @@
 public import Foundation
 
-/// Somebody who reads what is another's, and by which right; every such reading is a line of the audit log (`ServiceStore.note`).
+/// A person or service that reads another user's data, with the right to do so. Each reading adds a line to the audit
+/// log (`ServiceStore.note`).
 public struct Reader: Equatable, Sendable {
-    /// By which right they read.
+    /// The right to read.
     public enum Right: Equatable, Sendable {
-        /// What members of these groups sat as such, and the members' names.
+        /// A teacher reads exams that members of these groups took as members, and the members' names.
         case teacher(of: Set<String>)
-        /// What was given to them to mark, without a name.
+        /// A marker reads the exams given to them for marking, without names.
         case marker
-        /// What is known of any session, without its recordings.
+        /// A service reads everything about any session except its recordings.
         case service
 
-        /// As the audit log and the database's policies call it.
+        /// The name in the audit log and in the database's policies.
         public var name: String {
             switch self {
             case .teacher: "teacher"
@@ -29,21 +30,21 @@ public struct Reader: Equatable, Sendable {
         self.right = right
     }
 
-    /// Between names of groups: a control character, which no name has.
+    /// The separator of group names: a control character, which no name contains.
     private static let separator = "\u{1F}"
 
-    /// The groups as one text, which row-level security takes apart.
+    /// The groups as one text, which row-level security splits.
     var groups: String {
         guard case .teacher(let groups) = right else { return "" }
         return groups.sorted().joined(separator: Self.separator)
     }
 
-    /// Groups as one text in which each stands between two separators: what `{position}` looks into.
+    /// Returns groups as one text in which each is enclosed by separators, so that `{position}` can search it.
     static func list(_ groups: Set<String>) -> String {
         separator + groups.sorted().map { $0 + separator }.joined()
     }
 
-    /// SQL that is true of the sessions that they may read, and its values.
+    /// Returns SQL that is true for the sessions that the reader may read, with its values.
     ///
     /// - Parameter session: the column with the session's id.
     func condition(on session: String) -> (sql: String, values: [any SQLParameter]) {
@@ -64,13 +65,13 @@ public struct Reader: Equatable, Sendable {
     }
 }
 
-/// A line of the audit log: somebody read what is another's.
+/// A line of the audit log: a reading of another user's data.
 public struct Reading: Equatable, Sendable {
-    /// ISO 8601 in UTC.
+    /// The time in ISO 8601, UTC.
     public var at: String
     public var session: UUID
     /// `teacher`, `marker` or `service`.
     public var role: String
-    /// `results`, `recording part1_q3` …
+    /// The data that was read: `results`, `recording part1_q3` …
     public var what: String
 }

@@ -1,19 +1,19 @@
 public import Foundation
 
-/// An upload that may be broken off and gone on with (TUS 1.0).
+/// An upload that can be interrupted and continued (TUS 1.0).
 public struct ResumableUpload: Codable, Equatable, Identifiable, Sendable {
     public var id: UUID
-    /// The session it belongs to, where it says so: erased with it.
+    /// The session to which it belongs, if it states one. The upload is erased with the session.
     public var session: UUID?
-    /// How many bytes it has; nil while its client has not said.
+    /// The total number of bytes. Nil until the client has stated it.
     public var length: Int?
-    /// How many are here.
+    /// The number of bytes received.
     public var offset: Int
     /// `Upload-Metadata` as it was sent.
     public var metadata: String
-    /// Where the bytes lie.
+    /// The key of the object with the bytes.
     public var key: String
-    /// `2026-11-21T09:12:29Z`; then it may be thrown away.
+    /// `2026-11-21T09:12:29Z`. From then on the upload may be discarded.
     public var expiresAt: String
 
     public init(

@@ -1,13 +1,13 @@
 public import Assessment
 public import Foundation
 
-/// Bands by criterion (E1), 0 … 9. nil where there is no evidence: a criterion is never filled from another one.
+/// Bands by criterion, 0 … 9. Nil if there is no evidence: a criterion is never filled in from another one.
 public struct Scores: Codable, Equatable, Sendable {
     public var fluency: Double?
     public var pronunciation: Double?
     public var grammar: Double?
     public var vocabulary: Double?
-    /// No criterion of IELTS's, and reported apart.
+    /// Not a criterion of IELTS, and reported separately.
     public var topicRelevance: Double?
 
     public init(
@@ -22,22 +22,22 @@ public struct Scores: Codable, Equatable, Sendable {
     }
 }
 
-/// What an assessor found in one answer.
+/// An assessor's results for one answer.
 public struct ResponseResult: Codable, Equatable, Sendable {
     /// The answer's id.
     public var response: UUID
     public var scores: Scores
     public var transcript: String?
-    /// What was wrong in the transcript, where it was looked at; empty: nothing was.
+    /// The mistakes in the transcript. Empty if it has no mistakes. Nil if it was not checked.
     public var mistakes: [Mistake]?
-    /// An assessor's whole answer: JSON.
+    /// An assessor's whole answer, as JSON.
     public var azureResponse: String?
-    /// The key of the recording as WAV, where one was made.
+    /// The key of the recording as WAV, if one was made.
     public var wavPath: String?
-    /// Of a hundred equal pieces the loudest sample of each, full scale 1; nil leaves what is there.
+    /// The loudest sample of each of a hundred equal pieces, full scale 1. Nil leaves the stored peaks unchanged.
     public var peaks: [Double]?
-    /// Why the answer cannot be assessed, a sentence for people; the answer then counts as failed, and this is final. What may
-    /// pass is thrown instead, and tried again.
+    /// The reason why the answer cannot be assessed, a sentence for people. The answer then counts as failed, and this
+    /// is final. Temporary failures are thrown instead, and retried.
     public var error: String?
 
     public init(
@@ -55,9 +55,9 @@ public struct ResponseResult: Codable, Equatable, Sendable {
     }
 }
 
-/// What an assessor makes of a session's answers.
+/// An assessor's result for a whole session.
 public struct StoredResult: Codable, Equatable, Sendable {
-    /// 0 … 9; nil where there is not enough evidence.
+    /// 0 … 9. Nil if there is not enough evidence.
     public var overallBand: Double?
     public var scores: Scores
     /// Whether a machine's mark does not count until a person has marked.

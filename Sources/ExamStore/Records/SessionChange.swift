@@ -1,19 +1,19 @@
 public import Foundation
 
-/// Something of a session's results that is another than it was.
+/// A change in a session's results.
 public struct SessionChange: Equatable, Sendable {
     public enum Thing: String, Sendable {
-        /// An answer: that it is here, what is shown of it.
+        /// An answer: its arrival, or its shown results.
         case answer
-        /// What was measured in an answer, typed, or said of it.
+        /// Findings on an answer: measured, typed by the candidate or said by assessors.
         case said
-        /// The session's status, scores, and how far people are who mark it.
+        /// The session's status, its scores and the progress of its markers.
         case results
     }
 
-    /// From 1 on; higher than that of whatever changed before.
+    /// The number of the change, from 1 on. Later changes have higher numbers.
     public var number: Int
     public var thing: Thing
-    /// The answer's id; nil for the results.
+    /// The answer's id. Nil for the results.
     public var response: UUID?
 }

@@ -1,25 +1,25 @@
-/// What has become of a session, for backends that wait for it.
+/// An event of a session, for backends that wait for it.
 public enum SessionEvent: String, CaseIterable, Codable, Sendable {
-    /// It is over.
+    /// The session is over.
     case completed = "session.completed"
-    /// What machines and people said was put together.
+    /// The findings of machines and people were combined.
     case evaluated = "session.evaluated"
-    /// Its evaluation was given up.
+    /// The evaluation was given up.
     case failed = "session.failed"
-    /// All people who were asked have marked it; the evaluation that takes note of it comes next.
+    /// Every person who was asked has marked the session. The evaluation that includes the marks follows.
     case marked = "session.marked"
 }
 
-/// Who is told of which events, by name.
+/// The events that each endpoint wants, by the endpoint's name.
 public typealias EventEndpoints = [String: Set<SessionEvent>]
 
-/// An event that is to be told to an endpoint.
+/// An event for an endpoint.
 public struct EventToTell: Codable, Equatable, Sendable {
-    /// The same over all tries, and for all endpoints: `msg_…`.
+    /// The event's id, `msg_…`. It is the same for all attempts and all endpoints.
     public var id: String
     public var event: SessionEvent
-    /// When it happened: ISO 8601 in UTC.
+    /// The time of the event in ISO 8601, UTC.
     public var at: String
-    /// Whom it is to be told, by the name in the settings.
+    /// The endpoint's name in the settings.
     public var endpoint: String
 }

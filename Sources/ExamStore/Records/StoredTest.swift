@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A user's practice test. The test itself is JSON of whoever makes tests.
+/// A user's practice test. The test itself is JSON whose contents the store does not read.
 public struct StoredTest: Equatable, Sendable, Identifiable {
     public enum State: String, CaseIterable, Sendable { case generating, ready, inProgress, failed, submitted, graded }
 
@@ -9,9 +9,9 @@ public struct StoredTest: Equatable, Sendable, Identifiable {
     /// Whether a model writes it.
     public var isByModel: Bool
     public var document: String
-    /// Seconds east of UTC of its learner's clock, when it was handed in.
+    /// The offset of the learner's clock when the test was handed in, in seconds east of UTC.
     public var offset: Int
-    /// `2026-11-21T09:12:29Z`; nil before it is kept.
+    /// `2026-11-21T09:12:29Z`. Nil before it is stored.
     public var createdAt: String?
 
     public init(id: UUID, state: State, isByModel: Bool = false, document: String, offset: Int = 0) {
@@ -36,24 +36,24 @@ public struct StoredTest: Equatable, Sendable, Identifiable {
     }
 }
 
-/// A test that a worker has claimed, to be written or graded: its own until the lease ends.
+/// A worker's claim to write or grade a test. It belongs to the worker until the lease ends.
 public struct TestClaim: Sendable {
     public var test: StoredTest
     public var user: UUID
     var worker: UUID
 }
 
-/// What keeps a user from another practice test.
+/// The limit that prevents another practice test.
 public enum TestRefusal: Sendable {
-    /// As many are kept as may be.
+    /// The maximum number of tests is stored.
     case tests
-    /// As many were written by a model today as may be.
+    /// A model has written the maximum number of tests today.
     case written
 }
 
 /// A line of a user's practice log.
 public struct NumberedLine: Equatable, Sendable {
-    /// From 1, without gaps.
+    /// The number of the line, from 1 on without gaps.
     public var number: Int
     public var text: String
 
@@ -63,11 +63,11 @@ public struct NumberedLine: Equatable, Sendable {
     }
 }
 
-/// A task that a client of the item bank keeps for its user.
+/// A task that a client of the item bank stores for its user.
 public struct StoredTask: Equatable, Sendable, Identifiable {
     public var id: UUID
     public var title: String
-    /// As its client wrote it.
+    /// The date in the client's own form.
     public var due: String
     public var isComplete: Bool
 

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Answers that are handed in (U1 to U8): open until they are, then waiting to be graded.
+/// Answers handed in to a quiz or test. A submission is open until all answers are handed in, then it waits to be
+/// graded.
 public struct Submission: Codable, Equatable, Identifiable, Sendable {
     public enum Status: String, Codable, Sendable {
         case inProgress = "in_progress"
@@ -10,11 +11,11 @@ public struct Submission: Codable, Equatable, Identifiable, Sendable {
     public var id: UUID
     public var template: UUID?
     public var status: Status
-    /// Made once, when the first answers come; the same ever after.
+    /// The id of the attempt, created with the first answers. It never changes.
     public var attempt: UUID?
-    /// By question; a question has one answer, however many batches there were.
+    /// The answers by question. Each question has one answer, regardless of the number of batches.
     public var answers: [SubmissionAnswer]
-    /// A grader's findings: JSON.
+    /// The grader's findings, as JSON.
     public var result: String?
     /// `2026-11-21T09:12:29Z`.
     public var createdAt: String
@@ -22,19 +23,19 @@ public struct Submission: Codable, Equatable, Identifiable, Sendable {
     public var gradedAt: String?
 }
 
-/// How far a submission is, without its answers.
+/// The progress of a submission, without its answers.
 public struct SubmissionStanding: Equatable, Sendable {
     public var status: Submission.Status
     public var attempt: UUID?
-    /// A grader's findings, once it is graded: JSON.
+    /// The grader's findings as JSON, once it is graded.
     public var result: String?
 }
 
-/// One answer as it was sent, letter by letter: a repetition is known by it.
+/// One answer exactly as it was sent. A repetition is recognised by comparing it.
 public struct SubmissionAnswer: Codable, Equatable, Sendable {
-    /// Which question: its id as text.
+    /// The question's id as text.
     public var question: String
-    /// JSON, written the same way each time (sorted keys).
+    /// JSON in a canonical form (sorted keys).
     public var answer: String
 
     public init(question: String, answer: String) {
@@ -47,7 +48,7 @@ public struct SubmissionAnswer: Codable, Equatable, Sendable {
 public struct SubmissionBatch: Equatable, Sendable {
     /// 1 … `of`.
     public var number: Int
-    /// How many batches there are; the submission is handed in when the last of them is here, in whatever order they come.
+    /// The number of batches. The submission is handed in when all of them have arrived, in any order.
     public var of: Int
     public var answers: [SubmissionAnswer]
 
@@ -58,25 +59,25 @@ public struct SubmissionBatch: Equatable, Sendable {
     }
 }
 
-/// What became of answers that were handed in.
+/// The result of handing in answers.
 public enum Submitted: Equatable, Sendable {
-    /// They are here. `isWhole`: all batches are, and the submission waits to be graded.
+    /// The answers are stored. If `isWhole`, all batches are stored, and the submission waits to be graded.
     case accepted(attempt: UUID, isWhole: Bool)
-    /// They were here already: the same attempt, and nothing was written.
+    /// The answers were stored before under the same attempt. Nothing was written.
     case repeated(attempt: UUID, isWhole: Bool)
-    /// They contradict what is here, which stays as it is.
+    /// The answers contradict the stored ones, which stay unchanged.
     case conflict(Conflict)
     /// This user has no such submission.
     case missing
 
     public enum Conflict: CaseIterable, Sendable {
-        /// The batch, or a question of it, is here with another answer.
+        /// The batch, or one of its questions, is stored with a different answer.
         case otherAnswers
-        /// What is here counts its batches otherwise.
+        /// The stored batches belong to a different number of batches.
         case otherCount
-        /// All is here, and was not this.
+        /// Everything is stored, and differs from this.
         case alreadySubmitted
-        /// It is a practice test that was not begun, or is being written.
+        /// It is a practice test that has not been started, or is still being written.
         case notInProgress
     }
 }

@@ -2,40 +2,41 @@ public import Assessment
 public import ExamCore
 public import Foundation
 
-/// An answer (D5). Its id is its recording's, which is here before it.
+/// An answer. Its id is that of its recording, which is stored before it.
 ///
-/// `OwnedStore.put` writes what its `init` takes; the rest is what became of it, and the store's own.
+/// `OwnedStore.put` writes the values that the initializer takes. The store sets the others.
 @dynamicMemberLookup
 public struct TestResponse: AnswerBearing, Codable, Equatable, Identifiable, Sendable {
     public var id: UUID
     public var session: UUID
-    /// What is known of the answer beside its recording.
+    /// The facts about the answer besides its recording.
     public var record: AnswerRecord
-    /// The question's id in its session's template, where it has one (D11): found by the store.
+    /// The question's id in its session's template, if there is one. The store finds it.
     public var questionID: UUID?
-    /// Where its recording lies: the object's key, whatever a client calls it. Where the client keeps it, in what is to be written.
+    /// The key of the recording's object. In a value to be written it is the client's own path, which the store
+    /// replaces.
     public var path: String
     public var byteCount: Int
-    /// Of the recording: 64 hexadecimal digits in lower case.
+    /// The SHA-256 of the recording: 64 hexadecimal digits in lower case.
     public var sha256: String
     public var mediaType: String
-    /// How loud the recording is over its length, 0 … 1, evenly spaced (B6); nil where nobody has measured it.
+    /// The loudness of the recording over its length, 0 … 1, evenly spaced. Nil if it has not been measured.
     public var peaks: [Double]?
 
     /// `pending`, `processing`, `completed` or `failed`.
     public var processing = "pending"
-    /// By part and order, so that what was said first is done first; the store's own.
+    /// The order of processing by part and question, so that earlier answers are processed first. The store sets it.
     public var processingOrder: Int?
-    /// `uploaded`: without its recording an answer is none.
+    /// Always `uploaded`: an answer is stored only after its recording.
     public var uploadStatus = "uploaded"
     public var scores = Scores()
     public var transcript: String?
     public var mistakes: [Mistake]?
     public var wavPath: String?
-    /// A scorer's whole answer: JSON.
+    /// A scorer's whole answer, as JSON.
     public var azureResponse: String?
     public var error: String?
-    /// When its recording was stored; nil in what is to be written.
+    /// The time at which the recording was stored. Nil in a value to be written.
     public var uploadedAt: String?
     public var evaluatedAt: String?
 
@@ -56,18 +57,19 @@ public struct TestResponse: AnswerBearing, Codable, Equatable, Identifiable, Sen
     public subscript<Value>(dynamicMember fact: KeyPath<AnswerRecord, Value>) -> Value { record[keyPath: fact] }
 }
 
-/// The stored bytes of an answer: an object in a folder or a bucket. Without its answer it is no answer.
+/// The stored bytes of an answer: an object in a folder or a bucket. It becomes an answer only together with its
+/// record.
 public struct Recording: Codable, Equatable, Identifiable, Sendable {
-    /// The upload's: the answer will have the same.
+    /// The upload's id, which the answer will share.
     public var id: UUID
     public var session: UUID
-    /// Where the object lies.
+    /// The key of the object.
     public var key: String
     public var byteCount: Int
     /// 64 hexadecimal digits in lower case.
     public var sha256: String
     public var mediaType: String
-    /// `2026-11-21T09:12:29Z`; the store's own, nil in what is to be written.
+    /// `2026-11-21T09:12:29Z`. The store sets it. Nil in a value to be written.
     public var storedAt: String?
 
     public init(id: UUID, session: UUID, key: String, byteCount: Int, sha256: String, mediaType: String) {
@@ -80,15 +82,15 @@ public struct Recording: Codable, Equatable, Identifiable, Sendable {
     }
 }
 
-/// How much of the store one user takes.
+/// The amounts that one user stores.
 public struct Usage: Codable, Equatable, Sendable {
     public var sessions: Int
-    /// Begun since midnight, UTC, by the database's clock.
+    /// The sessions begun since midnight UTC, by the database's clock.
     public var sessionsToday: Int
     public var responses: Int
-    /// Of all recordings.
+    /// The bytes of all recordings.
     public var bytes: Int
-    /// Of quizzes, open ones too.
+    /// Submissions of quizzes, including open ones.
     public var submissions: Int
 
     public init(sessions: Int, sessionsToday: Int, responses: Int, bytes: Int, submissions: Int = 0) {

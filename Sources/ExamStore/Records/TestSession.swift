@@ -2,40 +2,40 @@ public import ExamCore
 public import Foundation
 import SystemSupport
 
-/// An exam that is being held or was (D4).
+/// An exam, held now or earlier.
 ///
-/// `OwnedStore.put` writes what its `init` takes; the rest is what became of it, and the store's own.
+/// `OwnedStore.put` writes the values that the initializer takes. The store sets the others.
 public struct TestSession: Codable, Equatable, Identifiable, Sendable {
     public var id: UUID
-    /// The name of its folder where it was held.
+    /// The name of the session's folder on the machine that held the exam.
     public var name: String
     /// The format's id.
     public var format: String
     /// The paper's id.
     public var paper: String
     public var templateID: UUID?
-    /// nil where whoever held it did not say.
+    /// The mode. Nil if it was not stated.
     public var mode: ExamOptions.Mode?
     /// `2026-11-21T09:12:29Z`.
     public var startedAt: String
-    /// How many answers the exam asks for, where that is known beforehand; else what its completion announced.
+    /// The number of answers that the exam asks for, if known in advance. Otherwise the number announced at completion.
     public var expectedResponses: Int?
     /// Who held it; said when it is made, and never changed.
     public var held = HeldBy.client
 
     public var status = SessionStatus.inProgress
     public var completedAt: String?
-    /// How the exam ended: `completed`, `withdrawn` …
+    /// The exam's ending: `completed`, `withdrawn` …
     public var outcome: String?
-    /// How many answers its completion announced; nil until then.
+    /// The number of answers announced at completion. Nil before that.
     public var announcedResponses: Int?
-    /// How many questions have an answer here.
+    /// The number of questions with a stored answer.
     public var completedResponses = 0
-    /// How many answers are here: more where a question was answered twice.
+    /// The number of stored answers. It is larger if a question was answered twice.
     public var storedResponses = 0
-    /// As many as were announced are here.
+    /// Whether as many answers as announced are stored.
     public var allResponsesUploaded = false
-    /// Bands; nil until one is given. Never filled from another.
+    /// The overall band. Nil until there is one. It is never derived from another score.
     public var overallBand: Double?
     public var scores = Scores()
     /// Whether a machine's mark of it waits for a person.
@@ -62,15 +62,16 @@ public struct TestSession: Codable, Equatable, Identifiable, Sendable {
     }
 }
 
-/// What a session's completion says.
+/// The facts of a session's completion.
 public struct Completion: Codable, Equatable, Identifiable, Sendable {
-    /// The completion's own, the same however often it is sent.
+    /// The id of the completion, the same however often it is sent.
     public var id: UUID
     /// `2026-11-21T09:12:29Z`.
     public var completedAt: String
-    /// `completed`, `withdrawn` …; nil where the exam was left.
+    /// `completed`, `withdrawn` … Nil if the candidate left the exam.
     public var outcome: String?
-    /// How many answers the session has. Fewer are here where a person dropped some, or some are still on their way.
+    /// The number of answers that the session has. Fewer are stored if some were dropped by a person or are still being
+    /// uploaded.
     public var answers: Int
 
     public init(id: UUID, completedAt: String, outcome: String?, answers: Int) {
@@ -81,7 +82,7 @@ public struct Completion: Codable, Equatable, Identifiable, Sendable {
     }
 }
 
-/// Where a page of sessions ends, newest first; its text goes through a client and back.
+/// The end of a page of sessions, newest first. Clients get its text and send it back.
 public struct PageCursor: Codable, Equatable, LosslessStringConvertible, Sendable {
     var startedAt: String
     var id: UUID
@@ -91,7 +92,7 @@ public struct PageCursor: Codable, Equatable, LosslessStringConvertible, Sendabl
         id = session.id
     }
 
-    /// nil where the text is none that `description` gave.
+    /// Reads a cursor. Nil if the text did not come from `description`.
     public init?(_ description: String) {
         let parts = description.split(separator: "_", omittingEmptySubsequences: false)
         guard parts.count == 2, let moment = try? UTCTime(String(parts[0])), let id = UUID(uuidString: String(parts[1]))

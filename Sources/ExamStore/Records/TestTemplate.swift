@@ -1,18 +1,18 @@
 public import Foundation
 
-/// An exam that can be sat (D2): a paper in a format.
+/// An exam on offer: a paper in a format.
 public struct TestTemplate: Codable, Equatable, Identifiable, Sendable {
     public var id: UUID
     public var title: String
     public var description: String?
     public var difficulty: Difficulty?
-    /// Whether it is offered; one that is not stays for the sessions that were held with it.
+    /// Whether it is on offer. If not, it remains for the sessions that used it.
     public var isActive: Bool
     /// The format's id.
     public var format: String
     /// The paper's id.
     public var paper: String
-    /// `2026-11-21T09:12:29Z`; the store's own, nil in what is to be written.
+    /// `2026-11-21T09:12:29Z`. The store sets it. Nil in a value to be written.
     public var createdAt: String?
     public var updatedAt: String?
 
@@ -36,7 +36,7 @@ public struct TestTemplate: Codable, Equatable, Identifiable, Sendable {
     }
 }
 
-/// A question of a template (D3). Part and order map to its id, and back (D11).
+/// A question of a template. Part and order can be converted to its id and back.
 public struct TestQuestion: Codable, Equatable, Identifiable, Sendable {
     public var id: UUID
     /// 1, 2, 3 …
@@ -48,7 +48,7 @@ public struct TestQuestion: Codable, Equatable, Identifiable, Sendable {
     public var question: String
     public var audioURL: String?
     public var transcript: String?
-    /// Seconds an answer usually takes.
+    /// The usual length of an answer in seconds.
     public var expectedDuration: Double?
     public var topicKeywords: [String]?
 

@@ -1,4 +1,4 @@
-/// Where the two databases speak differently. In SQL these words stand in braces.
+/// The differences between the two databases. In SQL these words are written in braces.
 enum Dialect: Sendable {
     case sqlite, postgres
 
@@ -14,9 +14,9 @@ enum Dialect: Sendable {
                 ("{lock}", ""), ("{keep}", ""), ("{skip locked}", ""), ("{allowance lock}", "SELECT ? AS alone"),
                 ("{uuid}", "TEXT"), ("{time}", "TEXT"), ("{json}", "TEXT"), ("{real}", "REAL"), ("{int}", "INTEGER"),
                 ("{bool}", "INTEGER"), ("{bytes}", "BLOB"), ("{strict}", "STRICT"), ("{json object}", "json_object"),
-                // Computed when it is asked for: what SQLite can add to a table that is there.
+                // Computed when it is read. SQLite can add only such columns to an existing table.
                 ("{derived}", "VIRTUAL"),
-                // Where the second text begins in the first, from 1; 0 where it does not.
+                // The position of the second text in the first, from 1. 0 if it is not found.
                 ("{position}", "instr"), ("{separator}", "char(31)"),
             ]
         case .postgres:
@@ -24,7 +24,8 @@ enum Dialect: Sendable {
                 ("{now}", "date_trunc('second', now())"),
                 ("{today}", "date_trunc('day', now())"),  // Sessions speak UTC.
                 ("{seconds}", "extract(epoch FROM now())::double precision"),
-                // The row is ours until the end; rows that refer to it may still be written. / It will not go away meanwhile.
+                // Locked until the end, though rows that refer to it may still be written. The second word only
+                // keeps the row from being deleted meanwhile.
                 ("{lock}", "FOR NO KEY UPDATE"), ("{keep}", "FOR KEY SHARE"),
                 ("{skip locked}", "FOR UPDATE SKIP LOCKED"),
                 // Held until the end of the transaction. A statement after it sees what the one before has committed.
@@ -38,13 +39,13 @@ enum Dialect: Sendable {
         }
     }
 
-    /// SQL as this database understands it.
+    /// Returns SQL in this database's dialect.
     func render(_ sql: String) -> String {
         let spelled = words.reduce(sql) { $1.0.isEmpty ? $0 : $0.replacing($1.0, with: $1.1) }
         return self == .postgres ? Self.numbered(spelled) : spelled
     }
 
-    /// `?` outside of quotes as `$1`, `$2` …
+    /// Replaces `?` outside of quotes by `$1`, `$2` …
     private static func numbered(_ sql: String) -> String {
         var (out, count, isQuoted) = ("", 0, false)
         for character in sql {
@@ -60,7 +61,8 @@ enum Dialect: Sendable {
     }
 }
 
-/// Spelled SQL by what the source says: a few hundred statements at most, since none is put together from values.
+/// A cache of SQL in a dialect, by the SQL in the source. It holds at most a few hundred statements, because statements
+/// are never built from values.
 struct SpelledSQL {
     private let dialect: Dialect
     private var known: [String: String] = [:]

@@ -1,56 +1,61 @@
 import Foundation
 
-/// A database that a store lives in. One set of SQL is written for both; `Dialect` says where they differ.
+/// The database of a store. One set of SQL serves both databases. `Dialect` contains the differences.
 protocol SQLDatabase: Sendable {
-    /// Does something in one transaction: all of it or nothing, on disk when it returns.
+    /// Runs one transaction. When the call returns, everything or nothing is on disk.
     ///
     /// - Parameters:
-    ///   - identity: for whom; row-level security goes by it where the database has any.
-    ///   - body: is run on a thread that may block, again where the database asks for it: it must have no effects elsewhere.
+    ///   - identity: the user or role of the transaction. Row-level security uses it, if the database has that.
+    ///   - body: runs on a thread that may block. It must have no other effects, because the database may require that
+    ///     it runs again.
     func transaction<Value: Sendable>(
         _ access: Access, as identity: Identity, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws(StoreError) -> Value
 
-    /// Tells, from now on, what was announced, on any thread. A second call changes nothing.
+    /// Delivers announcements from now on, on any thread. A second call changes nothing.
     func listen(_ heard: @escaping @Sendable (News) -> Void)
 
-    /// Lets go of it, once what is under way has ended; nothing may be asked afterwards.
+    /// Closes the database when the calls in progress have ended. Nothing may be called afterwards.
     func close() async
 }
 
 enum Access: Sendable { case read, write }
 
-/// What transactions announce.
+/// Announcements of transactions.
 enum News: Hashable, Sendable {
     /// There may be jobs to claim.
     case jobs
-    /// Something of a session changed.
+    /// A change in a session.
     case session(UUID)
-    /// Anything may have happened: whoever listens was away.
+    /// Anything may have happened while the listener was disconnected.
     case anything
 }
 
-/// For whom a transaction is.
+/// The identity under which a transaction runs.
 enum Identity: Sendable {
     case user(UUID)
-    /// Somebody who reads what is another's. Nothing can be written so.
+    /// A person or service that reads another user's data. Such a transaction cannot write.
     case reader(Reader)
-    /// The server's own work: workers, leases, templates, metrics.
+    /// The server itself: workers, leases, templates, metrics.
     case service
 }
 
-/// An open transaction. Belongs to one thread; never kept.
+/// An open transaction. It belongs to one thread and must not be kept.
 protocol SQLConnection {
+    /// Runs a query.
+    ///
     /// - Parameters:
     ///   - sql: one statement with `?` for each value, and the words of `Dialect` in braces.
-    ///   - values: never part of the SQL; nil is NULL.
+    ///   - values: never part of the SQL. Nil is NULL.
     func rows(_ sql: String, _ values: [(any SQLParameter)?]) throws(StoreError) -> [SQLRow]
 
-    /// - Returns: how many rows it changed.
+    /// Runs a change.
+    ///
+    /// - Returns: the number of rows changed.
     @discardableResult
     func change(_ sql: String, _ values: [(any SQLParameter)?]) throws(StoreError) -> Int
 
-    /// Wakes those who wait for it, of all nodes, when this transaction is committed.
+    /// Wakes listeners on all nodes when this transaction is committed.
     func announce(_ news: News) throws(StoreError)
 }
 
@@ -69,7 +74,7 @@ extension SQLConnection {
 }
 
 extension StoreError {
-    /// What a transaction's body threw.
+    /// Converts an error thrown by a transaction's body.
     init(thrown error: any Error) {
         self = error as? StoreError ?? StoreError(.unusable, "something unforeseen: \(type(of: error))")
     }

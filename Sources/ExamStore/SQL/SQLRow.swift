@@ -1,12 +1,14 @@
 import Foundation
 
-/// A row of a result: values by the names of their columns.
+/// A row of a result with values by column name.
 struct SQLRow: Sendable {
-    /// Shared by all rows of a result.
+    /// The index of each column, shared by all rows of a result.
     let places: [String: Int]
     let values: [SQLValue]
 
-    /// - Throws: `unusable` where there is none or one of another kind, as in a database that somebody else has written to.
+    /// Returns a value.
+    ///
+    /// - Throws: `unusable` if the value is NULL or of another type, as in a database changed by another program.
     func value<Value: SQLReadable>(_ column: String) throws(StoreError) -> Value {
         guard let value: Value = try optional(column) else {
             throw StoreError(.unusable, "column \(column) of the database is empty")
@@ -23,7 +25,7 @@ struct SQLRow: Sendable {
         return value
     }
 
-    /// A value that stands in the database as JSON.
+    /// Returns a value stored as JSON.
     func json<Value: Decodable>(_ column: String) throws(StoreError) -> Value? {
         guard let text: String = try optional(column) else { return nil }
         guard let value = try? JSONDecoder().decode(Value.self, from: Data(text.utf8)) else {
@@ -33,7 +35,7 @@ struct SQLRow: Sendable {
     }
 }
 
-/// What a column can be read as.
+/// A type that a column can be read as.
 protocol SQLReadable {
     init?(sql: SQLValue)
 }
@@ -66,7 +68,7 @@ extension Bool: SQLReadable {
     init?(sql: SQLValue) {
         switch sql {
         case .bool(let bool): self = bool
-        case .integer(let number): self = number != 0  // SQLite's.
+        case .integer(let number): self = number != 0  // SQLite's form.
         default: return nil
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import SystemSupport
 
-/// A value as databases hold it.
+/// A database value.
 package enum SQLValue: Equatable, Sendable {
     case null
     case text(String)
@@ -10,21 +10,21 @@ package enum SQLValue: Equatable, Sendable {
     case bool(Bool)
     case bytes([UInt8])
 
-    /// Refuses what one database would keep and another one would cut off or change.
+    /// Rejects values that one database would store and the other would truncate or change.
     func check() throws(StoreError) {
         switch self {
         case .text(let text) where text.utf8.contains(0):
-            // PostgreSQL has no such text, and libpq would end it there.
+            // PostgreSQL cannot store such a text, and libpq would end it there.
             throw StoreError(.invalid, "a text has a NUL character in it")
         case .real(let number) where !number.isFinite:
-            // SQLite makes NULL of it.
+            // SQLite turns it into NULL.
             throw StoreError(.invalid, "a number is infinite, or none")
         default: return
         }
     }
 }
 
-/// What a placeholder may stand for.
+/// A type that a placeholder can stand for.
 protocol SQLParameter: Sendable {
     var sqlValue: SQLValue { get }
 }
@@ -36,7 +36,7 @@ extension Bool: SQLParameter { var sqlValue: SQLValue { .bool(self) } }
 extension [UInt8]: SQLParameter { var sqlValue: SQLValue { .bytes(self) } }
 extension UUID: SQLParameter { var sqlValue: SQLValue { .text(name) } }
 
-/// A moment: `2026-11-21T09:12:29Z`, and no other form, so that moments are ordered as texts are.
+/// A time in the only form `2026-11-21T09:12:29Z`, so that times sort like text.
 struct UTCTime: SQLParameter {
     let text: String
 

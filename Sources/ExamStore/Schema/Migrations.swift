@@ -1,14 +1,15 @@
 import SystemSupport
 
-/// The steps from an empty database to today's, each in one transaction, recorded in `oracy_migrations`.
+/// A step on the way from an empty database to the current tables. Each step is one transaction and is recorded in
+/// `oracy_migrations`.
 ///
-/// A step that was released is never changed; what is to be different is another step.
+/// A released step never changes. Changes are made in another step.
 struct Migration: Sendable {
     var number: Int
     var name: String
-    /// Statements in the words of `Dialect`.
+    /// Statements in the dialect-independent form of `Dialect`.
     var statements: [String]
-    /// What PostgreSQL alone has: policies.
+    /// Statements for PostgreSQL only: policies.
     var postgresStatements: [String] = []
     /// What SQLite alone has: triggers in its own words.
     var sqliteStatements: [String] = []
@@ -55,14 +56,14 @@ struct Migration: Sendable {
 }
 
 extension SQLDatabase {
-    /// Brings the database to today's tables; two nodes may try at once.
+    /// Migrates the database to the current tables. Two nodes may do so at the same time.
     ///
-    /// - Throws: `unusable` where a newer version made it: nothing is touched.
+    /// - Throws: `unusable` if a newer version made the database. Then nothing is changed.
     func migrate(_ migrations: [Migration], dialect: Dialect) async throws(StoreError) {
         let newest = migrations.last?.number ?? 0
         var version = 0
         repeat {
-            // One a transaction: what was done stays done when a later one fails.
+            // One step a transaction: completed steps stay if a later one fails.
             version = try await transaction(.write, as: .service) { connection in
                 // One node at a time, until the end of this transaction. The number is "oracy" in ASCII.
                 if dialect == .postgres { _ = try connection.rows("SELECT pg_advisory_xact_lock(478660354937)") }

@@ -1,14 +1,15 @@
-/// The second wall on PostgreSQL (D9): whatever a statement forgets to ask, a user's transaction sees, changes and makes only
-/// rows of that user's.
+/// The second line of defence on PostgreSQL: even if a statement forgets to check the owner, a user's transaction
+/// reads, changes and creates only that user's rows.
 ///
-/// A transaction says for whom it is: `oracy.user` holds a user's id, or `oracy.service` is `on` for the server's own work; one
-/// that says neither sees nothing. The server's role owns the tables, hence `FORCE`; it must be an ordinary role, since row-level
-/// security binds neither superusers nor roles with BYPASSRLS (postgresql.org/docs/15/ddl-rowsecurity.html).
+/// A transaction states its identity: `oracy.user` is a user's id, or `oracy.service` is `on` for the server's own
+/// work. A transaction without an identity sees nothing. The server's role owns the tables, hence `FORCE`. It must be
+/// an ordinary role, since row-level security binds neither superusers nor roles with BYPASSRLS
+/// (postgresql.org/docs/15/ddl-rowsecurity.html).
 enum RowLevelSecurity {
-    /// Step 4 makes views of these, which show what the policies of their tables show.
+    /// The tables that step 4 replaces by views. Views show what the policies of their tables allow.
     static let views: Set = ["session_processing_queue"]
 
-    /// Of step 1: whose rows are the server's alone, but for what a policy of a user's shows.
+    /// The tables of step 1. Only the server sees all their rows. A user sees those that a policy allows.
     static let tables = ["test_templates", "questions"] + ofUsers + ofSessions + ofUsersOrSessions + ofSubmissions
 
     static let ofUsers = ["profiles", "test_sessions", "submissions", "erasures"]
@@ -20,7 +21,7 @@ enum RowLevelSecurity {
 
     static let statements = functions + tables.flatMap(wall) + policies
 
-    /// Both are asked once a statement, not once a row, where they stand in a subquery.
+    /// In a subquery, both functions are called once for a statement instead of once for each row.
     private static let functions = [
         """
         CREATE FUNCTION oracy_user() RETURNS uuid LANGUAGE sql STABLE AS
@@ -32,7 +33,7 @@ enum RowLevelSecurity {
         """,
     ]
 
-    /// The server's work goes through it; users need policies of their own.
+    /// Enables row-level security. The server's own work passes, users need their own policies.
     static func wall(_ table: String) -> [String] {
         [
             "ALTER TABLE \(table) ENABLE ROW LEVEL SECURITY",
@@ -41,10 +42,10 @@ enum RowLevelSecurity {
         ]
     }
 
-    /// Where there is no WITH CHECK, USING holds for new and changed rows too.
+    /// Without WITH CHECK, USING also applies to new and changed rows.
     private static let policies =
         [
-            // What everybody who is signed in may read.
+            // Every signed-in user may read these.
             "CREATE POLICY reader ON test_templates FOR SELECT USING ((SELECT oracy_user()) IS NOT NULL)",
             "CREATE POLICY reader ON questions FOR SELECT USING ((SELECT oracy_user()) IS NOT NULL)",
             "CREATE POLICY owner ON profiles USING (id = (SELECT oracy_user()))",
@@ -60,7 +61,7 @@ enum RowLevelSecurity {
             """
         }
         + [
-            // A recording names its owner as well; both must agree.
+            // A recording also names its owner. Both must match.
             "CREATE POLICY own ON recordings AS RESTRICTIVE USING "
                 + "(user_id = (SELECT oracy_user()) OR (SELECT oracy_service()))"
         ]

@@ -1,5 +1,5 @@
-/// What assessors found, once for each answer and version; and statuses that follow from others are no columns that somebody has to keep
-/// alike.
+/// Assessors' findings, one for each answer and version. Statuses that follow from others are generated columns or
+/// views, so that they cannot contradict each other.
 extension Schema {
     static let assessments = [
         """
@@ -13,19 +13,19 @@ extension Schema {
           assessed_at {time},
           PRIMARY KEY (response_id, assessor)) {strict}
         """,
-        // Which version's work it is; none if it was queued before there were versions.
+        // The version of the assessor. NULL if the job was queued before versions existed.
         "ALTER TABLE processing_queue ADD COLUMN assessor TEXT",
-        // Asked for once more while a worker was at it.
+        // Whether the job was requested again while a worker was working on it.
         "ALTER TABLE processing_queue ADD COLUMN again {bool} NOT NULL DEFAULT FALSE",
-        // The version of the assessor whose results a session has; of those that are here nobody wrote it down.
+        // The version of the assessor whose results a session has. For existing results it was not recorded.
         "ALTER TABLE test_sessions ADD COLUMN assessed_by TEXT",
         "UPDATE test_sessions SET assessed_by = 'unknown' WHERE status = 'evaluated'",
-        // D5 has both words for one fact.
+        // The interface names the same fact in two ways.
         "ALTER TABLE responses DROP COLUMN is_processed",
         """
         ALTER TABLE responses ADD COLUMN is_processed {bool} GENERATED ALWAYS AS (processing_status = 'completed') {derived}
         """,
-        // D7: how far a session's evaluation is, as its newest job says.
+        // The progress of a session's evaluation, taken from its newest job.
         "DROP TABLE session_processing_queue",
         """
         CREATE VIEW session_processing_queue AS

@@ -1,4 +1,4 @@
-/// What services were asked and answered about answers, and what users agreed to.
+/// Calls to services about answers, and users' consents.
 extension Schema {
     static let calls = [
         // `begun` is seconds since 1970, by the database's own clock.
@@ -14,7 +14,7 @@ extension Schema {
           answered_at {time},
           PRIMARY KEY (response_id, assessor, version, name)) {strict}
         """,
-        // What was taken of a day's budget: a row each time something is asked, whatever becomes of its answer.
+        // The spending of a day's budget: one row for each call, regardless of its answer.
         """
         CREATE TABLE assessor_spending (
           assessor TEXT NOT NULL,

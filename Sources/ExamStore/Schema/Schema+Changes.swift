@@ -1,7 +1,7 @@
 extension Schema {
     static let changes = [
-        // What has changed of a session's results, a row for each thing: its number rises when the thing changes, so that whoever knows a number
-        // knows what came after it.
+        // Changes in a session's results, one row for each thing. Its number increases when the thing changes, so that
+        // a client that knows a number can ask for later changes.
         """
         CREATE TABLE session_changes (
           test_session_id {uuid} NOT NULL REFERENCES test_sessions (id) ON DELETE CASCADE,

@@ -1,6 +1,6 @@
 extension Schema {
-    /// Which nodes are there: for whoever runs them, and so that two of one name notice each other. `seen_at` is seconds since 1970, by the
-    /// database's own clock.
+    /// The running nodes, for operators, and for detecting two nodes with the same name. `seen_at` is seconds since
+    /// 1970 by the database's own clock.
     static let nodes = [
         """
         CREATE TABLE nodes (

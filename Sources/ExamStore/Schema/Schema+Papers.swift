@@ -1,8 +1,9 @@
-/// Papers that users had made for them: drawn, or being written by a model.
+/// Papers made for users: drawn from a bank, or written by a model.
 extension Schema {
     static let papers = [
-        // Documents are JSON of who makes papers, and opaque here. Written: until `worker`'s lease ends at `until`, seconds since 1970 by the
-        // database's own clock, or where there is neither a paper nor a failure, by whoever claims it.
+        // Documents are JSON that the store does not read. A paper with neither contents nor a failure may be claimed
+        // for writing if no worker's lease is valid. `until` is the end of `worker`'s lease in seconds since 1970, by
+        // the database's own clock.
         """
         CREATE TABLE papers (
           id {uuid} PRIMARY KEY,

@@ -1,9 +1,10 @@
-/// Practice: tests of questions with keys, the lines of practice logs, and tasks that clients keep of themselves.
+/// Practice: tests with answer keys, lines of practice logs, and clients' tasks.
 extension Schema {
     static let practice = [
-        // A test is a submission, too: answers are handed in to it as to any other. Its document is JSON of who makes tests, and opaque here. Written
-        // and graded: until `worker`'s lease ends at `until`, seconds since 1970 by the database's own clock, by whoever claims it. `utc_offset` is
-        // how far its learner's clock was from UTC when it was handed in, seconds.
+        // A test is also a submission: answers are handed in as to any other. Its document is JSON that the store does
+        // not read. A worker that claims a test writes or grades it until its lease ends at `until`, in seconds since
+        // 1970 by the database's own clock. `utc_offset` is the learner's offset from UTC in seconds when the test was
+        // handed in.
         """
         CREATE TABLE practice_tests (
           id {uuid} PRIMARY KEY REFERENCES submissions (id) ON DELETE CASCADE,
@@ -20,7 +21,7 @@ extension Schema {
         """
         CREATE INDEX practice_tests_to_do ON practice_tests (state, created_at) WHERE state IN ('generating', 'submitted')
         """,
-        // Appended to and never changed; a user's are numbered from 1.
+        // Lines are appended and never changed. Each user's lines are numbered from 1.
         """
         CREATE TABLE practice_lines (
           user_id {uuid} NOT NULL,
@@ -42,7 +43,8 @@ extension Schema {
 }
 
 extension Schema {
-    /// Who shows a group their minutes of practice, and under which name: whoever is not here shows nothing.
+    /// Learners who show their minutes of practice to a group, with their names there. Learners without a row show
+    /// nothing.
     static let boards = [
         """
         CREATE TABLE practice_boards (
@@ -55,14 +57,14 @@ extension Schema {
 }
 
 extension Schema {
-    /// A user's profile and plans: JSON of who makes plans, and opaque here.
+    /// A user's profile and plans as JSON that the store does not read.
     static let plans = ["CREATE TABLE plans (user_id {uuid} PRIMARY KEY, document TEXT NOT NULL) {strict}"]
 }
 
 extension RowLevelSecurity {
     static let plans = wall("plans") + ["CREATE POLICY owner ON plans USING (user_id = (SELECT oracy_user()))"]
 
-    /// Others' rows are read by the service alone.
+    /// Only the service reads other users' rows.
     static let boards =
         wall("practice_boards")
         + ["CREATE POLICY owner ON practice_boards USING (user_id = (SELECT oracy_user()))"]

@@ -1,6 +1,6 @@
 extension Schema {
-    /// An answer's record in one column; beside it stay what rows are found and sorted by, and the reference's `duration_seconds`,
-    /// which may be unknown from here on.
+    /// Puts an answer's record into one column. Columns for searching and sorting stay beside it, and so does
+    /// `duration_seconds`, which may be unknown from now on.
     static let records = [
         "ALTER TABLE responses ADD COLUMN record {json}",
         """

@@ -1,7 +1,8 @@
-/// A school: which exams were sat in which groups, what people are to mark and have marked, and who read what is another's.
+/// Schools: the groups in which exams were taken, markers' tasks and sheets, and the log of readings of other users'
+/// data.
 extension Schema {
     static let school = [
-        // An exam belongs to the groups that its candidate was in when it was made, and to no later ones.
+        // An exam belongs to the groups that its candidate was in when it was created, and not to later ones.
         """
         CREATE TABLE session_groups (
           test_session_id {uuid} NOT NULL REFERENCES test_sessions (id) ON DELETE CASCADE,
@@ -11,8 +12,8 @@ extension Schema {
         """,
         "CREATE INDEX session_groups_by_name ON session_groups (group_name)",
         "CREATE INDEX session_groups_by_user ON session_groups (user_id)",
-        // One person's marks of one exam: waiting for somebody, taken until `due`, or saved. `asked` and `due` are seconds since 1970, by the
-        // database's own clock.
+        // One person's marks of one exam: free, taken until `due`, or saved. `asked` and `due` are seconds since 1970
+        // by the database's own clock.
         """
         CREATE TABLE marking_places (
           id {uuid} PRIMARY KEY,
@@ -32,7 +33,7 @@ extension Schema {
         """,
         "CREATE INDEX marking_places_by_marker ON marking_places (marker)",
         "CREATE INDEX marking_places_waiting ON marking_places (asked) WHERE sheet IS NULL",
-        // No reference to the session: that it was read stays known when it is erased. Ids only.
+        // There is no reference to the session, so that the log stays when the session is erased. It contains only ids.
         """
         CREATE TABLE readings (
           id {uuid} PRIMARY KEY,
@@ -49,13 +50,14 @@ extension Schema {
 }
 
 extension RowLevelSecurity {
-    /// Those who read what is another's see it, and change nothing: there are no other policies for them. What these ask is asked with the
-    /// policies of the tables that they name, so `session_groups` and `marking_places` must not ask `test_sessions`.
+    /// Readers of other users' data can read it and change nothing, because there are no other policies for them. These
+    /// queries run under the policies of the tables that they name, so `session_groups` and `marking_places` must not
+    /// query `test_sessions`.
     static let school =
         ["session_groups", "marking_places", "readings"].flatMap(wall) + [
             "CREATE FUNCTION oracy_role() RETURNS text LANGUAGE sql STABLE AS "
                 + "'SELECT coalesce(current_setting(''oracy.role'', true), '''')'",
-            // Their names have no control characters in them.
+            // Names of groups contain no control characters.
             "CREATE FUNCTION oracy_groups() RETURNS text[] LANGUAGE sql STABLE AS "
                 + "'SELECT string_to_array(coalesce(current_setting(''oracy.groups'', true), ''''), chr(31))'",
             """
@@ -74,14 +76,14 @@ extension RowLevelSecurity {
                 + "((SELECT oracy_role()) = 'teacher' AND group_name = ANY ((SELECT oracy_groups())::text[]))",
             "CREATE POLICY marker ON marking_places FOR SELECT USING "
                 + "((SELECT oracy_role()) = 'marker' AND marker = (SELECT oracy_user()))",
-            // A candidate's exam may ask for marks when it is over, and sees nothing of who gives them.
+            // At its end, a candidate's exam may request marks, but it sees nothing about the markers.
             "CREATE POLICY asker ON marking_places FOR INSERT WITH CHECK (marker IS NULL AND draft IS NULL AND EXISTS ("
                 + "SELECT 1 FROM test_sessions s WHERE s.id = test_session_id AND s.user_id = (SELECT oracy_user())))",
             "CREATE POLICY owner ON readings FOR SELECT USING (owner = (SELECT oracy_user()))",
             "CREATE POLICY reader ON test_sessions FOR SELECT USING (oracy_reads(id))",
             "CREATE POLICY reader ON responses FOR SELECT USING (oracy_reads(test_session_id))",
             "CREATE POLICY reader ON processing_queue FOR SELECT USING (oracy_reads(test_session_id))",
-            // A service reads what is known of recordings, and not them.
+            // A service reads the facts about recordings, but not the recordings.
             "CREATE POLICY reader ON recordings FOR SELECT USING "
                 + "((SELECT oracy_role()) <> 'service' AND oracy_reads(test_session_id))",
             "DROP POLICY own ON recordings",
@@ -93,8 +95,9 @@ extension RowLevelSecurity {
             """,
         ]
 
-    /// What a transaction of a candidate's or of the server's own need not ask: the function is a statement of its own to PostgreSQL, which was
-    /// more than half of what an answer cost it (`oracy-bench store`, `track_functions`).
+    /// Policies for readers that spare transactions of candidates and of the server a function call. PostgreSQL runs
+    /// the function as a separate statement, which took more than half of an answer's time (`oracy-bench store`,
+    /// `track_functions`).
     static let readersOnly =
         [("test_sessions", "id"), ("responses", "test_session_id"), ("processing_queue", "test_session_id")].map {
             "ALTER POLICY reader ON \($0) USING ((SELECT oracy_role()) <> '' AND oracy_reads(\($1)))"

@@ -1,6 +1,6 @@
 extension Schema {
     static let webhooks = [
-        // What a job needs to know beside its session: which event is told to whom.
+        // The data that a job needs besides its session: the event and its endpoint.
         "ALTER TABLE processing_queue ADD COLUMN detail {json}"
     ]
 }

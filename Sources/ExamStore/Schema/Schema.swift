@@ -1,8 +1,8 @@
-/// The tables, D1 to D7 of the requirements and what else a backend keeps. Ids are UUIDs; who owns a row is `user_id`, here or in
-/// the session it belongs to, and what belongs to a session goes with it.
+/// The tables of the interface, and further tables that a backend needs. Ids are UUIDs. A row's owner is `user_id`, in
+/// the row itself or in its session. Rows that belong to a session are erased with it.
 ///
-/// Moments that people read are `{time}`. Moments that are only compared (leases, due dates) are seconds since 1970 by the
-/// database's own clock: nodes' clocks differ.
+/// Times that people read are `{time}`. Times that are only compared (leases, due dates) are seconds since 1970 by the
+/// database's own clock, because nodes' clocks differ.
 enum Schema {
     static let first = catalogue + sessions + queue + submissions + uploads
 
@@ -95,7 +95,7 @@ enum Schema {
         """,
         "CREATE INDEX recordings_by_session ON recordings (test_session_id)",
         "CREATE INDEX recordings_by_user ON recordings (user_id)",
-        // An answer has its recording's id: one without the other cannot be.
+        // An answer has its recording's id, so that neither can exist without the other.
         """
         CREATE TABLE responses (
           id {uuid} PRIMARY KEY REFERENCES recordings (id) ON DELETE CASCADE,
@@ -171,7 +171,7 @@ enum Schema {
           claimed_at {real},
           claimed_until {real}) {strict}
         """,
-        // `failed` is waiting too: for its next try.
+        // `failed` jobs also wait: for their next attempt.
         """
         CREATE INDEX processing_queue_waiting ON processing_queue (priority DESC, due)
           WHERE status IN ('pending', 'failed')
@@ -211,7 +211,7 @@ enum Schema {
           batch {int} NOT NULL CHECK (batch >= 1),
           PRIMARY KEY (submission_id, batch)) {strict}
         """,
-        // An answer stands as it was sent, letter by letter: a repetition is known by it.
+        // An answer is stored exactly as it was sent, so that a repetition can be recognised.
         """
         CREATE TABLE submission_answers (
           submission_id {uuid} NOT NULL,
@@ -237,7 +237,7 @@ enum Schema {
           CHECK (byte_offset <= byte_length)) {strict}
         """,
         "CREATE INDEX resumable_uploads_by_end ON resumable_uploads (expires_at)",
-        // Sessions that are no more, until their sound is.
+        // Erased sessions whose sound has not been erased yet.
         """
         CREATE TABLE erasures (
           id {uuid} NOT NULL,

@@ -2,8 +2,10 @@ import Foundation
 
 /// Steps of the queue's transactions.
 extension SQLConnection {
-    /// - Parameter again: whether it is to be done once more where it is done already, or given up; a worker that is at it does it again
-    ///   after that. Else a job that is there stays as it is.
+    /// Queues a job.
+    ///
+    /// - Parameter again: whether to repeat a job that is done or given up. If a worker is working on it, it repeats
+    ///   the job afterwards. If false, an existing job stays as it is.
     func enqueue(
         _ kind: JobKind, session: UUID, assessor: String, again: Bool, priority: Int = 0, maxRetries: Int? = nil
     ) throws(StoreError) {
@@ -40,7 +42,7 @@ extension SQLConnection {
     /// Jobs whose worker did not come back, as if they had failed: due at once the first time and a minute later each further time, since a job
     /// may be what ends its workers; or dead.
     ///
-    /// - Parameter endpoints: who is told of evaluations that are given up so.
+    /// - Parameter endpoints: the endpoints that are told about evaluations given up in this way.
     func takeBackExpired(telling endpoints: EventEndpoints) throws(StoreError) {
         let expired = try rows(
             """
@@ -61,9 +63,9 @@ extension SQLConnection {
         }
     }
 
-    /// Ends a job; one that was asked for again meanwhile waits to be done again.
+    /// Ends a job. If it was requested again meanwhile, it waits to be done again.
     ///
-    /// - Returns: false where the claim does not hold any more.
+    /// - Returns: false if the claim is no longer valid.
     func end(_ job: Job, status: String, message: String?) throws(StoreError) -> Bool {
         let ended = try first(
             """
@@ -77,13 +79,14 @@ extension SQLConnection {
         guard ended != nil else { return false }
         try deriveStatus(of: job.session)
         if job.kind == .evaluate { try note(.results, of: job.session) }
-        // Where it is to be done again.
+        // In case it is to be done again.
         try announceJobs()
         return true
     }
 
-    /// A session's status (C13) says what is known otherwise: whether it is over, who assessed it, and how far the job is that does. The
-    /// only place that writes it; a person who judged it by hand may set `evaluated`, too, and it stays.
+    /// Updates a session's status, which follows from other facts: whether it is over, who assessed it, and the
+    /// progress of the evaluation. This is the only code that writes it. A person who assessed a session by hand may
+    /// also set `evaluated`, which stays.
     func deriveStatus(of session: UUID) throws(StoreError) {
         let before: String? = try first("SELECT status FROM test_sessions WHERE id = ? {lock}", [session])?.value(
             "status")

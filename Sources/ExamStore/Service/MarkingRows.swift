@@ -1,17 +1,18 @@
 import Assessment
 import Foundation
 
-// How places of markers stand in rows, and steps of transactions on them.
+// Conversion of markers' places to rows and back, and steps of their transactions.
 
 extension SQLConnection {
-    /// Places for so many people, where there are fewer. The session's row is locked, or its candidate's own.
+    /// Adds places until there are `markers`. The session's row must be locked, or the transaction must be its
+    /// candidate's.
     func askForMarks(of session: UUID, markers: Int) throws(StoreError) {
         guard markers > 0 else { return }
         try note(.results, of: session)
-        // Those who are asked at once are asked at the same moment.
+        // Markers who are asked together get the same time.
         let now: Double = try first("SELECT {seconds} AS now", [])!.value("now")
         for place in 1...markers {
-            // Without columns: to name them PostgreSQL has to read the row, which a candidate may not.
+            // Without columns: to name them PostgreSQL must read the row, which a candidate may not.
             try change(
                 """
                 INSERT INTO marking_places (id, test_session_id, place, asked) VALUES (?, ?, ?, ?)
@@ -27,7 +28,8 @@ extension SQLConnection {
             "SELECT place, asked, sheet, rubric, marked_at, seal FROM marking_places WHERE test_session_id = ? ORDER BY place",
             [session])
         {
-            // Before others are asked, what was said is shown; a third belongs to those between whom they decide.
+            // Sheets are shown before further markers are asked. A third sheet belongs to the two between which it
+            // decides.
             let moment: Double = try row.value("asked")
             let place: Int = try row.value("place")
             if moment > asked, place <= 2, marking.isDone { marking.shown = marking.sheets }
@@ -49,7 +51,10 @@ extension SQLConnection {
 }
 
 extension MarkSheet {
-    /// - Parameter row: of `marking_places`, with a sheet. Its marker has the place's name: nobody learns who it was.
+    /// Reads a sheet.
+    ///
+    /// - Parameter row: a row of `marking_places` with a sheet. The marker is named after the place, so that their
+    ///   identity stays secret.
     init(place row: SQLRow) throws(StoreError) {
         guard let given: MarksGiven = try row.json("sheet") else {
             throw StoreError(.unusable, "column sheet of the database is empty")

@@ -1,7 +1,8 @@
 public import Foundation
 
 extension ServiceStore {
-    /// Sessions that ended before a moment, or began before it where nobody ended them, oldest first; and whose they are.
+    /// Returns sessions with their users that ended before a moment, or that began before it and never ended, oldest
+    /// first.
     ///
     /// - Parameter moment: `2026-11-21T09:12:29Z`.
     public func sessions(

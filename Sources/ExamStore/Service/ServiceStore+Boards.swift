@@ -1,20 +1,20 @@
 public import Foundation
 
-/// Boards of groups. Whoever calls has asked whether the one who asks is on it.
+/// Boards of groups. The caller must have checked that the user who asks is on the board.
 extension ServiceStore {
-    /// Somebody on a group's board.
+    /// A learner on a group's board.
     public struct BoardMember: Equatable, Sendable {
         public var user: UUID
         public var name: String
-        /// The newest lines of their practice log, in order.
+        /// The newest lines of the member's practice log, in order.
         public var lines: [String]
     }
 
-    /// Who is on a group's board, with what they practised lately.
+    /// Returns the members of a group's board with their recent practice.
     ///
     /// - Parameters:
-    ///   - limit: how many members.
-    ///   - lineLimit: of each one's log, from its end.
+    ///   - limit: the maximum number of members.
+    ///   - lineLimit: the maximum number of lines of each log, from its end.
     public func board(of group: String, limit: Int, lineLimit: Int) async throws(StoreError) -> [BoardMember] {
         try await read { connection in
             let members = try connection.rows(
@@ -31,7 +31,7 @@ extension ServiceStore {
 }
 
 extension SQLConnection {
-    /// In order.
+    /// Returns the newest lines of a user's practice log, in order.
     func newestPracticeLines(of user: UUID, limit: Int) throws(StoreError) -> [String] {
         var lines: [String] = []
         for row in try rows(

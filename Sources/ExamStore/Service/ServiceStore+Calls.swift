@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What services were asked and answered about answers: nothing is asked twice, nothing beyond a day's budget, and nothing by two workers at a time.
+/// Calls to services about answers. No call is made twice, exceeds a day's budget, or is made by two workers at a time.
 ///
 /// ```
 /// unknown ── begin ──▶ asked ── keep ──▶ answered
@@ -8,7 +8,7 @@ public import Foundation
 ///              └─────────┘ its worker died, or there was no answer: begun again, with the same key
 /// ```
 extension ServiceStore {
-    /// One thing that is asked about an answer.
+    /// One question about an answer.
     public struct Call: Hashable, Sendable {
         /// The answer's id.
         public var response: UUID
@@ -27,14 +27,14 @@ extension ServiceStore {
         fileprivate var values: [any SQLParameter] { [response, assessor, version, name] }
     }
 
-    /// Whether a call is to be made now.
+    /// The decision whether to make a call now.
     public enum CallBegin: Equatable, Sendable {
         case ask
-        /// It was answered so before.
+        /// It was answered before, with this answer.
         case known(String)
-        /// The worker of another job is making it.
+        /// Another job's worker is making the call.
         case elsewhere
-        /// The lease has run out and the job is somebody else's, or the answer was erased.
+        /// The lease has ended and another worker has the job, or the answer was erased.
         case lost
         /// Today's budget does not reach: what was spent so far.
         case spent(Spent)
@@ -51,7 +51,7 @@ extension ServiceStore {
         public var learnerCost: Double
     }
 
-    /// What a call was answered; nil where it was not.
+    /// Returns the answer to a call. Nil if it has no answer yet.
     public func answer(to call: Call) async throws(StoreError) -> String? {
         try await read { connection in
             try connection.first(
@@ -61,7 +61,7 @@ extension ServiceStore {
         }
     }
 
-    /// Says that a call is about to be made, and takes what it costs from today's budget.
+    /// Records that a call is about to be made, and takes its cost from today's budget.
     ///
     /// - Parameters:
     ///   - seconds: of sound.
@@ -132,7 +132,7 @@ extension ServiceStore {
 
     /// Keeps what a call was answered, whether the worker's lease still holds or not: it may have been paid for. Who came first stays.
     ///
-    /// Nothing happens where the answer was erased.
+    /// Does nothing if the candidate's answer was erased.
     public func keep(_ answer: String, to call: Call) async throws(StoreError) {
         try await write { connection in
             _ = try connection.change(
@@ -143,7 +143,7 @@ extension ServiceStore {
         }
     }
 
-    /// All that a version of an assessor was answered about an answer, by the calls' names.
+    /// Returns all of the service's answers to a version of an assessor about an answer, by the calls' names.
     public func answers(
         by assessor: String, version: String, about response: UUID
     ) async throws(StoreError) -> [String: String] {
@@ -157,11 +157,12 @@ extension ServiceStore {
         }
     }
 
-    // MARK: What is shown
+    // MARK: Shown results
 
-    /// Shows what is known of an answer so far, in its row: what is nil is not known, but for the peaks, which stay.
+    /// Shows the results so far in the answer's row. Nil values are unknown and clear their columns, except for the
+    /// peaks, which stay.
     ///
-    /// - Parameter isDone: whether all who were to say something have; else more is to come.
+    /// - Parameter isDone: whether all assessors are done. Otherwise more results will follow.
     public func show(_ result: ResponseResult, isDone: Bool) async throws(StoreError) {
         try await write { connection in
             guard try connection.note(.answer, ofResponse: result.response) else { return }

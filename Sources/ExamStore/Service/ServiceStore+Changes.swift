@@ -1,10 +1,11 @@
 public import Foundation
 
-/// What changed of a session, for whoever watches its results grow.
+/// Changes of a session, for clients that watch its results.
 extension ServiceStore {
-    /// What changed after a number, by rising numbers, each thing once; nil where there is no such session (any more).
+    /// Returns the changes after a number by rising numbers, each thing once. Nil if the session does not exist, or no
+    /// longer does.
     ///
-    /// - Parameter number: 0 for everything that ever changed.
+    /// - Parameter number: 0 for all changes.
     public func changes(of session: UUID, after number: Int) async throws(StoreError) -> [SessionChange]? {
         try await read { connection in
             guard try connection.first("SELECT 1 FROM test_sessions WHERE id = ?", [session]) != nil else { return nil }
@@ -15,7 +16,7 @@ extension ServiceStore {
                 """, [session, number])
             return try rows.compactMap { row in
                 let word: String = try row.value("thing")
-                // A later version's thing is none of ours.
+                // Ignores things that a later version added.
                 guard let thing = SessionChange.Thing(rawValue: word) else { return nil }
                 return SessionChange(
                     number: try row.value("number"), thing: thing, response: try row.optional("response_id"))
@@ -23,8 +24,9 @@ extension ServiceStore {
         }
     }
 
-    /// Comes when something of a session changed, on any node; at once in the beginning, and every half a minute in any case, since news can be
-    /// lost with a connection. Ends when the store is closed.
+    /// Returns a stream that fires when something in a session changes on any node. It also fires at once in the
+    /// beginning, and every half minute, because announcements can be lost with a connection. It ends when the store is
+    /// closed.
     public func wakeUps(of session: UUID) -> AsyncStream<Void> {
         let wakes = wakes
         database.listen { wakes.hear($0) }
@@ -33,10 +35,10 @@ extension ServiceStore {
 }
 
 extension SQLConnection {
-    /// Notes that something of a session changed, and wakes whoever watches it when this transaction is committed.
+    /// Records a change in a session, and wakes its watchers when this transaction is committed.
     ///
-    /// It comes before what else the transaction does to the session's answers: numbers become visible in their order, since the session's row is
-    /// locked from here on.
+    /// Call it before the transaction changes the session's answers. It locks the session's row, so that numbers become
+    /// visible in order.
     func note(_ thing: SessionChange.Thing, of session: UUID, response: UUID? = nil) throws(StoreError) {
         guard try first("SELECT 1 FROM test_sessions WHERE id = ? {lock}", [session]) != nil else { return }
         let last: Int = try first(
@@ -57,9 +59,9 @@ extension SQLConnection {
         try announce(session)
     }
 
-    /// As `note`, of an answer whose session is not known.
+    /// Records a change of an answer whose session is not known.
     ///
-    /// - Returns: false where there is no such answer (any more).
+    /// - Returns: false if the answer does not exist, or no longer does.
     func note(_ thing: SessionChange.Thing, ofResponse response: UUID) throws(StoreError) -> Bool {
         guard let row = try first("SELECT test_session_id FROM responses WHERE id = ?", [response]) else {
             return false

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A session that was erased, of which sound may still lie in storage.
+/// An erased session whose sound may still be in storage.
 public struct Erasure: Equatable, Sendable {
     public var session: UUID
     public var user: UUID
@@ -9,7 +9,7 @@ public struct Erasure: Equatable, Sendable {
 }
 
 extension ServiceStore {
-    /// Erasures whose sound is not known to be gone, oldest first.
+    /// Returns erasures whose sound may still be in storage, oldest first.
     public func erasures(limit: Int) async throws(StoreError) -> [Erasure] {
         try await read { connection in
             try connection.rows(
@@ -22,7 +22,7 @@ extension ServiceStore {
         }
     }
 
-    /// Its sound is gone, and none can come any more.
+    /// Removes an erasure: its sound is gone, and no more can arrive.
     public func finish(_ erasure: Erasure) async throws(StoreError) {
         try await write { connection in
             _ = try connection.change(

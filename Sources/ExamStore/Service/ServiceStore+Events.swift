@@ -1,16 +1,19 @@
 import Foundation
 import SystemSupport
 
-/// Events of sessions that endpoints are told of: a job for each, made in the transaction of what happened, and gone when it was told.
+/// Events of sessions for endpoints. Each is a job, created in the transaction of the event and removed when it was
+/// delivered.
 extension ServiceStore {
-    /// - Returns: what is to be told by a job of that kind; nil where it was erased meanwhile.
+    /// Returns the event that a job has to deliver.
+    ///
+    /// - Returns: nil if it was erased meanwhile.
     public func eventToTell(by job: Job) async throws(StoreError) -> EventToTell? {
         try await read { connection in
             try connection.first("SELECT detail FROM processing_queue WHERE id = ?", [job.id])?.json("detail")
         }
     }
 
-    /// Puts a job off that nobody tried: it costs no try.
+    /// Postpones a job without an attempt, which does not count as a try.
     public func putOff(_ job: Job, seconds: Double) async throws(StoreError) {
         try await write { connection in
             _ = try connection.change(
@@ -22,12 +25,13 @@ extension ServiceStore {
         wakes.wake(after: seconds + 0.05)
     }
 
-    /// Gives a job up at once: whoever is to be told does not want to be any more. It is kept with its message, for a person.
+    /// Gives a job up at once, because the endpoint does not want events any more. It is kept with its message, for a
+    /// person.
     public func giveUp(_ job: Job, _ message: String) async throws(StoreError) {
         try await write { connection in _ = try connection.end(job, status: "dead", message: message) }
     }
 
-    /// How many events wait to be told.
+    /// Returns the number of events waiting for delivery.
     public func waitingEvents() async throws(StoreError) -> Int {
         try await read { connection in
             try connection.first(
@@ -36,9 +40,10 @@ extension ServiceStore {
         }
     }
 
-    /// It was told: the job goes.
+    /// Removes a delivered job.
     ///
-    /// - Returns: false where the lease had run out and the job is somebody else's, who tells it again, under the same id.
+    /// - Returns: false if the lease had ended and another worker has the job. That worker delivers the event again,
+    ///   under the same id.
     public func told(_ job: Job) async throws(StoreError) -> Bool {
         try await write { connection in
             try connection.change(
@@ -50,7 +55,8 @@ extension ServiceStore {
 }
 
 extension SQLConnection {
-    /// Has an event of a session told to all who want to know of it. In the transaction of what happened: both or neither.
+    /// Queues an event of a session for all endpoints that want it. It is part of the event's transaction: both or
+    /// neither.
     func tell(_ event: SessionEvent, of session: UUID, to endpoints: EventEndpoints) throws(StoreError) {
         let names = endpoints.filter { $0.value.contains(event) }.keys.sorted()
         if names.isEmpty { return }

@@ -3,9 +3,9 @@ public import Foundation
 /// What was found in answers beside an assessor's scores: measured in their sound, typed by their candidates. It lies in `assessments`, under its
 /// finder's name, and is erased with the answer. Nothing that was found in an introduction is told.
 extension ServiceStore {
-    /// Keeps what was found in an answer; it takes the place of what the same finder found before. Nothing happens where the answer was erased.
+    /// Stores a finding on an answer and replaces the same finder's earlier one. Does nothing if the answer was erased.
     ///
-    /// - Parameter finder: 1 to 100 characters; no assessor's version.
+    /// - Parameter finder: 1 to 100 characters. Not an assessor's version.
     public func keep(
         _ finding: some Encodable & Sendable, of response: UUID, by finder: String
     ) async throws(StoreError) {
@@ -23,7 +23,7 @@ extension ServiceStore {
         }
     }
 
-    /// Takes back what was found in an answer; nothing happens where nothing was.
+    /// Removes a finding on an answer, if there is one.
     public func removeFinding(of response: UUID, by finder: String) async throws(StoreError) {
         try await write { connection in
             guard
@@ -37,9 +37,10 @@ extension ServiceStore {
         }
     }
 
-    /// What all finders whose names begin alike found in a session's answers, by the answers' ids; in the order of their names.
+    /// Returns the findings of all finders whose names have a common beginning, for a session's answers by their ids,
+    /// ordered by the finders' names.
     ///
-    /// - Throws: `StoreError`: `unusable` where it is something else than a `Finding`.
+    /// - Throws: `StoreError.unusable` if a stored value is not a `Finding`.
     public func findings<Finding: Decodable & Sendable>(
         _ type: Finding.Type, of session: UUID, byAll beginning: String
     ) async throws(StoreError) -> [UUID: [Finding]] {
@@ -58,7 +59,7 @@ extension ServiceStore {
         }
     }
 
-    /// A user's sessions that are over and of which finders whose names begin so have found something.
+    /// Returns a user's finished sessions that have findings of finders whose names begin like this.
     public func sessions(of user: UUID, foundBy beginning: String) async throws(StoreError) -> [UUID] {
         try await read { connection in
             try connection.rows(
@@ -71,9 +72,9 @@ extension ServiceStore {
         }
     }
 
-    /// What a finder found in a session's answers, by the answers' ids.
+    /// Returns a finder's findings on a session's answers, by the answers' ids.
     ///
-    /// - Throws: `StoreError`: `unusable` where it is something else than a `Finding`.
+    /// - Throws: `StoreError.unusable` if a stored value is not a `Finding`.
     public func findings<Finding: Decodable & Sendable>(
         _ type: Finding.Type, of session: UUID, by finder: String
     ) async throws(StoreError) -> [UUID: Finding] {

@@ -1,13 +1,14 @@
 public import Foundation
 
-/// The queue of work on sessions: at least once, by one worker at a time; given up after so many failures, and then kept for a
-/// person.
+/// The queue of work on sessions. Each job is done at least once, by one worker at a time. After too many failures it
+/// is given up and kept for a person.
 extension ServiceStore {
-    /// Queues a session that is over to be evaluated, also where that was done or given up: with all its tries.
+    /// Queues a finished session for evaluation with all its attempts, even if the evaluation was done or given up
+    /// before.
     ///
-    /// What was answered about its answers before is not asked for again (`begin`).
+    /// Earlier answers of services are not requested again (`begin`).
     ///
-    /// - Returns: false where there is no such session, or it is still being held.
+    /// - Returns: false if there is no such session, or it is still being held.
     public func queueEvaluation(of session: UUID, by assessor: String) async throws(StoreError) -> Bool {
         try await write { connection in
             guard
@@ -19,7 +20,7 @@ extension ServiceStore {
         }
     }
 
-    /// The next job, for so many seconds; nil where none is due.
+    /// Claims the next job for a number of seconds. Nil if none is due.
     ///
     /// Of jobs that are due, of the same priority, one of the user's comes whose jobs are in work the least, and whose last one was claimed the
     /// longest ago: a user who has a thousand of them waits for the others, and not they for that user.
@@ -28,9 +29,9 @@ extension ServiceStore {
     /// to its workers for ten minutes; after that there are none any more.
     ///
     /// - Parameters:
-    ///   - kind: what is to be done.
-    ///   - worker: its name, for people.
-    ///   - assessor: the version that this worker asks.
+    ///   - kind: the kind of work.
+    ///   - worker: the worker's name, for people.
+    ///   - assessor: the version of the assessor that this worker uses.
     public func claim(
         _ kind: JobKind = .evaluate, worker: String, assessor: String = "none", seconds: Double
     ) async throws(StoreError) -> Job? {
@@ -75,9 +76,9 @@ extension ServiceStore {
         }
     }
 
-    /// Gives a worker more time.
+    /// Extends a worker's lease.
     ///
-    /// - Returns: false where its lease has run out and the job is somebody else's: it must stop.
+    /// - Returns: false if the lease has ended and another worker has the job. Then the worker must stop.
     public func extend(_ job: Job, seconds: Double) async throws(StoreError) -> Bool {
         try await write { connection in
             try connection.change(
@@ -88,7 +89,8 @@ extension ServiceStore {
         }
     }
 
-    /// Ends an evaluation with what was found in its session, both or neither: the session is `evaluated`. What is nil stays empty.
+    /// Ends an evaluation and stores the session's result, both or neither. The session becomes `evaluated`. Nil values
+    /// stay empty.
     ///
     /// - Parameters:
     ///   - assessor: its version; nil where nobody assesses: the session stays `completed`, and what a person wrote into it
@@ -121,9 +123,9 @@ extension ServiceStore {
         }
     }
 
-    /// Gives a job back that was not done, and did not fail: due at once, for any worker.
+    /// Returns a job that was neither done nor failed to the queue, due at once for any worker.
     ///
-    /// - Returns: false where the lease had run out and the job is somebody else's.
+    /// - Returns: false if the lease had ended and another worker has the job.
     public func giveBack(_ job: Job) async throws(StoreError) -> Bool {
         try await write { connection in
             let changed = try connection.change(
@@ -138,6 +140,8 @@ extension ServiceStore {
         }
     }
 
+    /// Records a failure.
+    ///
     /// - Parameters:
     ///   - message: why, for a person: nothing that a candidate said.
     ///   - seconds: until it is tried again; nil for a delay that doubles, with chance in it.
@@ -172,12 +176,12 @@ extension ServiceStore {
                 """, [message, delay, job.id])
             return .retry(after: delay)
         }
-        // A little later than due: it must not be looked for too early.
+        // A little later than due, because an early look would find nothing.
         if case .retry(let delay) = failure { wakes.wake(after: delay + 0.05) }
         return failure
     }
 
-    /// How many evaluations wait, for metrics.
+    /// Returns the numbers of evaluations by state, for metrics.
     public func jobStats() async throws(StoreError) -> JobStats {
         try await read { connection in
             var stats = JobStats()
@@ -202,8 +206,9 @@ extension ServiceStore {
         }
     }
 
-    /// Comes when there may be something to claim: at once, when something was queued (on any node), when a retry is due, and
-    /// every half a minute in any case. Claim until there is nothing; ends when the store is closed.
+    /// Returns a stream that fires when there may be a job to claim: at once, when a job was queued on any node, when a
+    /// retry is due, and every half minute. Claim jobs until `claim` returns nil. The stream ends when the store is
+    /// closed.
     public func wakeUps() -> AsyncStream<Void> {
         let wakes = wakes
         database.listen { wakes.hear($0) }

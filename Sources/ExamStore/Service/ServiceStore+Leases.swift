@@ -1,12 +1,13 @@
 public import Foundation
 
-/// A live session belongs to one node at a time. Leases run by the database's clock: nodes' clocks may differ.
+/// Leases of live sessions: each belongs to one node at a time. They are based on the database's clock, because nodes'
+/// clocks may differ.
 extension ServiceStore {
-    /// Takes a session for a node, if nobody holds it, its holder's lease has run out, or the node holds it already.
+    /// Takes a session for a node if no node holds it, the holder's lease has ended, or this node holds it already.
     ///
     /// - Parameters:
-    ///   - node: the node's name, its own for as long as it runs.
-    ///   - url: where clients reach it.
+    ///   - node: the node's name, which is unique while it runs.
+    ///   - url: the URL at which clients reach the node.
     public func takeLease(
         _ session: UUID, node: String, url: String, seconds: Double
     ) async throws(StoreError) -> Lease {
@@ -20,14 +21,14 @@ extension ServiceStore {
             guard let row = try connection.first("SELECT node_url FROM test_sessions WHERE id = ?", [session]) else {
                 return .noSuchSession
             }
-            // nil: let go of a moment ago, and to be asked for again.
+            // NULL: it was just released, and the caller should ask again.
             return .heldBy(url: try row.optional("node_url") ?? "")
         }
     }
 
-    /// Renews all leases of a node, those that have run out and nobody took included.
+    /// Renews all leases of a node, including expired ones that no other node has taken.
     ///
-    /// - Returns: the sessions it holds. One that is not among them any more is another node's, or erased.
+    /// - Returns: the sessions that the node holds. A session that is missing was taken by another node or erased.
     public func renewLeases(node: String, seconds: Double) async throws(StoreError) -> [UUID] {
         try await write { connection in
             try connection.rows(
@@ -36,7 +37,7 @@ extension ServiceStore {
         }
     }
 
-    /// Lets go of a session; nothing happens where the node does not hold it.
+    /// Releases a session, if the node holds it.
     public func releaseLease(_ session: UUID, node: String) async throws(StoreError) {
         try await write { connection in
             _ = try connection.change(
@@ -46,7 +47,7 @@ extension ServiceStore {
         }
     }
 
-    /// Live exams that were broken off and that no node's lease covers, oldest first; and whose they are.
+    /// Returns interrupted live exams with their users that no node's lease covers, oldest first.
     ///
     /// - Parameter moment: `2026-11-21T09:12:29Z`.
     public func abandonedExams(

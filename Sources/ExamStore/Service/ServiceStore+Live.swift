@@ -1,14 +1,14 @@
 public import Foundation
 
-/// What a live session leaves so that another node can go on with it: its log, line by line, and its few files.
+/// The data of a live session with which another node can continue it: its log, line by line, and its few files.
 extension ServiceStore {
-    /// Adds lines to a session's log. To add the same again is to have added them once.
+    /// Appends lines to a session's log. Appending the same lines again changes nothing.
     ///
     /// - Parameters:
-    ///   - number: of the first of them; 1 is the first line of all.
-    ///   - node: who must hold the session for it; nil asks for no lease.
-    /// - Throws: `conflict` where another line stands at a number, one before it is missing, the session is not there or
-    ///   another node holds it: whoever calls must not go on with the session.
+    ///   - number: the number of the first of these lines. The log begins with line 1.
+    ///   - node: the node that must hold the session. Nil requires no lease.
+    /// - Throws: `conflict` if there is a different line at a number, a line before these is missing, the session does
+    ///   not exist, or another node holds it. The caller must then stop continuing the session.
     public func append(
         _ lines: [String], to session: UUID, from number: Int, node: String? = nil
     ) async throws(StoreError) {
@@ -41,7 +41,7 @@ extension ServiceStore {
         }
     }
 
-    /// A session's log from its first line on; none where there is no such session.
+    /// Returns a session's log from its first line on. Empty if there is no such session.
     public func lines(of session: UUID) async throws(StoreError) -> [String] {
         try await read { connection in
             try connection.rows(
@@ -50,9 +50,10 @@ extension ServiceStore {
         }
     }
 
-    /// Keeps one of a session's files (`exam.json`, notes …) or replaces it. Some kilobytes: sound goes elsewhere.
+    /// Stores or replaces one of a session's files (`exam.json`, notes …). Files have a few kilobytes. Sound is stored
+    /// elsewhere.
     ///
-    /// - Throws: `conflict` where there is no such session.
+    /// - Throws: `conflict` if there is no such session.
     public func put(_ name: String, _ bytes: [UInt8], session: UUID) async throws(StoreError) {
         try await write { connection in
             _ = try connection.change(
@@ -63,7 +64,7 @@ extension ServiceStore {
         }
     }
 
-    /// A session's files by name.
+    /// Returns a session's files by name.
     public func files(of session: UUID) async throws(StoreError) -> [String: [UInt8]] {
         try await read { connection in
             var files: [String: [UInt8]] = [:]
@@ -76,16 +77,16 @@ extension ServiceStore {
         }
     }
 
-    /// The token that opens a live session, as a hash; the one before opens nothing any more. nil takes it away.
+    /// Sets the hash of the token that opens a live session. The previous token becomes invalid. Nil removes the token.
     ///
-    /// - Returns: false where there is no such session.
+    /// - Returns: false if there is no such session.
     public func setLiveToken(_ hash: String?, session: UUID) async throws(StoreError) -> Bool {
         try await write { connection in
             try connection.change("UPDATE test_sessions SET live_token_hash = ? WHERE id = ?", [hash, session]) > 0
         }
     }
 
-    /// The session that a live token opens, and whose it is; nil where it opens none.
+    /// Returns the session that a live token opens, with its user. Nil if the token is invalid.
     public func session(byLiveToken hash: String) async throws(StoreError) -> (session: UUID, user: UUID)? {
         struct Found: Sendable {
             var session: UUID

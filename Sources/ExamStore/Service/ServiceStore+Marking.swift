@@ -1,11 +1,11 @@
 public import Foundation
 
-/// What people are to mark, and what they said. Whoever calls has asked whether they are markers.
+/// People's marking of exams. The caller must have checked that the user is a marker.
 extension ServiceStore {
-    /// How long a marker has for an exam that they took, seconds: a week, so that one who is ill holds up nobody for longer.
+    /// The time for marking an exam in seconds: a week, so that a marker who is ill does not block it for longer.
     public static let markingSeconds = 7.0 * 86_400
 
-    /// Asks people to mark a session that is over: so many, where fewer were asked before.
+    /// Asks people to mark a finished session, so that `markers` people are asked in total.
     ///
     /// - Returns: false if it is not over, or has no answer but introductions.
     public func askForMarks(of session: UUID, markers: Int) async throws(StoreError) -> Bool {
@@ -22,19 +22,19 @@ extension ServiceStore {
         }
     }
 
-    /// How far people are with a session.
+    /// Returns the progress of a session's marking.
     public func marking(of session: UUID) async throws(StoreError) -> Marking {
         try await read { connection in try connection.marking(of: session) }
     }
 
-    // MARK: - A marker's
+    // MARK: - A marker's tasks
 
-    /// Who marks, and what they may take.
+    /// A marker and their permissions.
     public struct Marker: Sendable {
         public var user: UUID
-        /// The groups whose exams they mark; none: of any.
+        /// The groups whose exams they mark. Empty for all groups.
         public var groups: Set<String>
-        /// Whether they may mark what they sat themselves: for a laptop with one user.
+        /// Whether they may mark their own exams, for a laptop with one user.
         public var marksOwn: Bool
 
         public init(_ user: UUID, groups: Set<String> = [], marksOwn: Bool = false) {
@@ -60,21 +60,21 @@ extension ServiceStore {
         )
     }
 
-    /// How many places a marker could take now.
+    /// Returns the number of places that a marker could take now.
     public func waitingPlaces(for marker: Marker) async throws(StoreError) -> Int {
         let (isFree, values) = Self.free(for: marker)
         return try await read { connection in
-            // Of one exam they could take one.
+            // A marker could take only one place of each exam.
             try connection.first(
                 "SELECT count(DISTINCT p.test_session_id) AS count FROM marking_places p WHERE \(isFree)", values)!
                 .value("count")
         }
     }
 
-    /// Takes what has waited longest.
+    /// Takes the exam that has waited longest.
     ///
-    /// - Parameter most: how many exams they may have taken at a time.
-    /// - Returns: nil where nothing waits that they may take, or they have taken as many as they may.
+    /// - Parameter most: the maximum number of exams taken at a time.
+    /// - Returns: nil if there is no exam that they may take, or they have taken the maximum number.
     public func takeNext(for marker: Marker, most: Int = 5) async throws(StoreError) -> MarkingTask? {
         let (isFree, values) = Self.free(for: marker)
         return try await write { connection in
@@ -93,7 +93,8 @@ extension ServiceStore {
         }
     }
 
-    /// What a marker has taken and not saved, the oldest first; then what they saved last, the latest first.
+    /// Returns the exams that a marker has taken and not saved, oldest first, and those that they saved last, latest
+    /// first.
     public func tasks(of marker: UUID) async throws(StoreError) -> (taken: [MarkingTask], marked: [MarkingTask]) {
         let both = try await read { connection in
             let taken = try connection.rows(
@@ -107,14 +108,14 @@ extension ServiceStore {
         return (both[0], both[1])
     }
 
-    /// nil where it is not, or no longer, this marker's.
+    /// Returns a task. Nil if it does not belong to this marker, or no longer does.
     public func task(_ id: UUID, of marker: UUID) async throws(StoreError) -> MarkingTask? {
         try await read { connection in try connection.task(id, of: marker) }
     }
 
-    /// Keeps what a marker noted so far.
+    /// Stores a marker's draft.
     ///
-    /// - Returns: false where the task is not theirs, or was saved.
+    /// - Returns: false if the task is not theirs, or was saved.
     public func keep(draft: MarksGiven, of task: UUID, by marker: UUID) async throws(StoreError) -> Bool {
         try await write { connection in
             try connection.change(
@@ -125,9 +126,9 @@ extension ServiceStore {
         }
     }
 
-    /// Gives an exam back to whoever takes it next; what was noted goes.
+    /// Returns an exam to the queue for another marker and deletes the draft.
     ///
-    /// - Returns: false where the task is not theirs, or was saved.
+    /// - Returns: false if the task is not theirs, or was saved.
     public func giveBack(task: UUID, by marker: UUID) async throws(StoreError) -> Bool {
         try await write { connection in
             try connection.change(

@@ -1,17 +1,17 @@
 import SystemSupport
 
-/// Nodes say that they are there, by the database's clock.
+/// The presence of nodes, by the database's clock.
 extension ServiceStore {
-    /// A node that was not seen for a day is forgotten.
+    /// The seconds after which a node that was not seen is forgotten: a day.
     private static let memory = 86_400.0
 
-    /// Notes that a node is there.
+    /// Records that a node is running.
     ///
     /// - Parameters:
-    ///   - id: of its folder's: another one after a lost disk.
-    ///   - name: what it was called.
-    ///   - url: where clients reach it; nil: nowhere else.
-    /// - Returns: the ids of other nodes of that name that were seen within so many seconds.
+    ///   - id: the id in the node's folder. After a lost disk it is a different one.
+    ///   - name: the node's configured name.
+    ///   - url: the URL at which clients reach it. Nil if clients cannot reach it directly.
+    /// - Returns: the ids of other nodes with this name that were seen within this many seconds.
     public func see(
         node id: String, name: String, url: String?, within seconds: Double
     ) async throws(StoreError) -> [String] {
@@ -29,7 +29,7 @@ extension ServiceStore {
         }
     }
 
-    /// A node has stopped, and nobody need look for it; nothing happens where it is not known.
+    /// Removes a node that has stopped, if it is known.
     public func forget(node id: String) async throws(StoreError) {
         try await write { _ = try $0.change("DELETE FROM nodes WHERE id = ?", [id]) }
     }

@@ -1,8 +1,9 @@
 import Foundation
 
-/// Papers that are being written: each by one worker at a time, from where the one before it was.
+/// Papers that are being written. Each is written by one worker at a time, which continues where the previous one
+/// stopped.
 extension ServiceStore {
-    /// The next one that waits, or whose worker's lease ran out; nil where there is none.
+    /// Claims the next paper that waits, or whose worker's lease ended. Nil if no paper is waiting.
     public func claimPaper(seconds: Double) async throws(StoreError) -> PaperClaim? {
         try await write { connection in
             let worker = UUID()
@@ -17,9 +18,9 @@ extension ServiceStore {
         }
     }
 
-    /// Keeps how far it is, and the lease for longer.
+    /// Stores the progress, and extends the lease.
     ///
-    /// - Returns: false where it is somebody else's, or was erased: the worker must stop.
+    /// - Returns: false if another worker has the paper, or it was erased. Then the worker must stop.
     public func keep(_ claim: PaperClaim, writing: String, seconds: Double) async throws(StoreError) -> Bool {
         try await write { connection in
             try connection.change(
@@ -28,7 +29,7 @@ extension ServiceStore {
         }
     }
 
-    /// It is written.
+    /// Stores a finished paper.
     public func finish(
         _ claim: PaperClaim, writing: String, paper: String, title: String, shortfalls: String
     ) async throws(StoreError) {
@@ -41,9 +42,9 @@ extension ServiceStore {
         }
     }
 
-    /// It cannot be written now; its owner may have it tried again.
+    /// Records that a paper cannot be written now. Its owner can retry it.
     ///
-    /// - Parameter why: one sentence, without anything of a person's.
+    /// - Parameter why: one sentence without personal data.
     public func fail(_ claim: PaperClaim, writing: String, _ why: String) async throws(StoreError) {
         try await write { connection in
             _ = try connection.change(
@@ -52,7 +53,7 @@ extension ServiceStore {
         }
     }
 
-    /// Gives it back, for another worker.
+    /// Returns a paper to the queue for another worker.
     public func giveBack(_ claim: PaperClaim) async throws(StoreError) {
         try await write { connection in
             let changed = try connection.change(

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Practice tests that are written or graded: each by one worker at a time.
+/// Practice tests that are being written or graded, each by one worker at a time.
 extension ServiceStore {
-    /// The next one that waits in a state, or whose worker's lease ran out; nil where there is none.
+    /// Claims the next test that waits in a state, or whose worker's lease ended. Nil if no test is waiting.
     ///
     /// - Parameter state: `generating` or `submitted`.
     public func claimTest(_ state: StoredTest.State, seconds: Double) async throws(StoreError) -> TestClaim? {
         try await write { connection in
             let worker = UUID()
-            // The state is no parameter: the index of some states alone fits a statement that says which.
+            // The state is not a parameter: PostgreSQL uses a partial index only if the statement contains the state.
             return try connection.first(
                 """
                 UPDATE practice_tests SET worker = ?, until = {seconds} + ? WHERE id = (
@@ -20,9 +20,9 @@ extension ServiceStore {
         }
     }
 
-    /// Keeps how far its writing is, and the lease for longer.
+    /// Stores the progress of writing, and extends the lease.
     ///
-    /// - Returns: false where it is somebody else's, or was erased: the worker must stop.
+    /// - Returns: false if another worker has the test, or it was erased. Then the worker must stop.
     public func keep(_ claim: TestClaim, document: String, seconds: Double) async throws(StoreError) -> Bool {
         try await write { connection in
             try connection.change(
@@ -31,7 +31,7 @@ extension ServiceStore {
         }
     }
 
-    /// It is written, or cannot be.
+    /// Stores a test that was written or has failed.
     public func finish(_ claim: TestClaim, _ test: StoredTest) async throws(StoreError) {
         try await write { connection in
             _ = try connection.change(
@@ -41,14 +41,15 @@ extension ServiceStore {
         }
     }
 
-    /// It is graded: with the line of its user's practice log that says so, all or nothing; whoever waits for it is told.
+    /// Stores a grade together with its line in the user's practice log, both or neither, and wakes callers that wait
+    /// for it.
     ///
-    /// - Parameter result: JSON of the grader's.
-    /// - Returns: false where the lease had run out and another worker graded it, or it was erased: nothing was kept.
+    /// - Parameter result: the grader's JSON.
+    /// - Returns: false if the lease had ended and another worker graded it, or it was erased. Then nothing is stored.
     public func grade(_ claim: TestClaim, result: String, line: String) async throws(StoreError) -> Bool {
         try await write { connection in
             let id = claim.test.id
-            // In the order in which all others take them.
+            // In the same order as all other transactions.
             _ = try connection.first("SELECT 1 FROM submissions WHERE id = ? {lock}", [id])
             let graded = try connection.change(
                 """
@@ -65,7 +66,7 @@ extension ServiceStore {
         }
     }
 
-    /// Gives it back: for another worker at once, or for any after a while.
+    /// Returns a test to the queue, for another worker at once or for any worker after a delay.
     public func giveBack(_ claim: TestClaim, after seconds: Double? = nil) async throws(StoreError) {
         try await write { connection in
             let changed = try connection.change(
@@ -77,7 +78,7 @@ extension ServiceStore {
 }
 
 extension SQLConnection {
-    /// Appends a line at the end of a user's practice log, whoever else appends meanwhile.
+    /// Appends a line to a user's practice log, even if others append at the same time.
     func append(practiceLine line: String, of user: UUID) throws(StoreError) {
         while true {
             let last: Int = try first(

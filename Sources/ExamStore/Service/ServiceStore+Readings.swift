@@ -1,14 +1,15 @@
 public import Foundation
 import SystemSupport
 
-/// What somebody reads who is not the owner, and the audit log of it.
+/// Reading another user's data, and the audit log of it.
 extension ServiceStore {
-    /// How long lines of the audit log are kept, days: a year, and a month to ask about it.
+    /// The days for which lines of the audit log are kept: a year, and a month to ask about it.
     public static let readingDays = 400
 
-    /// A session's owner's rows, as far as a reader may read them; nil where there is no such session, or it is not theirs to read.
+    /// Returns the rows of a session's owner as far as a reader may read them. Nil if there is no such session, or the
+    /// reader may not read it.
     ///
-    /// Nothing is read before its line is in the audit log: `note`.
+    /// Before reading, write a line to the audit log with `note`.
     public func reading(_ session: UUID, by reader: Reader) async throws(StoreError) -> OwnedStore? {
         let (mayRead, values) = reader.condition(on: "test_sessions.id")
         let owner: UUID? = try await database.transaction(.read, as: .reader(reader)) { connection in
@@ -22,9 +23,9 @@ extension ServiceStore {
         }
     }
 
-    /// Writes into the audit log that something of sessions is about to be read.
+    /// Writes to the audit log that a part of some sessions is about to be read.
     ///
-    /// - Parameter what: `results`, `recording part1_q3`: words of ours and names of answers.
+    /// - Parameter what: `results`, `recording part1_q3`: Oracy's own words and names of answers.
     public func note(
         reading what: String, of sessions: [(id: UUID, owner: UUID)], by reader: Reader
     ) async throws(StoreError) {
@@ -40,7 +41,7 @@ extension ServiceStore {
         }
     }
 
-    /// Removes lines of the audit log that are older than they are kept.
+    /// Removes expired lines of the audit log.
     public func removeOldReadings() async throws(StoreError) {
         let moment = try UTCTime(Self.moment(daysAgo: Self.readingDays))
         try await write { connection in
@@ -53,7 +54,7 @@ extension ServiceStore {
     }
 }
 
-/// A session in a group, and who sat it.
+/// A session in a group, with its user.
 public struct GroupSession: Sendable {
     public var session: TestSession
     public var user: UUID
@@ -61,12 +62,12 @@ public struct GroupSession: Sendable {
 }
 
 extension ServiceStore {
-    /// A page of what was sat in a group, newest first.
+    /// Returns a page of a group's sessions, newest first.
     ///
     /// - Parameters:
-    ///   - reader: a teacher; what is not of their groups is not there.
+    ///   - reader: a teacher, who sees only sessions of their groups.
     ///   - limit: 1 or more.
-    ///   - before: where the page before ended; nil for the first one.
+    ///   - before: the end of the previous page. Nil for the first page.
     public func sessions(
         in group: String, by reader: Reader, limit: Int, before place: PageCursor? = nil
     ) async throws(StoreError) -> [GroupSession] {
@@ -90,7 +91,7 @@ extension ServiceStore {
 }
 
 extension OwnedStore {
-    /// Who else read this user's sessions, the latest first.
+    /// Returns other people's readings of this user's sessions, latest first.
     public func readings(limit: Int) async throws(StoreError) -> [Reading] {
         let user = user
         return try await read { connection in

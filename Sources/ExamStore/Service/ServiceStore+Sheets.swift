@@ -1,15 +1,15 @@
 public import Assessment
 public import Foundation
 
-/// What markers saved, and what comes of it.
+/// Markers' saved sheets and their consequences.
 extension ServiceStore {
-    /// Saves a marker's sheet, for good. Where that was the last one, the session is evaluated anew; where two differ, a third is asked for
-    /// instead: both in the same transaction.
+    /// Saves a marker's sheet, which is final. After the last sheet the session is evaluated again. If two sheets
+    /// differ, a third marker is asked instead. Everything is one transaction.
     ///
     /// - Parameters:
-    ///   - rubric: which descriptors lay before them: `ielts-style/1`.
-    ///   - needsThird: whether two sheets differ so much.
-    ///   - assessor: the version of the assessor that the session is queued for.
+    ///   - rubric: the descriptors that the marker used: `ielts-style/1`.
+    ///   - needsThird: returns whether two sheets differ too much.
+    ///   - assessor: the version of the assessor for which the session is queued.
     public func keep(
         sheet: MarksGiven, of task: UUID, by marker: UUID, rubric: String, assessor: String,
         needsThird: @escaping @Sendable ([MarkSheet]) -> Bool
@@ -17,7 +17,7 @@ extension ServiceStore {
         let endpoints = endpoints
         return try await write { connection in
             guard let place = try connection.task(task, of: marker) else { return .notTheirs }
-            // One sheet of a session at a time: what the last one decides, it decides knowing all.
+            // Saves one sheet of a session at a time, so that the last one is decided with knowledge of all.
             guard
                 try connection.first("SELECT 1 FROM test_sessions WHERE id = ? {lock}", [place.session]) != nil,
                 let task = try connection.task(task, of: marker)
@@ -45,15 +45,16 @@ extension ServiceStore {
         }
     }
 
-    // MARK: - How far markers agree
+    // MARK: - Agreement between markers
 
-    /// A person's marks, and whose they are.
+    /// A person's marks with the person.
     public struct SheetOf: Sendable {
         public var marker: UUID
         public var sheet: MarkSheet
     }
 
-    /// What was saved, of each session that two or more have marked: those of all groups, or of some, or those that one marker marked.
+    /// Returns the saved sheets of each session that at least two markers have marked: of all groups, of some groups,
+    /// or of sessions that one marker marked.
     public func sheets(of groups: Set<String>?, by marker: UUID?) async throws(StoreError) -> [[SheetOf]] {
         try await read { connection in
             let rows = try connection.rows(

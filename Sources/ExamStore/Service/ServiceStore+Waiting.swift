@@ -1,13 +1,15 @@
-/// What an assessor has not said yet of sessions that are being evaluated, or wait for it.
+/// The sound that an assessor has not judged yet, in sessions that are being evaluated or wait for it.
 public struct WaitingAudio: Equatable, Sendable {
-    /// Of sound.
+    /// The seconds of sound.
     public var seconds: Double
-    /// Since the oldest of it was queued, seconds; nil where nothing waits.
+    /// The seconds since the oldest of it was queued. Nil if no sound is waiting.
     public var oldestAge: Double?
 }
 
 extension ServiceStore {
-    /// - Parameter finder: under whose name findings are kept that the assessor has given.
+    /// Returns the sound that waits for an assessor.
+    ///
+    /// - Parameter finder: the name under which the assessor's findings are stored.
     public func waitingAudio(for finder: String) async throws(StoreError) -> WaitingAudio {
         try await read { connection in
             let row = try connection.first(

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// The server's own work, on everybody's rows: whoever calls has asked already whether it may be done.
+/// The operations of the server itself, on all users' rows. The caller must have checked the permissions.
 ///
-/// All calls throw `StoreError`: `unavailable` (again later), `invalid` (a value that cannot be kept), `conflict` where the
-/// call says so.
+/// All calls throw `StoreError`: `unavailable` (try again later), `invalid` (a value that cannot be stored), `conflict`
+/// if the call documents it.
 public struct ServiceStore: Sendable {
     let database: any SQLDatabase
     let wakes: WakeUps
@@ -23,8 +23,8 @@ public struct ServiceStore: Sendable {
 
     // MARK: Templates
 
-    /// Keeps a template and its questions, all of them: a question that is not among them any more goes. Where their ids are others than
-    /// before, answers that are here get the new ones.
+    /// Stores a template with all its questions. Questions that are missing are removed. If ids of questions changed,
+    /// stored answers get the new ids.
     public func put(_ template: TestTemplate, questions: [TestQuestion]) async throws(StoreError) {
         try await write { connection in
             try connection.change(
@@ -67,9 +67,9 @@ public struct ServiceStore: Sendable {
         }
     }
 
-    // MARK: Whose
+    // MARK: Owners
 
-    /// nil where there is none.
+    /// Returns a session. Nil if the id is unknown.
     public func session(_ id: UUID) async throws(StoreError) -> TestSession? {
         try await read { connection in
             try connection.first("SELECT \(TestSession.columns) FROM test_sessions WHERE id = ?", [id])
@@ -77,14 +77,14 @@ public struct ServiceStore: Sendable {
         }
     }
 
-    /// nil where there is no such session.
+    /// Returns a session's user. Nil if there is no such session.
     public func owner(of session: UUID) async throws(StoreError) -> UUID? {
         try await read { connection in
             try connection.first("SELECT user_id FROM test_sessions WHERE id = ?", [session])?.value("user_id")
         }
     }
 
-    /// nil where there is no such submission.
+    /// Returns a submission's user. Nil if there is no such submission.
     public func owner(ofSubmission id: UUID) async throws(StoreError) -> UUID? {
         try await read { connection in
             try connection.first("SELECT user_id FROM submissions WHERE id = ?", [id])?.value("user_id")
@@ -93,7 +93,7 @@ public struct ServiceStore: Sendable {
 
     // MARK: Leftovers and counts
 
-    /// Resumable uploads whose time is over, by the database's clock: whose each is, to be deleted as that user.
+    /// Returns expired resumable uploads by the database's clock, each with its user, in whose name it must be deleted.
     public func expiredUploads(limit: Int = 100) async throws(StoreError) -> [(user: UUID, upload: ResumableUpload)] {
         let found = try await read { connection in
             try connection.rows(
@@ -111,7 +111,7 @@ public struct ServiceStore: Sendable {
         var upload: ResumableUpload
     }
 
-    /// How many sessions there are, by status (C13).
+    /// Returns the number of sessions by status.
     public func sessionCounts() async throws(StoreError) -> [String: Int] {
         try await read { connection in
             var counts: [String: Int] = [:]

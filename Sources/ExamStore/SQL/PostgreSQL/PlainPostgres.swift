@@ -1,27 +1,32 @@
-/// PostgreSQL asked in its own words, for whoever stands in for a server that others wrote: one text of one or several statements, and
-/// what it answers as text, errors whole.
+/// Direct access to PostgreSQL with its own SQL, for code that stands in for a server written by others. It sends one
+/// text with one or several statements, and returns the answer as text and errors in full.
 ///
-/// Belongs to one thread at a time; its calls block.
+/// It belongs to one thread at a time. Its calls block.
 package final class PlainPostgres {
     private let connection: PostgresConnection
 
     package struct Answer: Sendable {
-        /// The last statement's; nil is NULL.
+        /// The last statement's rows. Nil values are NULL.
         package var rows: [[String?]]
         package var changedCount: Int
     }
 
-    /// What PostgreSQL refuses, with all that it says; the state is empty where it is not there.
+    /// A statement that PostgreSQL refuses, with everything it says. `state` is empty if the server cannot be reached.
     package struct Refusal: Error, Equatable, Sendable {
         package var state, message, detail, hint: String
     }
 
-    /// - Parameter url: `postgresql://…`, of an ordinary role.
+    /// Connects.
+    ///
+    /// - Parameter url: `postgresql://…` of an ordinary role.
     package init(_ url: String) throws(StoreError) {
         connection = try PostgresConnection(PostgresAddress(url), PostgresPatience())
     }
 
-    /// - Parameter sql: several statements are all done or none, unless they begin a transaction of their own.
+    /// Sends statements.
+    ///
+    /// - Parameter sql: several statements are carried out together or not at all, unless they begin their own
+    ///   transaction.
     @discardableResult
     package func ask(_ sql: String) throws(Refusal) -> Answer {
         do throws(StoreError) {

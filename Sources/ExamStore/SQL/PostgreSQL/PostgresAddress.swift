@@ -1,11 +1,15 @@
 import CPostgres
 
-/// Where a database is and who asks, as libpq takes it. Holds a password, hence has no description.
+/// The address of a database with its user, in a form that libpq accepts. It contains a password and therefore has no
+/// description.
 struct PostgresAddress: Sendable {
     let text: String
     private let secrets: [String]
 
-    /// - Throws: `unusable` where libpq cannot read it. What it says is not passed on: it repeats pieces of the address.
+    /// Reads an address.
+    ///
+    /// - Throws: `unusable` if libpq cannot read it. libpq's message is not passed on, because it repeats parts of the
+    ///   address.
     init(_ text: String) throws(StoreError) {
         guard let options = PQconninfoParse(text, nil) else {
             throw StoreError(
@@ -15,7 +19,7 @@ struct PostgresAddress: Sendable {
         var secrets: [String] = []
         var option = options
         while let keyword = option.pointee.keyword {
-            // Options that libpq itself would not show, such as passwords, are marked with a star.
+            // libpq marks options that it would not show, such as passwords, with a star.
             if let value = option.pointee.val, ["password", "sslpassword"].contains(String(cString: keyword)) {
                 secrets.append(String(cString: value))
             }
@@ -33,9 +37,9 @@ struct PostgresAddress: Sendable {
 }
 
 extension ExamDatabase {
-    /// Whether libpq can read this as the address of a database.
+    /// Returns whether libpq accepts this as the address of a database.
     public static func isAddress(_ url: String) -> Bool { (try? PostgresAddress(url)) != nil }
 
-    /// Whether a password stands in the address of a database.
+    /// Returns whether the address of a database contains a password.
     public static func hasPassword(_ url: String) -> Bool { (try? PostgresAddress(url))?.holdsSecrets ?? false }
 }

@@ -3,10 +3,10 @@ import Foundation
 import Glibc
 import SystemSupport
 
-/// A connection to PostgreSQL. Nothing but this, `PostgresResult` and `PostgresAddress` calls libpq.
+/// A connection to PostgreSQL. Only this class, `PostgresResult` and `PostgresAddress` call libpq.
 ///
-/// Belongs to one thread at a time; its calls block, but never longer than their deadline, whatever the server does. Nothing is
-/// written to stderr.
+/// It belongs to one thread at a time. Its calls block, but never beyond their deadline, even if the server hangs. It
+/// writes nothing to stderr.
 final class PostgresConnection: SQLConnection {
     private let patience: PostgresPatience
     private let handle: OpaquePointer
@@ -14,23 +14,23 @@ final class PostgresConnection: SQLConnection {
     /// Names of prepared statements by their SQL.
     private var prepared: [String: String] = [:]
     private var isGivenUp = false
-    /// What the server refused last.
+    /// The server's last error.
     private(set) var lastError: PostgresResult.Failure?
-    /// Of the last error, as SQLSTATE has it: five letters or digits (postgresql.org/docs/15/errcodes-appendix.html).
+    /// The SQLSTATE of the last error: five letters or digits (postgresql.org/docs/15/errcodes-appendix.html).
     var lastState: String { lastError?.state ?? "" }
 
-    /// Connects, and sees to it that the role is one that row-level security binds.
+    /// Connects, and checks that row-level security applies to the role.
     init(_ address: PostgresAddress, _ patience: PostgresPatience) throws(StoreError) {
         self.patience = patience
         let keywords: [String] = ["fallback_application_name", "tcp_user_timeout", "dbname", "client_encoding"]
-        // `dbname` is the whole address; what stands before it may be set by it, what stands after it may not.
+        // `dbname` is the whole address. It can change the values before it but not those after it.
         let values = ["oracy", "15000", address.text, "UTF8"]
         let started = withCStrings(keywords) { keywords in
             withCStrings(values) { values in PQconnectStartParams(keywords, values, 1) }
         }
         guard let started else { throw StoreError(.unavailable, "PostgreSQL: no memory for a connection") }
         handle = started
-        // NOTICEs would go to stderr.
+        // NOTICEs would otherwise go to stderr.
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
         let deadline = Deadline(patience.connecting)
         connecting: while PQstatus(handle) != CONNECTION_BAD {
@@ -45,8 +45,8 @@ final class PostgresConnection: SQLConnection {
         guard PQstatus(handle) == CONNECTION_OK else {
             throw StoreError(.unavailable, "PostgreSQL: \(address.withoutSecrets(errorWords))")
         }
-        // Statements find rows by their keys, whatever the values: planned once. Left to itself PostgreSQL plans them at each call as soon as tables
-        // have grown, which was a third of its time (`oracy-bench store`).
+        // Statements find rows by their keys, so one plan fits all values. By default PostgreSQL plans them again at
+        // each call as soon as tables have grown, which took a third of its time (`oracy-bench store`).
         try command(
             """
             SET plan_cache_mode = 'force_generic_plan';
@@ -64,7 +64,7 @@ final class PostgresConnection: SQLConnection {
 
     deinit { PQfinish(handle) }
 
-    /// Nothing more can be asked.
+    /// Whether the connection can no longer be used.
     var isBroken: Bool { isGivenUp || PQstatus(handle) != CONNECTION_OK }
 
     // MARK: Statements
@@ -81,15 +81,16 @@ final class PostgresConnection: SQLConnection {
         _ = try rows("SELECT pg_notify('\(PostgresListener.channel)', ?)", [news.payload])
     }
 
-    /// Statements without values and results: BEGIN, SET …; several may stand in one text.
+    /// Sends statements without values and results: BEGIN, SET … One text may contain several.
     ///
-    /// - Returns: what the server says it did last: `BEGIN`, `COMMIT` …
+    /// - Returns: the server's word for the last statement: `BEGIN`, `COMMIT` …
     @discardableResult
     func command(_ sql: String) throws(StoreError) -> String {
         try answer(to: sql).commandWord
     }
 
-    /// Several statements may stand in one text: all are done or none, and the last one's result counts.
+    /// Sends a text with one or several statements, which are carried out together or not at all. Returns the last
+    /// one's result.
     func answer(to sql: String) throws(StoreError) -> PostgresResult {
         try result(ofSending: PQsendQuery(handle, sql))
     }
@@ -112,7 +113,7 @@ final class PostgresConnection: SQLConnection {
         return name
     }
 
-    /// The last result of what was sent, once all have come.
+    /// Waits for all results of what was sent and returns the last.
     private func result(ofSending sent: Int32) throws(StoreError) -> PostgresResult {
         lastError = nil
         guard sent == 1 else { throw lost() }
@@ -122,7 +123,7 @@ final class PostgresConnection: SQLConnection {
             if rest == 0 { break }
             guard rest == 1 else { throw lost() }
             try wait(for: POLLIN | POLLOUT, until: deadline)
-            // A server that answers before it has read everything must not wait for us.
+            // Reads while sending, because a server that answers early must not wait for us.
             guard PQconsumeInput(handle) == 1 else { throw lost() }
         }
         var last: PostgresResult?
@@ -133,7 +134,7 @@ final class PostgresConnection: SQLConnection {
             }
             guard let pointer = PQgetResult(handle) else { break }
             let result = PostgresResult(pointer)
-            // The first error is the reason of those that follow.
+            // The first error causes the later ones.
             if last?.error == nil { last = result }
         }
         guard let last else { throw lost() }
@@ -161,19 +162,19 @@ final class PostgresConnection: SQLConnection {
         }
     }
 
-    /// libpq's words for what went wrong last.
+    /// libpq's message about the last problem.
     private var errorWords: String {
         String(cString: PQerrorMessage(handle)).split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
     // MARK: Listening
 
-    /// Waits for notifications of channels that this connection listens to.
+    /// Waits for notifications on the channels that this connection listens to.
     ///
     /// - Parameters:
-    ///   - bell: a descriptor that ends the waiting when it can be read.
-    ///   - seconds: at most.
-    /// - Returns: what came.
+    ///   - bell: a descriptor that ends the wait when it becomes readable.
+    ///   - seconds: the maximum time.
+    /// - Returns: the notifications received.
     func waitForNews(orBell bell: Int32, seconds: Double) throws(StoreError) -> Set<News> {
         var waiting = [
             pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0),
@@ -191,7 +192,7 @@ final class PostgresConnection: SQLConnection {
 }
 
 extension News {
-    /// As it goes through the server.
+    /// The notification's text on its way through the server.
     fileprivate var payload: String {
         switch self {
         case .jobs, .anything: ""
@@ -202,31 +203,32 @@ extension News {
     fileprivate init(payload: String) { self = UUID(uuidString: payload).map(News.session) ?? .jobs }
 }
 
-/// How long to wait for PostgreSQL, seconds.
+/// The time limits for PostgreSQL, in seconds.
 struct PostgresPatience: Sendable {
     var connecting = 10.0
-    /// For a statement: then the server breaks it off.
+    /// The limit for a statement, after which the server cancels it.
     var statement = 30.0
-    /// A little longer: then it is the server that hangs, and the connection is given up.
+    /// The limit for an answer. It is a little longer: if it is reached, the server hangs, and the connection is
+    /// abandoned.
     var answer = 40.0
-    /// After a failed attempt to connect nobody tries again for so long, and everybody is told at once.
+    /// The pause after a failed attempt to connect. Meanwhile calls fail at once, and no new attempt is made.
     var rest = 0.5
 }
 
-/// A moment by the steady clock to wait until.
+/// A deadline by the steady clock.
 private struct Deadline {
     private let end: ContinuousClock.Instant
 
     init(_ seconds: Double) { end = .now + .seconds(seconds) }
 
-    /// What is left, as `poll` takes it.
+    /// The milliseconds left, in the form for `poll`.
     var milliseconds: Int32 {
         let left = ContinuousClock.now.duration(to: end) / .milliseconds(1)
         return Int32(max(0, left.rounded(.up)))
     }
 }
 
-/// Texts as C takes them, and NULL after the last.
+/// Passes texts as C strings, with NULL after the last.
 private func withCStrings<Result>(_ texts: [String], _ body: ([UnsafePointer<CChar>?]) -> Result) -> Result {
     let copies = texts.map { strdup($0) }
     defer { for copy in copies { free(copy) } }

@@ -2,9 +2,9 @@ import Foundation
 import Synchronization
 import SystemSupport
 
-/// A store in PostgreSQL: a few connections, each on a queue of its own; who finds all of them taken waits its turn.
+/// A store in PostgreSQL with a few connections, each on its own queue. If all are in use, callers wait their turn.
 final class PostgresDatabase: SQLDatabase {
-    /// More than that would wait for minutes.
+    /// The maximum number of waiting callers. With more, some would wait for minutes.
     private static let mostWaiting = 2_000
 
     private typealias Turn = CheckedContinuation<Result<PostgresSeat, StoreError>, Never>
@@ -30,7 +30,7 @@ final class PostgresDatabase: SQLDatabase {
         listener = PostgresListener(address, patience)
     }
 
-    /// Connections go with it; the listener's thread has to be told.
+    /// The connections are released with this object, but the listener's thread must be told to end.
     deinit { listener.end() }
 
     func transaction<Value: Sendable>(
@@ -42,7 +42,8 @@ final class PostgresDatabase: SQLDatabase {
         return try outcome.result.get()
     }
 
-    /// One text, one way to the server and back. There is nothing to escape in a UUID; names of groups are any text.
+    /// Returns the text that begins a transaction with one round trip. UUIDs need no escaping, but names of groups may
+    /// be any text.
     private static func begin(_ access: Access, _ identity: Identity) -> String {
         let mode = access == .read ? "BEGIN READ ONLY" : "BEGIN"
         return switch identity {
@@ -64,7 +65,7 @@ final class PostgresDatabase: SQLDatabase {
                     if outage.until > .now { return .failure(outage.error) }
                     state.outage = nil
                 }
-                // The one that was used last is the likeliest to be connected.
+                // The seat used last is most likely to be connected.
                 if let free = state.free.popLast() { return .success(free) }
                 if state.waiting.count >= Self.mostWaiting {
                     return .failure(StoreError(.unavailable, "PostgreSQL: too much waits for it"))

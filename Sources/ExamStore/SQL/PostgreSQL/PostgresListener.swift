@@ -2,12 +2,12 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Hears at once when another node has queued something (LISTEN), on a connection and a thread of its own.
+/// Listens for notifications of other nodes (LISTEN), on its own connection and thread.
 ///
-/// A connection that was lost is made again; what was said meanwhile is lost with it, so every new one begins with a wake-up.
+/// It replaces a lost connection. Notifications sent meanwhile are lost, so each new connection begins with a wake-up.
 final class PostgresListener: Sendable {
     static let channel = "oracy_jobs"
-    /// So often a connection that says nothing is asked whether it is still one, seconds.
+    /// The interval in seconds after which a silent connection is checked.
     private static let checkSeconds = 30.0
 
     private let address: PostgresAddress
@@ -21,7 +21,7 @@ final class PostgresListener: Sendable {
         self.patience = patience
     }
 
-    /// Begins to listen; a second call changes nothing.
+    /// Begins to listen. A second call changes nothing.
     func begin(_ heard: @escaping @Sendable (News) -> Void) {
         let isFirst = hasBegun.withLock { hasBegun in
             defer { hasBegun = true }
@@ -49,7 +49,8 @@ final class PostgresListener: Sendable {
                     if news.isEmpty { try connection.command("SELECT 1") }
                 }
             } catch {
-                // The server is away: again after 0.1, 0.2, 0.4 … 5 s. Until then half a minute's poll does for it.
+                // The server is unreachable. Try again after 0.1, 0.2, 0.4 … 5 s. Until then polling every half minute
+                // is enough.
                 var waiting = pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0)
                 poll(&waiting, 1, Int32(pause * 1000))
                 pause = min(pause * 2, 5)
@@ -58,7 +59,7 @@ final class PostgresListener: Sendable {
     }
 }
 
-/// Ends a wait for a socket: its descriptor can be read once it has rung.
+/// Ends a wait for a socket: its descriptor becomes readable when it is rung.
 private final class Bell: Sendable {
     let descriptor: Int32
     private let hand: Int32

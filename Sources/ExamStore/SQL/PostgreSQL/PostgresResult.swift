@@ -2,7 +2,7 @@ import CPostgres
 import Glibc
 import SystemSupport
 
-/// What PostgreSQL answered to one statement; freed with it.
+/// PostgreSQL's answer to one statement. It is freed with this object.
 final class PostgresResult {
     private let handle: OpaquePointer
 
@@ -10,13 +10,13 @@ final class PostgresResult {
 
     deinit { PQclear(handle) }
 
-    /// What went wrong; nil where nothing did.
+    /// An error of a statement.
     struct Failure {
         /// SQLSTATE.
         var state: String
-        /// The server's sentence: may repeat values.
+        /// The server's message, which may repeat values.
         var message: String
-        /// Which constraint or column was meant, where it was one.
+        /// The name of the constraint or column concerned, if any.
         var name: String
         var detail: String
         var hint: String
@@ -41,7 +41,7 @@ final class PostgresResult {
 
     var changedCount: Int { Int(String(cString: PQcmdTuples(handle))) ?? 0 }
 
-    /// Every value as PostgreSQL writes it; nil is NULL.
+    /// All values as PostgreSQL writes them. Nil is NULL.
     var texts: [[String?]] {
         (0..<PQntuples(handle)).map { row in
             (0..<PQnfields(handle)).map { column in
@@ -61,7 +61,8 @@ final class PostgresResult {
         }
     }
 
-    /// Results are text; types are known by the numbers of `pg_type`, which never change.
+    /// Returns a value. Results are text, and their types are identified by the numbers of `pg_type`, which never
+    /// change.
     private func value(_ row: Int32, _ column: Int32, type: Oid) -> SQLValue {
         if PQgetisnull(handle, row, column) == 1 { return .null }
         let bytes = UnsafeRawBufferPointer(
@@ -72,7 +73,7 @@ final class PostgresResult {
         case 17: return .bytes(Self.unhexed(bytes.dropFirst(2)))  // \x00ff…
         case 20, 21, 23, 1700: return Int(text).map { .integer($0) } ?? Double(text).map { .real($0) } ?? .text(text)
         case 700, 701: return Double(text).map { .real($0) } ?? .text(text)
-        // `2026-11-21 09:12:29+00`, with parts of a second where somebody else wrote it.
+        // `2026-11-21 09:12:29+00`, with fractions of a second if another program wrote it.
         case 1184: return .text(text.prefix(10) + "T" + text.dropFirst(11).prefix(8) + "Z")
         default: return .text(text)
         }
@@ -91,14 +92,14 @@ final class PostgresResult {
     }
 }
 
-/// Values as libpq takes them: text, but for bytes, which go as they are. All of them lie in one piece of memory.
+/// Values in the form for libpq: text, except for bytes, which are binary. All values are in one piece of memory.
 struct PostgresArguments {
     private var bytes: [UInt8] = []
-    /// Where each begins; nil is NULL.
+    /// The offset of each value. Nil is NULL.
     private var offsets: [Int?] = []
     private var lengths: [Int32] = []
     private var formats: [Int32] = []
-    /// 0: the server infers it. 17 is `bytea`.
+    /// The types. 0 means that the server infers the type, 17 is `bytea`.
     private(set) var types: [Oid] = []
 
     var count: Int { offsets.count }
@@ -126,7 +127,7 @@ struct PostgresArguments {
         bytes += (value ?? []) + [0]
     }
 
-    /// The pointers hold until the body returns.
+    /// Calls the body with pointers that are valid until it returns.
     func withPointers<Result>(
         _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<Int32>, UnsafePointer<Int32>) -> Result
     ) -> Result {
@@ -139,20 +140,20 @@ struct PostgresArguments {
 }
 
 extension StoreError {
-    /// PostgreSQL's errors by class. Its sentences may repeat values, so they are passed on only where they cannot.
+    /// Converts PostgreSQL's errors by class. Messages that may repeat values are not passed on.
     init(postgres error: PostgresResult.Failure) {
         let (kind, mayQuote): (Kind, Bool) =
             switch error.state {
             case "23505", "23503", "23P01": (.conflict, false)
-            // insufficient_privilege: it names the table and no value.
+            // insufficient_privilege: the message names the table and no value.
             case "42501": (.refused, true)
             // Raised by the triggers of `Schema.seals`.
             case "OR001": (.sealed, true)
             case _ where error.state.hasPrefix("22") || error.state.hasPrefix("23"): (.invalid, false)
-            // A table that is there already, none that should be, a statement that this version does not know.
+            // A table that exists already or is missing, or a statement that this version does not know.
             case _ where error.state.hasPrefix("42") || error.state.hasPrefix("0A"): (.unusable, true)
             case "3D000", "28000", "28P01": (.unusable, false)
-            // Timeouts, deadlocks, a server that shuts down, is full, or only reads.
+            // Timeouts, deadlocks, and a server that is shutting down, full or read-only.
             default: (.unavailable, true)
             }
         let words = mayQuote ? error.message : error.name

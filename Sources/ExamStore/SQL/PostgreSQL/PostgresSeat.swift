@@ -1,12 +1,12 @@
 import Dispatch
 
-/// One of the pool's connections and the queue that it is used on, since its calls block. Connects when it is first needed, and
-/// again after a failure.
+/// One connection of the pool with its queue, which is needed because calls block. It connects on first use, and again
+/// after a failure.
 final class PostgresSeat: @unchecked Sendable {
     private let queue: DispatchQueue
     private let address: PostgresAddress
     private let patience: PostgresPatience
-    /// Touched on `queue` only.
+    /// The connection. Used only on `queue`.
     private var connection: PostgresConnection?
 
     init(_ address: PostgresAddress, _ patience: PostgresPatience, number: Int) {
@@ -15,10 +15,10 @@ final class PostgresSeat: @unchecked Sendable {
         queue = DispatchQueue(label: "oracy.postgres.\(number)")
     }
 
-    /// What became of a transaction.
+    /// The outcome of a transaction.
     struct Outcome<Value: Sendable>: Sendable {
         var result: Result<Value, StoreError>
-        /// The server could not be reached at all.
+        /// Whether the server could not be reached at all.
         var isUnreachable: Bool
     }
 
@@ -66,12 +66,13 @@ final class PostgresSeat: @unchecked Sendable {
         }
     }
 
-    /// Another transaction was in the way (serialization_failure, deadlock_detected): over when it is tried again.
+    /// Conflicts with another transaction (serialization_failure, deadlock_detected). A retry succeeds.
     private static let passing: Set<String> = ["40001", "40P01"]
-    /// Statements prepared before a migration (feature_not_supported, invalid_sql_statement_name): over on a new connection.
+    /// Statements prepared before a migration (feature_not_supported, invalid_sql_statement_name). A new connection
+    /// solves this.
     private static let outdated: Set<String> = ["0A000", "26000"]
 
-    /// A connection with an open transaction. One that was kept may have died since: then there is another one.
+    /// Returns a connection with an open transaction. If the kept connection has died, a new one is made.
     private func begun(_ begin: String) throws(StoreError) -> PostgresConnection {
         if let connection, !connection.isBroken {
             do throws(StoreError) {

@@ -1,11 +1,11 @@
 import Foundation
 import GRDB
 
-/// An open transaction of SQLite's.
+/// An open SQLite transaction.
 final class SQLiteConnection: SQLConnection {
     private let database: Database
     private let spelling: (String) -> String
-    /// What is to be told once this is committed.
+    /// The announcements to deliver once this is committed.
     private(set) var news: Set<News> = []
 
     init(_ database: Database, spelling: @escaping (String) -> String) {
@@ -76,7 +76,7 @@ final class SQLiteConnection: SQLConnection {
 }
 
 extension StoreError {
-    /// SQLite's errors: its words name tables and columns, never values.
+    /// Converts SQLite's errors. Their messages name tables and columns but never values.
     init(sqlite error: any Error) {
         guard let error = error as? DatabaseError else {
             self.init(thrown: error)
@@ -95,7 +95,7 @@ extension StoreError {
         switch error.resultCode {
         case .SQLITE_CONSTRAINT, .SQLITE_TOOBIG, .SQLITE_MISMATCH: return .invalid
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_SCHEMA: return .unusable
-        // Busy, full, read-only, out of reach: whatever it is, it may be gone later.
+        // Busy, full, read-only or unreachable: the problem may disappear.
         default: return .unavailable
         }
     }

@@ -3,23 +3,24 @@ import GRDB
 import Glibc
 import Synchronization
 
-/// A store in one file, by GRDB: write-ahead log, `synchronous=FULL`, foreign keys.
+/// A store in one file, through GRDB: write-ahead log, `synchronous=FULL`, foreign keys.
 ///
-/// Work runs on GRDB's own queues: one that writes, up to five that read what was committed last. Whoever waits holds no thread.
+/// Work runs on GRDB's own queues: one for writing, and up to five for reading the last committed state. Waiting calls
+/// hold no thread.
 final class SQLiteDatabase: SQLDatabase {
     private let pool: DatabasePool
     private let spelled = Mutex(SpelledSQL(.sqlite))
     private let listener = Mutex<Listener?>(nil)
 
-    /// A closure that lies in a `Mutex` by itself is wrapped once more by each reading: after a hundred thousand commits a call of it
-    /// overflowed the stack.
+    /// Wraps the closure. A closure stored directly in a `Mutex` is wrapped once more at each reading: after a hundred
+    /// thousand commits a call overflowed the stack.
     private struct Listener: Sendable {
         let hear: @Sendable (News) -> Void
     }
 
-    /// Opens or makes the file, for its owner only, and its folder.
+    /// Opens or creates the file and its folder, for their owner only.
     ///
-    /// - Parameter patience: how long it waits for another program that writes, seconds.
+    /// - Parameter patience: the seconds to wait for another program that is writing.
     init(path: String, patience: Double = 10) throws(StoreError) {
         let folder = (path as NSString).deletingLastPathComponent
         if !folder.isEmpty {
@@ -32,21 +33,22 @@ final class SQLiteDatabase: SQLDatabase {
         configuration.foreignKeysEnabled = true
         do {
             pool = try DatabasePool(path: path, configuration: configuration)
-            // GRDB sets NORMAL with the write-ahead log, and NORMAL loses what was committed last in a power cut.
+            // With the write-ahead log GRDB sets NORMAL, which loses the last commits in a power cut.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous=FULL; PRAGMA secure_delete=ON") }
         } catch {
             throw StoreError(sqlite: error)
         }
     }
 
-    /// SQLite gives its other files the mode of this one.
+    /// Creates the file. SQLite gives its other files the mode of this one.
     private static func makeFile(_ path: String) throws(StoreError) {
         guard mknod(path, S_IFREG | 0o600, 0) == 0 || errno == EEXIST else {
             throw StoreError(.unavailable, "\(path): \(String(cString: strerror(errno)))")
         }
     }
 
-    /// SQLite's online backup in one step: a reader's view of one moment, however much is written meanwhile.
+    /// Copies the database with SQLite's online backup in one step: a snapshot of one moment, regardless of concurrent
+    /// writes.
     func backUp(to path: String) async throws(StoreError) {
         try Self.makeFile(path)
         let pool = pool
@@ -113,7 +115,7 @@ final class SQLiteDatabase: SQLDatabase {
     func close() async {
         let pool = pool
         await withCheckedContinuation { continuation in
-            // It waits for whoever is at work.
+            // Closing waits for the calls in progress.
             DispatchQueue.global().async {
                 try? pool.close()
                 continuation.resume()
