@@ -1,13 +1,14 @@
 import Glibc
 
-/// How many files and connections this process may have open at once.
+/// The limit on this process's open files and connections.
 enum OpenFiles {
-    /// What 500 exams take: a connection, the log, the take and the lock of each, and as much again for requests and storage.
+    /// The number for 500 exams: a connection, the log, the take and the lock of each, and as many again for requests
+    /// and storage.
     static let wanted = 4_096
 
-    /// Raises this process's own limit to what the system lets it have: 1,024 is what most shells begin with.
+    /// Raises this process's own limit to the system's maximum. Most shells begin with 1,024.
     ///
-    /// - Returns: how many are allowed now.
+    /// - Returns: the limit now.
     static func allow() -> Int {
         var limit = rlimit()
         let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -20,7 +21,7 @@ enum OpenFiles {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// For whoever runs it, where there are fewer than `wanted`.
+    /// Returns the message for an operator if the limit is below `wanted`.
     static func words(_ allowed: Int) -> String {
         "only \(allowed) files may be open at once, which is enough for some \(allowed / 8) exams; raise the limit (LimitNOFILE= of systemd, ulimit -Hn of a shell) to \(wanted)"
     }

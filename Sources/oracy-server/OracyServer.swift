@@ -5,7 +5,7 @@ import ExamStore
 import Foundation
 import Glibc
 
-/// `oracy-server`: exams in browsers and from other programs, and what those need who run it.
+/// The program `oracy-server`: it holds exams for browsers and other programs, and has commands for its operators.
 @main
 struct OracyServer: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -46,14 +46,14 @@ struct OracyServer: ParsableCommand {
         } catch  where exitCode(for: error).isSuccess {
             exit(withError: error)  // Help, or the version.
         } catch let code as ExitCode {
-            Glibc.exit(code.rawValue)  // It has been said why.
+            Glibc.exit(code.rawValue)  // The reason was already printed.
         } catch {
             let sentence = message(for: error)
             end(exitCode(for: error).rawValue, found?.placed(sentence) ?? sentence)
         }
     }
 
-    /// Says in one sentence, on standard error, why the program ends.
+    /// Writes in one sentence to standard error why the program ends, and exits.
     private static func end(_ code: Int32, _ sentence: String) -> Never {
         let line = Array("oracy-server: \(sentence)\n".utf8)
         _ = write(STDERR_FILENO, line, line.count)
@@ -61,13 +61,13 @@ struct OracyServer: ParsableCommand {
     }
 }
 
-/// A command that needs to know where its options stand, too.
+/// A command that also needs to know where its options were set.
 protocol ServerCommand: ParsableCommand {
     func run(with found: OptionSources) async throws
 }
 
 extension ServerCommand {
-    /// Says a line on standard output.
+    /// Writes a line to standard output.
     func say(_ line: String) {
         let line = Array((line + "\n").utf8)
         _ = write(STDOUT_FILENO, line, line.count)

@@ -3,7 +3,7 @@ import ExamKit
 import ExamServer
 import Logging
 
-/// `oracy-server serve`, or plain `oracy-server`.
+/// The command `oracy-server serve`, or just `oracy-server`.
 struct Serve: ServerCommand {
     static let configuration = CommandConfiguration(
         abstract: "Holds exams until it is told to stop; the default.",
@@ -44,12 +44,12 @@ struct Serve: ServerCommand {
             do throws(AudioStoreError) {
                 try await services.audio.ping()
             } catch {
-                // It may come later; until then nothing that is said can be stored, and /ready says no.
+                // The storage may become available later. Until then no answer can be stored, and /ready fails.
                 logger.warning("recordings cannot be stored", metadata: ["what": "\(error.message)"])
             }
         }
         try await server.run(host: place.host, port: place.port, workers: keeping.workers) { port in
-            // What scripts wait for, and people click on.
+            // Scripts wait for this line, and people click on it.
             say(place.address(port: port))
         }
         withExtendedLifetime(lock) {}
@@ -57,11 +57,11 @@ struct Serve: ServerCommand {
 }
 
 extension ArgumentHelp {
-    /// Of `--config`, which every command has and `OptionSources` reads.
+    /// The help for `--config`, which every command has and `OptionSources` reads.
     static let config: ArgumentHelp = "A file of options, one per line: name = value. Or set ORACY_SERVER_CONFIG."
 }
 
-/// All options of a server.
+/// All options of the server.
 struct ServerOptions: ParsableArguments {
     @OptionGroup var place: PlaceOptions
     @OptionGroup var storage: StorageOptions
@@ -74,6 +74,8 @@ struct ServerOptions: ParsableArguments {
     @Option(help: .config)
     var config: String?
 
+    /// Checks the options for signing in.
+    ///
     /// - Throws: `ValidationError`.
     func requireSignIn() throws {
         try signingIn.requireOne()
@@ -104,12 +106,12 @@ struct ServerOptions: ParsableArguments {
 }
 
 extension LiveOptions {
-    /// Who assesses answers.
+    /// Returns the assessors of answers.
     func panel() throws(Problem) -> AssessorPanel {
         try assessors.map { (file) throws(Problem) in try AssessorPanel(file: file) } ?? AssessorPanel()
     }
 
-    /// Who is told of sessions.
+    /// Returns the endpoints that are told about sessions.
     func endpoints() throws(Problem) -> Webhooks {
         try webhooks.map { (file) throws(Problem) in try Webhooks(file: file) } ?? Webhooks()
     }

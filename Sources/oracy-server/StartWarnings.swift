@@ -1,7 +1,7 @@
 import ExamServer
 import ExamStore
 
-/// What a server is told of its own options when it starts, a sentence each: combinations that lose something, or let somebody in.
+/// Warnings about the server's options at start, a sentence each: combinations that lose data or let strangers in.
 struct StartWarnings {
     var place: PlaceOptions
     var storage: StorageOptions

@@ -4,7 +4,7 @@ import ExamServer
 import ExamStore
 import Foundation
 
-/// `oracy-server backup FOLDER`.
+/// The command `oracy-server backup FOLDER`.
 struct BackUp: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",

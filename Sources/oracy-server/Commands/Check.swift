@@ -4,7 +4,7 @@ import ExamServer
 import ExamStore
 import Foundation
 
-/// `oracy-server check`.
+/// The command `oracy-server check`.
 struct Check: ServerCommand {
     static let configuration = CommandConfiguration(
         abstract: "Says whether a server can run with these options, a line for each thing.",

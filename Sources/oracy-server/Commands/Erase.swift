@@ -5,7 +5,7 @@ import ExamStore
 import Foundation
 import Logging
 
-/// `oracy-server erase USER`.
+/// The command `oracy-server erase USER`.
 struct Erase: ServerCommand {
     static let configuration = CommandConfiguration(
         abstract: "Erases everything that is kept of a user, and reports what was deleted.",
@@ -39,7 +39,7 @@ struct Erase: ServerCommand {
         let services = Services(
             settings: ServerSettings(folder: storage.folder, node: "erase"), store: store, audio: audio,
             logger: Logger(label: "oracy-server"))
-        // A server that runs here clears its own folder.
+        // A server that is running here clears its own folder.
         let lock =
             FileManager.default.fileExists(atPath: storage.folder) ? try? FolderLock(folder: storage.folder) : nil
         let told = try await UserErasure(services, ownsFolder: lock != nil).erase(user)
@@ -60,7 +60,9 @@ struct Erase: ServerCommand {
         }
     }
 
-    /// - Throws: `Problem`: `missing` where there is nothing to erase, `denied` where it was not confirmed.
+    /// Asks for confirmation.
+    ///
+    /// - Throws: `Problem`: `missing` if there is nothing to erase, `denied` if it was not confirmed.
     private func confirm(_ store: ExamDatabase) async throws {
         let name = user.uuidString.lowercased()
         let held = try await store.service.held(of: user)

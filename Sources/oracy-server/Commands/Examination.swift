@@ -5,7 +5,7 @@ import Foundation
 import Glibc
 import SystemSupport
 
-/// What `check` looks at: each part says in a few words what it found, or throws what is wrong and what to do.
+/// The parts of `check`: each returns its finding in a few words, or throws the problem and what to do.
 struct Examination {
     struct Part {
         var name: String
@@ -13,7 +13,7 @@ struct Examination {
     }
 
     let options: ServerOptions
-    /// With the keys of storage that speaks S3.
+    /// The environment, with the keys of S3 storage.
     let environment: [String: String]
 
     private var storage: StorageOptions { options.storage }
@@ -27,7 +27,7 @@ struct Examination {
         ]
     }
 
-    /// The folder, or the nearest one above it that is there.
+    /// The folder, or its nearest parent that exists.
     private var place: String {
         var place = storage.folder
         while FileFacts(at: place) == nil, place != place.folder { place = place.folder }
@@ -103,7 +103,7 @@ struct Examination {
         return options.signingIn.jwks.map { "keys from \($0)" } ?? "a secret, HS256"
     }
 
-    /// Tokens and leases may differ by 30 s and no more (`TokenKeys`, `LiveTimes`).
+    /// Compares clocks. Tokens and leases allow a difference of 30 s (`TokenKeys`, `LiveTimes`).
     private func clock() async throws -> String {
         let now = WallTime.now
         guard let database = storage.database else { return "\(now.utc), nothing here to compare it with" }
@@ -118,7 +118,7 @@ struct Examination {
         return "\(now.utc), \(words)"
     }
 
-    /// Files that options name beside keys.
+    /// Reads the files that options name, apart from keys.
     private func files() throws -> String {
         let (live, names) = (options.live, [options.live.assessors, options.live.webhooks, options.live.ownExams])
         _ = try live.panel()

@@ -4,7 +4,7 @@ import ExamServer
 import ExamStore
 import Foundation
 
-/// `oracy-server export USER`.
+/// The command `oracy-server export USER`.
 struct Export: ServerCommand {
     static let configuration = CommandConfiguration(
         abstract: "Writes everything that is kept of a user into a folder.",

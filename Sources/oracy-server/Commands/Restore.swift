@@ -3,7 +3,7 @@ import ExamKit
 import ExamServer
 import ExamStore
 
-/// `oracy-server restore FOLDER`.
+/// The command `oracy-server restore FOLDER`.
 struct Restore: ServerCommand {
     static let configuration = CommandConfiguration(
         abstract: "Puts a backup back into an empty --data folder, and compares what it wrote.",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ExamKit
 
-/// Options in a file: `name = value`, one a line; empty lines and those that begin with `#` say nothing.
+/// Options in a file: `name = value`, one a line. Empty lines and lines that begin with `#` are ignored.
 ///
 /// ```
 /// # /etc/oracy/server.conf
@@ -9,7 +9,7 @@ import ExamKit
 /// allow-origin = https://school.example.org
 /// database = postgresql://oracy:secret@db.example.org/oracy
 /// ```
-/// A value is the rest of its line, without quotes. What may be there more than once has a line for each.
+/// A value is the rest of its line, without quotes. An option with several values has a line for each.
 struct ConfigFile {
     struct Line {
         var number: Int
@@ -20,7 +20,9 @@ struct ConfigFile {
     let path: String
     private(set) var lines: [Line] = []
 
-    /// - Throws: `Problem.missing`; `ValidationError` with file and line for what is no option.
+    /// Reads a file.
+    ///
+    /// - Throws: `Problem.missing`, or `ValidationError` with file and line for an invalid option.
     init(path: String) throws {
         self.path = path
         guard let text = String(validating: try PrivateFile.read(path), as: UTF8.self) else {
@@ -46,14 +48,15 @@ struct ConfigFile {
         }
     }
 
-    /// Whether anybody could read a secret in it; its group may, as Debian's packages have it.
+    /// Returns whether all users of the machine can read a secret in the file. Its group may read it, as in Debian's
+    /// packages.
     func tellsOthers(isSecret: (Line) -> Bool) -> Bool {
         lines.contains(where: isSecret) && FileFacts(at: path)?.isReadableByAll == true
     }
 }
 
 extension Substring {
-    /// Without what is such at both ends.
+    /// Returns the text without such characters at both ends.
     fileprivate func trimming(while isSuch: (Character) -> Bool) -> Substring {
         let rest = drop(while: isSuch)
         return rest.lastIndex { !isSuch($0) }.map { rest[...$0] } ?? ""

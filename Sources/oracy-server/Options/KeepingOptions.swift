@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What a server does with what it keeps.
+/// The options for processing and keeping data.
 struct KeepingOptions: ParsableArguments {
     @Option(help: "How many sessions to evaluate at a time; 0 leaves that to other nodes.")
     var workers = 1

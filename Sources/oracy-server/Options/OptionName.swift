@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The options that may stand in the environment and in a file too, by their names on the command line.
+/// The options that can also be set in the environment and in a file, by their names on the command line.
 enum OptionName: String, CaseIterable {
     case host, port, node, data, database, audio, workers, development, jwks, issuer, audience, exams, retention,
         assessors, markers, webhooks, papers
@@ -23,7 +23,7 @@ enum OptionName: String, CaseIterable {
         case value
         /// `true` or `false`.
         case flag
-        /// Any number of values: with commas between them, or a line each.
+        /// Any number of values: separated by commas, or one a line.
         case list
     }
 
@@ -35,28 +35,30 @@ enum OptionName: String, CaseIterable {
         }
     }
 
-    /// Those that a command has: what is set for the server in the environment or a file is none of the business of the others.
+    /// Returns the options of a command. Options set for the server in the environment or a file do not concern other
+    /// commands.
     static func names(for command: String?) -> [OptionName] {
         let keeps = [Export.self, Erase.self, BackUp.self, Restore.self] as [any ParsableCommand.Type]
         return keeps.contains { $0._commandName == command } ? [.data, .database, .audio] : allCases
     }
 
-    /// `ORACY_SERVER_METRICS_PORT`.
+    /// The name in the environment: `ORACY_SERVER_METRICS_PORT`.
     var variable: String { Self.prefix + rawValue.uppercased().replacing("-", with: "_") }
 
     static let prefix = "ORACY_SERVER_"
-    /// The file's own name, in the environment.
+    /// The name of the option file's path in the environment.
     static let configVariable = "ORACY_SERVER_CONFIG"
-    /// The name that other programs may share with this one.
+    /// The name of the database's address in the environment, which other programs may use too.
     static let databaseVariable = "ORACY_DATABASE"
 }
 
-/// Names that stand in the environment or in a file, and never on a command line, which every user of the machine can read.
+/// Secrets, which are set in the environment or in a file but never on a command line, because every user of the
+/// machine can read that.
 enum SecretName: String, CaseIterable {
     case accessKey = "aws-access-key-id"
     case secretKey = "aws-secret-access-key"
     case sessionToken = "aws-session-token"
 
-    /// `AWS_ACCESS_KEY_ID`.
+    /// The name in the environment: `AWS_ACCESS_KEY_ID`.
     var variable: String { rawValue.uppercased().replacing("-", with: "_") }
 }

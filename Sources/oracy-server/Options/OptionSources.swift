@@ -1,19 +1,22 @@
 import ArgumentParser
 
-/// The options that a server was started with, wherever they stand: the command line goes before the environment, and that before the file.
+/// The options with which a server was started, from all sources. The command line takes precedence over the
+/// environment, and that over the file.
 struct OptionSources {
-    /// All of them, as if they stood on the command line.
+    /// All options in the form of a command line.
     private(set) var arguments: [String]
-    /// Those that stand on the command line itself.
+    /// The options on the actual command line.
     let onCommandLine: Set<String>
-    /// With what keys the file has.
+    /// The environment, with the file's keys added.
     private(set) var environment: [String: String]
-    /// Where others stand, by name: `ORACY_SERVER_PORT`, `/etc/oracy/server.conf, line 3`.
+    /// The places of the other options by name: `ORACY_SERVER_PORT`, `/etc/oracy/server.conf, line 3`.
     private(set) var places: [String: String] = [:]
     private(set) var file: ConfigFile?
 
-    /// - Parameter commandLine: without the program's name; the command first, where one is named.
-    /// - Throws: `ValidationError`; as `ConfigFile`.
+    /// Reads all sources.
+    ///
+    /// - Parameter commandLine: the arguments without the program's name. The command, if given, comes first.
+    /// - Throws: `ValidationError`, and the errors of `ConfigFile`.
     init(_ commandLine: [String], environment: [String: String]) throws {
         arguments = commandLine
         self.environment = environment
@@ -21,7 +24,7 @@ struct OptionSources {
             commandLine.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }.map {
                 String($0.dropFirst(2).prefix { $0 != "=" })
             })
-        // Whoever asks for help need not have a file that can be read.
+        // A request for help must not fail because of an unreadable file.
         guard onCommandLine.isDisjoint(with: ["help", "version"]), !commandLine.contains("-h"),
             commandLine.first != "help"
         else { return }
@@ -35,13 +38,14 @@ struct OptionSources {
         }
     }
 
-    /// Names that look like options in the environment and are none: a slip, or another program's.
+    /// Names in the environment that look like options but are unknown: a typing mistake, or another program's
+    /// variables.
     var unknownVariables: [String] {
         let known = Set(OptionName.allCases.map(\.variable) + [OptionName.configVariable])
         return environment.keys.filter { $0.hasPrefix(OptionName.prefix) && !known.contains($0) }.sorted()
     }
 
-    /// Adds where an option stands to what is said of it, unless that is the command line.
+    /// Adds an option's place to a message about it, unless that is the command line.
     func placed(_ sentence: String) -> String {
         let named = places.keys.filter { name in sentence.matches(of: /--[a-z-]+/).contains { $0.output == "--\(name)" }
         }
@@ -77,7 +81,7 @@ struct OptionSources {
         }
     }
 
-    /// An empty variable is none: so whoever starts programs by a template can leave it open.
+    /// Returns a variable's value. An empty variable counts as unset, so that templates can leave it open.
     private func variable(_ name: String) -> String? {
         guard let value = environment[name], !value.isEmpty else { return nil }
         return value

@@ -2,7 +2,7 @@ import ArgumentParser
 import ExamServer
 import Logging
 
-/// Where a server is reached.
+/// The options for the server's address.
 struct PlaceOptions: ParsableArguments {
     @Option(help: "The address to listen on; 0.0.0.0 for all addresses.", transform: Spelling.listeningHost)
     var host = "127.0.0.1"
@@ -38,7 +38,7 @@ struct PlaceOptions: ParsableArguments {
         }
     }
 
-    /// As a browser asks for it.
+    /// Returns the address for a browser.
     func address(port: Int) -> String {
         "http://\(host == "127.0.0.1" ? "localhost" : host.contains(":") ? "[\(host)]" : host):\(port)/"
     }
@@ -46,7 +46,7 @@ struct PlaceOptions: ParsableArguments {
     var isLoopback: Bool { ["127.0.0.1", "::1", "localhost"].contains(host) }
 }
 
-/// What one user may ask for.
+/// The limits for one user.
 struct LimitOptions: ParsableArguments {
     @Option(name: .customLong("requests-per-minute"), help: "Requests a user can make in a minute.")
     var requestsPerMinute = 300
@@ -93,7 +93,7 @@ struct LimitOptions: ParsableArguments {
     }
 }
 
-/// How exams are held.
+/// The options for holding exams.
 struct LiveOptions: ParsableArguments {
     @Option(
         name: .customLong("allow-origin"),
@@ -137,7 +137,7 @@ struct LiveOptions: ParsableArguments {
     }
 }
 
-/// What is written to standard error while it runs.
+/// The options for the log on standard error.
 struct LogOptions: ParsableArguments {
     @Option(
         name: .customLong("log-level"),

@@ -4,7 +4,7 @@ import ExamServer
 import ExamStore
 import Foundation
 
-/// Who may use a server.
+/// The options that decide who may use the server.
 struct SignInOptions: ParsableArguments {
     @Flag(help: "Everybody is the same user, without a token. On loopback only.")
     var development = false
@@ -26,7 +26,9 @@ struct SignInOptions: ParsableArguments {
     @Option(help: "The aud that tokens must have.")
     var audience: String?
 
-    /// - Throws: `ValidationError` where it was not said who may use the server, or twice.
+    /// Checks that exactly one way to sign in was chosen.
+    ///
+    /// - Throws: `ValidationError` if none or several were chosen.
     func requireOne() throws {
         guard [development, tokenSecret != nil, jwks != nil].count(where: { $0 }) == 1 else {
             throw ValidationError(
@@ -54,7 +56,7 @@ struct SignInOptions: ParsableArguments {
         return .tokens(keys)
     }
 
-    /// A file's bytes as they are; but where they are a line of text, the line's end, which editors and `echo` add, is no part of it.
+    /// Returns a file's bytes. If they are a line of text, its line end is removed, because editors and `echo` add it.
     static func secret(_ bytes: [UInt8]) -> [UInt8] {
         let line = bytes.prefix { 0x20...0x7E ~= $0 }
         let end = bytes.dropFirst(line.count)

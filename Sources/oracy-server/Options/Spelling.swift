@@ -3,11 +3,12 @@ import ExamServer
 import Foundation
 import Logging
 
-/// How addresses and names are to be written; each is checked before anything is begun, and kept as it is compared later.
+/// The required forms of addresses and names. Each is checked before the server starts and converted to the form in
+/// which it is compared later.
 ///
-/// All throw `ValidationError`: how to write it; the parser says before it what was written, and where.
+/// All functions throw a `ValidationError` that says how to write the value. The parser adds the value and its place.
 enum Spelling {
-    /// An address or name of this machine: `0.0.0.0`, `::1` or `[::1]`, `exams.example.org`.
+    /// Accepts an address or name of this machine: `0.0.0.0`, `::1` or `[::1]`, `exams.example.org`.
     static func listeningHost(_ text: String) throws -> String {
         let host = text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text
         guard isAddress(host) || isName(host) else {
@@ -16,7 +17,7 @@ enum Spelling {
         return host
     }
 
-    /// What stands in leases and log lines.
+    /// Accepts the name of a node, which is used in leases and log lines.
     static func nodeName(_ text: String) throws -> String {
         guard 1...64 ~= text.utf8.count, text.utf8.allSatisfy({ isLetterOrDigit($0) || "-_.".utf8.contains($0) }) else {
             throw ValidationError("use 1 to 64 letters, digits, hyphens, underscores and full stops")
@@ -24,7 +25,7 @@ enum Spelling {
         return text
     }
 
-    /// `https://a.example.org`, `http://10.0.0.7:8080/oracy`; a slash at the end goes.
+    /// Accepts `https://a.example.org` or `http://10.0.0.7:8080/oracy`, and removes a slash at the end.
     static func nodeURL(_ text: String) throws -> String {
         guard let url = web(text), url.query == nil, url.fragment == nil, url.user == nil else {
             throw ValidationError("write the http:// or https:// address of this node")
@@ -32,7 +33,7 @@ enum Spelling {
         return text.hasSuffix("/") ? String(text.dropLast()) : text
     }
 
-    /// A name that comes as `Host`, without its port: `exams.example.org`, `[::1]`; in lower case.
+    /// Accepts a host as in the header `Host` without its port: `exams.example.org`, `[::1]`. Returns it in lower case.
     static func allowedHost(_ text: String) throws -> String {
         let bare = text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text
         if bare.contains(":"), isAddress(bare) { return "[\(bare.lowercased())]" }
@@ -43,8 +44,8 @@ enum Spelling {
         return text.lowercased()
     }
 
-    /// As browsers write it in `Origin` (RFC 6454, 6.2): `https://exams.example.org:8443`, in lower case, without the port that goes without
-    /// saying.
+    /// Accepts an origin as browsers write it in `Origin` (RFC 6454, 6.2): `https://exams.example.org:8443`. Returns it
+    /// in lower case and without the default port.
     static func origin(_ text: String) throws -> String {
         guard let url = web(text), let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased(),
             url.path.isEmpty, url.query == nil, url.fragment == nil, url.user == nil
@@ -56,7 +57,7 @@ enum Spelling {
         return "\(scheme)://\(host)" + (url.port.map { $0 == usual ? "" : ":\($0)" } ?? "")
     }
 
-    /// A user's id: a UUID.
+    /// Accepts a user's id: a UUID.
     static func user(_ text: String) throws -> UUID {
         guard let id = UUID(uuidString: text) else {
             throw ValidationError("write the user's id, a UUID as tokens have it (sub)")
@@ -79,7 +80,7 @@ enum Spelling {
         return format
     }
 
-    /// An address of http or https with a host, and a port that there is.
+    /// Returns an http or https address with a host and a valid port.
     static func web(_ text: String) -> URLComponents? {
         guard let url = URLComponents(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
             let host = url.host, host.hasPrefix("[") || isName(host), 1...65_535 ~= url.port ?? 1
@@ -87,13 +88,14 @@ enum Spelling {
         return url
     }
 
-    /// An address of IPv4 or IPv6, without brackets.
+    /// Returns whether the text is an IPv4 or IPv6 address without brackets.
     private static func isAddress(_ text: String) -> Bool {
         var (four, six) = (in_addr(), in6_addr())
         return inet_pton(AF_INET, text, &four) == 1 || inet_pton(AF_INET6, text, &six) == 1
     }
 
-    /// Names of hosts have letters, digits and hyphens between full stops (RFC 1123, 2.1); underscores are met too.
+    /// Returns whether the text is a host name: letters, digits and hyphens between full stops (RFC 1123, 2.1).
+    /// Underscores, which also occur, are accepted.
     private static func isName(_ text: String) -> Bool {
         1...253 ~= text.utf8.count
             && text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in

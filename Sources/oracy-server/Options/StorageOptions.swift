@@ -4,7 +4,7 @@ import ExamServer
 import ExamStore
 import Foundation
 
-/// Where a server keeps what it keeps: what commands for those who run it need to know of one.
+/// The options for a server's storage, which the operators' commands also need.
 struct StorageOptions: ParsableArguments {
     @Option(name: .customLong("data"), help: "This node's folder. Default: ~/.local/share/oracy/server.")
     var data: String?
@@ -24,7 +24,7 @@ struct StorageOptions: ParsableArguments {
     func validate() throws {
         if let data, data.isEmpty { throw ValidationError("--data: name a folder") }
         if let database, !ExamDatabase.isAddress(database) {
-            // It is not repeated: it may have a password in it.
+            // The value is not repeated, because it may contain a password.
             throw ValidationError("--database: write postgresql://USER@HOST/NAME, or anything else that libpq can read")
         }
         _ = try bucket()
@@ -32,22 +32,22 @@ struct StorageOptions: ParsableArguments {
 
     var folder: String { data ?? UserFolders.data + "/server" }
 
-    /// SQLite's file.
+    /// The path of SQLite's file.
     var file: String { folder + "/oracy.sqlite" }
 
-    /// Where recordings lie that are in no bucket.
+    /// The folder of recordings that are not in a bucket.
     var audioFolder: String { folder + "/audio" }
 
-    /// The store, with today's tables; made where it is not there.
+    /// Opens the store with the current tables. Creates it if necessary.
     func store() async throws -> ExamDatabase {
         let store = if let database { try ExamDatabase.postgres(database) } else { try ExamDatabase.sqlite(path: file) }
         try await store.migrate()
         return store
     }
 
-    /// The store as a server of this version left it; nothing is made or brought up to date.
+    /// Opens the store as a server of this version left it, without creating or migrating anything.
     ///
-    /// - Throws: `Problem`: `missing`, or `malformed` where a server of another version was the last one; `StoreError`.
+    /// - Throws: `Problem`: `missing`, or `malformed` if it was last used by a server of another version. `StoreError`.
     func existingStore() async throws -> ExamDatabase {
         if database == nil, FileFacts(at: file) == nil {
             throw Problem(.missing, "\(file): no server has kept anything there; name its folder with --data")
@@ -66,7 +66,9 @@ struct StorageOptions: ParsableArguments {
         return store
     }
 
-    /// - Parameter environment: with the keys of storage that speaks S3.
+    /// Opens the storage for recordings.
+    ///
+    /// - Parameter environment: the environment with the keys of S3 storage.
     func audioStore(environment: [String: String]) throws -> any AudioStore {
         guard let bucket = try bucket() else {
             do {
@@ -91,7 +93,7 @@ struct StorageOptions: ParsableArguments {
         var isPathStyle: Bool
     }
 
-    /// nil: recordings are in the folder.
+    /// Returns the bucket. Nil if recordings are in the folder.
     ///
     /// - Throws: `ValidationError`.
     private func bucket() throws -> Bucket? {
