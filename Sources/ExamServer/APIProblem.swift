@@ -2,27 +2,27 @@ import Foundation
 public import HTTPTypes
 public import Hummingbird
 
-/// What was wrong with a request, as a problem document (RFC 9457): thrown by routes, seen by clients.
+/// An error of a request as a problem document (RFC 9457). Routes throw it, and clients receive it.
 ///
 /// ```json
 /// {"type":"/problems/no-such-session","title":"No such session","status":404,"detail":"You have no session with this id."}
 /// ```
 ///
-/// The last part of the type is the error's code, for programs; title and detail are for people, in plain words. Nothing of another
-/// user's, no path of this machine and no value of a secret ever stands in one.
+/// The last part of the type is the error's code, for programs. Title and detail are for people, in plain words. A
+/// document never contains another user's data, a path of this machine or a secret.
 public struct APIProblem: HTTPResponseError {
     public var status: HTTPResponse.Status
-    /// Lower case, words joined by hyphens.
+    /// In lower case, with hyphens between words.
     public var code: String
-    /// Always the same for a code; one sentence without its full stop.
+    /// The same text for each code: one sentence without its full stop.
     public var title: String
-    /// About this request: what is wrong, with the field, and what to do.
+    /// The details of this request: what is wrong, in which field, and what to do.
     public var detail: String
-    /// Seconds, for 429 and 503.
+    /// The seconds to wait, for 429 and 503.
     public var retryAfter: Int?
-    /// Of the answer, beside those that every problem has.
+    /// The answer's headers besides those of every problem.
     public var headers: HTTPFields
-    /// The request it answers, as the log has it.
+    /// The request's id in the log.
     var requestID: String?
 
     public init(
@@ -45,7 +45,7 @@ public struct APIProblem: HTTPResponseError {
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: document)))
     }
 
-    /// The document itself.
+    /// The document as JSON.
     public var document: [UInt8] {
         struct Document: Encodable {
             var type, title: String
@@ -65,12 +65,12 @@ extension APIProblem {
     static let noToken = APIProblem(
         .unauthorized, "no-token", "Sign in", "This needs a valid bearer token.", headers: [.wwwAuthenticate: "Bearer"])
 
-    /// For what is not there and for what is somebody else's alike: a stranger learns nothing.
+    /// Returns the same error for a missing object as for another user's, so that a stranger learns nothing.
     static func missing(_ what: String) -> APIProblem {
         APIProblem(.notFound, "not-found", "Not found", "You have no \(what) with this id.")
     }
 
-    /// For whom a token does not say that they are such.
+    /// Returns the error for a caller whose token does not contain a role.
     static func notFor(_ role: Role) -> APIProblem {
         APIProblem(
             .forbidden, "not-your-role", "Not your role", "This is for those whose token has the role \(role.rawValue)."
@@ -81,7 +81,7 @@ extension APIProblem {
         APIProblem(.badRequest, "malformed", "Invalid request", detail)
     }
 
-    /// Each field may be so, but not all of them together.
+    /// Returns the error for fields that are valid by themselves but not together.
     static func contradictory(_ detail: String) -> APIProblem {
         APIProblem(.unprocessableContent, "contradictory", "Contradictory request", detail)
     }

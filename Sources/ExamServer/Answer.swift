@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// A JSON answer: the same bytes for the same value.
+/// A JSON answer. The same value gives the same bytes.
 struct Answer<Value: Encodable & Sendable>: ResponseGenerator {
     var value: Value
     var status: HTTPResponse.Status
@@ -29,7 +29,7 @@ struct Answer<Value: Encodable & Sendable>: ResponseGenerator {
 extension Request {
     /// Reads a JSON body.
     ///
-    /// - Throws: `APIProblem`: 415, 413, and 400 with the field that is missing or of the wrong kind; never its value.
+    /// - Throws: `APIProblem`: 415, 413, and 400 with the missing or mistyped field but never its value.
     func json<Value: Decodable>(_ type: Value.Type, _ context: ServerContext) async throws -> Value {
         let kind = headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
         guard kind == "application/json" else {
@@ -44,9 +44,9 @@ extension Request {
         }
     }
 
-    /// A body that is read as JSON; one that says how long it is, and is too long, is not read.
+    /// Reads the bytes of a JSON body. If its stated length is too large, nothing is read.
     ///
-    /// - Throws: `APIProblem`: 413; 400 where the connection breaks.
+    /// - Throws: `APIProblem`: 413, or 400 if the connection breaks.
     func jsonBody(_ context: ServerContext) async throws(APIProblem) -> Data {
         let most = context.maxUploadSize
         let tooLong = APIProblem(

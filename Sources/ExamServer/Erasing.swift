@@ -1,14 +1,14 @@
 import ExamStore
 import Foundation
 
-/// Erases a session for good: rows, recordings, and what this node has of it.
+/// Erases a session permanently: its rows, its recordings and this node's files.
 struct Erasing {
     let services: Services
-    /// This node's; nil: the process holds none, and those that do find out when they renew their leases.
+    /// This node's exams. Nil in a process without exams. Nodes that hold the exam notice when they renew their leases.
     let exams: LiveExams?
 
-    /// Rows go first, so nobody finds it from then on; what is left to be done is noted with it, and a node that is killed meanwhile
-    /// leaves it to the `Sweeper` of any other.
+    /// Erases the rows first, so that no request finds the session any more. The remaining work is recorded with that.
+    /// If this node is killed meanwhile, the `Sweeper` of any node does it.
     ///
     /// - Parameter who: for the exam's seal: `owner`, `operator` or `retention`.
     /// - Throws: `APIProblem`: 404 where the user has no such session; 503 where the recordings' storage is away: they go when it

@@ -6,7 +6,8 @@ import Logging
 public import ServiceLifecycle
 import UnixSignals
 
-/// A speaking backend: REST, exams over WebSocket, a page, and workers. By itself (`run`), or inside another application:
+/// A speaking backend: REST, exams over WebSocket, a page, and workers. It runs by itself (`run`) or inside another
+/// application:
 ///
 /// ```swift
 /// let exams = try await ExamBackend(services, signIn: .tokens(keys))
@@ -17,17 +18,20 @@ import UnixSignals
 /// try await app.runService()
 /// ```
 public struct ExamBackend: Sendable {
-    /// What its routes share: the store, the recordings, the metrics.
+    /// The store, the recordings and the metrics, shared by all routes.
     public let services: Services
     private let signIn: SignIn
     private let exams: LiveExams
     private let health: HealthRoutes
     private let webhooks: Webhooks
 
+    /// Creates a backend.
+    ///
     /// - Parameters:
-    ///   - assessors: who assesses answers; without any nothing is assessed.
-    ///   - webhooks: who is told of what becomes of sessions.
-    /// - Throws: `StoreError` where the store cannot be written to; `Problem` where the node's folder cannot, or own formats and papers are none.
+    ///   - assessors: the assessors of answers. Without any, answers are not assessed.
+    ///   - webhooks: the endpoints that are told about sessions.
+    /// - Throws: `StoreError` if the store is not writable, `Problem` if the node's folder is not writable or the
+    ///   custom formats and papers are invalid.
     public init(
         _ services: Services, signIn: SignIn, assessors: AssessorPanel = AssessorPanel(),
         webhooks: Webhooks = Webhooks()
@@ -45,13 +49,14 @@ public struct ExamBackend: Sendable {
         try await TemplateSeeds.put(exams.catalogue, into: services.store)
     }
 
-    /// Adds everything to a router: `/` is the page, `/v1/…` is REST, `/health`, `/metrics` … are for those who run it.
+    /// Adds all routes to a router: `/` is the page, `/v1/…` is REST, `/health`, `/metrics` … are for operators.
     public func addRoutes(to router: Router<ServerContext>) {
         add(to: guarded(router))
     }
 
-    /// For an application's own routes beside `/v1`: their requests are signed in (`ServerContext.caller`; nil where no token came), counted and
-    /// limited, and stand in the log as all others do. What they throw is answered as JSON (RFC 9457).
+    /// Returns a group for an application's own routes beside `/v1`. Their requests are authenticated
+    /// (`ServerContext.caller`, nil without a token), counted, limited and logged like all others. Errors that they
+    /// throw are answered as JSON (RFC 9457).
     ///
     /// ```swift
     /// exams.ownRoutes(on: router).get("school/exams") { _, context in
@@ -77,7 +82,7 @@ public struct ExamBackend: Sendable {
             .add(middleware: RateLimit(perMinute: services.settings.limits.requestsPerMinute))
     }
 
-    /// The router of a server by itself: what is at no address is answered as well as what is.
+    /// Returns the router of a server that runs by itself. It also answers requests to unknown addresses.
     package func router() -> Router<ServerContext> {
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
         let addresses = Addresses()
@@ -93,12 +98,12 @@ public struct ExamBackend: Sendable {
         return router
     }
 
-    /// Takes connections: HTTP, and the WebSocket of exams.
+    /// The channel for connections: HTTP, and the WebSocket of exams.
     public var channel: HTTPServerBuilder { exams.channel }
 
     private func add(to group: RouterGroup<ServerContext>) {
         let live = LiveRoutes(exams: exams)
-        // With the token of an exam, which is not the user's.
+        // These use an exam's token instead of the user's.
         live.addClips(to: group)
         let routes = signedIn(group)
         health.add(to: routes)
@@ -136,7 +141,7 @@ public struct ExamBackend: Sendable {
         addUploadRoutes(to: routes.group("v1"), services: services)
     }
 
-    /// What runs beside the routes, until the application stops.
+    /// Returns the services that run beside the routes until the application stops.
     public func background(workers: Int) -> [any Service] {
         var running: [any Service] = [
             exams, Sweeper(services: services), Sealer(services: services), Workers(services: services, count: workers),
@@ -158,19 +163,19 @@ public struct ExamBackend: Sendable {
 
     private var paperChoice: PaperChoice { PaperChoice(services: services, catalogue: exams.catalogue) }
 
-    /// Has a session that is over evaluated by this server's assessors: again where it was given up, and with no call that was answered
-    /// before.
+    /// Queues a finished session for evaluation by this server's assessors, even if an evaluation was given up. Calls
+    /// to services that were answered before are not repeated.
     ///
     /// ```swift
     /// for session in sessions { _ = try await exams.assess(session) }
     /// ```
-    /// - Returns: false where there is no such session, or it is still being held.
+    /// - Returns: false if there is no such session, or it is still being held.
     /// - Throws: `StoreError`.
     public func assess(_ session: UUID) async throws(StoreError) -> Bool {
         try await services.store.service.queueEvaluation(of: session, by: services.panel.version)
     }
 
-    /// The numbers, on a port of their own.
+    /// Serves the metrics on their own port.
     private func metrics(at place: Listening) -> some Service {
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: AccessLog())
@@ -185,13 +190,13 @@ public struct ExamBackend: Sendable {
         return ListeningService(place: place, listener: app)
     }
 
-    /// Serves until SIGTERM or SIGINT, and then goes on with the exams under way for `ServerSettings.drainTime` at most; systemd is told how
-    /// it is.
+    /// Serves until SIGTERM or SIGINT. Exams in progress then continue for at most `ServerSettings.drainTime`. systemd
+    /// is notified of the server's state.
     ///
     /// - Parameters:
-    ///   - port: 0 for any that is free.
-    ///   - running: told the port once it listens.
-    /// - Throws: `Problem.unavailable` where an address or port cannot be had.
+    ///   - port: 0 for any free port.
+    ///   - running: called with the port once the server listens.
+    /// - Throws: `Problem.unavailable` if an address or port is not available.
     public func run(
         host: String, port: Int, workers: Int, running: @escaping @Sendable (Int) -> Void
     ) async throws {
@@ -211,7 +216,7 @@ public struct ExamBackend: Sendable {
             },
             logger: self.services.logger)
         let draining = Draining(exams: exams, time: self.services.settings.drainTime)
-        // The last is told first, and the others when it has returned.
+        // The last service is stopped first, and the others when it has returned.
         let group = ServiceGroup(
             services: [app, draining], gracefulShutdownSignals: [.sigterm, .sigint], logger: self.services.logger)
         try await Listening(host: host, port: port).run { try await group.run() }

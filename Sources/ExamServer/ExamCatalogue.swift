@@ -3,19 +3,21 @@ import ExamKit
 import Foundation
 package import SystemSupport
 
-/// The formats and papers that exams are held with: those of whoever runs the server, before
-/// those that come with the program. Read once.
+/// The formats and papers of exams. The operator's own come before the built-in ones. Read once.
 package struct ExamCatalogue: Sendable {
     private(set) var formats: [ExamFormat] = []
     private(set) var papers: [Paper] = []
-    /// That of one's own formats and papers; nil: none.
+    /// The folder of custom formats and papers. Nil for none.
     let folder: String?
-    /// Where recordings lie that own formats and papers name: from there on.
+    /// The folders in which recordings named by custom formats and papers are searched.
     let folders: [String]
 
-    /// - Parameter folder: `formats/*.json` and `papers/*.json` of one's own; nil: none.
-    /// - Throws: `Problem.missing` where neither of them is there; `malformed`, with file and line or field, for what cannot be an exam: an
-    ///   id that is taken, a paper that goes with no format, a format that no paper goes with.
+    /// Reads the formats and papers.
+    ///
+    /// - Parameter folder: the folder with custom `formats/*.json` and `papers/*.json`. Nil for none.
+    /// - Throws: `Problem.missing` if neither folder exists, `malformed` with file and line or field for anything that
+    ///   cannot be an exam: an id that is taken, a paper without a matching format, or a format without a matching
+    ///   paper.
     package init(folder: String?) throws(Problem) {
         self.folder = folder
         folders = folder.map { ["\($0)/formats", "\($0)/papers"] } ?? []
@@ -48,7 +50,7 @@ package struct ExamCatalogue: Sendable {
         }
     }
 
-    /// The first paper of one's own that goes with a format.
+    /// Returns the first custom paper for a format.
     func own(for format: ExamFormat) -> Paper? {
         fitting(format).first { !Paper.builtInNames.contains($0.id) }
     }
@@ -56,7 +58,7 @@ package struct ExamCatalogue: Sendable {
     func format(_ id: String) -> ExamFormat? { formats.first { $0.id == id } }
     func paper(_ id: String) -> Paper? { papers.first { $0.id == id } }
 
-    /// The papers that go with a format.
+    /// Returns the papers that fit a format.
     func fitting(_ format: ExamFormat) -> [Paper] {
         papers.filter { ExamScript.assemble(format, $0).script != nil }
     }

@@ -1,16 +1,16 @@
 public import ExamKit
 import Glibc
 
-/// The right to a node's folder: one process at a time has it, for two in one folder take each other's exams. The system takes it back when
-/// that process ends, however it ends.
+/// The exclusive right to a node's folder. Two processes in one folder would interfere with each other's exams. The
+/// system releases the lock when the process ends, even if it is killed.
 ///
-/// To be taken before anything else in the folder is touched, and kept for as long as the process uses it.
+/// Take it before touching anything else in the folder, and keep it as long as the process uses the folder.
 public final class FolderLock: Sendable {
     private let file: Int32
 
-    /// Makes the folder where it is not there, and takes it.
+    /// Creates the folder if necessary, and locks it.
     ///
-    /// - Throws: `Problem`: `occupied` where another process has it, with its number; `unwritable`.
+    /// - Throws: `Problem`: `occupied` with the process's number if another process holds it, `unwritable`.
     public init(folder: String) throws(Problem) {
         try PrivateFile.createFolder(folder)
         let path = folder + "/server.lock"
@@ -22,7 +22,7 @@ public final class FolderLock: Sendable {
             close(file)
             throw problem
         }
-        // For people, and for whoever comes too late; the lock itself is the system's.
+        // For people, and for processes that come later. The lock itself is the system's.
         let pid = Array("\(getpid())\n".utf8)
         guard ftruncate(file, 0) == 0, pwrite(file, pid, pid.count, 0) == pid.count else {
             let problem = PrivateFile.unwritable(path)
@@ -33,12 +33,12 @@ public final class FolderLock: Sendable {
 
     deinit { close(file) }
 
-    /// The process that holds a folder, found out without taking the folder.
+    /// Returns the process that holds a folder, without locking the folder.
     ///
-    /// A server that starts at this very moment tries again (`init`).
+    /// If a server starts at this moment, it tries again (`init`).
     ///
-    /// - Returns: nil where no process holds it; `.some(nil)` where one does and its number is unknown.
-    /// - Throws: `Problem` where the lock cannot be looked at.
+    /// - Returns: nil if no process holds it, `.some(nil)` if the holder's number is unknown.
+    /// - Throws: `Problem` if the lock cannot be read.
     public static func holder(of folder: String) throws(Problem) -> Int?? {
         let path = folder + "/server.lock"
         let file = open(path, O_RDONLY | O_CLOEXEC)
@@ -51,7 +51,7 @@ public final class FolderLock: Sendable {
         return .some(holder(file))
     }
 
-    /// Takes it; whoever only looks (`holder(of:)`) has it for microseconds.
+    /// Locks the file. `holder(of:)` locks it only for microseconds, so a few attempts are enough.
     private static func take(_ file: Int32) -> Bool {
         for _ in 0..<20 {
             if flock(file, LOCK_EX | LOCK_NB) == 0 { return true }
@@ -68,7 +68,7 @@ public final class FolderLock: Sendable {
             .occupied, "\(folder): is in use by \(who); end that one, or give this server a folder of its own")
     }
 
-    /// nil where the holder has not written it yet.
+    /// Returns the holder's number. Nil if the holder has not written it yet.
     private static func holder(_ file: Int32) -> Int? {
         var text = [UInt8](repeating: 0, count: 20)
         let count = pread(file, &text, text.count, 0)

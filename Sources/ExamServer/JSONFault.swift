@@ -1,12 +1,14 @@
 import ExamKit
 import Foundation
 
-/// What is wrong with a JSON body, for whoever sent it: which field, and never its value.
+/// The problem in a JSON body, for the client: names the field but never its value.
 struct JSONFault {
     let message: String
 
+    /// Describes a decoding error.
+    ///
     /// - Parameters:
-    ///   - names: how a field is called in the body, by its name here.
+    ///   - names: returns a field's name in the body for its name in the program.
     init(_ error: DecodingError, in body: Data, names: (String) -> String = { $0 }) {
         func field(_ path: [any CodingKey], _ last: (any CodingKey)? = nil) -> String {
             (path + (last.map { [$0] } ?? [])).map { key in
@@ -22,16 +24,16 @@ struct JSONFault {
         case .typeMismatch(_, let context):
             message = sentence(context.codingPath, "is of the wrong type.")
         case .dataCorrupted(let context) where !context.codingPath.isEmpty:
-            // A sentence of ours where a type refused a value; a date or a UUID that is none.
+            // Oracy's own sentence if a type refused a value. Otherwise a date or UUID is invalid.
             let own = context.debugDescription.hasPrefix("must ") ? context.debugDescription : "cannot be read."
             message = "\(field(context.codingPath)): \(own)"
         default:
-            // The decoder says of a number that is not whole, or too large, what it says of no JSON at all.
+            // For numbers that are fractions or too large, the decoder reports the same error as for invalid JSON.
             guard let numbers = try? JSONDecoder().decodeForeign(OddNumbers.self, from: body) else {
                 message = "The body is not JSON, or is nested too deeply."
                 return
             }
-            // Some fields may have a fraction: with more than one of them nobody knows which it was.
+            // Some fields may have fractions. If there are several such numbers, the wrong one cannot be identified.
             message =
                 numbers.paths.count == 1
                 ? "\(field(numbers.paths[0])): must be a whole number, and not that large."
@@ -40,7 +42,7 @@ struct JSONFault {
     }
 }
 
-/// Where numbers stand in a JSON value that no Int holds.
+/// The places of numbers in a JSON value that do not fit into an Int.
 private struct OddNumbers: Decodable {
     var paths: [[any CodingKey]] = []
 

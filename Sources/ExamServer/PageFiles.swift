@@ -2,9 +2,9 @@ import ExamCore
 import Foundation
 
 extension PageRoutes {
-    /// Every file of the page, by its name: nothing else can be asked for.
+    /// The page's files by name. No other files can be requested.
     static let files: [String: [UInt8]] = {
-        // What describes the routes lies in this target as well, and is served by a route of its own.
+        // The description of the routes is also a resource of this target, but has its own route.
         var files = Dictionary(
             uniqueKeysWithValues: PackageResources.all.filter { !$0.name.hasSuffix(".json") }.map {
                 ($0.name, $0.bytes)
@@ -15,7 +15,7 @@ extension PageRoutes {
         return files
     }()
 
-    /// With the screens of practice and of plans, and the words for a page whose scripts are missing.
+    /// The page with the screens of practice and plans, and the message for a page whose scripts are missing.
     private static let index: [UInt8] = {
         let words = Advice.named("pageBroken")?.text ?? ""
         let practice = String(decoding: PackageResources.practice_html, as: UTF8.self)
@@ -26,7 +26,7 @@ extension PageRoutes {
                 .utf8)
     }()
 
-    /// What may go wrong, in the words that the terminal has as well.
+    /// The descriptions of problems, in the same words as in the terminal.
     private static let troubles: [UInt8] = {
         let words = Advice.all.map { name, advice in
             "    \(name): { title: \(quoted(advice.cause)), detail: \(quoted(advice.remedy)) },\n"
@@ -35,7 +35,7 @@ extension PageRoutes {
     }()
 
     private static func quoted(_ text: String) -> String {
-        // Only texts that are no Unicode fail.
+        // Only invalid Unicode fails.
         (try? JSONEncoder().encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
     }
 }

@@ -4,9 +4,10 @@ import Logging
 import ServiceLifecycle
 import SystemSupport
 
-/// Speaks what exams of the catalogue say before anybody asks for one: who came first would wait for it, up to a minute.
+/// Synthesizes the prompts of the catalogue's exams in advance. Otherwise the first candidate would wait for them, up
+/// to a minute.
 ///
-/// Beside serving; whoever comes meanwhile waits for what is not spoken yet, as before.
+/// It runs while the server already serves. A candidate who comes earlier waits for the missing prompts.
 struct PromptsAhead: Service {
     let exams: LiveExams
 

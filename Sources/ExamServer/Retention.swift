@@ -4,13 +4,14 @@ import Logging
 import ServiceLifecycle
 import SystemSupport
 
-/// Erases sessions by age, as if their users had asked for it: rows, recordings, what was found in them; on any number of nodes.
+/// Erases sessions by age, in the same way as at their users' request: rows, recordings and findings. It may run on any
+/// number of nodes.
 struct Retention: Service {
     let services: Services
     let exams: LiveExams
-    /// Days that a session is kept after its end; after its beginning, where nobody ended it.
+    /// The days for which a session is kept after its end, or after its beginning if it never ended.
     let days: Int
-    /// Between two looks.
+    /// The time between two checks.
     var interval = Duration.seconds(3_600)
 
     func run() async throws {
@@ -22,17 +23,17 @@ struct Retention: Service {
         }
     }
 
-    /// Looks once. What cannot be erased is looked at again the next time. The log has their number; which they were, the audit log of whoever
-    /// runs the server has as for any erasure.
+    /// Erases the expired sessions once. Sessions that cannot be erased now are tried again the next time. The log
+    /// contains their number, and the operator's audit log contains each session, as for every erasure.
     ///
-    /// - Returns: how many sessions went.
+    /// - Returns: the number of erased sessions.
     @discardableResult func erase(at now: WallTime = .now) async -> Int {
         let moment = WallTime(secondsSince1970: now.secondsSince1970 - days * 86_400).utc
         var count = 0
         while let old = try? await services.store.service.sessions(overBefore: moment, limit: 100), !old.isEmpty {
             let before = count
             for (session, user) in old {
-                // Its row goes before its sound: where storage is away, the Sweeper fetches it when it is back.
+                // The row is erased before the sound. If storage is unavailable, the Sweeper erases the sound later.
                 let erasing = Erasing(services: services, exams: exams)
                 if (try? await erasing.erase(session, of: user, by: "retention")) != nil { count += 1 }
             }

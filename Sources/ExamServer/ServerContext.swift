@@ -3,25 +3,26 @@ import Foundation
 public import Hummingbird
 import Logging
 
-/// What a request knows of itself on its way through the routes.
+/// A request's context on its way through the routes.
 public struct ServerContext: RequestContext {
     public var coreContext: CoreRequestContextStorage
-    /// Who asks, by the token that came with it; nil until `Authentication` has looked.
+    /// The caller according to the request's token. Nil before `Authentication` has run.
     public var caller: Caller?
 
-    /// What its line in the log says of it beside.
+    /// Further facts for the request's line in the log.
     let trail = RequestTrail()
 
-    /// 16 hexadecimal digits by which a request is found in the log. Hummingbird's own id ends the process where a logger keeps no
-    /// metadata.
+    /// 16 hexadecimal digits that identify the request in the log. Hummingbird's own id crashes the process if a logger
+    /// has no metadata.
     public let requestID: String
 
-    /// The trace that a proxy sent, 32 hexadecimal digits; all lines of the request have it. nil: none was sent.
+    /// The trace id sent by a proxy, 32 hexadecimal digits, which is added to all lines of the request. Nil if none was
+    /// sent.
     var trace: String? {
         didSet { logger[metadataKey: "trace"] = trace.map { "\($0)" } }
     }
 
-    /// What lines of others have by which the request is found.
+    /// The metadata that refer to this request in lines about other things.
     var asked: Logger.Metadata {
         ["request": "\(requestID)"].merging(trace.map { ["trace": "\($0)"] } ?? [:]) { $1 }
     }
@@ -34,19 +35,25 @@ public struct ServerContext: RequestContext {
         logger[metadataKey: "request"] = "\(requestID)"
     }
 
-    /// JSON bodies: answers to quizzes and facts, never sound.
+    /// The maximum size of JSON bodies: answers to quizzes and facts, never sound.
     public var maxUploadSize: Int { 256 * 1024 }
 
+    /// Returns the caller's user id.
+    ///
     /// - Throws: `APIProblem.noToken`.
     func requireUser() throws(APIProblem) -> UUID { try requireCaller().user }
 
+    /// Returns the caller.
+    ///
     /// - Throws: `APIProblem.noToken`.
     func requireCaller() throws(APIProblem) -> Caller {
         guard let caller else { throw .noToken }
         return caller
     }
 
-    /// - Throws: `APIProblem`: `noToken`; 403 where their token does not say that they are such.
+    /// Returns the caller if they have a role.
+    ///
+    /// - Throws: `APIProblem`: `noToken`, or 403 if their token does not contain the role.
     func require(_ role: Role) throws(APIProblem) -> Caller {
         let caller = try requireCaller()
         guard caller.roles.contains(role) else {
@@ -55,9 +62,9 @@ public struct ServerContext: RequestContext {
         return caller
     }
 
-    /// An id in the path.
+    /// Returns an id in the path.
     ///
-    /// - Throws: `APIProblem.missing`: an id that is none names nothing.
+    /// - Throws: `APIProblem.missing` if the path component isn't a UUID.
     func id(_ name: String, of what: String) throws(APIProblem) -> UUID {
         guard let id = parameters.get(name).flatMap({ WrittenID($0)?.id }) else { throw .missing(what) }
         if name == "session" { trail.session = id }

@@ -1,24 +1,24 @@
 import Synchronization
 
-/// What a server counts, as Prometheus reads it (text format 0.0.4); any thread.
+/// A server's metrics in the format of Prometheus (text format 0.0.4). Any thread may use it.
 ///
-/// Numbers of things, never of people: no ids, no names.
+/// They count things and never people: no ids, no names.
 public final class ServerMetrics: Sendable {
-    /// What is counted; the only names there are.
+    /// The metrics. There are no other names.
     public enum Name: String, CaseIterable, Sendable {
         /// Gauge, by `activity`: exams that this node holds.
         case sessions = "oracy_sessions"
         /// Gauge: connections to exams.
         case connections = "oracy_live_connections"
-        /// Counter: blocks of 20 ms that were lost on the way.
+        /// Counter: blocks of 20 ms lost on the way.
         case lostBlocks = "oracy_lost_blocks_total"
-        /// Counter: blocks that were heard.
+        /// Counter: blocks received and heard.
         case heardBlocks = "oracy_heard_blocks_total"
         /// Counter: answers stored.
         case answers = "oracy_answers_total"
         /// Histogram, seconds: from the arrival of a block to the events it caused.
         case blockToEvent = "oracy_block_to_event_seconds"
-        /// Histogram, seconds: from the last word to the end of an answer, as the log dates them.
+        /// Histogram, seconds: from the last word to the end of an answer, by the times in the log.
         case endOfAnswer = "oracy_end_of_answer_seconds"
         /// Gauge, by `status`: the processing queue.
         case jobs = "oracy_jobs"
@@ -26,17 +26,17 @@ public final class ServerMetrics: Sendable {
         case deadJobs = "oracy_dead_jobs"
         /// Gauge: 1 where the database answers.
         case storeUp = "oracy_store_up"
-        /// Gauge, seconds: how long the oldest job has waited.
+        /// Gauge, seconds: the waiting time of the oldest job.
         case oldestJob = "oracy_oldest_job_seconds"
-        /// Gauge, by `assessor`: minutes of sound of which an assessor has said nothing yet, in sessions that are over.
+        /// Gauge, by `assessor`: minutes of sound that an assessor has not judged yet, in finished sessions.
         case waitingAudio = "oracy_waiting_audio_minutes"
-        /// Gauge, seconds, by `assessor`: how long the oldest of it has waited.
+        /// Gauge, seconds, by `assessor`: the waiting time of the oldest of it.
         case oldestWaiting = "oracy_oldest_waiting_seconds"
-        /// Gauge: events that endpoints are to be told of by webhook.
+        /// Gauge: events that wait for delivery by webhook.
         case waitingWebhooks = "oracy_waiting_webhooks"
-        /// Counter, by `outcome`: tries to tell an endpoint of an event.
+        /// Counter, by `outcome`: attempts to deliver an event to an endpoint.
         case webhooks = "oracy_webhooks_total"
-        /// Gauge: answers that wait on this node for storage.
+        /// Gauge: answers on this node that wait for storage.
         case waitingUploads = "oracy_waiting_uploads"
         /// Gauge, bytes: what was written to clients and not taken by them yet.
         case outboundBytes = "oracy_outbound_bytes"
@@ -48,14 +48,14 @@ public final class ServerMetrics: Sendable {
         case soundFailures = "oracy_sound_failures_total"
         /// Gauge, bytes: what is free on the disk of this node's folder.
         case freeBytes = "oracy_free_bytes"
-        /// Gauge: 1 where the server was told to stop and goes on with the exams that it has.
+        /// Gauge: 1 while the server is stopping and continues its exams.
         case draining = "oracy_draining"
-        /// Counter: answers of HTTP, by `status` class.
+        /// Counter: HTTP answers, by `status` class.
         case requests = "oracy_requests_total"
-        /// Counter, by `reason`: tokens that let nobody in (`TokenRefusal`).
+        /// Counter, by `reason`: rejected tokens (`TokenRefusal`).
         case signInFailures = "oracy_sign_in_failures_total"
 
-        /// Whether the store tells it, and it may be away.
+        /// Whether the value comes from the store, which may be unavailable.
         fileprivate var isTheStores: Bool {
             [.jobs, .deadJobs, .oldestJob, .waitingAudio, .oldestWaiting, .waitingWebhooks].contains(self)
         }
@@ -63,7 +63,7 @@ public final class ServerMetrics: Sendable {
         var kind: String { isHistogram ? "histogram" : rawValue.hasSuffix("_total") ? "counter" : "gauge" }
     }
 
-    /// Upper bounds of histograms, seconds: from a block's way through a quiet server to an answer's silence.
+    /// The upper bounds of histograms in seconds: from a block's way through a quiet server to an answer's silence.
     private static let bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
     private struct Histogram {
@@ -78,12 +78,12 @@ public final class ServerMetrics: Sendable {
 
     private let state = Mutex(State())
 
-    /// All counters at 0. One for a process.
+    /// Creates metrics with all counters at 0. Use one for a process.
     public init() {}
 
-    /// Adds to a counter, or moves a gauge.
+    /// Adds to a counter, or changes a gauge.
     ///
-    /// - Parameter label: `activity="speaking"`; empty for what has no label. Words of ours only.
+    /// - Parameter label: `activity="speaking"`, or empty for metrics without labels. Only the program's own words.
     public func add(_ name: Name, _ amount: Double = 1, label: String = "") {
         state.withLock { $0.values[name, default: [:]][label, default: 0] += amount }
     }
@@ -93,12 +93,12 @@ public final class ServerMetrics: Sendable {
         state.withLock { $0.values[name, default: [:]][label] = value }
     }
 
-    /// Takes all labels of a gauge away before it is set anew.
+    /// Removes all labels of a gauge before it is set again.
     public func clear(_ name: Name) {
         state.withLock { $0.values[name] = nil }
     }
 
-    /// Counts one measurement of a histogram, in seconds.
+    /// Adds one measurement in seconds to a histogram.
     public func observe(_ name: Name, _ seconds: Double) {
         let place = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
         state.withLock { state in
@@ -107,12 +107,12 @@ public final class ServerMetrics: Sendable {
         }
     }
 
-    /// A value, for tests.
+    /// Returns a value, for tests.
     package func value(_ name: Name, label: String = "") -> Double {
         state.withLock { $0.values[name]?[label] ?? 0 }
     }
 
-    /// All of it as `/metrics` says it.
+    /// The text for `/metrics`.
     public var text: String {
         let state = state.withLock { $0 }
         var lines: [String] = []
@@ -127,7 +127,7 @@ public final class ServerMetrics: Sendable {
                 }
                 lines += ["\(name.rawValue)_sum \(histogram.sum)", "\(name.rawValue)_count \(total)"]
             } else {
-                // What the store does not tell is left out.
+                // Metrics of an unavailable store are left out.
                 let isUnknown = name.isTheStores && state.values[name] == nil
                 let values = isUnknown ? [:] : state.values[name] ?? ["": 0]
                 for (label, value) in values.sorted(by: { $0.key < $1.key }) {

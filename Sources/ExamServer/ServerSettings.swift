@@ -1,30 +1,34 @@
 import UploadQueue
 
-/// How a server is set up.
+/// The configuration of a server.
 public struct ServerSettings: Sendable {
-    /// The folder of this node: exams that are held (`exams/<session>`), answers on their way (`uploads`); its owner's only.
+    /// The folder of this node, which only its owner can read: exams in progress (`exams/<session>`) and answers to be
+    /// delivered (`uploads`).
     public var folder: String
-    /// This node's name among others: in leases and logs.
+    /// This node's name in leases and logs.
     public var node: String
-    /// Where clients reach this node, without a slash at the end: given to those who ask another node for its exams. nil: nowhere else.
+    /// The URL at which clients reach this node, without a slash at the end. Clients that ask another node for its
+    /// exams get it. Nil if clients cannot reach the node directly.
     public var nodeURL: String?
-    /// Whether everybody is one user, without a token: for a laptop, and on loopback only.
+    /// Whether every caller is the same user, without a token. For a laptop, on loopback only.
     public var development = false
-    /// `https://exams.example.org`, in lower case: other sites whose pages may do what the server's own does.
+    /// The origins of other sites whose pages have the same access as the server's own: `https://exams.example.org`, in
+    /// lower case.
     public var allowedOrigins: Set<String> = []
-    /// `exams.example.org`, in lower case and without a port: names by which it may be asked for. In development these beside its own
-    /// (localhost, 127.0.0.1, [::1], and the host of `nodeURL`); else all, where there are any, and any, where there are none.
+    /// The host names by which the server may be addressed: `exams.example.org`, in lower case and without a port. In
+    /// development they are added to its own (localhost, 127.0.0.1, [::1], and the host of `nodeURL`). Otherwise only
+    /// these hosts; if empty, any host.
     public var allowedHosts: Set<String> = []
-    /// Where `/metrics` is asked for instead of the server's own port; nil: there.
+    /// The port of `/metrics` if it is not the server's own. Nil for the own port.
     public var metricsPort: Int?
-    /// Whether sound may come faster than it is spoken: for tests.
+    /// Whether sound may arrive faster than it is spoken, for tests.
     public var anyPace = false
-    /// Whether what exams say is spoken when the server starts, and not when the first of them is made.
+    /// Whether prompts are synthesized when the server starts, instead of when the first exam needs them.
     public var speaksAhead = true
-    /// A folder with formats and papers of one's own, `formats/*.json` and `papers/*.json`, beside those that come with the program.
+    /// The folder with custom formats and papers, `formats/*.json` and `papers/*.json`, beside the built-in ones.
     public var ownExams: String?
-    /// Folders in which the program is looked for that decodes recordings of telephones and browsers, with colons between; nil: `PATH`.
-    /// Without it they are refused.
+    /// The folders, separated by colons, with the program that decodes recordings of telephones and browsers. Nil for
+    /// `PATH`. Without the program such recordings are refused.
     public var decoderFolders: String?
     /// A program that decodes recordings in processes of their own, and its arguments: one whose `main` calls `SoundWorker.main()`. nil:
     /// they are decoded in this process, where one that is made to harm does.
@@ -33,7 +37,7 @@ public struct ServerSettings: Sendable {
     public var soundLimits = SoundLimits()
     /// What each user may have and do.
     public var limits = Limits()
-    /// Bytes that have to be free on this node's disk before an exam is begun, so that none ends for want of them.
+    /// The bytes that must be free on this node's disk before an exam begins, so that no exam ends for lack of space.
     public var freeBytes = 200 << 20
 
     /// How long a client may take nothing of what was written to it before its connection is closed.
@@ -43,52 +47,54 @@ public struct ServerSettings: Sendable {
     /// that runs the server's services itself stops them when it likes.
     public var drainTime = Duration.zero
 
-    /// How many people are asked to mark each exam that is over, 0 to 2. Teachers and services may ask for more.
+    /// The number of people asked to mark each finished exam, 0 to 2. Teachers and services may ask for more.
     public var markers = 0
 
-    /// How many days a session is kept after its end; nil: for ever.
+    /// The days for which a session is kept after its end. Nil for no limit.
     public var retentionDays: Int?
 
+    /// Creates settings.
+    ///
     /// - Parameters:
-    ///   - folder: this node's own; made where it is not there.
-    ///   - node: its name among those that share a store; no two have the same.
+    ///   - folder: this node's own folder, which is created if necessary.
+    ///   - node: the node's name, which must be unique among the nodes that share a store.
     public init(folder: String, node: String = "node-1") {
         self.folder = folder
         self.node = node
     }
 
-    /// What one user may ask for.
+    /// The limits for one user.
     public struct Limits: Sendable {
-        /// A recording's bytes: 10 MB (C4).
+        /// The maximum size of a recording: 10 MB.
         public var recordingBytes = 10 << 20
-        /// All of a user's stored bytes: some 50 exams as Opus.
+        /// The maximum size of all of a user's stored recordings: about 50 exams in Opus.
         public var storedBytes = 200 << 20
-        /// Sessions that are kept for a user, wherever they were held: ten a day for more than a year.
+        /// The maximum number of a user's stored sessions, wherever they were held: ten a day for more than a year.
         public var sessions = 5_000
-        /// A user's attempts at quizzes.
+        /// The maximum number of a user's attempts at quizzes.
         public var submissions = 10_000
-        /// Exams a user may begin in a day.
+        /// The maximum number of exams that a user may begin in a day.
         public var examsPerDay = 50
-        /// Papers of a user's own that are kept.
+        /// The maximum number of a user's own papers.
         public var papers = 100
-        /// Papers that a user may have a model write in a day.
+        /// The maximum number of papers that a user may have written by a model in a day.
         public var papersWrittenPerDay = 10
-        /// Practice tests that are kept for a user.
+        /// The maximum number of a user's practice tests.
         public var practiceTests = 200
-        /// Lines of a user's practice log: a hundred answers a day for more than ten years.
+        /// The maximum number of lines in a user's practice log: a hundred answers a day for more than ten years.
         public var practiceLines = 500_000
-        /// Tasks that clients of the item bank keep for a user.
+        /// The maximum number of a user's tasks from clients of the item bank.
         public var practiceTasks = 1_000
-        /// Requests a minute; a page that looks for results makes six.
+        /// The maximum number of requests a minute. A page that waits for results sends six.
         public var requestsPerMinute = 300
-        /// Exams that a marker may have taken and not marked.
+        /// The maximum number of exams that a marker may have taken and not marked.
         public var takenExams = 5
-        /// Connections to exams at a time.
+        /// The maximum number of simultaneous connections to exams.
         public var liveConnections = 4
-        /// How long an exam whose candidate went away can be gone on with.
+        /// The time for which an exam can be continued after its candidate left.
         public var patience = Duration.seconds(86_400)
 
-        /// The limits that `oracy-server` has where no option says otherwise.
+        /// Creates the default limits of `oracy-server`.
         public init() {}
     }
 }

@@ -2,19 +2,19 @@ public import ExamStore
 package import Foundation
 public import Logging
 
-/// What all routes of a server share.
+/// The services shared by all routes of a server.
 public struct Services: Sendable {
-    /// What the server was set to.
+    /// The server's configuration.
     public let settings: ServerSettings
-    /// Rows: users' own, and the service's.
+    /// The database with users' rows and the service's own.
     public let store: ExamDatabase
-    /// Recordings.
+    /// The storage for recordings.
     public let audio: any AudioStore
-    /// What `/metrics` says.
+    /// The values for `/metrics`.
     public let metrics: ServerMetrics
-    /// Ids and counts only: no voices, words, names or tokens.
+    /// The log. It contains only ids and counts: no voices, words, names or tokens.
     public let logger: Logger
-    /// What addresses run out by.
+    /// The clock by which signed addresses expire.
     package var clock: @Sendable () -> Date = { Date() }
     /// Memory for what waits to be read by clients.
     let outbound = OutboundRoom()
@@ -35,7 +35,7 @@ public struct Services: Sendable {
         sound = SoundWorkers(program: settings.soundProgram, limits: settings.soundLimits, logger: logger)
     }
 
-    /// What a user may do; sessions that are over are queued for this server's assessors and markers.
+    /// Returns the operations of a user. Finished sessions are queued for this server's assessors and markers.
     func owned(by user: UUID) -> OwnedStore {
         store.owned(by: user, assessor: panel.version, markers: settings.markers)
     }

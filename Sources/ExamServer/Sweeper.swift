@@ -4,16 +4,19 @@ import Foundation
 import Logging
 public import ServiceLifecycle
 
-/// Clears away what was broken off, uploads that nobody went on with and erasures, and what the audit log has kept for long enough; beside the
-/// server, on any number of nodes.
+/// Cleans up abandoned uploads, erased sessions and expired lines of the audit log. It runs beside the server, on any
+/// number of nodes.
 public struct Sweeper: Service {
     private let services: Services
     private let interval: Duration
 
-    /// How long an erased session is looked at again: what was on its way to storage when it was erased has arrived by then.
+    /// The seconds for which the storage of an erased session is checked again. Anything on its way to storage at the
+    /// erasure has arrived by then.
     private static let vigil = 3_600
 
-    /// - Parameter interval: between two looks.
+    /// Creates a sweeper.
+    ///
+    /// - Parameter interval: the time between two checks.
     public init(services: Services, every interval: Duration = .seconds(600)) {
         self.services = services
         self.interval = interval
@@ -28,9 +31,9 @@ public struct Sweeper: Service {
         }
     }
 
-    /// Looks once. What cannot be removed is looked at again the next time.
+    /// Cleans up once. Anything that cannot be removed is tried again the next time.
     ///
-    /// - Returns: how many uploads went.
+    /// - Returns: the number of removed uploads.
     @discardableResult public func sweep() async -> Int {
         let count = await removeUploads()
         if count > 0 { services.logger.info("removed \(count) uploads that nobody went on with") }
@@ -83,7 +86,7 @@ public struct Sweeper: Service {
 }
 
 extension AudioStore {
-    /// Removes all that lies under a session, whatever named it; done where nothing does.
+    /// Removes all objects of a session, whoever created them. Does nothing if there are none.
     func removeAll(of session: UUID, user: UUID) async throws(AudioStoreError) {
         for key in try await keys(of: session, user: user) { try await delete(key) }
     }

@@ -4,13 +4,15 @@ import NIOPosix
 import ServiceLifecycle
 import SystemSupport
 
-/// What systemd is told of a server that it started (sd_notify(3)): that it serves, that it is alive, that it stops. Elsewhere nothing is told.
+/// Notifies systemd (sd_notify(3)) that the server that it started is ready, alive or stopping. Does nothing without
+/// systemd.
 struct SystemdNotices: Service {
-    /// Where a datagram with each is sent: a socket's path, or with `@` before it an abstract name. nil: nobody asks.
+    /// The socket that receives the notifications: a path, or an abstract name after `@`. Nil if systemd does not ask
+    /// for notifications.
     var socket: String?
-    /// How often systemd must hear that the server is alive, or it starts it anew; nil: it does not ask.
+    /// The interval within which systemd must be notified, or it restarts the server. Nil if there is no watchdog.
     var watchdog: Duration?
-    /// Whose loops must all answer before it is said.
+    /// The event loops that must all answer before the server counts as alive.
     var loops: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
 
     func run() async throws {
@@ -28,7 +30,7 @@ struct SystemdNotices: Service {
         tell("STOPPING=1")
     }
 
-    /// Sends one assignment; nobody there is no reason to stop serving.
+    /// Sends one assignment. The server continues even if the message cannot be delivered.
     func tell(_ state: String) {
         guard let socket, var address = Self.address(of: socket) else { return }
         let sender = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -42,7 +44,8 @@ struct SystemdNotices: Service {
         }
     }
 
-    /// nil where it is neither an absolute path nor an abstract name, or too long (unix(7)).
+    /// Returns the socket's address. Nil if it is neither an absolute path nor an abstract name, or is too long
+    /// (unix(7)).
     private static func address(of socket: String) -> sockaddr_un? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -58,7 +61,8 @@ struct SystemdNotices: Service {
 }
 
 extension SystemdNotices {
-    /// As the environment asks: `NOTIFY_SOCKET`, and `WATCHDOG_USEC` where `WATCHDOG_PID` is this process or not set.
+    /// The notifications requested by the environment: `NOTIFY_SOCKET`, and `WATCHDOG_USEC` if `WATCHDOG_PID` is this
+    /// process or not set.
     static var ofEnvironment: SystemdNotices {
         let isMine = UserFolders.environment("WATCHDOG_PID").map { Int32($0) == getpid() } ?? true
         let microseconds = isMine ? UserFolders.environment("WATCHDOG_USEC").flatMap { Int64($0) } : nil

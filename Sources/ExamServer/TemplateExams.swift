@@ -5,11 +5,11 @@ import Foundation
 import Glibc
 import SystemSupport
 
-/// The very exams of templates, with the recordings that they name: what a client needs to hold one itself.
+/// The complete exams of templates with their recordings, for clients that hold an exam themselves.
 struct TemplateExams: Sendable {
     let catalogue: ExamCatalogue
 
-    /// nil where this server has no such exam.
+    /// Returns the exam of a template. Nil if this server does not have it.
     func exam(_ template: UUID) -> TemplateExamRow? {
         for format in catalogue.formats {
             for paper in catalogue.fitting(format) where TemplateIDs.template(format.id, paper.id) == template {
@@ -19,10 +19,10 @@ struct TemplateExams: Sendable {
         return nil
     }
 
-    /// A recording that an exam names. It touches the disk.
+    /// Returns a recording named by an exam. Reads from the disk.
     ///
-    /// - Parameter name: as a clip of the format or the paper has it.
-    /// - Returns: nil where no clip has that name, or the file is not in the exams' folder.
+    /// - Parameter name: the name in a clip of the format or the paper.
+    /// - Returns: nil if no clip has that name, or the file is not in the exams' folder.
     func recording(_ name: String, of template: UUID) -> [UInt8]? {
         guard let exam = exam(template), exam.recordings.contains(name), let folder = catalogue.folder else {
             return nil
@@ -40,7 +40,7 @@ struct TemplateExams: Sendable {
 }
 
 extension TemplateExamRow {
-    /// The names of all recordings that clips of this exam may have.
+    /// The names of all recordings of this exam's clips.
     var recordings: Set<String> {
         var names = Set(format.lines.values.compactMap(\.audio))
         for frame in paper.sections.values.joined() {

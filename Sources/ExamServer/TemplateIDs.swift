@@ -1,14 +1,16 @@
 import Foundation
 import UploadQueue
 
-/// The ids of templates and their questions (D11): made of what they are, so that every node and every database has the same.
+/// The ids of templates and their questions. They are derived from the names, so that they are the same on every node
+/// and in every database.
 enum TemplateIDs {
-    /// Of a format with a paper.
+    /// Returns the id of a format with a paper.
     static func template(_ format: String, _ paper: String) -> UUID {
         DeliveryID.make("template/\(format)/\(paper)", of: namespace)
     }
 
-    /// Of a question, by its id in the paper: the same whatever seed or card chose it.
+    /// Returns the id of a question by its id in the paper. It does not depend on the seed or card that selected the
+    /// question.
     static func question(_ question: String, of template: UUID) -> UUID {
         DeliveryID.make("question/\(question)", of: template)
     }

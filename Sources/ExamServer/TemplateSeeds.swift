@@ -3,9 +3,9 @@ import ExamKit
 import ExamStore
 import Foundation
 
-/// Formats with papers, as templates in the store (D2, D3).
+/// Stores formats with papers as templates.
 enum TemplateSeeds {
-    /// Every format with every paper that goes with it.
+    /// Stores every format with every paper that fits it.
     static func put(_ catalogue: ExamCatalogue, into store: ExamDatabase) async throws {
         for format in catalogue.formats {
             for paper in catalogue.fitting(format) {
@@ -19,7 +19,7 @@ enum TemplateSeeds {
         }
     }
 
-    /// All that a sitting may ask, whatever its seed and card choose; part by part, in the order of the files.
+    /// Returns all questions that an exam may ask, for any seed and card, by part and in the order of the files.
     static func questions(_ format: ExamFormat, _ paper: Paper) -> [TestQuestion] {
         let template = TemplateIDs.template(format.id, paper.id)
         var seen: Set<String> = []
@@ -46,7 +46,7 @@ enum TemplateSeeds {
             return [Asked(id: name, text: line.text, audio: line.audio, rule: item.rules?.first)]
         }
         let (frames, rules) = (item.section.flatMap { paper.sections[$0] } ?? [], item.rules ?? [])
-        // Rules are by place, where all frames are asked in their order; which place a chosen one gets nobody knows.
+        // Rules depend on the position if all frames are asked in order. The position of a chosen frame is unknown.
         let isWhole = item.frames == nil || frames.count == item.frames
         var before = 0
         return frames.flatMap { frame in

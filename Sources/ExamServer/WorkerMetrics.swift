@@ -2,14 +2,14 @@ import Assessment
 import Assessors
 import ExamStore
 
-/// The queue's state, as the store told it last.
+/// The queue's state, as last reported by the store.
 struct WorkerMetrics: Sendable {
     var jobs: JobStats
     /// Jobs that were given up, by kind.
     var dead: [JobKind: Int]
     /// Events that wait to be told.
     var events: Int
-    /// By the assessors' ids.
+    /// The waiting sound by the assessors' ids.
     var audio: [String: WaitingAudio]
 
     /// Asks the store.
@@ -25,7 +25,9 @@ struct WorkerMetrics: Sendable {
         }
     }
 
-    /// - Parameter told: nil where the store does not answer: what is not known is not said.
+    /// Sets the metrics.
+    ///
+    /// - Parameter told: nil if the store does not answer. Unknown values are left out.
     static func set(_ told: WorkerMetrics?, in metrics: ServerMetrics) {
         metrics.set(.storeUp, told == nil ? 0 : 1)
         for name in [ServerMetrics.Name.jobs, .deadJobs, .oldestJob, .waitingAudio, .oldestWaiting, .waitingWebhooks] {

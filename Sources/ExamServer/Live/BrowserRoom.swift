@@ -5,49 +5,53 @@ import Foundation
 
 /// A room at the other end of a WebSocket: the candidate's microphone, loudspeaker and keys.
 ///
-/// The client's blocks are the room's clock: a block is 20 ms, whenever it comes, and while none comes time stands still. So a
-/// connection that breaks and is made again, with no block lost, is not noticed by the exam; and the same blocks and messages give
-/// the same exam.
+/// The client's blocks are the room's clock. A block is 20 ms, whenever it arrives, and while no blocks arrive, time
+/// stands still. Therefore the exam does not notice a connection that breaks and is replaced without losing a block,
+/// and the same blocks and messages give the same exam.
 struct BrowserRoom: ExamRoom, ~Copyable {
-    /// What the client has not said for so long after a prompt's length that it will not: then the exam goes on.
+    /// The time after a prompt's length for which the exam waits for the client's message that it ended. After that it
+    /// continues.
     static let grace = Duration.seconds(5)
-    /// A client that says when a prompt begins may take so long to: its clip may have to be fetched over a slow line.
+    /// The time that a client which reports the beginning of prompts may take to begin: it may have to fetch the clip
+    /// over a slow line.
     static let startGrace = Duration.seconds(60)
-    /// After losing so much sound at once an answer no longer counts; as in a live room.
+    /// The loss at once, in blocks, after which an answer no longer counts, as in a live room.
     static let mostLost: UInt32 = 100
-    /// Ten seconds: of a longer gap the rest is no sound that was lost, but a client that was away, or counts as it likes.
+    /// Ten seconds. Blocks beyond that in a gap do not count as lost sound: the client was away, or counts in its own
+    /// way.
     private static let mostCounted: UInt32 = 500
 
     private let inbox: Inbox<RoomItem>
     private let client: ClientSession
     private let metrics: ServerMetrics
-    /// How long after its last sample a prompt still sounds in the client's room.
+    /// The time for which a prompt still sounds in the client's room after its last sample.
     private let echo: Duration
-    /// Under which the exam's pictures are fetched.
+    /// The path under which the exam's pictures are fetched.
     private let path: String
     private let url: @Sendable (Clip.ID) -> String
-    /// What is likely to be played during a turn and after it.
+    /// Returns the clips that are likely to be played during a turn and after it.
     private let ahead: @Sendable (_ turn: Int) -> [Clip.ID]
-    /// The turn whose clips the client was told to expect.
+    /// The turn for which the client was told the expected clips.
     private var foretold: Int?
     private let shown: @Sendable (SessionView) -> Void
 
     private var now = ExamTime.zero
     private var events: [Exam.Event] = []
-    /// Sound that is being heard, and how many of its blocks were.
+    /// The message being heard, and how many of its blocks were heard.
     private var sound: (message: SoundMessage, heard: Int)?
     private var blocks = ClientBlocks()
-    /// Whether the client says what it shows.
+    /// Whether the client reports what it shows.
     private var isFar = false
-    /// The number of the state that the candidate has to see before what is recorded ends; nil where nothing runs on.
+    /// The number of the state that the candidate must see before the current recording ends. Nil if the recording does
+    /// not wait for that.
     private var toBeShown: Int?
-    /// The exam waits for the line: what was recorded meanwhile is not wanted.
+    /// Whether the exam is waiting for the line. Sound recorded meanwhile is discarded.
     private var waitsForLine = false
     private var trouble: Exam.Trouble?
     private var prompt: Playing?
-    /// Asked for, and not said to the client yet: its words come with the view.
+    /// The prompt requested but not yet sent to the client: its words come with the view.
     private var toPlay: (clip: Clip, length: Duration)?
-    /// Of the client's packets, from the first on that it sent since it was opened; nil where it sends samples.
+    /// The decoder of the client's packets since its stream began. Nil if it sends samples.
     private var decoder: OpusPacketDecoder?
     private var meter = Loudness()
     private var closingSince: ExamTime?
@@ -56,18 +60,20 @@ struct BrowserRoom: ExamRoom, ~Copyable {
     private struct Playing {
         var clip: Clip.ID
         var length: Duration
-        /// When it has ended, whatever the client says.
+        /// The time at which it counts as ended, whatever the client says.
         var until: ExamTime
-        /// It was played, and still sounds.
+        /// Whether it was played, though it still sounds.
         var wasPlayed = false
     }
 
+    /// Creates a room.
+    ///
     /// - Parameters:
-    ///   - client: the one that is connected.
-    ///   - path: under which the exam's pictures are fetched.
-    ///   - url: where a clip's sound is.
-    ///   - ahead: which clips are likely to be played during a turn and after it.
-    ///   - shown: told of every change, on the session's task.
+    ///   - client: the client that is connected.
+    ///   - path: the path under which the exam's pictures are fetched.
+    ///   - url: returns the address of a clip's sound.
+    ///   - ahead: returns the clips that are likely to be played during a turn and after it.
+    ///   - shown: called on the session's task with every change.
     init(
         _ inbox: Inbox<RoomItem>, client: ClientSession, metrics: ServerMetrics, echo: Duration = .zero,
         path: String = "", url: @escaping @Sendable (Clip.ID) -> String,
@@ -139,12 +145,12 @@ struct BrowserRoom: ExamRoom, ~Copyable {
         return ahead(turn).filter { $0 != clip }.map(url)
     }
 
-    // MARK: - What comes
+    // MARK: - Items from outside
 
     private mutating func take(_ item: RoomItem) {
         switch item {
         case .sound(let message, let connection, let at):
-            guard connection === client.connection else { return }  // Another one took over from it.
+            guard connection === client.connection else { return }  // A newer connection has taken over.
             sound = (message, 0)
             client.hearing(since: at)
             metrics.add(.heardBlocks, Double(message.count))
@@ -154,7 +160,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
         case .joined(let connection, let hello): welcome(connection, hello)
         case .left(let connection): client.left(connection)
         case .stalled:
-            guard trouble == nil else { return }  // It is known that nothing comes.
+            guard trouble == nil else { return }  // The exam already knows.
             lose(.microphoneStalled)
         case .closing: isClosed = true
         }
@@ -164,7 +170,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
         switch said {
         case .happened(let what, let block): blocks.note(what, before: block).map { happen($0) }
         case .ping(let at): client.connection?.send(Wire.pong(at: at))
-        case .hello, .notes, .leave: break  // The connection's own business.
+        case .hello, .notes, .leave: break  // The connection handles these.
         }
     }
 
@@ -195,11 +201,11 @@ struct BrowserRoom: ExamRoom, ~Copyable {
     }
 
     private mutating func welcome(_ connection: any ClientConnection, _ hello: ClientMessage.Hello) {
-        // What was recorded while the exam stood still is no part of it; nor what another life of the exam has heard or lost.
+        // Discards sound recorded while the exam was suspended, and blocks heard or lost before the exam was restored.
         let isStill = trouble == .microphoneStalled
         let wanted = blocks.next.map { isStill ? max($0, hello.blocks.upperBound) : $0 } ?? hello.blocks.upperBound
         blocks.begin(at: wanted, recorded: hello.blocks.upperBound)
-        // A client that goes on over another line goes on with its stream of packets.
+        // A client that continues over another line also continues its stream of packets.
         if hello.form == .pcm {
             decoder = nil
         } else if decoder == nil || !hello.hasSound {
@@ -217,7 +223,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
         client.join(connection, hello, block: wanted)
     }
 
-    /// How long a prompt may take, from when it was asked for.
+    /// Returns the time that a prompt may take after it was requested.
     private func patience(for length: Duration) -> Duration {
         length + Self.grace + (isFar ? Self.startGrace : .zero)
     }
@@ -234,7 +240,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
 
     // MARK: - Sound
 
-    /// The next block that counts; nil where there is none, or something else is to be told before it.
+    /// Returns the next block that counts. Nil if there is none, or another event must be reported first.
     private mutating func nextBlock() -> AudioBlock? {
         while let (message, heard) = sound {
             guard heard < message.count else {
@@ -280,7 +286,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
         return block
     }
 
-    /// Blocks that will never come. While the exam is suspended they do not count.
+    /// Handles blocks that will never arrive. While the exam is suspended they do not count.
     private mutating func missed(_ blocks: UInt32) {
         if !waitsForLine { metrics.add(.lostBlocks, Double(min(blocks, Self.mostCounted))) }
         guard trouble == nil, !waitsForLine else { return }
@@ -301,7 +307,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
 
     // MARK: - Measuring
 
-    /// How long an answer's last silence was, until it was taken for its end.
+    /// Records the length of an answer's last silence before the answer was ended.
     private mutating func noteEnd(_ view: SessionView) {
         if view.exam.activity == .closing {
             closingSince = closingSince ?? view.at
@@ -314,12 +320,14 @@ struct BrowserRoom: ExamRoom, ~Copyable {
     }
 }
 
-/// How loud a tenth of a second was: for a level on a screen, nothing is decided by it.
+/// The loudness of a tenth of a second, for a level meter. It decides nothing.
 struct Loudness {
     private var power = 0.0
     private var blocks = 0
 
-    /// - Returns: dBFS (a sine of full scale has −3), with every fifth block; −120 at least.
+    /// Adds a block.
+    ///
+    /// - Returns: the level in dBFS after every fifth block, at least −120. A sine of full scale has −3.
     mutating func hear(_ block: AudioBlock) -> Double? {
         power += block.samples.withUnsafeBufferPointer { samples in
             var sum: Float = 0

@@ -1,17 +1,19 @@
-/// A client's connection, as the exam at its other end needs it: `LiveConnection`, or a test's.
+/// A client's connection from the exam's point of view: `LiveConnection`, or a test's.
 ///
-/// Anyone may call from any thread; nothing waits.
+/// All functions may be called from any thread and do not wait.
 protocol ClientConnection: AnyObject, Sendable {
-    /// Which of this process's connections it is.
+    /// The number of the connection in this process.
     var number: Int { get }
 
     func send(_ text: String)
-    /// Sends what is not worth waiting for: nothing where anything waits.
+    /// Sends a message that is useless if it is late. Drops it if other messages are waiting.
     func sendIfQuick(_ text: String)
-    /// - Parameter block: the next one that is wanted: nothing more is to be said of those before it.
+    /// Sends the welcome.
+    ///
+    /// - Parameter block: the next block wanted. Earlier blocks need not be acknowledged any more.
     func send(welcome text: String, block: UInt32)
-    /// Says which blocks were heard; and again when nothing else is said for a while.
+    /// Acknowledges blocks, and repeats that if nothing else is sent for a while.
     func send(heardBefore block: UInt32)
-    /// Says why and closes; the first reason counts.
+    /// Sends the reason and closes. The first reason counts.
     func close(_ reason: CloseReason)
 }

@@ -5,13 +5,14 @@ import Synchronization
 import SystemSupport
 import UploadQueue
 
-/// An exam's client, over all its connections: numbers what happens, sends it to the connected client, and keeps what still holds for
-/// the next one.
+/// An exam's client over all its connections. It numbers events, sends them to the connected client, and keeps those
+/// that are still valid for the next connection.
 ///
-/// A client that was away needs no history: where the exam is, what is to be played, which answers are stored. So of each topic the
-/// latest is kept, and what is kept grows with the answers only. Used by the room, and by whatever else happens to the exam.
+/// A client that was away needs no history, only the current state, the prompt to be played and the stored answers. So
+/// only the latest event of each topic is kept, and the amount kept grows only with the answers. The room and other
+/// parts of the exam use it.
 final class ClientSession: Sendable {
-    /// What an event is about; a newer one of the same topic replaces it.
+    /// The topic of an event. A newer event replaces an older one of the same topic.
     private enum Topic: Hashable {
         case state, prompt, over
         case stored(part: Int, order: Int, attempt: Int)
@@ -23,9 +24,9 @@ final class ClientSession: Sendable {
         var event: LiveEvent
     }
 
-    /// How events are numbered.
+    /// The numbering of events.
     private enum Numbering {
-        /// From 1, unless the first client counts on from an earlier life of this exam, on this node or another one.
+        /// From 1, unless the first client counts on from an earlier run of this exam, on this node or another one.
         case unused
         case inUse
     }
@@ -35,12 +36,12 @@ final class ClientSession: Sendable {
         var kept: [Kept] = []
         var last = 0
         var numbering = Numbering.unused
-        /// The next block to be heard, as the client was told, and how many blocks apart it is told.
+        /// The next block to be heard, as last acknowledged, and the number of blocks between acknowledgements.
         var acked: UInt32 = 0
         var acks: UInt32 = 25
-        /// Whether it wants to know how loud it is.
+        /// Whether the client wants its level.
         var levels = false
-        /// When the sound came that is being heard; nil while none is.
+        /// The arrival time of the sound being heard. Nil if no sound is being heard.
         var arrival: Duration?
     }
 
@@ -50,7 +51,9 @@ final class ClientSession: Sendable {
     private let notes: @Sendable () -> String
     private let state = Mutex(State())
 
-    /// - Parameter notes: what the candidate wrote down.
+    /// Creates the session.
+    ///
+    /// - Parameter notes: returns the candidate's notes.
     init(session: UUID, mode: ExamOptions.Mode, metrics: ServerMetrics, notes: @escaping @Sendable () -> String) {
         self.session = session
         self.mode = mode
@@ -60,6 +63,8 @@ final class ClientSession: Sendable {
 
     // MARK: Events
 
+    /// Sends an event.
+    ///
     /// - Returns: its number.
     @discardableResult
     func tell(_ event: LiveEvent) -> Int {
@@ -82,10 +87,11 @@ final class ClientSession: Sendable {
         return number
     }
 
-    /// Sound that came at this moment is being heard: what is told from now on follows from it. Nil: none is.
+    /// Sets the arrival time of the sound being heard, to which the following events are attributed. Nil if no sound is
+    /// being heard.
     func hearing(since arrival: Duration?) { state.withLock { $0.arrival = arrival } }
 
-    /// The number of what is being played; nil where nothing is.
+    /// The number of the prompt being played. Nil if there is no prompt.
     var prompt: Int? {
         state.withLock { state in
             for kept in state.kept { if case .play = kept.event { return kept.number } }
@@ -93,20 +99,20 @@ final class ClientSession: Sendable {
         }
     }
 
-    /// The prompt was played to its end.
+    /// Records that the prompt was played to its end.
     func promptEnded() {
         state.withLock { $0.kept.removeAll { $0.topic == .prompt } }
     }
 
     // MARK: Connections
 
-    /// Of the connected client.
+    /// The connection of the connected client.
     var connection: (any ClientConnection)? { state.withLock { $0.connection } }
     var wantsLevels: Bool { state.withLock { $0.levels } }
 
-    /// Lets a client in, over a connection that replaces the one that was there: the newest wins.
+    /// Connects a client. The new connection replaces an existing one.
     ///
-    /// - Parameter block: the next block that is wanted.
+    /// - Parameter block: the next block wanted.
     func join(_ connection: any ClientConnection, _ hello: ClientMessage.Hello, block: UInt32) {
         let notes = notes()
         state.withLock { state in
@@ -138,7 +144,7 @@ final class ClientSession: Sendable {
 
     func close(_ reason: CloseReason) { connection?.close(reason) }
 
-    /// Says which blocks were heard, as often as the client wants to know.
+    /// Acknowledges blocks as often as the client wants.
     func heard(before block: UInt32) {
         state.withLock { state in
             guard let connection = state.connection, block >= state.acked, block - state.acked >= state.acks else {

@@ -3,12 +3,12 @@ import Dispatch
 import ExamKit
 import Glibc
 
-/// The examiner's words as browsers play them, each made once and kept: 16 kHz mono.
+/// The examiner's prompts in forms that browsers play: 16 kHz mono, each converted once and kept.
 struct ClipSounds: Sendable {
     enum Form: String, Sendable {
         /// Ogg/Opus: 4 kB a second.
         case opus
-        /// What every browser plays: 32 kB a second.
+        /// WAV, which every browser plays: 32 kB a second.
         case wav
 
         var mediaType: String {
@@ -26,25 +26,25 @@ struct ClipSounds: Sendable {
         }
     }
 
-    /// The folder they lie in.
+    /// The folder for the converted files.
     var folder: String
 
-    /// A prompt's sound.
+    /// Returns a prompt's sound in a form.
     ///
-    /// - Parameter path: of a sound file of any kind.
-    /// - Returns: the path of a file.
+    /// - Parameter path: a sound file of any kind.
+    /// - Returns: the path of the converted file.
     /// - Throws: `Problem`.
     func file(of path: String, as form: Form) async throws -> String {
         let made = "\(folder)/\(SHA256.hexadecimal(of: Array(path.utf8)).prefix(24)).\(form.rawValue)"
         if access(made, R_OK) == 0 { return made }
         let folder = folder
         return try await withCheckedThrowingContinuation { done in
-            // Some milliseconds, which nobody else should wait for.
+            // Takes some milliseconds, which must not block other tasks.
             DispatchQueue.global(qos: .userInitiated).async {
                 done.resume(
                     with: Result { () throws -> String in
                         try PrivateFile.createFolder(folder)
-                        // A name of its own: two may ask for the same words at once.
+                        // A separate name, because two requests may convert the same words at once.
                         let part = "\(made).\(UInt64.random(in: 0 ... .max)).part"
                         defer { unlink(part) }
                         try Self.convert(path, to: part, form)

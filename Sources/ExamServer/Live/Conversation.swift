@@ -1,5 +1,5 @@
-/// What is between a client's WebSocket and this server, from its opening to its end: events in, commands out. No clock, no socket, no
-/// task; time is an argument. `LiveConnection` carries the commands out.
+/// The protocol state of a client's WebSocket from opening to end: events in, commands out. It uses no clock, no socket
+/// and no task. Time is an argument. `LiveConnection` carries the commands out.
 ///
 /// ```
 ///              hello             entered
@@ -12,102 +12,103 @@
 ///     └──────────────────────────────▶ hangingUp ────────────────────────────────────────────▶ ended ◀─┘
 /// ```
 struct Conversation: Equatable, Sendable {
-    /// By the steady clock.
+    /// A time by the steady clock.
     typealias Moment = Duration
 
     enum Phase: Equatable, Sendable {
-        /// It has said nothing yet.
+        /// The client has said nothing yet.
         case greeting
-        /// It said hello; its exam is being found or opened.
+        /// The client said hello, and its exam is being found or opened.
         case entering
-        /// It sits in an exam.
+        /// The client is in an exam.
         case sitting
-        /// It was told why it is closed. Its own close is awaited; what else it says is passed over.
+        /// The client was told why the connection is closed. Its own close is awaited, and its other messages are
+        /// ignored.
         case closing(CloseReason.Code)
-        /// Neither side says anything more; what was said is still being written.
+        /// Neither side sends more messages, but earlier ones are still being written.
         case hangingUp
         case ended
     }
 
-    /// What this side does with what comes.
+    /// The server's reading of the client's messages.
     enum Reading: Equatable, Sendable {
         case reading
-        /// Something is being dealt with, and nothing is read: the client's silence is this side's.
+        /// A message is being processed and nothing is read, so the client's silence is the server's doing.
         case dealing
-        /// Nothing more comes.
+        /// No more messages will arrive.
         case over
     }
 
     enum Event: Equatable, Sendable {
         case hello
-        /// Its exam is there.
+        /// The client's exam is available.
         case entered
-        /// It says something to its exam.
+        /// The client sends a message for its exam.
         case word
         case leave
-        /// It sent a frame of any kind.
+        /// A frame of any kind arrived.
         case received
         case dealing
         case dealt
-        /// It closes, or answers a close.
+        /// The client closes, or answers a close.
         case closeReceived
         /// The line ended.
         case inputEnded
         /// This side has so many bytes to say.
         case send(Int)
-        /// It was welcomed, or told what was heard: the next block that is wanted.
+        /// The client was welcomed or sent an acknowledgement, with the next block wanted.
         case told(UInt32)
-        /// So many bytes are being written.
+        /// This many bytes are being written.
         case writing(Int)
         case written(Int)
-        /// This side closes; the first reason counts.
+        /// The server closes. The first reason counts.
         case close(CloseReason)
         case timePassed
-        /// The time for a hello is up.
+        /// The time for a hello is over.
         case helloDue
-        /// The time for an answer to a close is up.
+        /// The time for an answer to a close is over.
         case answerDue
     }
 
     enum Command: Equatable, Sendable {
         case enter
         case pass
-        /// Tell the exam that its candidate goes.
+        /// Tell the exam that its candidate is leaving.
         case leaveExam
         case write
-        /// Say again what was heard, so that the client knows that this side is there.
+        /// Repeat the acknowledgement, so that the client knows that the server is alive.
         case beat(UInt32)
-        /// Say why, and close.
+        /// Send the reason, and close.
         case sayWhy(CloseReason)
-        /// Write nothing more, and pass over what comes until the client has read why.
+        /// Write nothing more, and ignore messages until the client has read the reason.
         case endOutput
         case end
-        /// Tell the count of connections, and the exam, that this one is gone.
+        /// Tell the count of connections and the exam that this connection is gone.
         case gone
     }
 
-    /// What is kept for a client that does not read, bytes.
+    /// The maximum number of bytes kept for a client that does not read.
     static let mostWaiting = 512 << 10
-    /// For its first message.
+    /// The time for the client's first message.
     static let helloTime = Duration.seconds(5)
-    /// For its answer to a close, and for all that was said before it to be read.
+    /// The time for the client's answer to a close, and for reading everything sent before it.
     static let answerTime = Duration.seconds(2)
-    /// Between two words of this side: some of them may be late before it is taken for lost.
+    /// The time between two messages of the server. Several may be late before the client takes the server for lost.
     static let beat = Duration.seconds(1)
-    /// A client that said something so recently is still speaking.
+    /// A client that sent something this recently is still speaking.
     private static let stillSpeaking = Duration.seconds(1)
-    /// What a frame without text counts for.
+    /// The bytes counted for a frame without text.
     private static let smallFrame = 128
 
     private(set) var phase = Phase.greeting
     private(set) var reading = Reading.reading
-    /// Bytes that wait to be written.
+    /// The bytes that wait to be written.
     private(set) var waiting = 0
     private var heardAt: Moment
     private var saidAt: Moment
-    /// The next block that is wanted, as the client was told; nil until it is welcomed.
+    /// The next block wanted, as the client was told. Nil before the welcome.
     private var block: UInt32?
-    /// A client that says nothing for so long is given up.
+    /// The silence after which a client is given up.
     private let longestSilence: Duration
 
     init(longestSilence: Duration, at now: Moment) {
@@ -115,7 +116,7 @@ struct Conversation: Equatable, Sendable {
         (heardAt, saidAt) = (now, now)
     }
 
-    /// Whether what the client says counts.
+    /// Whether the client's messages count.
     var isOpen: Bool {
         switch phase {
         case .greeting, .entering, .sitting: true
@@ -123,7 +124,9 @@ struct Conversation: Equatable, Sendable {
         }
     }
 
-    /// - Returns: what is to be done, in this order.
+    /// Handles an event.
+    ///
+    /// - Returns: the commands to carry out, in this order.
     mutating func handle(_ event: Event, at now: Moment) -> [Command] {
         switch event {
         case .hello: return hello()
@@ -182,7 +185,7 @@ struct Conversation: Equatable, Sendable {
         }
     }
 
-    /// It says something else than hello first.
+    /// Closes because the first message was not hello.
     private mutating func closeUngreeted() -> [Command] { close(.noToken) }
 
     private mutating func close(_ reason: CloseReason) -> [Command] {
@@ -191,7 +194,7 @@ struct Conversation: Equatable, Sendable {
         return [.sayWhy(reason)]
     }
 
-    /// Ends it once all that was said is on its way.
+    /// Ends the connection once all messages are on their way.
     private mutating func hangUp() -> [Command] {
         guard phase != .ended else { return [] }
         phase = waiting == 0 ? .ended : .hangingUp
@@ -206,8 +209,9 @@ struct Conversation: Equatable, Sendable {
         return [.beat(block)]
     }
 
-    /// Whoever goes on speaking has its words passed over until it reads why (`LingeringClose`); for whoever says nothing, or does not
-    /// read, nobody waits, and least of all a server that stops.
+    /// Handles the end of the time for an answer. If the client is still sending, its messages are ignored until it
+    /// reads the reason (`LingeringClose`). A silent client, or one that does not read, is not waited for, least of all
+    /// by a server that stops.
     private mutating func answerDue(at now: Moment) -> [Command] {
         switch phase {
         case .closing(let code):

@@ -1,14 +1,14 @@
 import Logging
 import ServiceLifecycle
 
-/// Lets the exams under way go on for a while when the server is told to stop, before anything else of it stops.
+/// Lets exams in progress continue for a while when the server is told to stop, before its other parts stop.
 ///
-/// Runs beside the application, as the last of its group: that one is told first, and the others when it has returned. Meanwhile `/ready`
-/// answers 503, no exam begins, and an exam without a connected client is put on disk, so that another node can take it over. What is still held
-/// at the end is saved, as without draining.
+/// It runs beside the application as the last service of its group, which is stopped first. The others are stopped when
+/// it has returned. Meanwhile `/ready` answers 503, no exam begins, and an exam without a connected client is saved to
+/// disk, so that another node can take it over. Exams still running at the end are saved, as without draining.
 struct Draining: Service {
     let exams: LiveExams
-    /// How long at most.
+    /// The maximum time.
     let time: Duration
 
     func run() async throws {

@@ -2,26 +2,26 @@ import ExamKit
 import Foundation
 import Logging
 
-/// What happens to an exam, for whoever runs the server: a line each, with the session's id and nothing of what anybody says in it.
+/// Events of an exam for operators: one line each, with the session's id and none of the words spoken.
 enum ExamEvent: String, CaseIterable {
     case made = "exam made"
-    /// Its first client is there.
+    /// The first client has connected.
     case begun = "exam begun"
     case joinedAgain = "exam joined again"
-    /// Its client went, or its connection broke.
+    /// The client left, or its connection broke.
     case left = "exam left"
-    /// A newer connection replaced the older one.
+    /// A newer connection replaced an older one.
     case takenOver = "exam taken over by another connection"
-    /// It ran on another node before, or this one with another disk.
+    /// The exam ran on another node before, or on this one with another disk.
     case movedHere = "exam taken over from another node"
-    /// It is another node's now.
+    /// Another node now has the exam.
     case movedAway = "exam lost to another node"
-    /// Left or interrupted: it is on disk and in the store, and any node may go on with it.
+    /// The exam was left or interrupted. It is on disk and in the store, and any node may continue it.
     case putOnDisk = "exam put on disk"
-    /// One of its answers is where nothing can lose it.
+    /// One of its answers is safely stored.
     case answerStored = "answer stored"
     case over = "exam over"
-    /// All of it is where results are made.
+    /// Everything is stored for evaluation.
     case stored = "exam stored"
     /// A worker claimed it.
     case evaluating = "evaluation begun"
@@ -29,7 +29,7 @@ enum ExamEvent: String, CaseIterable {
     /// From here on nothing of it changes; what is found is added.
     case sealed = "session sealed"
     case erased = "session erased"
-    /// A teacher, a marker or a service is about to read something of it.
+    /// A teacher, a marker or a service is about to read some of it.
     case readByAnother = "session read by another"
     case marksAsked = "marks asked for"
     /// A person's sheet was saved.
@@ -43,7 +43,7 @@ extension Services {
 }
 
 extension RoomItem {
-    /// The connection that it came over, as lines of the log have it.
+    /// The number of the connection over which the item came, as log metadata.
     var connection: Logger.Metadata {
         switch self {
         case .joined(let connection, _), .left(let connection), .sound(_, by: let connection, at: _),

@@ -4,40 +4,44 @@ import Synchronization
 import SystemSupport
 import UploadQueue
 
-/// Which sessions this node may write: those that it has a lease of in the store, and for whose sake.
+/// The sessions that this node may write because it holds their leases in the store, and what each is used for.
 ///
 /// ```
 ///            open ──────▶ opening ── opened ──▶ an exam's ── release ──▶ nobody's
 /// nobody's ──┤                └── failed ────────────────────────────────▲
 ///            └ borrow ──▶ borrowed for one upload ── stored ─────────────┘
 /// ```
-/// Other nodes wait until a lease is released, or has run out. It knows of no exams and no uploads: only of whose turn it is.
+/// Other nodes wait until a lease is released or has ended. This class knows nothing about exams and uploads, only
+/// about turns.
 final class ExamLeases: Sendable {
-    /// For whose sake a session is this node's.
+    /// The use for which this node holds a session.
     private enum Use {
-        /// An exam is being opened: it reads what is stored, and must not miss what is stored meanwhile.
+        /// An exam is being opened. It reads what is stored, and must not miss anything stored meanwhile.
         case opening(Task<Void, Never>)
         /// An exam that runs here.
         case exam
-        /// One upload of a session whose exam is not held here.
+        /// One upload of a session whose exam does not run here.
         case upload(Task<Void, any Error>)
     }
 
     private struct State {
         var uses: [UUID: Use] = [:]
-        /// Releases what a process before this one had in this folder.
+        /// The task that releases the leases of an earlier process in this folder.
         var releasingTheLast: Task<Void, any Error>?
         var renewedAt = SteadyClock.now
     }
 
-    /// This node's name in leases: its own for as long as its folder is.
+    /// This node's name in leases, which belongs to its folder.
     let node: String
     private let store: ServiceStore
     private let url: String
     private let times: LiveTimes
     private let state = Mutex(State())
 
-    /// - Parameter url: where other nodes send clients of these sessions; "" if they need not know.
+    /// Creates the leases.
+    ///
+    /// - Parameter url: the address to which other nodes send clients of these sessions. Empty if clients cannot reach
+    ///   this node directly.
     init(node: String, url: String, store: ServiceStore, times: LiveTimes) {
         self.node = node
         self.url = url
@@ -49,8 +53,9 @@ final class ExamLeases: Sendable {
 
     /// Takes a session's lease and opens its exam.
     ///
-    /// - Parameter open: what is stored of it by then is all that this node had to store. Once at a time for a session.
-    /// - Throws: `CloseReason` where another node has it or it was erased; `StoreError`; what `open` throws.
+    /// - Parameter open: opens the exam. At that time everything that this node had to store of it is stored. It runs
+    ///   once at a time for a session.
+    /// - Throws: `CloseReason` if another node has it or it was erased, `StoreError`, and the errors of `open`.
     func open<Opened: Sendable>(
         _ session: UUID, _ open: @escaping @Sendable () async throws -> Opened
     ) async throws -> Opened {
@@ -90,18 +95,18 @@ final class ExamLeases: Sendable {
         }
     }
 
-    /// An exam has ended here: any node may have the session.
+    /// Releases the session of an exam that ended here, so that any node may take it.
     func release(_ session: UUID) async {
         try? await store.releaseLease(session, node: node)
         forget(session)
     }
 
-    /// The session belongs to another node now, or to none.
+    /// Forgets a session that no longer belongs to this node.
     func forget(_ session: UUID) {
         state.withLock { $0.uses[session] = nil }
     }
 
-    /// Whether an exam has the session, or is about to.
+    /// Returns whether the session is used by an exam, or by one that is being opened.
     func isForExam(_ session: UUID) -> Bool {
         state.withLock { state in
             switch state.uses[session] {
@@ -113,10 +118,10 @@ final class ExamLeases: Sendable {
 
     // MARK: - For uploads
 
-    /// Stores something of a session while it is this node's: an exam's that runs here, or one that was left here and is borrowed for as
-    /// long as that takes.
+    /// Stores data of a session while this node holds it: for an exam that runs here, or for an earlier one whose lease
+    /// is borrowed for this.
     ///
-    /// - Throws: `DeliveryFailure` where another node has it; what `work` throws.
+    /// - Throws: `DeliveryFailure` if another node has it, and the errors of `work`.
     func during(_ session: UUID, _ work: @escaping @Sendable () async throws -> Void) async throws {
         enum Turn {
             case now
@@ -166,8 +171,8 @@ final class ExamLeases: Sendable {
 
     // MARK: - Over time
 
-    /// Releases what a process before this one had, once, and before anything is opened: a lease that an exam was opened with a moment
-    /// ago looks the same.
+    /// Releases an earlier process's leases, once and before an exam is opened, because later they could not be
+    /// distinguished from this process's own.
     func releaseTheLast() async throws {
         let task = state.withLock { state in
             if let task = state.releasingTheLast { return task }
@@ -183,23 +188,23 @@ final class ExamLeases: Sendable {
         do {
             try await task.value
         } catch {
-            // The store was away: again with the next exam.
+            // The store is unavailable. Try again with the next exam.
             state.withLock { if $0.releasingTheLast == task { $0.releasingTheLast = nil } }
             throw error
         }
     }
 
-    /// What renewing found.
+    /// The result of renewing leases.
     enum Renewal {
         /// These sessions are still this node's.
         case ours(Set<UUID>)
-        /// The store is away; leases run on for a while.
+        /// The store is unavailable. Leases remain valid for a while.
         case unknown(StoreError)
-        /// It has been away for so long that another node may have any of them.
+        /// The store has been unavailable for so long that another node may have any of the sessions.
         case expired(StoreError)
     }
 
-    /// Renews this node's leases where it is time to; else nil.
+    /// Renews this node's leases if it is time. Otherwise returns nil.
     func renew(at now: Duration) async -> Renewal? {
         let (renewedAt, isIdle) = state.withLock { ($0.renewedAt, $0.uses.isEmpty) }
         guard now - renewedAt >= times.renewal else { return nil }

@@ -6,7 +6,7 @@ import Synchronization
 import SystemSupport
 import UploadQueue
 
-/// The exams that run on this node, each opened when a client comes for it, and who is connected.
+/// The exams that run on this node, each opened when a client comes for it, and the connected clients.
 final class ExamRegistry: Sendable {
     let services: Services
     let times: LiveTimes
@@ -21,14 +21,14 @@ final class ExamRegistry: Sendable {
 
     private struct Connected {
         var connection: LiveConnection
-        /// Nil until it has shown a token.
+        /// The user. Nil before the client has shown a token.
         var owner: UUID?
     }
 
-    /// Whether exams are opened.
+    /// Whether exams may be opened.
     private enum Doors {
         case open
-        /// Those that run here are gone on with, and no others.
+        /// Exams that run here continue, but no others are opened.
         case draining
         case closed
     }
@@ -39,7 +39,7 @@ final class ExamRegistry: Sendable {
         var connections: [Int: Connected] = [:]
         var doors = Doors.open
 
-        /// Whether a client may have this exam here.
+        /// Returns whether a client may enter this exam here.
         func lets(_ session: UUID) -> Bool {
             switch doors {
             case .open: true
@@ -61,7 +61,7 @@ final class ExamRegistry: Sendable {
         self.times = times
     }
 
-    /// The exam, where it runs here.
+    /// Returns the exam if it runs here.
     subscript(session: UUID) -> RunningExam? { state.withLock { $0.running[session]?.exam } }
 
     var all: [RunningExam] { state.withLock { $0.running.values.map(\.exam) } }
@@ -81,7 +81,7 @@ final class ExamRegistry: Sendable {
 
     var connections: [LiveConnection] { state.withLock { $0.connections.values.map(\.connection) } }
 
-    /// The exam that a live token opens, joined by whoever has it.
+    /// Joins a client to the exam that its live token opens.
     ///
     /// - Throws: `CloseReason`.
     func enter(_ hello: ClientMessage.Hello, with connection: LiveConnection) async throws -> RunningExam {
@@ -105,7 +105,8 @@ final class ExamRegistry: Sendable {
         }
     }
 
-    /// The connection that it takes over does not count: a client that lost its line comes back before this node notices.
+    /// Checks the user's number of connections. The connection to be replaced does not count: a client that lost its
+    /// line returns before this node notices.
     private func admit(_ connection: LiveConnection, to session: UUID, of owner: UUID) throws(CloseReason) {
         let isTooMany = state.withLock { state in
             state.connections[connection.number]?.owner = owner
@@ -122,9 +123,9 @@ final class ExamRegistry: Sendable {
 
     // MARK: - Opening
 
-    /// The exam, opened here where it does not run yet.
+    /// Returns the exam, and opens it if it does not run here yet.
     ///
-    /// - Parameter loop: where it is heard; nil: no client is connected, so it does not matter.
+    /// - Parameter loop: the event loop on which it is heard. Nil if no client is connected.
     /// - Throws: `CloseReason`, `StoreError`, `AudioStoreError`, `Problem`.
     func exam(_ session: UUID, of owner: UUID, on loop: LoopExecutor?) async throws -> RunningExam {
         enum Found {
@@ -167,7 +168,7 @@ final class ExamRegistry: Sendable {
                 let ending = await exam.run(hearingOn: loop)
                 switch ending {
                 case .arrived, .lost(.erased): self.forget(exam.session)
-                case .left, .unfinished, .lost(.elsewhere): break  // The folder is what is gone on with.
+                case .left, .unfinished, .lost(.elsewhere): break  // The exam can be continued from the folder.
                 }
                 if exam.isOurs { await self.leases.release(exam.session) }
                 self.state.withLock { $0.running[exam.session] = nil }
@@ -176,9 +177,9 @@ final class ExamRegistry: Sendable {
         }
     }
 
-    // MARK: - What happens to exams
+    // MARK: - Events of exams
 
-    /// An upload is where results are made.
+    /// Handles an upload that was stored.
     func arrived(_ upload: Upload) async {
         let session = upload.session.id
         switch upload.content {
@@ -194,25 +195,25 @@ final class ExamRegistry: Sendable {
         if case .completion = upload.content, !leases.isForExam(session) { forget(session) }
     }
 
-    /// What has arrived is not kept here: neither sound nor log nor what the queue remembers.
+    /// Removes everything that this node keeps of a stored session: sound, log and entries of the queue.
     func forget(_ session: UUID) {
         _ = try? queue.forget(session: session)
         try? FileManager.default.removeItem(atPath: SessionRestore.path(of: session, in: services.settings))
     }
 
-    /// A session was erased: its exam ends, and nothing of it stays on this node.
+    /// Ends the exam of an erased session and removes everything of it from this node.
     func erased(_ session: UUID) {
         if let exam = self[session] { exam.lose(.erased) } else { forget(session) }
     }
 
-    /// Opens no more exams than those that run here, from now on.
+    /// From now on opens no exams other than those that run here.
     func drain() { state.withLock { if $0.doors == .open { $0.doors = .draining } } }
 
     var isDraining: Bool { state.withLock { $0.doors != .open } }
 
     var isEmpty: Bool { state.withLock { $0.running.isEmpty && $0.opening.isEmpty } }
 
-    /// Ends all exams, each saved, and opens no more.
+    /// Ends and saves all exams, and opens no more.
     func stop() async {
         let (opening, running) = state.withLock { state in
             state.doors = .closed

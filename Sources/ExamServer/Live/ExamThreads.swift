@@ -3,20 +3,22 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Threads for what waits for a disk: some more than cores, so that an exam whose disk takes its time delays no other.
+/// Threads for work that waits for a disk. There are more than cores, so that a slow disk delays only its own exam.
 ///
-/// **What runs where.** An exam is one task, and only hearing runs on the event loop of its client's connection: from thread to thread
-/// each message would cost more than what is done with it. What waits for a disk takes that task here and back: opening a session,
-/// replaying its log, each line of the log, the samples of takes, a quarter of a second at once, and the commits of the queue. A busy
-/// disk takes a tenth of a second for any of these, and on a loop all connections of that loop would wait with it.
+/// **What runs where.** An exam is one task. Only hearing runs on the event loop of its client's connection, because
+/// passing each message between threads would cost more than processing it. For work that waits for a disk, the task
+/// moves here and back: opening a session, replaying its log, writing lines of the log, writing samples of takes a
+/// quarter of a second at a time, and committing the queue. On a busy disk each of these takes a tenth of a second, and
+/// on an event loop all its connections would wait.
 ///
-/// **Order.** The task waits for what it has written here, so there is no second writer and no queue of lines: blocks and events are
-/// dealt with one after the other, and a line is with the system before anything that follows from it is done or said. A kill
-/// finds on disk what a kill of the terminal's exam would.
+/// **Order.** The task waits for each write, so there is no second writer and no queue of lines. Blocks and events are
+/// processed one after the other, and a line is with the system before anything that follows from it is done or sent.
+/// After a kill the disk has the same state as after a kill of an exam in the terminal.
 ///
-/// **Why not the threads of Swift's own pool.** There are as many as cores, they are everybody's, and none is to wait for a disk.
+/// **Why not Swift's own threads.** There are as many as cores, all tasks share them, and they must not wait for a
+/// disk.
 final class ExamThreads: TaskExecutor {
-    /// This process's; they live as long as it does.
+    /// The threads of this process, which live as long as it does.
     static let shared = ExamThreads(count: max(8, 4 * Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
 
     private let jobs = Jobs()
@@ -33,7 +35,7 @@ final class ExamThreads: TaskExecutor {
 
     func enqueue(_ job: consuming ExecutorJob) { jobs.put(UnownedJob(job)) }
 
-    /// What is to be run, in the order in which it came.
+    /// The jobs in order of arrival.
     private final class Jobs: Sendable {
         private struct Queue {
             var jobs: [UnownedJob] = []

@@ -5,9 +5,9 @@ import Logging
 import UploadQueue
 
 extension LiveExams {
-    /// Closes the sessions that nobody came back to in time: what was answered gets its results, and nobody waits for the rest.
+    /// Closes sessions to which the candidate did not return in time, so that the answers get their results.
     ///
-    /// Any node does it, wherever they were sat; the same is written however many do.
+    /// Any node does this for all sessions. The result is the same if several do.
     func closeAbandoned() async throws(StoreError) {
         let store = services.store
         let age = Int(settings.limits.patience.components.seconds)
@@ -23,8 +23,8 @@ extension LiveExams {
         }
     }
 
-    /// Goes on with the exams that were over here, and whose answers were not all encoded when this node stopped or died: whoever sat there
-    /// was told that they are over, and does not come back.
+    /// Continues exams that were over here but whose answers were not all encoded when this node stopped or died. Their
+    /// candidates were told that they are over and do not return.
     func closeFinished() async throws(StoreError) {
         for folder in SessionShelf(path: settings.folder + "/exams").folders() {
             guard let session = UUID(uuidString: folder.name), !leases.isForExam(session),
@@ -35,16 +35,16 @@ extension LiveExams {
                 _ = try await registry.exam(session, of: owner, on: nil)
                 services.logger.info("concluded", metadata: ["session": "\(session.name)"])
             } catch {
-                // Another node's, or too old; or storage is away: then the next time.
+                // Another node has it, it is too old, or storage is unavailable. The next round tries again.
                 services.logger.warning(
                     "left", metadata: ["session": "\(session.name)", "what": "\(Self.sentence(error))"])
             }
         }
     }
 
-    /// Clears away what this node need not keep: exams that were erased, and those that are over and have arrived.
+    /// Removes data that this node need not keep: exams that were erased, and finished exams that are stored.
     ///
-    /// What could not be delivered stays: it may be the only one of its kind.
+    /// Undelivered data stays, because it may be the only copy.
     func clearAway() async throws(StoreError) {
         let folders = SessionShelf(path: settings.folder + "/exams").folders()
         guard !folders.isEmpty else { return }

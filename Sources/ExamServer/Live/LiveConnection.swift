@@ -6,18 +6,18 @@ import ServiceLifecycle
 import Synchronization
 import SystemSupport
 
-/// One client's connection: carries out what `Conversation` decides. What the client says goes to the exam that it joined, and what
-/// that exam says goes to the client, as fast as it reads.
+/// One client's connection. It carries out `Conversation`'s commands: the client's messages go to its exam, and the
+/// exam's messages go to the client as fast as it reads.
 ///
-/// Anyone may `send` and `close`, from any thread, without waiting; `FrameReader` reads.
+/// `send` and `close` may be called from any thread and do not wait. `FrameReader` reads.
 final class LiveConnection: ClientConnection {
-    /// What has to be waited for before more is read.
+    /// Work that must be finished before more is read.
     typealias Work = @Sendable () async -> Void
 
     private struct State {
         var conversation: Conversation
         var exam: RunningExam?
-        /// How its blocks come.
+        /// The form of the client's blocks.
         var form = SoundMessage.Form.pcm
     }
 
@@ -25,7 +25,7 @@ final class LiveConnection: ClientConnection {
 
     let number = LiveConnection.numbers.add(1, ordering: .relaxed).newValue
     private let channel: any Channel
-    /// Where its tasks run.
+    /// The executor of the connection's tasks.
     let loop: LoopExecutor
     private let registry: ExamRegistry
     private let state: Mutex<State>
@@ -45,11 +45,11 @@ final class LiveConnection: ClientConnection {
         registry.connected(self)
     }
 
-    /// Serves it to its end.
+    /// Serves the connection to its end.
     func serve() async {
         let hello = channel.eventLoop.scheduleTask(in: .init(Conversation.helloTime)) { self.handle(.helloDue) }
         await withGracefulShutdownHandler {
-            // A connection that breaks is no error: the exam goes on with the next one.
+            // A broken connection is not an error: the exam continues with the next one.
             try? await channel.closeFuture.get()
         } onGracefulShutdown: {
             self.close(.goingAway)
@@ -57,12 +57,12 @@ final class LiveConnection: ClientConnection {
         hello.cancel()
     }
 
-    /// The exam that it joined.
+    /// The exam that the client joined.
     var exam: RunningExam? { state.withLock { $0.exam } }
 
     // MARK: - Down
 
-    /// Where more waits than a client may leave unread, the connection is closed instead.
+    /// Sends a text. If more is waiting than a client may leave unread, closes the connection instead.
     func send(_ text: String) { send(.text, ByteBuffer(string: text)) }
 
     func sendIfQuick(_ text: String) {
@@ -81,7 +81,7 @@ final class LiveConnection: ClientConnection {
 
     func close(_ reason: CloseReason) { handle(.close(reason)) }
 
-    /// Looks whether the other side is still there, and lets it know that this one is; called some times a second.
+    /// Checks whether the client is still alive, and shows it that the server is. Called several times a second.
     func look() { handle(.timePassed) }
 
     private func send(_ opcode: WebSocketOpcode, _ data: ByteBuffer) {
@@ -99,27 +99,27 @@ final class LiveConnection: ClientConnection {
 
     // MARK: - Up
 
-    /// Notes that something came.
+    /// Records that a frame arrived.
     ///
-    /// - Returns: whether it is still listened to.
+    /// - Returns: whether the client's messages still count.
     func hears() -> Bool {
         handle(.received)
         return state.withLock { $0.conversation.isOpen }
     }
 
-    /// What it said last was dealt with, and more is read.
+    /// Records that the last message was processed and reading continues.
     func hasDealt() { handle(.dealt) }
 
-    /// The client closes, or answers a close.
+    /// Records that the client closes, or answers a close.
     func closeReceived() { handle(.closeReceived) }
 
-    /// Nothing more comes.
+    /// Records that no more frames will arrive.
     func ended() { handle(.inputEnded) }
 
-    /// Takes in what the client said.
+    /// Takes a client's message.
     ///
-    /// - Returns: what has to be waited for before more is read; nil where nothing has.
-    /// - Throws: where the message breaks the protocol.
+    /// - Returns: work that must be finished before more is read. Nil if there is none.
+    /// - Throws: a reason to close if the message breaks the protocol.
     func take(_ message: MessageAssembly.Message, at now: Duration) throws(CloseReason) -> Work? {
         switch message {
         case .ping(let data): send(.pong, data)
@@ -162,7 +162,7 @@ final class LiveConnection: ClientConnection {
         }
     }
 
-    /// The exam that what was said is for, if it counts.
+    /// Returns the exam for a message, if the message counts.
     private func passing() -> RunningExam? { handle(.word).contains(.pass) ? exam : nil }
 
     private func dealing(_ work: @escaping @Sendable () async throws -> Void) -> Work {
@@ -180,7 +180,8 @@ final class LiveConnection: ClientConnection {
 
     // MARK: - Commands
 
-    /// Commands are carried out after the lock is let go of: each of them may be done from any thread, and a connection has one exam.
+    /// Handles an event. Commands are carried out after the lock is released: each may run on any thread, and a
+    /// connection has only one exam.
     @discardableResult
     private func handle(_ event: Conversation.Event) -> [Conversation.Command] {
         let commands = state.withLock { $0.conversation.handle(event, at: SteadyClock.now) }
@@ -196,11 +197,11 @@ final class LiveConnection: ClientConnection {
         case .endOutput: close(.output)
         case .end: close(.all)
         case .gone: registry.disconnected(self)
-        case .enter, .pass, .write: break  // The business of whoever brought the event: it has what this is about.
+        case .enter, .pass, .write: break  // The caller carries these out, because it has the message.
         }
     }
 
-    /// After all that was said.
+    /// Closes after everything that was sent.
     private func close(_ mode: CloseMode) {
         let (outbox, channel) = (outbox, channel)
         channel.eventLoop.execute {

@@ -1,10 +1,11 @@
 import ExamCore
 
-/// What becomes of an exam that this node runs: events in, commands out. No clock, no file, no task, no connection.
+/// The lifecycle of a live exam on this node: events in, commands out. It uses no clock, no file, no task and no
+/// connection.
 ///
-/// Everything that decides when an exam stands still, when it is left, whom it lets in and when its client is told that it is over
-/// lies in this file; what happens *in* the exam is `Exam`'s. Time is an argument, by a clock that cannot be set. An event that means
-/// nothing in a phase changes nothing and asks for nothing. `RunningExam` carries the commands out.
+/// This file decides when an exam is suspended or left, which clients may enter, and when the client is told that the
+/// exam is over. Events *within* the exam belong to `Exam`. Time is an argument, by a clock that cannot be set. An
+/// event that has no meaning in a phase changes nothing and gives no commands. `RunningExam` carries the commands out.
 ///
 /// ```
 ///            leave, nobody there, the node stops           room closed            answers stored, or late
@@ -22,130 +23,131 @@ import ExamCore
 ///  saving, storing, told ── the same ──▶ ended(lost)
 /// ```
 struct LiveExam: Equatable, Sendable {
-    /// By the steady clock.
+    /// A time by the steady clock.
     typealias Moment = Duration
 
     enum Phase: Equatable, Sendable {
-        /// The room is open: a client is connected, or may come.
+        /// The room is open: a client is connected, or may connect.
         case sitting
-        /// The room is being closed, and the exam can be gone on with afterwards; what clients are told is this.
+        /// The room is being closed, and the exam can be continued afterwards. Clients get this reason.
         case leaving(CloseReason)
-        /// The room is closed and the exam is not over: what was answered is being stored.
+        /// The room is closed and the exam is not over. The answers are being stored.
         case saving(CloseReason, until: Moment)
-        /// The exam is over, and its client waits to hear that all of it is stored.
+        /// The exam is over, and its client waits for the message that everything is stored.
         case storing(Exam.Outcome, until: Moment)
-        /// The client was told that the exam is over; what is not stored follows.
+        /// The client was told that the exam is over. Anything not stored yet follows.
         case told(Exam.Outcome, until: Moment)
-        /// The session is not this node's any more, and nothing of it is written; its room is being closed.
+        /// The session no longer belongs to this node. Nothing more is written, and the room is being closed.
         case lost(Loss)
         case ended(Ending)
     }
 
-    /// How a session stops being this node's.
+    /// The reason why a session no longer belongs to this node.
     enum Loss: Equatable, Sendable {
-        /// Another node has gone on with it, or may have.
+        /// Another node has continued it, or may have.
         case elsewhere
         case erased
     }
 
     enum Ending: Equatable, Sendable {
-        /// Over, and all of it is where results are made: nothing needs to be kept here.
+        /// Over, and everything is stored for evaluation. This node need not keep anything.
         case arrived
-        /// Over, and stopped before all of it had arrived: this node's next start sees to the rest.
+        /// Over, but stopped before everything was stored. This node's next start stores the rest.
         case unfinished
-        /// Not over: it can be gone on with, here or elsewhere.
+        /// Not over. It can be continued here or elsewhere.
         case left
         case lost(Loss)
     }
 
-    /// Who sits there.
+    /// The presence of clients.
     enum Attendance: Equatable, Sendable {
-        /// Nobody ever did.
+        /// No client has connected yet.
         case awaited(since: Moment)
-        /// A client: the latest, where several came.
+        /// A client is connected. If there were several, this is the latest.
         case present(Client)
-        /// Somebody did.
+        /// The client has left.
         case deserted(since: Moment)
     }
 
-    /// A connection's number.
+    /// The number of a connection.
     typealias Client = Int
 
-    /// Whether sound comes.
+    /// Whether sound is arriving.
     enum Hearing: Equatable, Sendable {
-        /// As far as is known: the latest came at this moment, or somebody to speak.
+        /// As far as is known. The latest sound, or a new client, arrived at this time.
         case listening(since: Moment)
-        /// None came for too long, and the exam was told so.
+        /// No sound arrived for too long, and the exam was told.
         case stalled
     }
 
-    /// How far the answers are on their way.
+    /// The progress of storing the answers.
     enum Storing: Comparable, Sendable {
-        /// More of them may be put on disk.
+        /// More answers may be written to disk.
         case encoding
-        /// All are on disk, as they will stay.
+        /// All answers are on disk in their final form.
         case encoded
-        /// That the exam is over is known where its answers are.
+        /// The store knows that the exam is over.
         case complete
     }
 
     enum Node: Equatable, Sendable { case running, stopping }
 
     enum Event: Equatable, Sendable {
-        /// A client says hello, with a token that opens this exam; and whether it still has the sound that was not heard.
+        /// A client says hello with a token that opens this exam. `hasSound` says whether it still has the sound that
+        /// was not heard.
         case joined(Client, hasSound: Bool = true)
-        /// A client's sound, or its word that there will be some.
+        /// A client sends sound, or announces it.
         case heard(Client)
-        /// A client says anything else to the exam.
+        /// A client sends any other message to the exam.
         case spoke
         /// A client's connection ended.
         case left(Client)
-        /// The candidate goes, and may come back.
+        /// The candidate leaves, and may return.
         case leaveAsked
         case timePassed
-        /// Time passed, and this process itself stood still: what clients said meanwhile may be waiting.
+        /// Time passed, and this process itself was suspended: messages that arrived meanwhile may be waiting.
         case timeJumped
-        /// The room is closed; with an outcome where the exam is over.
+        /// The room is closed. There is an outcome if the exam is over.
         case roomClosed(Exam.Outcome?)
-        /// The room could not be opened, or broke: a log or a disk that cannot be used.
+        /// The room could not be opened, or failed, because a log or disk cannot be used.
         case roomFailed
-        /// A take, by its name, is as it will stay.
+        /// A take, given by its name, has its final form.
         case takeEncoded(String)
-        /// All takes are, and the exam is in this state.
+        /// All takes have their final form, and the exam has this state.
         case encoded(LiveState)
-        /// They could not all be read or written.
+        /// Not all takes could be read or written.
         case encodingFailed
-        /// An answer, by its take's name, is where nothing can lose it.
+        /// An answer, given by its take's name, is safely stored.
         case arrived(String, AnswerRecord)
-        /// That the exam is over is known where its answers are.
+        /// The store knows that the exam is over.
         case completed
         case nodeStops
         case taken(Loss)
     }
 
     enum Command: Equatable, Sendable {
-        /// Hand what the client said to the room, in order.
+        /// Pass the client's message to the room, in order.
         case pass
-        /// Answer it outside of the room: a ping gets its pong.
+        /// Answer it outside of the room: a ping gets a pong.
         case answer
         /// Welcome the client outside of the room.
         case welcome
-        /// Have it come again when this has ended.
+        /// Make the client wait until this exam has ended, and try again.
         case turnAway
         /// Forget the client that left.
         case unseat
-        /// Tell the room that no sound comes.
+        /// Tell the room that no sound arrives.
         case stall
         case closeRoom
-        /// Tell the connected client.
+        /// Send an event to the connected client.
         case say(LiveEvent)
-        /// Close the client's connection, saying why.
+        /// Close the client's connection with a reason.
         case close(CloseReason)
-        /// Put the take on its way to the store.
+        /// Queue the take for the store.
         case deliver
-        /// Have it known where its answers are that the exam is over.
+        /// Tell the store that the exam is over.
         case complete
-        /// Write nothing more of it: the session is not this node's.
+        /// Write nothing more: the session does not belong to this node.
         case letGo
         case note(ExamEvent)
         case end(Ending)
@@ -154,17 +156,20 @@ struct LiveExam: Equatable, Sendable {
     private(set) var phase = Phase.sitting
     private(set) var attendance: Attendance
     private(set) var hearing: Hearing
-    /// When a client last said something else.
+    /// The time of a client's last message other than sound.
     private var spokeAt: Moment?
     private(set) var storing = Storing.encoding
-    /// Takes on their way to the store, by name.
+    /// The takes on their way to the store, by name.
     private(set) var underway: Set<String> = []
     private(set) var node = Node.running
-    /// Takes that were stored before, here or elsewhere, by name: they stay as they are, also where a question is asked again.
+    /// The takes that were stored before, here or elsewhere, by name. They stay unchanged even if a question is asked
+    /// again.
     private let known: Set<String>
     private let times: LiveTimes
 
-    /// - Parameter hasBegun: whether somebody sat in it before.
+    /// Creates the state.
+    ///
+    /// - Parameter hasBegun: whether a client was in it before.
     init(known: Set<String> = [], hasBegun: Bool, times: LiveTimes, at now: Moment) {
         self.known = known
         self.times = times
@@ -172,7 +177,7 @@ struct LiveExam: Equatable, Sendable {
         hearing = .listening(since: now)
     }
 
-    /// Whether it is this node's as far as is known.
+    /// Whether it belongs to this node, as far as is known.
     var isOurs: Bool {
         switch phase {
         case .sitting, .leaving, .saving, .storing, .told, .ended(.arrived), .ended(.unfinished), .ended(.left): true
@@ -180,7 +185,9 @@ struct LiveExam: Equatable, Sendable {
         }
     }
 
-    /// - Returns: what is to be done, in this order.
+    /// Handles an event.
+    ///
+    /// - Returns: the commands to carry out, in this order.
     mutating func handle(_ event: Event, at now: Moment) -> [Command] {
         switch event {
         case .joined(let client, let hasSound): return join(client, hasSound, at: now)
@@ -216,14 +223,14 @@ struct LiveExam: Equatable, Sendable {
             attendance = .present(client)
             guard case .listening(let since) = hearing else { return [.note(event), .pass] }
             hearing = .listening(since: now)  // A new client gets time to speak.
-            // What was said in a moment's absence is hardly missed; after a longer one the answer has a hole.
+            // A short absence loses hardly any sound. After a longer one the answer has a gap.
             let hasHole = !hasSound && event == .joinedAgain && now - since >= times.longestSilence
             return hasHole ? [.note(event), .stall, .pass] : [.note(event), .pass]
         case .storing:
             attendance = .present(client)
             return [.welcome]
         case .told:
-            return [.welcome, .close(.done)]  // `over` is among what the welcome repeats.
+            return [.welcome, .close(.done)]  // The welcome repeats `over`.
         case .leaving, .saving, .lost, .ended:
             return [.turnAway]
         }
@@ -235,14 +242,14 @@ struct LiveExam: Equatable, Sendable {
             if attendance == .present(client) { hearing = .listening(since: now) }
             return [.pass]
         case .leaving, .saving, .storing, .told, .lost, .ended:
-            return []  // Nobody listens any more.
+            return []  // The room does not listen any more.
         }
     }
 
     private mutating func spoke(at now: Moment) -> [Command] {
         spokeAt = now
         switch phase {
-        case .sitting, .leaving: return [.pass]  // What the room has no use for any more is answered when it is closed.
+        case .sitting, .leaving: return [.pass]  // An unused item is answered on closing.
         case .saving, .storing, .told: return [.answer]
         case .lost, .ended: return []
         }
@@ -252,7 +259,7 @@ struct LiveExam: Equatable, Sendable {
         let wasPresent = attendance == .present(client)
         if wasPresent { attendance = .deserted(since: now) }
         switch phase {
-        case .sitting: return wasPresent ? [.note(.left), .pass] : [.pass]  // The latter was taken over from.
+        case .sitting: return wasPresent ? [.note(.left), .pass] : [.pass]  // Else it was replaced.
         case .leaving: return [.pass]
         case .saving, .storing, .told: return [.unseat]
         case .lost, .ended: return []
@@ -279,8 +286,9 @@ struct LiveExam: Equatable, Sendable {
         return [.stall]
     }
 
-    /// How long no sound may come before the exam stands still. A client that says other things meanwhile has a line, and its microphone
-    /// is silent; one that says nothing may have lost its line, and keeps what is said.
+    /// Returns the time without sound after which the exam is suspended. A client that sends other messages meanwhile
+    /// is connected but its microphone is silent. A client that sends nothing may have lost its line, and keeps the
+    /// sound.
     private func longestSilence(_ since: Moment) -> Duration {
         if case .awaited = attendance { return times.longestSilence }
         let speaks = spokeAt.map { $0 - since >= times.longestSilence / 4 } ?? false
@@ -296,7 +304,7 @@ struct LiveExam: Equatable, Sendable {
             case .present: return []
             }
         case .saving, .storing, .told: return settle(at: now)
-        case .leaving, .lost, .ended: return []  // The room is closed without waiting for anything.
+        case .leaving, .lost, .ended: return []  // The room is closed without waiting.
         }
     }
 
@@ -305,10 +313,10 @@ struct LiveExam: Equatable, Sendable {
     private mutating func roomClosed(_ outcome: Exam.Outcome?, at now: Moment) -> [Command] {
         let reason: CloseReason
         switch phase {
-        case .sitting: reason = .fault  // Unless the exam is over, nobody asked for that.
+        case .sitting: reason = .fault  // Unless the exam is over, this is unexpected.
         case .leaving(let why): reason = why
         case .lost(let loss): return end(loss)
-        case .saving, .storing, .told, .ended: return []  // It is closed once.
+        case .saving, .storing, .told, .ended: return []  // A room is closed only once.
         }
         let until = now + times.delivery
         phase = outcome.map { .storing($0, until: until) } ?? .saving(reason, until: until)
@@ -316,7 +324,7 @@ struct LiveExam: Equatable, Sendable {
     }
 
     private mutating func roomFailed(at now: Moment) -> [Command] {
-        storing = .encoded  // What was recorded stays where it is.
+        storing = .encoded  // Recorded sound stays where it is.
         return roomClosed(nil, at: now)
     }
 
@@ -334,7 +342,7 @@ struct LiveExam: Equatable, Sendable {
         case .storing, .told: return [.say(.state(state)), .complete] + settle(at: now)
         case .ended(.unfinished): return [.complete]
         case .saving: return settle(at: now)
-        case .sitting, .leaving, .lost, .ended: return []  // Not over, or not to be written any more.
+        case .sitting, .leaving, .lost, .ended: return []  // The exam is not over, or must not be written any more.
         }
     }
 
@@ -361,11 +369,11 @@ struct LiveExam: Equatable, Sendable {
         return settle(at: now)
     }
 
-    /// Goes on where nothing more has to be waited for.
+    /// Continues if there is nothing left to wait for.
     private mutating func settle(at now: Moment) -> [Command] {
         switch phase {
         case .storing(let outcome, let until):
-            // A client that waits for results is told when they can be; where that takes long, that its part is done.
+            // A client that waits for results is told when they can be made, or after a while that its part is done.
             guard now >= until || storing == .complete && underway.isEmpty else { return [] }
             phase = .told(outcome, until: until)
             return [.say(.over(outcome)), .close(.done)] + settle(at: now)
@@ -395,7 +403,7 @@ struct LiveExam: Equatable, Sendable {
             return [.letGo, .closeRoom]
         case .leaving:
             phase = .lost(loss)
-            return [.letGo]  // Its room is being closed already.
+            return [.letGo]  // Its room is already being closed.
         case .saving, .storing, .told:
             return [.letGo] + end(loss)
         case .lost where loss == .erased:

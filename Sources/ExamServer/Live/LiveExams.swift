@@ -9,17 +9,17 @@ import SessionUploads
 public import SystemSupport
 import UploadQueue
 
-/// The live exams of a node: opened when a client comes, saved when the server stops, and gone on with by another node when this one
-/// dies.
+/// The live exams of a node. An exam is opened when a client comes, and saved when the server stops. If the node dies,
+/// another node continues it.
 ///
-/// Runs as a service beside the server whose connections it serves. Where its task is cancelled instead of stopped gracefully,
-/// nothing is let go of, as if the process had been killed: leases run out. Which exams run here is `ExamRegistry`'s; which sessions
-/// this node may write, `ExamLeases`'.
+/// It runs as a service beside the server whose connections it serves. If its task is cancelled instead of stopped
+/// gracefully, it releases nothing, as if the process had been killed, and the leases expire. `ExamRegistry` knows the
+/// exams that run here, `ExamLeases` the sessions that this node may write.
 public final class LiveExams: Service, Sendable {
     let services: Services
     let times: LiveTimes
     let queue: DeliveryQueue
-    /// What exams are made of.
+    /// The formats and papers of exams.
     let catalogue: ExamCatalogue
     let preparedExams: PreparedExams
     let leases: ExamLeases
@@ -29,7 +29,9 @@ public final class LiveExams: Service, Sendable {
     /// This node's name in leases.
     var node: String { leases.node }
 
-    /// - Throws: `Problem` where the node's folder cannot be used, or own formats and papers cannot be read.
+    /// Creates the exams of a node.
+    ///
+    /// - Throws: `Problem` if the node's folder cannot be used, or custom formats and papers are unreadable.
     public convenience init(_ services: Services) throws(Problem) {
         try self.init(services, times: LiveTimes())
     }
@@ -48,16 +50,17 @@ public final class LiveExams: Service, Sendable {
         registry = ExamRegistry(services, leases: leases, queue: queue, preparedExams: preparedExams, times: times)
     }
 
-    /// Two nodes of the same name are still two nodes; and one that starts again is the one it was.
+    /// Returns the node's unique name. Two nodes with the same configured name differ, and a restarted node has the
+    /// same name as before.
     private static func name(of settings: ServerSettings) throws(Problem) -> String {
         let path = settings.folder + "/node"
         if access(path, F_OK) != 0 { try PrivateFile.replace(path, with: Array(UUID().name.prefix(8).utf8)) }
         return "\(settings.node)-\(String(decoding: try PrivateFile.read(path), as: UTF8.self))"
     }
 
-    /// A session was erased: its exam ends, and nothing of it stays on this node.
+    /// Ends the exam of an erased session and removes everything of it from this node.
     ///
-    /// Other nodes find out when they renew their leases, or start.
+    /// Other nodes notice when they renew their leases, or start.
     func erased(_ session: UUID) { registry.erased(session) }
 
     // MARK: - As a service
@@ -66,7 +69,8 @@ public final class LiveExams: Service, Sendable {
         do {
             try await start()
         } catch {
-            // The store comes later: leases run out by themselves, and what is left here is found the next time.
+            // The store becomes available later. Leases expire by themselves, and anything left here is found the next
+            // time.
             services.logger.warning("start", metadata: ["what": "\(Self.sentence(error))"])
         }
         await withTaskGroup(of: Void.self) { group in
@@ -91,7 +95,7 @@ public final class LiveExams: Service, Sendable {
         }
     }
 
-    /// Sends what waits, as long as the node runs.
+    /// Delivers waiting uploads as long as the node runs.
     private func deliver() async {
         let uploader = StoreUploader(services: services, leases: leases) { [registry] in await registry.arrived($0) }
         while !Task.isCancelled {
@@ -104,7 +108,7 @@ public final class LiveExams: Service, Sendable {
         }
     }
 
-    /// Looks for exams that were left.
+    /// Looks for abandoned exams.
     private func sweep() async {
         repeat {
             do {
@@ -119,7 +123,7 @@ public final class LiveExams: Service, Sendable {
 
     // MARK: - The clock
 
-    /// Looks at the clock for all exams at once: a timer each would be as many wake-ups.
+    /// Checks the time for all exams at once. Separate timers would cause as many wake-ups as exams.
     private func watch() async {
         var lookedAt = SteadyClock.now
         while (try? await Task.sleep(for: times.tick)) != nil {
@@ -133,7 +137,7 @@ public final class LiveExams: Service, Sendable {
         }
     }
 
-    /// Renews this node's leases; an exam whose lease is another's, or has to be taken for that, is let go of.
+    /// Renews this node's leases, and gives up exams whose lease another node has, or may have.
     private func renew(at now: Duration) async {
         let before = registry.all
         guard let renewal = await leases.renew(at: now) else { return }
@@ -144,7 +148,7 @@ public final class LiveExams: Service, Sendable {
                 do {
                     exam.lose(try await exam.howItWasLost())
                 } catch {
-                    continue  // The store is away again: it is found out the next time.
+                    continue  // The store is unavailable again. The next round finds out.
                 }
             }
         case .unknown(let error):

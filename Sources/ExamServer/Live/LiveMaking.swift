@@ -6,16 +6,16 @@ import HTTPTypes
 import Logging
 
 extension LiveExams {
-    /// An exam that nobody has begun yet.
+    /// An exam that has not begun yet.
     struct Made: Sendable {
         var session: UUID
         var token: LiveToken
         var prepared: PreparedExam
     }
 
-    /// What a person agrees to who says `consent`.
+    /// Returns the statement to which a person agrees with `consent`.
     ///
-    /// - Parameter groups: those that they are in: their teachers may see the exam.
+    /// - Parameter groups: the person's groups, whose teachers may see the exam.
     static func consentWords(in groups: Set<String>) -> String {
         let teachers = groups.isEmpty ? "" : " The teachers of my group can see and hear it."
         return
@@ -23,7 +23,7 @@ extension LiveExams {
             + "not told my name.\(teachers) I can have it erased."
     }
 
-    /// Makes an exam: a row, and what it is made of. Any node may run it from now on.
+    /// Creates an exam: a row, and its contents. From now on any node may run it.
     ///
     /// - Parameter asked: the request that asked for it, as its lines of the log have it.
     /// - Throws: `StoreError`; `full` if the user has begun as many as they may.
@@ -54,9 +54,9 @@ extension LiveExams {
         return Made(session: session, token: token, prepared: prepared)
     }
 
-    /// Another token for an exam that is not over; the one before opens nothing any more.
+    /// Returns a new token for an exam that is not over. The previous one becomes invalid.
     ///
-    /// - Throws: `APIProblem`: 404 where the user has no such exam, 409 where it is over; `StoreError`.
+    /// - Throws: `APIProblem`: 404 if the user has no such exam, 409 if it is over. `StoreError`.
     func renewToken(_ session: UUID, of user: UUID) async throws -> LiveToken {
         guard let row = try await services.owned(by: user).session(session) else {
             throw APIProblem.missing("exam")

@@ -8,7 +8,7 @@ import Logging
 import Papers
 import UploadQueue
 
-/// Making live exams, and the sounds that they play; the exams themselves go over the WebSocket.
+/// Routes that create live exams and serve their sounds. The exams themselves use the WebSocket.
 struct LiveRoutes {
     let exams: LiveExams
     private let sounds: ClipSounds
@@ -18,7 +18,9 @@ struct LiveRoutes {
         sounds = ClipSounds(folder: exams.settings.folder + "/clips")
     }
 
-    /// - Parameter routes: where a bearer token has been looked at, if there is one.
+    /// Adds routes.
+    ///
+    /// - Parameter routes: a group in which bearer tokens are checked.
     func add(to routes: some RouterMethods<ServerContext>) {
         routes.get("v1/exams/choices", use: choices)
         routes.get("v1/exams/greeting", use: greeting)
@@ -27,7 +29,10 @@ struct LiveRoutes {
         routes.get("v1/live", use: noUpgrade)
     }
 
-    /// - Parameter routes: where no bearer token is looked at: clips are fetched with the live token.
+    /// Adds the routes of clips and pictures.
+    ///
+    /// - Parameter routes: a group in which bearer tokens are not checked, because these are fetched with the live
+    ///   token.
     func addClips(to routes: some RouterMethods<ServerContext>) {
         routes.get("v1/exams/:session/clips/:clip", use: clip)
         routes.get("v1/exams/:session/pictures/:picture", use: picture)
@@ -38,40 +43,40 @@ struct LiveRoutes {
     private struct Choices: Encodable, Sendable {
         struct Format: Encodable, Sendable {
             var id, title: String
-            /// The papers that go with it.
+            /// The papers that fit the format.
             var papers: [String]
-            /// Whether one can be drawn where no paper is named.
+            /// Whether a paper can be drawn if none is named.
             var drawn: Bool
-            /// Whether a model can write some of one.
+            /// Whether a model can write part of a paper.
             var written: Bool
-            /// How long an exam may take at most, without pauses.
+            /// The maximum length of an exam without pauses.
             var seconds: Double
         }
         struct Paper: Encodable, Sendable {
             var id, title: String
             var description, difficulty: String?
         }
-        /// What a paper that is drawn may be about.
+        /// A topic for drawn papers.
         struct Topic: Encodable, Sendable {
             var id, title, difficulty: String
-            /// The formats whose papers may be about it.
+            /// The formats whose papers may have this topic.
             var formats: [String]
         }
         /// A model that writes papers.
         struct Writer: Encodable, Sendable {
             var model: String
-            /// Whom topics are sent to; absent where they stay here.
+            /// The recipient of topics. Absent if they stay here.
             var recipient: String?
-            /// What is agreed to with `agreedTo`; absent where nothing is sent anywhere.
+            /// The statement to which `agreedTo` agrees. Absent if nothing is sent.
             var words: String?
         }
         var formats: [Format]
         var papers: [Paper]
         var topics: [Topic]
         var modes = ["test", "practice"]
-        /// The model that can be asked for papers; nil where none is.
+        /// The model that writes papers. Nil if there is no such model.
         var writer: Writer?
-        /// What is agreed to with `consent`.
+        /// The statement to which `consent` agrees.
         var consent: String
     }
 
@@ -128,8 +133,10 @@ struct LiveRoutes {
         var path: String
         var token: String
 
-        /// - Parameter session: named for whatever stands in front of several nodes, which sends all connections of an exam to one of
-        ///   them by it; the server itself goes by the token.
+        /// Creates the description.
+        ///
+        /// - Parameter session: included in the path for a proxy in front of several nodes, which sends all connections
+        ///   of an exam to one node. The server itself uses only the token.
         init(_ session: UUID, _ token: LiveToken) {
             path = "\(WebSocketChannel.path)?session=\(session.name)"
             self.token = token.text
@@ -146,7 +153,7 @@ struct LiveRoutes {
         var format, paper, title: String
         var parts: [Part]
         var lostLineEndsAnswer: Bool
-        /// What is spoken and read in it, as a language tag.
+        /// The language spoken and read in the exam, as a language tag.
         var language: String
 
         init(_ session: UUID, _ token: LiveToken, _ prepared: PreparedExam) {
@@ -209,7 +216,7 @@ struct LiveRoutes {
         }
     }
 
-    /// Quotas, and whether there is room for the answers, before anybody begins to speak.
+    /// Checks quotas and the space for the answers before the candidate begins to speak.
     private func admit(_ user: UUID) async throws {
         guard !exams.registry.isDraining else {
             throw APIProblem(
@@ -234,14 +241,14 @@ struct LiveRoutes {
         let user = try context.requireUser()
         let session = try context.id("session", of: "exam")
         let token = try await exams.renewToken(session, of: user)
-        // A session that was held elsewhere cannot be continued here.
+        // A session held elsewhere cannot be continued here.
         guard let prepared = try await exams.preparedExam(of: session, token) else { throw APIProblem.missing("exam") }
         return Answer(Made(session, token, prepared), headers: [.cacheControl: "no-store"])
     }
 
     // MARK: Beside the WebSocket
 
-    /// Whoever asks for the WebSocket's address and gets none.
+    /// Answers a request to the WebSocket's address that doesn't open a WebSocket.
     @Sendable private func noUpgrade(_ request: Request, _ context: ServerContext) async throws -> Response {
         throw APIProblem(
             .upgradeRequired, "upgrade", "This is a WebSocket",
@@ -249,7 +256,7 @@ struct LiveRoutes {
             headers: [.upgrade: "websocket"])
     }
 
-    /// The exam that a request's live token opens.
+    /// Returns the exam that a request's live token opens.
     private func prepared(for request: Request, _ context: ServerContext, of what: String) async throws -> PreparedExam
     {
         let session = try context.id("session", of: what)
@@ -260,7 +267,7 @@ struct LiveRoutes {
         return prepared
     }
 
-    /// A picture to speak about. It is what the paper holds: shown as a picture and nothing else, whatever is in it.
+    /// Answers with a picture of the paper. Browsers show it only as a picture, whatever it contains.
     @Sendable private func picture(_ request: Request, _ context: ServerContext) async throws -> Response {
         let prepared = try await prepared(for: request, context, of: "picture")
         guard let digest = context.parameters.get("picture"), let picture = prepared.script.picture(digest) else {
@@ -284,7 +291,7 @@ struct LiveRoutes {
         return try await sounds.response(of: prompt.path, for: request, context)
     }
 
-    /// What the examiner says before an exam, so that candidates know whether they hear it.
+    /// Answers with the examiner's greeting, with which candidates test whether they hear the examiner.
     @Sendable private func greeting(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try context.requireUser()
         return try await exams.said(
@@ -293,7 +300,7 @@ struct LiveRoutes {
 }
 
 extension LiveExams {
-    /// What an exam is made of, for whoever has its live token; nil for everybody else.
+    /// Returns an exam's contents if the live token is valid, and otherwise nil.
     func preparedExam(of session: UUID, _ token: LiveToken) async throws -> PreparedExam? {
         if let exam = registry[session], exam.isOpened(by: token) { return exam.prepared }
         let store = services.store.service

@@ -1,24 +1,25 @@
-/// How long a node waits for what; tests wait less.
+/// The waiting times of a node. Tests use shorter ones.
 struct LiveTimes: Equatable, Sendable {
-    /// How often exams and connections are looked at.
+    /// The interval between checks of exams and connections.
     var tick = Duration.milliseconds(250)
-    /// Without sound for so long a client has stalled: noticed within five seconds.
+    /// The time without sound after which a client counts as stalled, so that it is noticed within five seconds.
     var longestSilence = Duration.milliseconds(4_500)
-    /// A client whose line is lost keeps what its candidate says for so long, and it counts; then the exam stands still.
+    /// The time for which a client without a line may record sound that still counts. After that the exam is suspended.
     var longestAbsence = Duration.seconds(60)
-    /// A connection over which nothing at all came for so long is given up: three times the heartbeat, so that a browser that is busy
-    /// gets a second and a third chance.
+    /// The time after which a connection without any messages is given up: three times the heartbeat, so that a busy
+    /// browser gets a second and a third chance.
     var clientSilence = Duration.seconds(15)
-    /// An exam that nobody is connected to stays in memory for so long; then it is on disk only, and any node may go on with it.
+    /// The time for which an exam without a client stays in memory. After that it is only on disk, and any node may
+    /// continue it.
     var lingering = Duration.seconds(120)
-    /// A node that dies is waited for so long.
+    /// The length of a lease: the time for which other nodes wait after a node has died.
     var lease = Duration.seconds(15)
-    /// How often leases are renewed: two renewals may fail.
+    /// The interval at which leases are renewed. Two renewals may fail.
     var renewal = Duration.seconds(5)
-    /// How often a node says that it is there; one that was not seen three times as long is taken for gone.
+    /// The interval at which a node reports its presence. A node not seen for three times as long counts as gone.
     var presence = Duration.seconds(15)
-    /// How often exams that were left are looked for.
+    /// The interval between searches for abandoned exams.
     var sweep = Duration.seconds(600)
-    /// How long answers may take to storage before an exam is left or said to be over without them.
+    /// The time to store answers before an exam is left, or reported as over, without them.
     var delivery = Duration.seconds(10)
 }

@@ -2,28 +2,28 @@ import Crypto
 import ExamKit
 import Foundation
 
-/// What opens one live exam: 32 random bytes, which the client has and this server only knows the digest of.
+/// The secret that opens one live exam: 32 random bytes. The client has them, and the server knows only their digest.
 struct LiveToken: Sendable {
-    /// As a client has it: base64url without padding, 43 characters.
+    /// The token's text: base64url without padding, 43 characters.
     let text: String
 
-    /// A new one, from the system's random numbers.
+    /// Creates a token from the system's random numbers.
     init() {
         let bytes = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
         text = bytes.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// What a client says; nil where it cannot be one.
+    /// Reads a client's token. Nil if it cannot be a token.
     init?(_ text: some StringProtocol) {
         guard text.utf8.count == 43 else { return nil }
         self.text = String(text)
     }
 
-    /// What is stored. Tokens are found by their digest: nobody can say which digest a token of theirs will have, so how long the
-    /// search takes tells them nothing of another's.
+    /// The digest, which is stored. Tokens are found by their digest. Attackers cannot predict a token's digest, so the
+    /// time of the search reveals nothing about other tokens.
     var digest: String { ExamKit.SHA256.hexadecimal(of: Array(text.utf8)) }
 
-    /// Whether this is the token with that digest; takes as long whatever the answer.
+    /// Returns whether this token has a digest. The time taken does not depend on the result.
     func has(_ digest: String) -> Bool {
         let (mine, other) = (Array(self.digest.utf8), Array(digest.utf8))
         guard mine.count == other.count else { return false }

@@ -3,25 +3,27 @@ import ExamStore
 import Foundation
 import Glibc
 
-/// Copies a session's log to the store, line by line in order, as the file grows; a step at a time.
+/// Copies a session's log to the store as the file grows, line by line and in order.
 ///
-/// Lines after the opening of a take wait until that take is stored: so the store's log never speaks of an answer that the store
-/// has not, and whoever goes on with the session elsewhere asks for that answer again.
+/// Lines after the opening of a take wait until that take is stored. So the store's log never mentions an answer that
+/// the store does not have, and a node that continues the session asks for that answer again.
 actor LogShipping {
     private let path: String
     private let session: UUID
     private let node: String
     private let store: ServiceStore
-    /// Lines that the store has, and where in the file the next one begins.
+    /// The number of lines that the store has, and the offset of the next line in the file.
     private var shipped: Int
     private var offset: Int
-    /// Read and not shipped yet, with the takes that they open.
+    /// Lines read and not shipped yet, with the takes that they open.
     private var waiting: [(line: String, takes: [String])] = []
     private var stored: Set<String>
 
+    /// Creates the copier.
+    ///
     /// - Parameters:
-    ///   - shipped: lines that the store has: the file's first ones.
-    ///   - stored: the takes that it has, by name (`part1_q3`).
+    ///   - shipped: the lines that the store has, which are the first of the file.
+    ///   - stored: the names of the takes that it has (`part1_q3`).
     init(
         _ folder: SessionFolder, session: UUID, node: String, store: ServiceStore, shipped: [String],
         stored: Set<String>
@@ -39,15 +41,15 @@ actor LogShipping {
         stored.insert(name)
     }
 
-    /// Ships what may be.
+    /// Ships the lines that may be shipped.
     ///
-    /// - Throws: `StoreError`: `conflict` where the session is another node's by now.
+    /// - Throws: `StoreError`: `conflict` if another node now has the session.
     func ship() async throws(StoreError) {
         readOn()
         let ready = waiting.prefix { $0.takes.allSatisfy(stored.contains) }.map(\.line)
         guard !ready.isEmpty else { return }
         try await store.append(ready, to: session, from: shipped + 1, node: node)
-        // Nobody else was here meanwhile: one task ships.
+        // Only one task ships, so nothing has changed meanwhile.
         shipped += ready.count
         waiting.removeFirst(ready.count)
     }
@@ -67,12 +69,12 @@ actor LogShipping {
         offset += end + 1
     }
 
-    /// The names of the takes that a line of the log opens.
+    /// Returns the names of the takes that a line of the log opens.
     static func takesOpened(in line: String) -> [String] {
         struct Line: Decodable {
             var `do`: [String]?
         }
-        guard line.contains("openTake") else { return [] }  // As most lines; reading JSON takes its time.
+        guard line.contains("openTake") else { return [] }  // Most lines don't, and reading JSON takes time.
         let commands = (try? JSONDecoder().decode(Line.self, from: Data(line.utf8)))?.do ?? []
         return commands.compactMap { command in
             let words = command.split(separator: " ")

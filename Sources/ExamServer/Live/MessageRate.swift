@@ -1,4 +1,4 @@
-/// Messages beside sound are keys that a person presses, prompts that ended and pings: some a second.
+/// Limits messages other than sound. Key presses, ended prompts and pings are a few a second.
 struct MessageRate {
     static let perSecond = 50.0
     static let atOnce = 500.0
@@ -6,6 +6,8 @@ struct MessageRate {
     private var credit = MessageRate.atOnce
     private var countedAt: Duration?
 
+    /// Counts a message.
+    ///
     /// - Throws: `tooMuch`.
     mutating func count(at now: Duration) throws(CloseReason) {
         if let countedAt { credit = min(credit + (now - countedAt) / .seconds(1) * Self.perSecond, Self.atOnce) }

@@ -3,33 +3,33 @@ import Foundation
 import SystemSupport
 
 extension Paper.Picture {
-    /// What it is fetched by: of its bytes, so that it may be kept for ever.
+    /// The identifier for fetching the picture, made from its bytes, so that it may be cached for ever.
     var digest: String { String(SHA256.hexadecimal(of: Array((svg ?? png ?? "").utf8)).prefix(16)) }
 
     var mediaType: String { svg == nil ? "image/png" : "image/svg+xml" }
 
     var bytes: [UInt8] { svg.map { Array($0.utf8) } ?? png.flatMap { Data(base64Encoded: $0) }.map(Array.init) ?? [] }
 
-    /// The picture itself as an address: what pages show without asking again.
+    /// The picture itself as an address, which pages show without another request.
     var dataURL: String { "data:\(mediaType);base64,\(Data(bytes).base64EncodedString())" }
 }
 
 extension ExamScript {
-    /// A picture of the exam's by its digest; nil where it has none.
+    /// Returns a picture of the exam by its digest. Nil if there is no such picture.
     func picture(_ digest: String) -> Paper.Picture? {
         turns.lazy.compactMap(\.picture).first { $0.digest == digest }
     }
 }
 
-/// A picture as a client is told of it.
+/// A picture in an answer to a client.
 struct PictureAnswer: Encodable, Equatable, Sendable {
-    /// For whoever cannot see it.
+    /// The description for people who cannot see the picture.
     var description: String
-    /// Where it is: a path on this server, or all of it as a `data:` address.
+    /// The picture's address: a path on this server, or the whole picture as a `data:` address.
     var url: String
 }
 
-/// One of two things to choose, as a client is told of it.
+/// One of two alternatives in an answer to a client.
 struct AlternativeAnswer: Encodable, Equatable, Sendable {
     var title: String
     var points: [String]
@@ -37,15 +37,17 @@ struct AlternativeAnswer: Encodable, Equatable, Sendable {
     init(_ alternative: Paper.Alternative) { (title, points) = (alternative.title, alternative.points) }
 }
 
-/// What belonged to a question beside its words, as it is told afterwards.
+/// The parts of a question other than its words, as shown after the exam.
 struct QuestionAnswer: Encodable, Sendable {
     var card: LiveState.Card?
     var picture: PictureAnswer?
     var alternatives: [AlternativeAnswer]?
-    /// What a right answer says; absent where there is no one right answer.
+    /// The right answers. Absent if the question has no single right answer.
     var rightAnswers: [String]?
 
-    /// - Parameter turn: nil: it is not known any more.
+    /// Creates the answer.
+    ///
+    /// - Parameter turn: nil if the turn is no longer known.
     init(_ turn: ExamScript.Turn?) {
         card = turn?.card.map(LiveState.Card.init)
         picture = turn?.picture.map { PictureAnswer(description: $0.description, url: $0.dataURL) }

@@ -1,24 +1,29 @@
 import ExamCore
 import ExamKit
 
-/// What exams are made of: one for each format and paper, made once, with every prompt spoken once and kept.
+/// The contents of exams, one for each format and paper. Each is made once, and every prompt is synthesized once and
+/// kept.
 actor PreparedExams {
-    /// Some formats with some papers in two modes; one has 50 KB.
+    /// Enough for several formats with several papers in two modes. One has 50 KB.
     private static let most = 64
 
     private let voice: ExaminerVoice
     private let folders: [String]
     private var made: [(digest: String, exam: Task<PreparedExam, any Error>)] = []
 
+    /// Creates the collection.
+    ///
     /// - Parameters:
-    ///   - cache: the folder for what is spoken.
-    ///   - folders: where recordings lie that formats and papers name.
+    ///   - cache: the folder for synthesized prompts.
+    ///   - folders: the folders with recordings named by formats and papers.
     init(cache: String, folders: [String]) {
         self.folders = folders
         voice = ExaminerVoice(recordings: UserFolders.recordedPrompts.map { [$0] } ?? [], cache: cache)
     }
 
-    /// - Throws: `Problem.malformed` where the format does not go with the paper; as `ExaminerVoice`.
+    /// Returns an exam.
+    ///
+    /// - Throws: `Problem.malformed` if the format does not fit the paper, and the errors of `ExaminerVoice`.
     func exam(_ format: ExamFormat, _ paper: Paper, _ options: ExamOptions) async throws -> PreparedExam {
         let (voice, folders) = (voice, folders)
         return try await exam("\(format.id)/\(paper.id)/\(options)") {
@@ -26,7 +31,7 @@ actor PreparedExams {
         }
     }
 
-    /// What an exam was frozen with.
+    /// Returns an exam from its frozen contents.
     ///
     /// - Parameter bytes: its `exam.json`.
     func exam(frozen bytes: [UInt8]) async throws -> PreparedExam {
@@ -38,16 +43,17 @@ actor PreparedExams {
         }
     }
 
-    /// Words that belong to no exam, in the examiner's voice: a sound file.
+    /// Returns words outside of an exam in the examiner's voice, as the path of a sound file.
     ///
-    /// - Throws: as `ExaminerVoice`.
+    /// - Throws: the errors of `ExaminerVoice`.
     func recording(of words: String) async throws -> String {
         try await voice.recording(of: Clip(id: "said", text: words), in: [])
     }
 
-    /// What the examiner says, as a picture (B6); empty where this node has not all of its sound. Blocks as long as decoding it.
+    /// Returns the loudness of an examiner's prompt over time. Empty if this node does not have all of its sound. It
+    /// blocks while decoding.
     ///
-    /// - Parameter step: seconds of a stretch.
+    /// - Parameter step: the seconds of a stretch.
     nonisolated func peaks(of prompt: [Clip], step: Double) -> [Double] {
         voice.peaks(of: prompt, in: folders, step: step)
     }
@@ -62,7 +68,7 @@ actor PreparedExams {
         do {
             return try await exam.value
         } catch {
-            made.removeAll { $0.digest == digest }  // Tried again next time: a voice may be installed meanwhile.
+            made.removeAll { $0.digest == digest }  // The next request tries again: a voice may be installed meanwhile.
             throw error
         }
     }

@@ -2,13 +2,13 @@ import ExamStore
 import Logging
 
 extension LiveExams {
-    /// Says to the store that this node is there, as long as it runs, and to whoever runs it where another one has its name: then logs, jobs
-    /// and numbers do not say which of them it was.
+    /// Reports this node's presence to the store as long as it runs. Warns the operator if another node has the same
+    /// name, because logs, jobs and metrics would not distinguish them.
     func stayKnown() async {
         let (service, name) = (services.store.service, settings.node)
         var namesakes: Set<String> = []
         repeat {
-            // While the store is away nobody is seen: again the next time.
+            // While the store is unavailable no node is seen. The next round tries again.
             let others = try? await service.see(
                 node: node, name: name, url: settings.nodeURL, within: times.presence.inSeconds * 3)
             guard let others else { continue }

@@ -1,14 +1,16 @@
-/// What happens in an exam's room from outside, in the order in which it happens: all that `BrowserRoom` looks at.
+/// The events from outside in an exam's room, in order. `BrowserRoom` gets nothing else.
 enum RoomItem: Sendable {
-    /// A client is here, with its first words.
+    /// A client has connected, with its first message.
     case joined(any ClientConnection, ClientMessage.Hello)
     /// A client's connection ended.
     case left(any ClientConnection)
-    /// - Parameter at: when it came, by the steady clock.
+    /// Sound from a client.
+    ///
+    /// - Parameter at: the arrival time by the steady clock.
     case sound(SoundMessage, by: any ClientConnection, at: Duration)
     case said(ClientMessage, by: any ClientConnection)
-    /// No sound came for too long.
+    /// No sound arrived for too long.
     case stalled
-    /// The room is to be closed.
+    /// The room must be closed.
     case closing
 }

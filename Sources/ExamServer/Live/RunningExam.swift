@@ -8,10 +8,11 @@ import Synchronization
 import SystemSupport
 import UploadQueue
 
-/// One exam that this node runs: carries out what `LiveExam` decides about its room, whoever sits in it, and its way to the store.
+/// One exam that runs on this node. It carries out `LiveExam`'s commands for the room, the client and the way to the
+/// store.
 ///
-/// One task runs it (`run`); everything else calls from any thread and does not wait. Commands are carried
-/// out in the order in which they were decided, under the lock that they were decided under: none of them waits, none calls back.
+/// One task runs it (`run`). All other functions may be called from any thread and do not wait. Commands are carried
+/// out in order under the lock under which they were decided. None of them waits or calls back.
 final class RunningExam: Sendable {
     let session: UUID
     let owner: UUID
@@ -29,13 +30,15 @@ final class RunningExam: Sendable {
         var exam: LiveExam
         var pace = Pace()
         var activity = ExamView.Activity.idle
-        /// Of the token that opened it last.
+        /// The digest of the token that opened it last.
         var tokenDigest: String?
     }
 
     private let state: Mutex<State>
 
-    /// - Parameter queue: this node's, on its way to the store.
+    /// Creates the exam.
+    ///
+    /// - Parameter queue: this node's queue of uploads to the store.
     init(
         _ session: UUID, of owner: UUID, _ prepared: PreparedExam, _ ready: SessionRestore.Ready,
         leases: ExamLeases, services: Services, queue: DeliveryQueue, times: LiveTimes
@@ -61,10 +64,12 @@ final class RunningExam: Sendable {
 
     // MARK: - From connections
 
-    /// How many messages may wait for the exam; its task has them within milliseconds.
+    /// The maximum number of messages that wait for the exam. Its task takes them within milliseconds.
     private static let mostWaiting = 16
 
-    /// - Returns: false where it is left or has ended meanwhile: then it is to be opened again afterwards.
+    /// Joins a client.
+    ///
+    /// - Returns: false if the exam was left or has ended meanwhile. Then open it again afterwards.
     func join(_ connection: any ClientConnection, _ hello: ClientMessage.Hello, _ token: LiveToken) -> Bool {
         let commands = handle(.joined(connection.number, hasSound: hello.hasSound), .joined(connection, hello))
         guard !commands.contains(.turnAway) else { return false }
@@ -72,40 +77,42 @@ final class RunningExam: Sendable {
         return true
     }
 
-    /// A connection ended.
+    /// Records that a connection ended.
     func left(_ connection: any ClientConnection) {
         handle(.left(connection.number), .left(connection))
     }
 
-    /// Takes in what a client said.
+    /// Takes a client's message.
     func take(_ item: RoomItem) {
         switch item {
         case .sound(_, let connection, _): handle(.heard(connection.number), item)
-        // Sound follows, or stalls anew.
+        // Sound will follow, or the exam stalls again.
         case .said(.happened(.back, _), let connection): handle(.heard(connection.number), item)
         default: handle(.spoke, item)
         }
     }
 
-    /// Whether so much waits for the exam that nobody should say more.
+    /// Whether so many messages are waiting that no more should be read.
     var isSwamped: Bool { inbox.count > Self.mostWaiting }
 
-    /// Waits while it is.
+    /// Waits until few messages are waiting.
     func caughtUp() async { await inbox.emptied(to: Self.mostWaiting) }
 
-    /// - Returns: how long to read nothing more: sound came faster than it is spoken.
+    /// Counts sound.
+    ///
+    /// - Returns: the time during which nothing more should be read, because sound arrived faster than it is spoken.
     func wait(for sound: SoundMessage, at now: Duration) -> Duration {
         if services.settings.anyPace { return .zero }
         return state.withLock { $0.pace.count(.milliseconds(20 * sound.count), at: now) }
     }
 
-    /// Keeps what is written on the card, all of it.
+    /// Stores the complete notes on the card.
     func keep(notes text: String) { copy.keep(notes: text) }
 
-    /// The candidate goes, and may come back.
+    /// Ends the candidate's presence. The candidate may return.
     func leave() { handle(.leaveAsked) }
 
-    /// Whether whoever has this token sits in it.
+    /// Returns whether the client with this token is in the exam.
     func isOpened(by token: LiveToken) -> Bool {
         state.withLock { $0.tokenDigest }.map(token.has) ?? false
     }
@@ -119,27 +126,27 @@ final class RunningExam: Sendable {
     }
     var isOurs: Bool { state.withLock { $0.exam.isOurs } }
 
-    /// The node stops: the exam is saved, and may be gone on with.
+    /// Saves the exam because the node stops. It may be continued.
     func stop() { handle(.nodeStops) }
 
-    /// The session is another node's, or has to be taken for it, or was erased: it ends at once, and nothing of it is written any
-    /// more.
+    /// Ends the exam at once without writing anything more, because another node has the session or may have it, or it
+    /// was erased.
     func lose(_ loss: LiveExam.Loss) { handle(.taken(loss)) }
 
-    /// Why this node may no longer write the session: it was erased, or another node has it.
+    /// Returns why this node may no longer write the session: it was erased, or another node has it.
     func howItWasLost() async throws(StoreError) -> LiveExam.Loss {
         try await services.store.service.session(session) == nil ? .erased : .elsewhere
     }
 
-    /// Looks at the clock; called some times a second.
+    /// Checks the time. Called several times a second.
     ///
-    /// - Parameter time: `timePassed`, or `timeJumped` where this process itself stood still.
+    /// - Parameter time: `timePassed`, or `timeJumped` if this process itself was suspended.
     func look(_ time: LiveExam.Event) {
         handle(time)
         copy.tryAgain()
     }
 
-    /// An upload of this session is where results are made.
+    /// Records that an upload of this session was stored.
     func arrived(_ upload: Upload) async {
         switch upload.content {
         case .session, .submission: break
@@ -152,20 +159,20 @@ final class RunningExam: Sendable {
 
     // MARK: - Its task
 
-    /// Runs the exam until it is over, or left.
+    /// Runs the exam until it is over or left.
     ///
-    /// - Parameter loop: where it is heard; nil: nobody sits there, and it does not matter.
+    /// - Parameter loop: the event loop on which it is heard. Nil if no client is connected.
     func run(hearingOn loop: LoopExecutor?) async -> LiveExam.Ending {
-        // Whoever comes here from a node that died may not have been told yet.
+        // A client that comes from a node that died may not know yet.
         for answer in ready.answers { client.tell(.stored(answer.record)) }
         let copying = Task {
-            // The store refused a line: this session is no longer this node's.
+            // The store rejected a line: this session does not belong to this node any more.
             if await copy.run() == .conflict { lose((try? await howItWasLost()) ?? .elsewhere) }
         }
         var encoding: Task<Void, Never>?
         if let (held, delivery) = await sit(loop) {
             if let outcome = held.outcome { services.note(.over, session, ["outcome": "\(outcome.rawValue)"]) }
-            // Encoding may take its time where hundreds end at once: whoever sits there is not kept waiting for it.
+            // Encoding may take long if hundreds of exams end at once. The client need not wait for it.
             encoding = Task { await encode(held, delivery) }
             closeRoom(.roomClosed(held.outcome))
         } else {
@@ -173,7 +180,7 @@ final class RunningExam: Sendable {
         }
         var ending = LiveExam.Ending.left
         for await end in endings { ending = end }
-        // A node that stops leaves to its next start what is not encoded: the takes are on disk.
+        // When a node stops, its next start encodes the remaining takes, which are on disk.
         let (node, storing) = state.withLock { ($0.exam.node, $0.exam.storing) }
         if node == .running || storing >= .encoded { await encoding?.value }
         copy.stop()
@@ -187,7 +194,9 @@ final class RunningExam: Sendable {
         return ending
     }
 
-    /// - Returns: the session once its room is closed; nil where it could not be run to an end.
+    /// Runs the room.
+    ///
+    /// - Returns: the session once its room is closed. Nil if it could not be run to an end.
     private func sit(_ loop: LoopExecutor?) async -> (HeldSession, SessionDelivery)? {
         do {
             let delivery = try SessionDelivery(of: ready.folder, into: queue, withIntroductions: true)
@@ -207,7 +216,7 @@ final class RunningExam: Sendable {
         }
     }
 
-    /// From here on nothing is for the room any more; what waited for it is looked at again.
+    /// Closes the room. Items that were waiting for it are handled again without the room.
     private func closeRoom(_ event: LiveExam.Event) {
         state.withLock { state in
             carryOut(state.exam.handle(event, at: SteadyClock.now), nil)
@@ -227,7 +236,7 @@ final class RunningExam: Sendable {
         inbox.close()
     }
 
-    /// Waits until the answers are on disk, and has it known that the exam is over.
+    /// Waits until the answers are on disk, and tells the store that the exam is over.
     private func encode(_ held: HeldSession, _ delivery: SessionDelivery) async {
         var held = held
         do {
@@ -251,21 +260,23 @@ final class RunningExam: Sendable {
         copy.wake()
     }
 
-    /// A take is as it will stay; told on a thread of the encoder's.
+    /// Handles a take in its final form. Called on a thread of the encoder.
     private func stored(_ take: StoredTake, _ delivery: SessionDelivery) {
         let name = String(take.file.split(separator: "/").last?.split(separator: ".").first ?? "")
         guard handle(.takeEncoded(name)).contains(.deliver) else { return }
         do {
             try delivery.add(take)
         } catch {
-            // It stays where it is; what is in no queue is found again when the node starts.
+            // The take stays on disk. A take missing from the queue is found when the node starts again.
             services.logger.error("answer", metadata: ["session": "\(session.name)", "take": "\(name)"])
         }
     }
 
     // MARK: - Commands
 
-    /// - Parameter item: what the event is about, where it came over a connection.
+    /// Handles an event.
+    ///
+    /// - Parameter item: the item of the event, if it came over a connection.
     @discardableResult
     private func handle(_ event: LiveExam.Event, _ item: RoomItem? = nil) -> [LiveExam.Command] {
         state.withLock { state in
@@ -296,7 +307,7 @@ final class RunningExam: Sendable {
             case .end(let ending):
                 ended.yield(ending)
                 ended.finish()
-            case .turnAway, .deliver, .complete: break  // The business of whoever brought the event: it may take time.
+            case .turnAway, .deliver, .complete: break  // The caller carries these out, because they may take time.
             }
         }
     }

@@ -4,9 +4,9 @@ import Hummingbird
 import Logging
 
 extension ClipSounds {
-    /// A sound file as the answer to GET.
+    /// Returns a sound file as the answer to GET.
     func response(of path: String, for request: Request, _ context: ServerContext) async throws -> Response {
-        // Whoever can play Ogg says so; `*/*` is said by those that cannot, too.
+        // Clients that play Ogg say so. `*/*` is also sent by clients that cannot.
         let form: ClipSounds.Form = request.headers[.accept]?.contains("audio/ogg") == true ? .opus : .wav
         let file = try await file(of: path, as: form)
         return Response(
@@ -17,9 +17,9 @@ extension ClipSounds {
 }
 
 extension LiveExams {
-    /// Words in the examiner's voice, as the answer to GET.
+    /// Returns words in the examiner's voice as the answer to GET.
     ///
-    /// - Throws: `APIProblem` 503 where there is no voice.
+    /// - Throws: `APIProblem` 503 if there is no voice.
     func said(
         _ words: String, by sounds: ClipSounds, for request: Request, _ context: ServerContext
     ) async throws -> Response {

@@ -3,23 +3,27 @@ import ExamStore
 import Foundation
 import UploadQueue
 
-/// Makes a session's folder on this node what it has to be to go on: as it was left here, or made again from the store.
+/// Prepares a session's folder on this node for continuing the session: as it was left here, or restored from the
+/// store.
 struct SessionRestore {
     let services: Services
-    /// This node's, on its way to the store.
+    /// This node's queue of uploads to the store.
     let queue: DeliveryQueue
 
-    /// What the store has of a session, and the folder to go on in.
+    /// The store's data about a session, and the folder in which to continue.
     struct Ready: Sendable {
         var folder: SessionFolder
         var lines: [String]
-        /// Stored before, here or elsewhere: they stay as they are, also where a question is asked again.
+        /// The answers that were stored before, here or elsewhere. They stay unchanged even if a question is asked
+        /// again.
         var answers: [TestResponse]
-        /// Whether somebody went on with it elsewhere since it was here, or it never was here.
+        /// Whether another node continued the session since it was here, or it was never here.
         var isFromElsewhere = false
         var takes: Set<String> { Set(answers.map(\.record.name)) }
     }
 
+    /// Prepares the folder.
+    ///
     /// - Throws: `StoreError`, `AudioStoreError`, `Problem`.
     func prepare(_ session: UUID, of owner: UUID) async throws -> Ready {
         let store = services.store
@@ -27,13 +31,13 @@ struct SessionRestore {
         let answers = try await store.owned(by: owner).responses(of: session)
         let path = Self.path(of: session, in: services.settings)
         if let folder = try? SessionFolder.open(at: path), Self.hasBegun(folder.log, with: lines) {
-            // What was refused while another node held the exam may go now.
+            // Uploads that were refused while another node held the exam may succeed now.
             let refused = try queue.entries().filter { $0.upload?.session.id == session && $0.state == .parked }
             if !refused.isEmpty { try queue.retry(refused.map(\.id)) }
             return Ready(folder: folder, lines: lines, answers: answers)
         }
-        // Another node has gone on with it, or it was never here. Answers that still wait here were asked for again: under the same ids
-        // others come now.
+        // Another node has continued it, or it was never here. Answers that still wait here were asked for again, and
+        // others arrive under the same ids.
         try queue.forget(session: session)
         try? FileManager.default.removeItem(atPath: path)
         let part = path + ".part"
@@ -48,8 +52,8 @@ struct SessionRestore {
         "\(settings.folder)/exams/\(session.name)"
     }
 
-    /// Whatever another node added to the log stands in the store: as long as the store's lines are the first of the file's, nobody
-    /// did, and the file is the newer one.
+    /// Returns whether the store's lines are the first of the file's. Then no other node has continued the session,
+    /// because its lines would be in the store, and the file is newer.
     private static func hasBegun(_ log: String, with lines: [String]) -> Bool {
         if lines.isEmpty { return true }
         let text = lines.joined(separator: "\n") + "\n"

@@ -4,9 +4,9 @@ import Foundation
 import Synchronization
 import SystemSupport
 
-/// Keeps the store's copy of a session's log and notes, as they grow: any node can go on with the session from it.
+/// Copies a session's log and notes to the store as they grow. Any node can continue the session from the copy.
 ///
-/// It runs as a task of its own, so that no exam waits for the store; where the store is away it is tried again later.
+/// It runs as a separate task, so that no exam waits for the store. If the store is unavailable, it tries again later.
 final class StoreCopy: Sendable {
     private let folder: SessionFolder
     private let session: UUID
@@ -14,7 +14,7 @@ final class StoreCopy: Sendable {
     private let log: LogShipping
     private let (wakes, waking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// What is written on the card.
+    /// The notes on the card.
     private enum Notes {
         case copied(String)
         case changed(String)
@@ -28,7 +28,7 @@ final class StoreCopy: Sendable {
 
     private struct State {
         var notes: Notes
-        /// Whether the store has what it could have.
+        /// Whether the store has everything that it could have.
         var standing = Standing.even
     }
 
@@ -57,18 +57,18 @@ final class StoreCopy: Sendable {
         wake()
     }
 
-    /// The log may have grown.
+    /// Wakes the copying, because the log may have grown.
     func wake() { waking.yield() }
 
-    /// Time has passed: where the store was away it may be back.
+    /// Tries again if the store was unavailable.
     func tryAgain() {
         if state.withLock({ $0.standing }) == .behind { wake() }
     }
 
-    /// How copying came to its end.
+    /// The reason why copying ended.
     enum Ending { case stopped, conflict }
 
-    /// Copies until it is stopped, or the session turns out to be another node's.
+    /// Copies until it is stopped, or another node has the session.
     func run() async -> Ending {
         for await _ in wakes {
             do {
@@ -86,7 +86,7 @@ final class StoreCopy: Sendable {
 
     func stop() { waking.finish() }
 
-    /// Copies what is left, once it was stopped, if the store is there.
+    /// After the end copies the rest, if the store is available.
     func finish() async {
         try? await copyNotes()
         try? await log.ship()

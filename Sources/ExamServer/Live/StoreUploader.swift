@@ -4,13 +4,14 @@ import ExamStore
 import Foundation
 import UploadQueue
 
-/// Brings the answers of this node's exams to where results are made: sound to the audio store, rows to the store.
+/// Delivers the answers of this node's exams: sound to the audio store, rows to the database.
 ///
-/// Only while the session is this node's: another one that went on with it has asked again for what had not arrived.
+/// It does so only while the session belongs to this node. Another node that continued it has asked again for the
+/// answers that were not stored.
 struct StoreUploader: Uploader {
     let services: Services
     let leases: ExamLeases
-    /// Told of each upload that has arrived.
+    /// Called with each upload that was stored.
     let arrived: @Sendable (Upload) async -> Void
 
     var place: String { "the store" }
@@ -39,13 +40,13 @@ struct StoreUploader: Uploader {
     private func write(_ upload: Upload, _ owned: OwnedStore, _ owner: UUID) async throws {
         let session = upload.session
         switch upload.content {
-        // Its row was there before the exam began; and an exam hands in no quiz.
+        // The session's row existed before the exam began, and an exam has no quiz.
         case .session, .submission: break
         case .answer(let record, let file):
-            // Stored before: clients were told so, and it stays, whatever was said when the question was asked again elsewhere.
+            // It was stored before and clients were told. It stays, even if the question was asked again elsewhere.
             if try await owned.response(upload.id) != nil { return }
-            // Another recording of this question, of a node that died before its rows were written, has another key. The rows come in
-            // one step: a recording without its answer would keep this one out.
+            // A recording of this question from a node that died before it wrote the rows has another key. The rows are
+            // written together, because a recording without its answer would block this one.
             let key = AudioKey(recording: upload.id, of: session.id, user: owner, sha256: file.sha256)
             try await services.audio.put(file.path, as: key, sha256: file.sha256, mediaType: file.mediaType)
             try Self.check(

@@ -2,10 +2,10 @@ import ExamKit
 import NIOCore
 import NIOWebSocket
 
-/// Reads a client's frames for its connection, in order; while one of them has to wait for something, nothing more is read.
+/// Reads a client's frames for its connection, in order. While a frame is being waited for, no more are read.
 ///
-/// A handler and no `NIOAsyncChannel`: from there each frame is a task's to wake up for, which costs as much as all that is done with
-/// a block of sound.
+/// It is a handler instead of a `NIOAsyncChannel`, where each frame wakes a task, which costs as much as processing a
+/// block of sound.
 final class FrameReader: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundIn = WebSocketFrame
@@ -14,15 +14,17 @@ final class FrameReader: ChannelDuplexHandler {
     private let connection: LiveConnection
     private var assembly = MessageAssembly()
     private var rate: MessageRate?
-    /// Read, and not dealt with.
+    /// Frames read and not processed yet.
     private var frames = CircularBuffer<WebSocketFrame>()
     private var isWaiting = false
     private var isReadWanted = false
-    /// Nothing more will come.
+    /// Whether no more frames will arrive.
     private var isAtEnd = false
     private var isFlushPlanned = false
 
-    /// - Parameter rate: how many messages beside sound may come; nil: any number.
+    /// Creates the reader.
+    ///
+    /// - Parameter rate: the limit on messages other than sound. Nil for no limit.
     init(for connection: LiveConnection, rate: MessageRate?) {
         self.connection = connection
         self.rate = rate
@@ -56,7 +58,7 @@ final class FrameReader: ChannelDuplexHandler {
         end(context)
     }
 
-    /// What an exam says of one moment goes out as one packet.
+    /// Sends messages of the same moment in one packet.
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         context.write(data, promise: promise)
         guard !isFlushPlanned else { return }
@@ -104,7 +106,7 @@ final class FrameReader: ChannelDuplexHandler {
     private func take(_ frame: WebSocketFrame) -> LiveConnection.Work? {
         let now = SteadyClock.now
         guard connection.hears() else {
-            // What was on its way is passed over, until the other side answers the close or is hung up on.
+            // Frames on their way are ignored until the client answers the close or the connection is cut.
             if frame.opcode == .connectionClose { connection.closeReceived() }
             return nil
         }

@@ -2,8 +2,8 @@ import NIOCore
 
 /// Runs tasks on an event loop's own thread.
 ///
-/// A connection's tasks, and the hearing of the exam behind it, wait for the loop mostly and do a tenth of a millisecond's work with
-/// each message: from thread to thread of the pool that costs more than the work. Whatever waits for a disk runs on `ExamThreads`.
+/// A connection's tasks and the hearing of its exam mostly wait for the loop, and need a tenth of a millisecond for
+/// each message. Switching to threads of the pool would cost more. Work that waits for a disk runs on `ExamThreads`.
 final class LoopExecutor: TaskExecutor {
     private let loop: any EventLoop
 

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOWebSocket
 
-/// Puts a client's frames together to messages, within limits (RFC 6455, 5.4 and 5.5); one connection, in order.
+/// Assembles the frames of one connection into messages, in order and within limits (RFC 6455, 5.4 and 5.5).
 struct MessageAssembly {
     enum Message: Equatable {
         case text(String)
@@ -11,17 +11,19 @@ struct MessageAssembly {
         case close
     }
 
-    /// A frame, and a binary message.
+    /// The maximum size of a frame and of a binary message.
     static let mostBytes = 64 << 10
     static let mostTextBytes = 16 << 10
 
     private var opcode: WebSocketOpcode?
     private var parts = ByteBuffer()
 
-    /// - Returns: the message that this frame ends; nil where there is more to come.
+    /// Takes a frame.
+    ///
+    /// - Returns: the message that this frame completes. Nil if more frames must follow.
     /// - Throws: `badFrame`, `tooLong`, `notText`.
     mutating func take(_ frame: WebSocketFrame) throws(CloseReason) -> Message? {
-        // An unmasked frame is no browser's, and might be somebody's who makes a proxy believe it were HTTP (10.3).
+        // Browsers mask all frames. An unmasked one may be an attempt to make a proxy take it for HTTP (10.3).
         guard let key = frame.maskKey, !frame.rsv1, !frame.rsv2, !frame.rsv3 else { throw CloseReason(code: .badFrame) }
         var data = frame.data
         data.unmask(key)
@@ -65,7 +67,7 @@ struct MessageAssembly {
 }
 
 extension ByteBuffer {
-    /// Eight bytes at a time: NIO's own goes byte by byte, and a second of sound has 32,000.
+    /// Unmasks eight bytes at a time. NIO's own function goes byte by byte, and a second of sound has 32,000 bytes.
     fileprivate mutating func unmask(_ key: WebSocketMaskingKey) {
         let key = Array(key)
         let word = (0..<8).reduce(UInt64(0)) { $0 | UInt64(key[$1 % 4]) << UInt64(8 * $1) }.littleEndian

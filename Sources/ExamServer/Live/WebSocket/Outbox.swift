@@ -1,11 +1,11 @@
 import NIOCore
 import Synchronization
 
-/// Takes what any thread puts into it to an event loop, in the order in which it was put.
+/// Passes items from any thread to an event loop, in order.
 ///
-/// `Channel.write` alone does not: from the loop's own thread it writes at once, before what other threads wrote earlier and the loop has not
-/// looked at yet. An exam is heard on its loop and its answers arrive on other threads, and a client passes over an event that comes after a
-/// later one.
+/// `Channel.write` alone does not keep the order: on the loop's own thread it writes at once, before items from other
+/// threads that the loop has not processed yet. An exam is heard on its loop and its answers arrive on other threads,
+/// and a client ignores an event that comes after a later one.
 final class Outbox<Item: Sendable>: Sendable {
     private let loop: any EventLoop
     private let write: @Sendable (Item) -> Void
@@ -13,10 +13,12 @@ final class Outbox<Item: Sendable>: Sendable {
 
     private struct State {
         var waiting: [Item] = []
-        /// Whether they are being written: what is put meanwhile goes after them.
+        /// Whether items are being written. Items added meanwhile follow.
         var isWriting = false
     }
 
+    /// Creates the outbox.
+    ///
     /// - Parameter write: called on the loop's thread.
     init(_ loop: any EventLoop, write: @escaping @Sendable (Item) -> Void) {
         self.loop = loop
@@ -24,7 +26,7 @@ final class Outbox<Item: Sendable>: Sendable {
     }
 
     func put(_ item: Item) {
-        // Where others wait, somebody is on the way for them.
+        // If others are waiting, the loop has already been called.
         let isAlone = state.withLock { state in
             state.waiting.append(item)
             return state.waiting.count == 1 && !state.isWriting
@@ -32,9 +34,9 @@ final class Outbox<Item: Sendable>: Sendable {
         if loop.inEventLoop { empty() } else if isAlone { loop.execute { self.empty() } }
     }
 
-    /// Writes what waits; on the loop's thread.
+    /// Writes the waiting items. Called on the loop's thread.
     func empty() {
-        if state.withLock({ $0.isWriting }) { return }  // By this very thread.
+        if state.withLock({ $0.isWriting }) { return }  // This thread is already writing.
         while let item = next() { write(item) }
     }
 

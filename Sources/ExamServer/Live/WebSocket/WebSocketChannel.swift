@@ -8,23 +8,26 @@ import NIOHTTPTypesHTTP1
 import NIOWebSocket
 import ServiceLifecycle
 
-/// A server's connections: HTTP, and WebSocket at `/v1/live`, where live exams are sat.
+/// A server's connections: HTTP, and the WebSocket of live exams at `/v1/live`.
 ///
 /// ```swift
 /// let app = Application(router: router, server: exams.channel, services: exams.background(workers: 1))
 /// ```
 ///
-/// Whatever asks for anything else than this protocol at this path, or comes from a page of an origin that is not allowed, is
-/// answered by the HTTP responder.
+/// The HTTP responder answers requests for other protocols or paths, and requests from pages whose origin is not
+/// allowed.
 public struct WebSocketChannel: ServerChildChannel, HTTPChannelHandler {
-    /// Where exams are sat, whatever comes after a `?`.
+    /// The path of exams, followed by an optional query.
     public static let path = "/v1/live"
     public let responder: HTTPChannelHandler.Responder
     private let exams: LiveExams
-    /// How long a connection may say nothing before its first request, and between two.
+    /// The time for which a connection may be silent before its first request, and between requests.
     private let idleTimeout: Duration
 
-    /// - Parameter idleTimeout: how long a connection may say nothing before its first request, and between two.
+    /// Creates the channel.
+    ///
+    /// - Parameter idleTimeout: the time for which a connection may be silent before its first request, and between
+    ///   requests.
     public init(
         responder: @escaping HTTPChannelHandler.Responder, exams: LiveExams, idleTimeout: Duration = .seconds(60)
     ) {
@@ -33,7 +36,7 @@ public struct WebSocketChannel: ServerChildChannel, HTTPChannelHandler {
         self.idleTimeout = idleTimeout
     }
 
-    /// A connection that will turn out to be the one or the other.
+    /// A connection whose protocol is not known yet.
     public struct Value: ServerChildChannelValue {
         public let channel: any Channel
         let agreed: EventLoopFuture<Agreed>
@@ -51,14 +54,14 @@ public struct WebSocketChannel: ServerChildChannel, HTTPChannelHandler {
             ])
             let upgrader = NIOTypedWebSocketServerUpgrader<Agreed>(
                 maxFrameSize: MessageAssembly.mostBytes,
-                // A close frame is sent once only, by whoever reads; so errors are not answered on the way.
+                // A close frame is sent only once, by the reader, so the channel must not answer errors.
                 enableAutomaticErrorHandling: false,
                 shouldUpgrade: { [exams] channel, head in
                     channel.eventLoop.makeSucceededFuture(Self.answer(to: head, exams.settings))
                 },
                 upgradePipelineHandler: { [exams] channel, _ in
                     channel.eventLoop.makeCompletedFuture {
-                        // A message comes ten times a second: after each, another read would find nothing.
+                        // Messages come ten times a second. After each, another read would find nothing.
                         try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
                         return .webSocket(try LiveConnection(channel, registry: exams.registry))
                     }
@@ -95,7 +98,7 @@ public struct WebSocketChannel: ServerChildChannel, HTTPChannelHandler {
             for handler in [refusals, ForeignUpgrades(except: isOurs)] as [any ChannelHandler] {
                 try channel.pipeline.syncOperations.addHandler(handler, position: .before(upgradeHandler))
             }
-            // Whoever connects and says nothing.
+            // Closes connections that stay silent.
             let hangUp = channel.eventLoop.scheduleTask(in: .init(idleTimeout)) { channel.close(promise: nil) }
             agreed.whenComplete { _ in hangUp.cancel() }
             return Value(channel: channel, agreed: agreed)
@@ -107,7 +110,7 @@ public struct WebSocketChannel: ServerChildChannel, HTTPChannelHandler {
         let agreed = await withGracefulShutdownHandler {
             try? await value.agreed.get()
         } onGracefulShutdown: {
-            channel.close(promise: nil)  // Nothing was asked over it yet.
+            channel.close(promise: nil)  // Nothing was requested over it yet.
         }
         switch agreed {
         case .webSocket(let connection): await connection.serve()
@@ -116,7 +119,7 @@ public struct WebSocketChannel: ServerChildChannel, HTTPChannelHandler {
         }
     }
 
-    /// - Returns: headers of the answer; nil: not a request for this protocol.
+    /// Returns the headers of the answer to an upgrade. Nil if it is not a request for this protocol.
     static func answer(to head: HTTPRequestHead, _ settings: ServerSettings) -> HTTPHeaders? {
         guard head.method == .GET, head.uri.split(separator: "?", maxSplits: 1).first.map(String.init) == path,
             head.headers[canonicalForm: "Upgrade"].contains(where: { $0.lowercased() == "websocket" }),
@@ -127,8 +130,8 @@ public struct WebSocketChannel: ServerChildChannel, HTTPChannelHandler {
         return ["Sec-WebSocket-Protocol": Wire.subprotocol]
     }
 
-    /// Pages of others may open a WebSocket wherever they like; a browser says whose page it is. Programs that are no browsers say
-    /// nothing, and nobody's cookies are at stake.
+    /// Returns whether the request's origin is allowed. Pages of other sites may open a WebSocket to any address, but
+    /// browsers state the page's origin. Other programs state none and carry no cookies that could be abused.
     static func isAllowed(_ headers: HTTPHeaders, _ settings: ServerSettings) -> Bool {
         guard let host = headers["Host"].first, settings.hosts.admit(host) else { return false }
         let said = headers["Origin"]
@@ -140,7 +143,7 @@ public struct WebSocketChannel: ServerChildChannel, HTTPChannelHandler {
 }
 
 extension LiveExams {
-    /// What an application listens with, so that these exams are sat over its port.
+    /// The channel with which an application serves these exams on its port.
     public var channel: HTTPServerBuilder {
         HTTPServerBuilder { WebSocketChannel(responder: $0, exams: self) }
     }

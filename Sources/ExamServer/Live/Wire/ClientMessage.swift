@@ -3,60 +3,60 @@ import ExamKit
 import Foundation
 import NIOCore
 
-/// What a client says; PROTOCOL.md, "Up".
+/// A message from a client. See "Up" in PROTOCOL.md.
 enum ClientMessage: Equatable, Sendable {
     case hello(Hello)
-    /// Something happened where the client is, before it recorded this block; nil: before the next one that it sends.
+    /// Something happened at the client before it recorded this block. Nil: before the next block that it sends.
     case happened(Happening, before: UInt32?)
     case notes(String)
     case ping(at: Double)
     case leave
 
     enum Happening: Equatable, Sendable {
-        /// The event with this number is on the screen, and what it says to play has begun or will.
+        /// The event with this number is on the screen, and its prompt has begun or will begin.
         case shown(event: Int)
-        /// The prompt is heard.
+        /// The prompt can be heard.
         case began(prompt: Int)
         case played(prompt: Int)
         case notPlayed(prompt: Int)
         case ask(Wish)
-        /// The microphone is gone, or there again.
+        /// The microphone is lost, or back.
         case lost
         case back
-        /// Nothing but that so much was recorded.
+        /// Only the number of recorded blocks.
         case recorded
     }
 
     struct Hello: Equatable, Sendable {
         var token: String
-        /// The number of the last event that the client has seen; 0 for none.
+        /// The number of the last event that the client has seen. 0 for none.
         var events = 0
         /// The first block that can still be sent, and the next to be recorded.
         var blocks: Range<UInt32> = 0..<0
-        /// How many blocks apart it wants to be told what was heard.
+        /// The number of blocks between acknowledgements.
         var acks = 25
-        /// Whether it wants to be told how loud it is.
+        /// Whether the client wants its level.
         var levels = false
-        /// How its blocks will come.
+        /// The form of its blocks.
         var form = SoundMessage.Form.pcm
-        /// Whether it says what it shows (`shown`, `began`).
+        /// Whether the client reports what it shows (`shown`, `began`).
         var shows = false
 
-        /// A page that was loaded again has lost count, and what was recorded before.
+        /// Whether the client still has its sound. A reloaded page has lost its count and earlier sound.
         var hasSound: Bool { !blocks.isEmpty || blocks.lowerBound > 0 }
     }
 
-    /// What a message says it is.
+    /// The kind that a message states.
     enum Kind: String, CaseIterable {
         case hello, shown, began, played, notPlayed, ask, lost, back, recorded, notes, ping, leave
     }
 
-    /// A card's notes: a minute's writing is some 200 characters.
+    /// The maximum length of a card's notes. A minute's writing is about 200 characters.
     static let longestNotes = 4_000
 
     /// Reads a text message.
     ///
-    /// - Throws: `notText` where it is no JSON, `malformed` where it breaks the protocol.
+    /// - Throws: `notText` if it is not JSON, `malformed` if it breaks the protocol.
     init(_ text: some Sequence<UInt8>) throws(CloseReason) {
         guard !JSONDepth.isTooDeep(text) else { throw Self.notJSON }
         do {
@@ -64,7 +64,7 @@ enum ClientMessage: Equatable, Sendable {
         } catch let closing as CloseReason {
             throw closing
         } catch let error as DecodingError {
-            // The decoder says of some numbers what it says of no JSON at all.
+            // For some numbers the decoder reports the same error as for invalid JSON.
             throw Self.closing(for: error, isJSON: (try? JSONSerialization.jsonObject(with: Data(text))) != nil)
         } catch {
             throw Self.notJSON

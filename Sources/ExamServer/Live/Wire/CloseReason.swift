@@ -1,6 +1,6 @@
-/// Why a connection is closed, and what is said about it beforehand.
+/// The reason why a connection is closed, and the message sent before closing.
 struct CloseReason: Error, Equatable, Sendable {
-    /// The codes of PROTOCOL.md; those above 4000 are this protocol's own, their last digits HTTP's.
+    /// The codes of PROTOCOL.md. Those above 4000 are specific to this protocol, and their last digits are HTTP's.
     enum Code: UInt16, CaseIterable, Sendable {
         case done = 1000
         case goingAway = 1001
@@ -20,14 +20,14 @@ struct CloseReason: Error, Equatable, Sendable {
     }
 
     var code: Code
-    /// For programs: lower case, words joined by hyphens; "" where nothing is said but the code.
+    /// The name for programs: lower case with hyphens between words. Empty if only the code is sent.
     var name = ""
     var title = ""
-    /// In plain words; nothing that a client sent stands in it.
+    /// The details in plain words, without any of the client's data.
     var detail = ""
-    /// Seconds.
+    /// The seconds to wait.
     var retryAfter: Int?
-    /// Where the exam is held.
+    /// The address of the node that holds the exam.
     var url: String?
 
     static let done = CloseReason(code: .done)
@@ -47,7 +47,7 @@ struct CloseReason: Error, Equatable, Sendable {
         code: .fault, name: "fault", title: "A fault of the server's",
         detail: "The exam is kept and can be gone on with.", retryAfter: 1)
 
-    /// Whoever comes while an exam is being put on disk.
+    /// The reason for clients that come while an exam is being saved.
     static let saving = CloseReason(
         code: .elsewhere, name: "saving", title: "The exam is being saved", detail: "Connect again in a second.",
         retryAfter: 1)

@@ -3,16 +3,16 @@ import ExamKit
 import Foundation
 import UploadQueue
 
-/// What happens in an exam, as its client is told: numbered, and told again where it was not heard.
+/// An event of an exam for its client. Events are numbered, and repeated if the client missed them.
 enum LiveEvent: Equatable, Sendable {
     case state(LiveState)
     case play(LivePrompt)
-    /// Stop what the event with this number plays.
+    /// Stop the prompt of the event with this number.
     case stop(prompt: Int)
     case stored(AnswerRecord)
     case over(Exam.Outcome)
 
-    /// As it goes over the wire.
+    /// Returns the event as JSON.
     func text(number: Int) -> String {
         switch self {
         case .state(let state):
@@ -34,45 +34,46 @@ enum LiveEvent: Equatable, Sendable {
     }
 }
 
-/// Something that the examiner says.
+/// A prompt of the examiner.
 struct LivePrompt: Encodable, Equatable, Sendable {
-    /// Where its sound is: a path on this server.
+    /// The address of the sound: a path on this server.
     var url: String
     var seconds: Double
-    /// What may be shown; nil where the format hides it.
+    /// The text to show. Nil if the format hides it.
     var text: String?
-    /// Where the sounds are that are likely to be played next, the likeliest first; nil where that was said before.
+    /// The addresses of the sounds that are likely to be played next, the likeliest first. Nil if they were sent
+    /// before.
     var ahead: [String]?
 }
 
-/// Where an exam is; PROTOCOL.md, `state`. What does not apply is absent.
+/// The state of an exam. See `state` in PROTOCOL.md. Fields that do not apply are absent.
 struct LiveState: Encodable, Equatable, Sendable {
     var stage: String
     var activity: String
     var part: Int?
     var partTitle: String?
-    /// Which of the exam's turns, from 0; two states with the same one are about the same question.
+    /// The number of the exam's turn, from 0. Two states with the same number are about the same question.
     var turn: Int?
     var order: Int?
     var text: String?
     var card: Card?
     var picture: PictureAnswer?
-    /// What may be chosen between, or was; absent where nothing.
+    /// The alternatives to choose from. Absent if there are none.
     var alternatives: [AlternativeAnswer]?
-    /// Which of them is chosen, 1 or 2; absent where none is yet.
+    /// The chosen alternative, 1 or 2. Absent before the choice.
     var choice: Int?
-    /// The questions that are prepared together just now; absent where it is one.
+    /// The questions that are being prepared together. Absent if it is only one.
     var together: [Task]?
-    /// Whether the turn counts for nothing; absent where it counts.
+    /// Whether the turn is practice and does not count. Absent if it counts.
     var practice: Bool?
     /// `introduction` if the turn's answer stays with the candidate; absent if it is assessed.
     var purpose: QuestionPurpose?
     /// What the candidate may ask for now, in the order of `Wish`.
     var allowed: [Wish]
-    /// What time alone will allow, and in how many seconds.
+    /// The wishes that will be allowed after some time, with the seconds until then.
     var allowedIn: [String: Double]?
     var notesAllowed: Bool
-    /// In which turn's preparation notes for this one may be written, or were.
+    /// The turn in whose preparation the notes for this one are or were written.
     var notesOf: Int?
     var recording: Bool
     var recordingSeconds: Double?
@@ -98,7 +99,9 @@ struct LiveState: Encodable, Equatable, Sendable {
         var picture: PictureAnswer?
     }
 
-    /// - Parameter path: under which the exam's pictures are fetched.
+    /// Creates the state.
+    ///
+    /// - Parameter path: the path under which the exam's pictures are fetched.
     init(_ view: SessionView, path: String = "") {
         let exam = view.exam
         func answer(_ picture: Paper.Picture?) -> PictureAnswer? {
@@ -140,6 +143,6 @@ struct LiveState: Encodable, Equatable, Sendable {
 }
 
 extension Duration {
-    /// Seconds, to the millisecond.
+    /// The duration in seconds, to the millisecond.
     var wireSeconds: Double { Double(milliseconds) / 1000 }
 }

@@ -1,9 +1,9 @@
 import AudioFiles
 import NIOCore
 
-/// Some numbered blocks of a client's microphone, as they came: 4 bytes for the number of the first, then the blocks.
+/// Numbered blocks of a client's microphone, as received: 4 bytes for the number of the first, then the blocks.
 struct SoundMessage: Equatable, Sendable {
-    /// How blocks go over the wire.
+    /// The form of blocks on the wire.
     enum Form: String, CaseIterable, Sendable {
         /// 640 bytes each: 320 samples of 16 bits, little-endian.
         case pcm
@@ -13,18 +13,20 @@ struct SoundMessage: Equatable, Sendable {
 
     /// 320 samples of 16 bits.
     static let blockBytes = 2 * AudioFormat.blockSize
-    /// A second; 32,004 bytes.
+    /// One second: 32,004 bytes.
     static let mostBlocks = 50
 
     let form: Form
     /// The number of the first block.
     var first: UInt32
     private let bytes: ByteBuffer
-    /// Where each block lies in them.
+    /// The range of each block in `bytes`.
     private let places: [Range<Int>]
 
     var count: Int { places.count }
 
+    /// Reads a message.
+    ///
     /// - Throws: `malformed`.
     init(_ message: ByteBuffer, as form: Form = .pcm) throws(CloseReason) {
         var bytes = message
@@ -81,11 +83,11 @@ struct SoundMessage: Equatable, Sendable {
         }
     }
 
-    /// A block's samples.
+    /// Returns a block.
     ///
     /// - Parameters:
     ///   - index: 0 is the first block of the message.
-    ///   - decoder: has decoded all blocks before it, where they are Opus.
+    ///   - decoder: the decoder of Opus blocks, which must have decoded all earlier ones.
     func block(_ index: Int, _ decoder: OpusPacketDecoder?) -> AudioBlock {
         bytes.withUnsafeReadableBytes { bytes in
             let block = UnsafeRawBufferPointer(rebasing: bytes[places[index]])

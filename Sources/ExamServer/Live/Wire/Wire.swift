@@ -2,18 +2,20 @@ import ExamCore
 import Foundation
 import SystemSupport
 
-/// The JSON of what a server says; PROTOCOL.md, "Down". What a client says is read by `ClientMessage` and `SoundMessage`; nothing else
-/// knows how messages look.
+/// The JSON of the server's messages. See "Down" in PROTOCOL.md. `ClientMessage` and `SoundMessage` read the client's
+/// messages. No other code knows the form of messages.
 enum Wire {
-    /// The subprotocol's name: its last part is the protocol's version.
+    /// The name of the subprotocol, which ends with the protocol's version.
     static let subprotocol = "oracy.live.1"
     static let version = 1
-    /// Seconds of silence after which either side takes the other for lost.
+    /// The seconds of silence after which either side takes the other for lost.
     static let heartbeat = 5
 
     static func heard(before block: UInt32) -> String { "{\"type\":\"heard\",\"block\":\(block)}" }
 
-    /// - Parameter level: dBFS.
+    /// Returns a level.
+    ///
+    /// - Parameter level: in dBFS.
     static func level(_ level: Double) -> String {
         "{\"type\":\"level\",\"dbfs\":\((level * 10).rounded() / 10)}"
     }
@@ -30,7 +32,7 @@ enum Wire {
                 notes: notes.isEmpty ? nil : notes))
     }
 
-    /// What is said before a connection is closed; nil where the code says it all.
+    /// Returns the message sent before a connection is closed. Nil if the code says everything.
     static func error(_ closing: CloseReason) -> String? {
         guard !closing.name.isEmpty else { return nil }
         return text(
@@ -81,7 +83,7 @@ enum Wire {
         var seconds: Double?
     }
 
-    /// Fields with a type and an event's number beside them.
+    /// Fields with a type and an event's number.
     struct Numbered<Fields: Encodable>: Encodable {
         var type: String
         var n: Int
@@ -100,7 +102,7 @@ enum Wire {
     static func text(_ message: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Only numbers that are none fail, and ours are finite.
+        // Only numbers that are not finite fail, and there are none here.
         return (try? encoder.encode(message)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 }
