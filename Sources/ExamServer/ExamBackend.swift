@@ -163,8 +163,8 @@ public struct ExamBackend: Sendable {
 
     private var paperChoice: PaperChoice { PaperChoice(services: services, catalogue: exams.catalogue) }
 
-    /// Queues a finished session for evaluation by this server's assessors, even if an evaluation was given up. Calls
-    /// to services that were answered before are not repeated.
+    /// Queues a finished session for evaluation by this server's assessors, even if that was done or given up before.
+    /// Calls to services that were answered before are not repeated.
     ///
     /// ```swift
     /// for session in sessions { _ = try await exams.assess(session) }

@@ -13,7 +13,7 @@ public struct ServerContext: RequestContext {
     let trail = RequestTrail()
 
     /// 16 hexadecimal digits that identify the request in the log. Hummingbird's own id crashes the process if a logger
-    /// has no metadata.
+    /// keeps no metadata.
     public let requestID: String
 
     /// The trace id sent by a proxy, 32 hexadecimal digits, which is added to all lines of the request. Nil if none was

@@ -86,7 +86,7 @@ public struct Sweeper: Service {
 }
 
 extension AudioStore {
-    /// Removes all objects of a session, whoever created them. Does nothing if there are none.
+    /// Removes all objects of a session, even those that no row names. Does nothing if the session has no objects.
     func removeAll(of session: UUID, user: UUID) async throws(AudioStoreError) {
         for key in try await keys(of: session, user: user) { try await delete(key) }
     }

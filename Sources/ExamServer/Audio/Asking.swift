@@ -4,7 +4,7 @@ import HTTPTypes
 import Logging
 
 extension Services {
-    /// Asks for rows as a user; what goes wrong is told as a client may hear it.
+    /// Queries rows as a user, and converts errors into the form for clients.
     func rows<Value>(
         of user: UUID, _ ask: (OwnedStore) async throws(StoreError) -> Value
     ) async throws(APIProblem) -> Value {
@@ -19,7 +19,7 @@ extension Services {
         }
     }
 
-    /// Asks for recordings; the same.
+    /// Calls the audio store, and converts errors into the form for clients.
     func objects<Value>(
         _ ask: (any AudioStore) async throws(AudioStoreError) -> Value
     ) async throws(APIProblem) -> Value {
@@ -33,7 +33,7 @@ extension Services {
 }
 
 extension APIProblem {
-    /// What went wrong where rows are kept.
+    /// Converts an error of the database.
     init(_ error: StoreError) {
         switch error.kind {
         case .unavailable, .unusable: self = .busy
@@ -48,7 +48,7 @@ extension APIProblem {
         }
     }
 
-    /// What went wrong where recordings are kept.
+    /// Converts an error of the audio store.
     init(_ error: AudioStoreError) {
         switch error.kind {
         case .missing: self = .missing("recording")

@@ -1,10 +1,10 @@
-/// What a recording is, as `Content-Type` says it.
+/// The media type of a recording, as in `Content-Type`.
 struct AudioMediaType: Equatable, Sendable {
-    /// `audio/ogg`: lower case, without parameters.
+    /// The type in lower case without parameters: `audio/ogg`.
     let text: String
 
-    /// What is taken as sound, with the suffix of a file of it: what browsers, telephones and recorders write. A list, since
-    /// not all that calls itself audio is, and what is stored under a name is sent to browsers under it again.
+    /// The accepted types, each with the suffix of its files: everything that browsers, telephones and recorders write.
+    /// It is a fixed list, because not everything called audio is audio, and browsers get the stored type again.
     static let suffixes = [
         "audio/3gpp": ".3gp", "audio/aac": ".aac", "audio/aiff": ".aiff", "audio/amr": ".amr", "audio/basic": ".au",
         "audio/flac": ".flac", "audio/m4a": ".m4a", "audio/mp3": ".mp3", "audio/mp4": ".m4a", "audio/mpeg": ".mp3",
@@ -13,14 +13,18 @@ struct AudioMediaType: Equatable, Sendable {
         "audio/x-flac": ".flac", "audio/x-m4a": ".m4a", "audio/x-wav": ".wav",
     ]
 
-    /// - Parameter field: a media type in letters of any case, with or without parameters; nil if it is not audio.
+    /// Reads a media type.
+    ///
+    /// - Parameter field: a media type in any case, with or without parameters. Nil if it is not an accepted type.
     init?(_ field: String) {
         let text = field.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
         guard Self.suffixes[text] != nil else { return nil }
         self.text = text
     }
 
-    /// - Parameter suffix: of a file, lower case, with or without its dot; nil if it is not a recording's.
+    /// Finds the media type of a file.
+    ///
+    /// - Parameter suffix: the file's suffix in lower case, with or without its dot. Nil if it is not a recording's.
     init?(suffix: String) {
         switch suffix.hasPrefix(".") ? suffix.dropFirst() : suffix[...] {
         case "opus", "ogg", "oga": text = "audio/ogg"
@@ -33,6 +37,6 @@ struct AudioMediaType: Equatable, Sendable {
         }
     }
 
-    /// With its dot.
+    /// The suffix of files, with its dot.
     var suffix: String { Self.suffixes[text] ?? "" }
 }

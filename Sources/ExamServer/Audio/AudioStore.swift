@@ -1,32 +1,33 @@
 public import Foundation
 import SystemSupport
 
-/// Where recordings are kept: a folder, or storage that speaks S3.
+/// Storage for recordings: a folder, or a service with the S3 interface.
 ///
-/// Keys are `AudioKey`s, so that nothing a client says becomes a path. Every write can be repeated: the same bytes again are done
-/// already. Any thread.
+/// Keys are `AudioKey`s, so that a client's text never becomes a path. Every write can be repeated. Writing the same
+/// bytes again changes nothing. Any thread may call it.
 public protocol AudioStore: Sendable {
-    /// Stores a file under a key, whole or not at all; on disk when it returns.
+    /// Stores a file under a key, completely or not at all. It is on disk when the call returns.
     ///
     /// - Parameters:
-    ///   - sha256: of the file, 64 digits: other bytes are not stored.
-    /// - Throws: `AudioStoreError`: `differs` where the file has another digest, or other bytes are there; `unavailable`.
+    ///   - sha256: the file's digest, 64 digits. Other bytes are not stored.
+    /// - Throws: `AudioStoreError`: `differs` if the file has another digest, or the key already has other bytes,
+    ///   `unavailable`.
     func put(_ path: String, as key: AudioKey, sha256: String, mediaType: String) async throws(AudioStoreError)
 
-    /// The bytes of a range; nil for all. Pieces come as they are read, at most 64 KiB each.
+    /// Returns the bytes of a range, or all for nil, in pieces of at most 64 KiB as they are read.
     ///
     /// - Throws: `AudioStoreError`: `missing`, `unavailable`.
     func read(_ key: AudioKey, range: Range<Int>?) async throws(AudioStoreError) -> AsyncThrowingStream<
         [UInt8], any Error
     >
 
-    /// How many bytes there are; nil where nothing is.
+    /// Returns the number of bytes. Nil if there is no object.
     func size(of key: AudioKey) async throws(AudioStoreError) -> Int?
 
-    /// Removes what is under a key; done where nothing is.
+    /// Deletes an object, if it exists.
     func delete(_ key: AudioKey) async throws(AudioStoreError)
 
-    /// All that lies under a session of a user's, also what no row names.
+    /// Returns all keys of a user's session, including objects that no row names.
     func keys(of session: UUID, user: UUID) async throws(AudioStoreError) -> [AudioKey]
 
     /// All that lies under a user, also what no row names: for looking whether anything is left.
@@ -35,16 +36,19 @@ public protocol AudioStore: Sendable {
     /// An address to which a client may PUT these bytes itself (C14), for a time; nil where the store has none.
     func uploadURL(for key: AudioKey, mediaType: String, seconds: Int) -> String?
 
-    /// - Throws: `AudioStoreError.unavailable`: for `/ready`.
+    /// Checks the storage, for `/ready`.
+    ///
+    /// - Throws: `AudioStoreError.unavailable`.
     func ping() async throws(AudioStoreError)
 }
 
-/// `<user>/<session>/<name>`: ids in lower case, and a name of letters, digits, `_`, `-` and `.` that does not begin with a dot.
+/// A key `<user>/<session>/<name>`: ids in lower case, and a name of letters, digits, `_`, `-` and `.` that does not
+/// begin with a dot.
 public struct AudioKey: Hashable, Sendable, CustomStringConvertible {
-    /// The key as stores have it.
+    /// The key as text.
     public let text: String
 
-    /// nil where the text is no such key.
+    /// Reads a key. Nil if the text is not a valid key.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         let isSafe = parts.allSatisfy { part in
@@ -65,24 +69,26 @@ public struct AudioKey: Hashable, Sendable, CustomStringConvertible {
     public var description: String { text }
 }
 
-/// Why a recording cannot be stored or read.
+/// The reason why a recording cannot be stored or read.
 public struct AudioStoreError: Error, Equatable, Sendable {
-    /// What to make of it.
+    /// The kind of error.
     public enum Kind: Sendable {
         /// There is no such recording.
         case missing
-        /// Its bytes are not those that were announced, or others lie under its key.
+        /// The bytes are not those announced, or the key has other bytes.
         case differs
-        /// The store is away; the same again may well succeed.
+        /// The store is unavailable. The same call may succeed later.
         case unavailable
     }
 
-    /// What to make of it.
+    /// The kind of error.
     public var kind: Kind
-    /// For an operator: no secrets.
+    /// The message for an operator, without secrets.
     public var message: String
 
-    /// - Parameter message: for an operator; no secrets.
+    /// Creates an error.
+    ///
+    /// - Parameter message: for an operator, without secrets.
     public init(_ kind: Kind, _ message: String) {
         self.kind = kind
         self.message = message
@@ -90,9 +96,9 @@ public struct AudioStoreError: Error, Equatable, Sendable {
 }
 
 extension AudioStore {
-    /// All bytes of an object, in memory: of a picture, or of one answer.
+    /// Returns all bytes of an object in memory, for a picture or a single answer.
     ///
-    /// - Throws: as `read`.
+    /// - Throws: the errors of `read`.
     func bytes(of key: AudioKey) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         for try await piece in try await read(key, range: nil) { bytes += piece }
@@ -101,9 +107,9 @@ extension AudioStore {
 
     /// Reads an object to its end.
     ///
-    /// - Parameter each: gets it, piece by piece.
-    /// - Returns: how long it is, and its digest.
-    /// - Throws: as `read`; what `each` throws.
+    /// - Parameter each: receives the object piece by piece.
+    /// - Returns: the object's length and digest.
+    /// - Throws: the errors of `read` and of `each`.
     func digest(
         of key: AudioKey, each: ([UInt8]) async throws -> Void = { _ in }
     ) async throws -> (byteCount: Int, sha256: String) {
@@ -117,14 +123,14 @@ extension AudioStore {
         return (byteCount, digest.hexadecimal())
     }
 
-    /// Stores, reads and removes a small test object, to see whether the keys allow all three.
+    /// Stores, reads and deletes a small test object, to check whether the keys allow all three.
     ///
-    /// - Parameter folder: for a file that goes again.
+    /// - Parameter folder: the folder for a temporary file.
     package func tryOut(in folder: String) async throws {
         let (path, bytes) = ("\(folder)/oracy-check-\(UUID().name)", Array("check\n".utf8))
         try PrivateFile.replace(path, with: bytes)
         defer { try? FileManager.default.removeItem(atPath: path) }
-        // An id of its own: nobody else's bytes are there.
+        // A new id, so that it cannot collide with existing objects.
         guard let key = AudioKey("check/\(UUID().name)/check") else { return }
         try await put(path, as: key, sha256: SHA256.hexadecimal(of: bytes), mediaType: "text/plain")
         let read = try await self.bytes(of: key)

@@ -1,11 +1,13 @@
 import ExamKit
 import Glibc
 
-/// An open file or folder, closed when nobody holds it any more. Any thread.
+/// An open file or folder, closed with its last reference. Any thread may use it.
 final class Descriptor: Sendable {
     let number: Int32
 
-    /// - Returns: nil, with `errno`, where it cannot be opened.
+    /// Takes over a descriptor.
+    ///
+    /// - Returns: nil if it could not be opened. `errno` says why.
     init?(_ number: Int32) {
         guard number >= 0 else { return nil }
         self.number = number
@@ -13,16 +15,16 @@ final class Descriptor: Sendable {
 
     deinit { close(number) }
 
-    /// Waits until the disk has all of it; false, with `errno`, where it cannot.
+    /// Waits until everything is on the disk. Returns false if that fails. `errno` says why.
     func synchronize() -> Bool { fsync(number) == 0 }
 
-    /// How long the file is; nil where it is none, but a folder or a pipe.
+    /// The length of the file. Nil if it is a folder or a pipe.
     var byteCount: Int? {
         guard let facts = FileFacts(of: number), facts.isFile else { return nil }
         return facts.byteCount
     }
 
-    /// Bytes from a place on, fewer at the end of the file; nil, with `errno`, where it cannot be read.
+    /// Returns bytes from an offset on, fewer at the end of the file. Nil if reading fails. `errno` says why.
     func read(at offset: Int, count: Int) -> [UInt8]? {
         var got = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, used in

@@ -2,13 +2,15 @@ import ExamKit
 import Foundation
 import Glibc
 
-/// A stored recording on this node's disk, for as long as this value lives.
+/// A copy of a stored recording on this node's disk, for the lifetime of this value.
 struct FetchedFile: ~Copyable {
     let path: String
     let byteCount: Int
     /// 64 hexadecimal digits.
     let sha256: String
 
+    /// Fetches a recording.
+    ///
     /// - Throws: `AudioStoreError`.
     init(_ key: AudioKey, from audio: any AudioStore, in folder: String) async throws {
         let path = "\(folder)/incoming/\(UUID().name)"
@@ -21,7 +23,7 @@ struct FetchedFile: ~Copyable {
         self.path = path
     }
 
-    /// Copies a recording into a new file, which stays; its owner's only.
+    /// Copies a recording to a new file, which only its owner can read. The file stays.
     ///
     /// - Throws: `AudioStoreError`.
     static func fetch(

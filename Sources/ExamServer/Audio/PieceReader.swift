@@ -1,8 +1,8 @@
-/// Reads something long piece by piece, as its reader asks for them; the rest is not in memory.
+/// Reads a long object piece by piece on demand, without holding the rest in memory.
 actor PieceReader {
     typealias Fetch = @Sendable (Range<Int>) async throws(AudioStoreError) -> [UInt8]
 
-    /// What is handed on at a time.
+    /// The maximum size of a returned piece.
     private static let longest = 65_536
 
     private let fetch: Fetch
@@ -10,17 +10,19 @@ actor PieceReader {
     private var rest: Range<Int>
     private var piece: ArraySlice<UInt8> = []
 
+    /// Creates a reader.
+    ///
     /// - Parameters:
-    ///   - range: what is to be read; it may end beyond the end.
-    ///   - fetched: how many bytes are fetched at a time.
-    ///   - fetch: the bytes of a range, fewer where it ends.
+    ///   - range: the range to read. It may extend beyond the end.
+    ///   - fetched: the number of bytes to fetch at a time.
+    ///   - fetch: returns the bytes of a range, fewer at the end.
     init(_ range: Range<Int>, by fetched: Int, fetch: @escaping Fetch) {
         rest = range
         self.fetched = fetched
         self.fetch = fetch
     }
 
-    /// Fetches the first piece: what is not there is found out before anything is handed on.
+    /// Fetches the first piece, so that a missing object is noticed before anything is returned.
     func begin() async throws(AudioStoreError) { try await refill() }
 
     func next() async throws(AudioStoreError) -> [UInt8]? {

@@ -7,19 +7,23 @@ import HTTPTypes
 ///
 /// What is on its way counts as if it were there.
 public struct Quota: Sendable {
-    /// What the server allows each user.
+    /// The server's limits for each user.
     public let limits: ServerSettings.Limits
-    /// What the user has already.
+    /// The user's current usage.
     public let usage: Usage
 
+    /// Reads a user's usage.
+    ///
     /// - Throws: `APIProblem.busy`.
     public init(of user: UUID, _ services: Services) async throws(APIProblem) {
         limits = services.settings.limits
         usage = try await services.rows(of: user) { store throws(StoreError) in try await store.usage() }
     }
 
-    /// - Parameter byteCount: of one recording.
-    /// - Throws: `APIProblem`: 413 for a recording that is too long by itself, 429 where there is no room left for it.
+    /// Checks whether a recording may be stored.
+    ///
+    /// - Parameter byteCount: the recording's size.
+    /// - Throws: `APIProblem`: 413 if the recording itself is too large, 429 if there is no space left for it.
     public func admit(recording byteCount: Int) throws(APIProblem) {
         guard byteCount <= limits.recordingBytes else { throw .tooLarge(limit: limits.recordingBytes) }
         guard usage.bytes + byteCount <= limits.storedBytes else {
@@ -29,23 +33,28 @@ public struct Quota: Sendable {
         }
     }
 
-    /// - Throws: `APIProblem`: 429 where no further exam may be begun today.
+    /// Checks whether an exam may begin.
+    ///
+    /// - Throws: `APIProblem`: 429 if no further exam may begin today.
     public func admitExam() throws(APIProblem) {
         guard remainingExams > 0 else {
             throw Self.usedUp("You can begin \(limits.examsPerDay) exams a day.")
         }
     }
 
-    /// Sessions that were held elsewhere are not counted by the day: a machine that was offline sends many at once.
+    /// Checks whether a session may be stored. Sessions held elsewhere have no daily limit, because a computer that was
+    /// offline sends many at once.
     ///
-    /// - Throws: `APIProblem`: 429 where no further session is kept.
+    /// - Throws: `APIProblem`: 429 if the maximum number of sessions is stored.
     func admitSession() throws(APIProblem) {
         guard usage.sessions < limits.sessions else {
             throw Self.full("You have \(limits.sessions) sessions, the most that are kept. Erase one to make room.")
         }
     }
 
-    /// - Throws: `APIProblem`: 429 where no further attempt at a quiz is kept.
+    /// Checks whether an attempt at a quiz may be stored.
+    ///
+    /// - Throws: `APIProblem`: 429 if the maximum number of attempts is stored.
     func admitSubmission() throws(APIProblem) {
         guard usage.submissions < limits.submissions else {
             throw Self.full("You have \(limits.submissions) quiz attempts, the most that are kept.")

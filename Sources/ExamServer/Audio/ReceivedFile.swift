@@ -5,25 +5,25 @@ import Glibc
 import HTTPTypes
 import NIOCore
 
-/// Bytes that came from outside, on disk until it is known what becomes of them: in a file without a name, which is gone when nobody
-/// holds it any more, also when this process is killed.
+/// Received bytes on disk whose use is not decided yet. The file has no name and disappears with its last reference,
+/// even if the process is killed.
 struct ReceivedFile: Sendable {
     private let file: Descriptor
     let byteCount: Int
-    /// 64 digits in lower case.
+    /// The SHA-256, 64 digits in lower case.
     let sha256: String
-    /// By the algorithm that was asked for.
+    /// The checksum by the requested algorithm.
     let checksum: [UInt8]?
-    /// Whether they came to their end; else the connection broke, and these are all there will be.
+    /// Whether all bytes arrived. If not, the connection broke, and no more will come.
     let isWhole: Bool
 
-    /// Puts the bytes where recordings are kept.
+    /// Stores the bytes as a recording.
     func put(into audio: any AudioStore, as key: AudioKey, mediaType: String) async throws(AudioStoreError) {
         defer { withExtendedLifetime(file) {} }
         try await audio.put(path, as: key, sha256: sha256, mediaType: mediaType)
     }
 
-    /// Does something that blocks with the file, by a path that is good until then.
+    /// Runs blocking code with a path to the file that is valid during the call.
     func read<Value: Sendable>(_ body: @escaping @Sendable (String) -> Value) async -> Value {
         defer { withExtendedLifetime(file) {} }
         let path = path
@@ -42,14 +42,14 @@ struct ReceivedFile: Sendable {
     /// Good as long as this value lives, and no longer: then another file has the number.
     private var path: String { "/proc/self/fd/\(file.number)" }
 
-    /// Takes what comes and waits until it is over.
+    /// Receives bytes to their end.
     ///
     /// - Parameters:
-    ///   - body: pieces of a request's body.
-    ///   - limit: bytes; what is longer is not taken.
-    ///   - folder: on whose disk it lies.
-    ///   - algorithm: of a further digest.
-    /// - Throws: `recording-too-large`; `busy` where this disk refuses.
+    ///   - body: the pieces of a request's body.
+    ///   - limit: the maximum number of bytes.
+    ///   - folder: the folder whose disk is used.
+    ///   - algorithm: the algorithm of an additional digest.
+    /// - Throws: `recording-too-large`, or `busy` if this disk fails.
     static func take<Body: AsyncSequence & Sendable>(
         _ body: Body, limit: Int, folder: String, algorithm: (any HashFunction & Sendable)? = nil
     ) async throws(APIProblem) -> ReceivedFile where Body.Element == ByteBuffer {
@@ -64,7 +64,7 @@ struct ReceivedFile: Sendable {
                 isWhole = false
                 break
             }
-            // Networks bring a kilobyte or some; a disk is asked for more at a time.
+            // Networks deliver about a kilobyte at a time. Larger writes are faster.
             if pending.count >= 1 << 18 {
                 try await sink.write(pending, limit: limit)
                 pending.removeAll(keepingCapacity: true)
@@ -74,18 +74,18 @@ struct ReceivedFile: Sendable {
         return sink.end(isWhole: isWhole)
     }
 
-    /// Takes bytes that have all come.
+    /// Takes bytes that are complete.
     ///
-    /// - Throws: `busy` where this disk refuses.
+    /// - Throws: `busy` if this disk fails.
     static func take(_ bytes: [UInt8], folder: String) async throws(APIProblem) -> ReceivedFile {
         var sink = try await Sink(folder: folder, algorithm: nil)
         if !bytes.isEmpty { try await sink.write(bytes, limit: bytes.count) }
         return sink.end(isWhole: true)
     }
 
-    /// Puts objects together.
+    /// Concatenates objects.
     ///
-    /// - Throws: `busy` where the store or this disk refuses.
+    /// - Throws: `busy` if the store or this disk fails.
     static func take(
         _ keys: [AudioKey], from audio: any AudioStore, limit: Int, folder: String
     ) async throws(APIProblem) -> ReceivedFile {

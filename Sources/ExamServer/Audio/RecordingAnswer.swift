@@ -3,27 +3,33 @@ public import ExamStore
 import HTTPTypes
 public import Hummingbird
 
-/// A stored recording as the answer to GET: all of it or a range (RFC 9110, section 14), to be asked for again by its digest.
+/// The answer to GET for a stored recording: all of it or a range (RFC 9110, section 14), with its digest as the entity
+/// tag.
 public struct RecordingAnswer: Sendable {
     private let recording: Recording
     private let audio: any AudioStore
 
-    /// - Parameter recording: the asking user's own: who asks has been looked at.
+    /// Creates an answer.
+    ///
+    /// - Parameter recording: a recording that the caller may hear. Access must have been checked.
     public init(_ recording: Recording, in audio: any AudioStore) {
         self.recording = recording
         self.audio = audio
     }
 
-    /// - Parameter name: what a browser may call the file, without a suffix: `part1_q3`. Letters, digits, `_` and `-` of it count.
-    /// - Returns: 200, 206, 304, or 416 with the length; to HEAD the same without the bytes.
-    /// - Throws: `APIProblem`: 404 where the object is not there, 503.
+    /// Returns the response.
+    ///
+    /// - Parameter name: a file name for browsers without a suffix: `part1_q3`. Only letters, digits, `_` and `-` are
+    ///   used.
+    /// - Returns: 200, 206, 304, or 416 with the length. HEAD gets the same without the bytes.
+    /// - Throws: `APIProblem`: 404 if the object is missing, 503.
     public func response(to request: Request, name: String) async throws(APIProblem) -> Response {
         let mediaType = AudioMediaType(recording.mediaType)
         let tag = "\"\(recording.sha256)\""
         var headers: HTTPFields = [
             .acceptRanges: "bytes",
             .eTag: tag,
-            // A voice is in its owner's browser only, and asked for again each time: it may have been erased.
+            // Only the user's browser may cache a voice, and must ask each time, because it may have been erased.
             .cacheControl: "private, no-cache",
             .contentType: mediaType?.text ?? "application/octet-stream",
             .contentDisposition: "inline; filename=\"\(Self.plain(name))\(mediaType?.suffix ?? "")\"",
@@ -34,7 +40,7 @@ public struct RecordingAnswer: Sendable {
             return Response(status: .notModified, headers: headers)
         }
         let range = ByteRange(request.headers[.range], of: recording.byteCount)
-        // A range of something else would be glued to what the client has.
+        // A range of a different recording would be appended to the client's bytes.
         let isSame = request.headers[.ifRange].map { $0 == tag } ?? true
         switch isSame ? range : .whole {
         case .beyond:
@@ -70,7 +76,7 @@ public struct RecordingAnswer: Sendable {
                 guard rest >= 0 else { break }
                 try await writer.write(ByteBuffer(bytes: piece))
             }
-            // The length is promised: a connection that ends early says that this is not all.
+            // The length was announced, so ending the connection early tells the client that bytes are missing.
             guard rest == 0 else { throw AudioStoreError(.unavailable, "a recording is not as long as its row says") }
             try await writer.finish(nil)
         }
@@ -82,12 +88,12 @@ public struct RecordingAnswer: Sendable {
     }
 }
 
-/// What a `Range` header asks for.
+/// The range requested by a `Range` header.
 enum ByteRange: Equatable {
-    /// No header, or one that may be ignored: other units, several ranges, no range at all.
+    /// No header, or one that may be ignored: other units, several ranges, or an invalid range.
     case whole
     case part(Range<Int>)
-    /// Nothing of it is there.
+    /// The range is entirely beyond the end.
     case beyond
 
     init(_ field: String?, of byteCount: Int) {

@@ -5,23 +5,23 @@ public import Foundation
 import HTTPTypes
 public import Hummingbird
 
-/// How bytes become the recording of an answer, whichever way they came.
+/// Turns received bytes into the recording of an answer, for every way of uploading.
 ///
-/// The object first, then its row: a row says that the bytes are there. What is left without a row by a node that dies between the two
-/// has a key that the same bytes find again.
+/// It stores the object first and then its row, because a row states that the bytes exist. If a node dies in between,
+/// the same bytes find the object's key again.
 public struct RecordingIntake: Sendable {
     private let services: Services
 
-    /// Takes recordings in for these services' store; any number of uploads at once.
+    /// Creates the intake for these services. It can handle any number of uploads at once.
     public init(_ services: Services) {
         self.services = services
     }
 
-    /// `PUT /v1/sessions/{session}/answers/{answer}/recording`, as `BackendRoutes` has it.
+    /// Handles `PUT /v1/sessions/{session}/answers/{answer}/recording`, as `BackendRoutes` sends it.
     ///
-    /// - Returns: 201, or 204 where these bytes were there, with the stored bytes' `Repr-Digest`.
-    /// - Throws: `APIProblem`: 400, 409 (`parent-missing`, or other bytes are there, with their `Repr-Digest`), 413, 415 (no audio, or
-    ///   none that can be decoded here), 422 where other bytes came than were announced, 429, 503.
+    /// - Returns: 201, or 204 if these bytes were already stored, with the stored bytes' `Repr-Digest`.
+    /// - Throws: `APIProblem`: 400, 409 (`parent-missing`, or other bytes are stored, with their `Repr-Digest`), 413,
+    ///   415 (not audio, or audio that cannot be decoded here), 422 if the bytes differ from those announced, 429, 503.
     public func put(
         _ request: Request, user: UUID, session: UUID, answer: UUID
     ) async throws(APIProblem) -> Response {
@@ -78,7 +78,7 @@ public struct RecordingIntake: Sendable {
 
     /// Makes received bytes the recording of an answer.
     ///
-    /// A recording that can never be decoded here is refused: its learner would wait for measures in vain.
+    /// It refuses a recording that can never be decoded here, because its learner would wait for measurements in vain.
     ///
     /// - Parameter room: the row that holds the room for them, and goes; nil if a row holds it that stays a while: of an upload in pieces, or
     ///   of a signed address.
@@ -117,7 +117,7 @@ public struct RecordingIntake: Sendable {
         switch written {
         case .created, .same, .changed: return (written!, recording)
         case .refused, .parentMissing, nil:
-            // Nobody's now: it has a key of its own.
+            // No row names this object, because its key contains its digest.
             try? await services.audio.delete(key)
             if written == .parentMissing { throw .parentMissing("session") }
             if let there = try await self.recording(answer, of: user) { throw .alreadyThere(there) }
@@ -125,7 +125,7 @@ public struct RecordingIntake: Sendable {
         }
     }
 
-    /// Refuses what can never be decoded here, by its first bytes.
+    /// Refuses a recording that can never be decoded here, judging by its first bytes.
     ///
     /// - Throws: `APIProblem`, 415, if this server lacks the program that decodes the recording.
     func admit(_ file: ReceivedFile, _ mediaType: AudioMediaType) async throws(APIProblem) {
@@ -158,7 +158,7 @@ extension TestSession {
 }
 
 extension ServerSettings {
-    /// Where what comes lies until it is known what it is.
+    /// The folder for uploads whose use is not decided yet.
     var uploadFolder: String { folder + "/incoming" }
 }
 
@@ -167,7 +167,7 @@ extension APIProblem {
         .unsupportedMediaType, "not-a-recording", "Not a recording", "The Content-Type is not an audio type."
     )
 
-    /// A recording that this server cannot decode.
+    /// Returns the error for a recording that this server cannot decode.
     ///
     /// - Parameter obstacle: a sentence without its subject, with what to do.
     static func needsConversion(_ obstacle: String) -> APIProblem {
@@ -175,7 +175,7 @@ extension APIProblem {
             .unsupportedMediaType, "needs-conversion", "Cannot be decoded here", "The recording \(obstacle).")
     }
 
-    /// Other bytes are there, and which.
+    /// Returns the error for an answer with other stored bytes, with their digest.
     static func alreadyThere(_ recording: Recording) -> APIProblem {
         var problem = APIProblem(
             .conflict, "already-there", "Already recorded",

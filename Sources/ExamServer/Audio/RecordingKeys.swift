@@ -2,35 +2,36 @@ import Foundation
 import SystemSupport
 
 extension AudioKey {
-    /// An answer's recording. The digest is part of it, so other bytes for the same answer have another key: which of them count is
-    /// decided by the store of rows alone, whoever was first there.
+    /// Creates the key of an answer's recording. It contains the digest, so that different bytes for the same answer
+    /// have different keys. Only the database decides which of them counts, whichever was stored first.
     init(recording answer: UUID, of session: UUID, user: UUID, sha256: String) {
-        // 128 bits of the digest; the rest is compared where it is stored.
+        // 128 bits of the digest. The rest is compared when storing.
         self.init(user, session, "\(answer.name).\(sha256.lowercased().prefix(32))")
     }
 
-    /// A resumable upload, whose pieces have keys of their own (`piece`); nothing lies under the key itself.
+    /// Creates the key of a resumable upload. Its pieces have their own keys (`piece`), and there is no object under
+    /// the key itself.
     init(resumable upload: UUID, of session: UUID, user: UUID) {
         self.init(user, session, "\(Self.resumable)\(upload.name)")
     }
 
-    /// What a client puts there by an address. It may put other bytes there as long as the address is good, so this is never the
-    /// recording itself.
+    /// Creates the key to which a client uploads directly. The client may replace the bytes as long as the address is
+    /// valid, so this object never becomes the recording itself.
     init(direct upload: UUID, of session: UUID, user: UUID) {
         self.init(user, session, "\(Self.direct)\(upload.name)")
     }
 
     var isResumable: Bool { name.hasPrefix(Self.resumable) }
 
-    /// The id that `direct` was made of; nil where it was not.
+    /// The id from which `direct` made this key. Nil for other keys.
     var directUpload: UUID? {
         name.hasPrefix(Self.direct) ? UUID(uuidString: String(name.dropFirst(Self.direct.count))) : nil
     }
 
-    /// Whose it is.
+    /// The id of the user.
     var user: UUID? { UUID(uuidString: String(text.prefix { $0 != "/" })) }
 
-    /// A resumable upload's bytes from an offset on, as many as came at once.
+    /// Returns the key of the piece of a resumable upload that begins at an offset.
     func piece(at offset: Int) -> AudioKey { AudioKey("\(text)-\(offset)")! }
 
     private static let resumable = "tus-"
@@ -50,14 +51,14 @@ extension AudioKey {
 }
 
 extension AudioStore {
-    /// Removes what lies under a key that a row had: also the pieces of an upload that was under way.
+    /// Deletes the objects of a key in a row, including the pieces of an unfinished upload.
     public func remove(_ key: AudioKey) async throws(AudioStoreError) {
         guard key.isResumable else { return try await delete(key) }
-        // From the last one on: who is interrupted finds the rest again from the first one.
+        // Starts with the last piece: after an interruption the rest can be found again from the first one.
         for piece in try await pieces(of: key).reversed() { try await delete(piece.key) }
     }
 
-    /// The pieces of a resumable upload, each where the one before it ends.
+    /// Returns the pieces of a resumable upload, each of which begins at the end of the one before.
     func pieces(of key: AudioKey) async throws(AudioStoreError) -> [(key: AudioKey, byteCount: Int)] {
         var (pieces, offset): ([(key: AudioKey, byteCount: Int)], Int) = ([], 0)
         while let byteCount = try await size(of: key.piece(at: offset)), byteCount > 0 {

@@ -2,23 +2,26 @@ import ExamStore
 import Foundation
 import HTTPTypes
 
-/// Uploads that may be broken off and gone on with, on any node: each piece that comes is an object of its own, how far the upload is
-/// stands in its row, and the last piece makes all of them the recording of an answer.
+/// Uploads that can be interrupted and continued on any node. Each piece received is a separate object, the row
+/// contains the progress, and the last piece turns all of them into the recording of an answer.
 ///
 /// ```
 /// piece at 0 ─▶ object tus-<id>-0        ─▶ row: 0 → 6 MiB
 /// piece at 6 MiB ─▶ object tus-<id>-6291456 ─▶ all of them: recording ─▶ row: 6 MiB → length ─▶ objects go
 /// ```
 ///
-/// A row is at its length only when the recording is there. A node that dies in between leaves an object that the row does not know
-/// of: who sends the same piece again finds it done, and who sends another one is told that the upload is further than thought.
+/// The row reaches the full length only when the recording is stored. If a node dies before updating the row, there is
+/// an object that the row does not count. A client that sends the same piece again succeeds, and one that sends a
+/// different piece is told the new offset.
 struct ResumableIntake: Sendable {
     let services: Services
     let user: UUID
 
-    /// How long an upload may lie: its client may be without a network for a day.
+    /// The time for which an unfinished upload is kept, because its client may be offline for a day.
     private static let patience: TimeInterval = 86_400
 
+    /// Begins an upload.
+    ///
     /// - Throws: `APIProblem`: `parent-missing`, `already-there`, 413, 429.
     func begin(_ metadata: UploadMetadata, text: String, byteCount: Int) async throws(APIProblem) -> ResumableUpload {
         let intake = RecordingIntake(services)
@@ -41,7 +44,9 @@ struct ResumableIntake: Sendable {
         return upload
     }
 
-    /// - Throws: `APIProblem`: 404; 410 where its time is over.
+    /// Finds an upload.
+    ///
+    /// - Throws: `APIProblem`: 404, or 410 if it has expired.
     func find(_ id: UUID) async throws(APIProblem) -> ResumableUpload {
         guard
             let upload = try await services.rows(
@@ -54,13 +59,13 @@ struct ResumableIntake: Sendable {
         return upload
     }
 
-    /// Takes a piece where the upload stands.
+    /// Adds a piece at the upload's offset.
     ///
-    /// - Returns: where it stands now.
-    /// - Throws: `APIProblem`: 409 where it stands elsewhere; as `RecordingIntake`, for the last piece.
+    /// - Returns: the new offset.
+    /// - Throws: `APIProblem`: 409 if the offset has changed, and the errors of `RecordingIntake` for the last piece.
     func add(_ piece: ReceivedFile, to upload: ResumableUpload) async throws(APIProblem) -> Int {
         let key = AudioKey(upload.key)!
-        // All at once: nothing has to be put together.
+        // Everything at once, so there is nothing to concatenate.
         if upload.offset == 0, piece.byteCount == upload.length {
             return try await finish(upload, piece, from: 0)
         }
@@ -85,12 +90,12 @@ struct ResumableIntake: Sendable {
         } else if try await !advance(upload, from: upload.offset, to: next) {
             throw .elsewhere(nil)
         }
-        // An earlier piece of somebody who died was there: what came now was not taken.
+        // A piece existed already, from a node that died. The received piece was not used.
         if byteCount != piece.byteCount { throw .elsewhere(next) }
         return next
     }
 
-    /// Gives an upload up; what became a recording stays one.
+    /// Ends an upload. A recording made from it stays.
     func end(_ upload: ResumableUpload) async throws(APIProblem) {
         try await services.objects { audio throws(AudioStoreError) in try await audio.remove(AudioKey(upload.key)!) }
         _ = try await services.rows(of: user) { store throws(StoreError) in try await store.delete(upload: upload.id) }
@@ -103,23 +108,23 @@ struct ResumableIntake: Sendable {
     ) async throws(APIProblem) -> Int {
         let metadata = try UploadMetadata(upload.metadata)
         guard metadata.sha256 ?? whole.sha256 == whole.sha256 else { throw await forget(upload) }
-        // Its room was asked for when it was begun.
+        // Its space was reserved when it began.
         do throws(APIProblem) {
             _ = try await RecordingIntake(services).keep(
                 whole, as: metadata.answer, of: metadata.session, user: user, metadata.mediaType, instead: nil)
         } catch {
-            // The same bytes will be refused again: there is nothing to go on with.
+            // The same bytes would be refused again, so the upload ends.
             if error.status == .unsupportedMediaType { try? await end(upload) }
             throw error
         }
-        // Where that fails another node has finished it too, with the same bytes.
+        // If that fails, another node has also finished it, with the same bytes.
         _ = try await advance(upload, from: offset, to: whole.byteCount)
-        // What cannot be removed now is when the upload's time is over.
+        // Objects that cannot be removed now are removed when the upload expires.
         try? await services.audio.remove(AudioKey(upload.key)!)
         return whole.byteCount
     }
 
-    /// Its bytes are not what they should be: it is begun anew.
+    /// Ends an upload with wrong bytes. The client must begin again.
     private func forget(_ upload: ResumableUpload) async -> APIProblem {
         try? await end(upload)
         return .otherBytes
@@ -133,12 +138,12 @@ struct ResumableIntake: Sendable {
         }
     }
 
-    /// When an upload's time is over, if something of it comes now.
+    /// The new expiry time, if a piece arrives now.
     static var newEnd: String { UTCText(Date(timeIntervalSinceNow: patience)).iso }
 }
 
 extension APIProblem {
-    /// An upload does not stand where its client thinks.
+    /// Returns the error for a wrong offset, with the right one.
     static func elsewhere(_ offset: Int?) -> APIProblem {
         var problem = APIProblem(
             .conflict, "other-offset", "Wrong offset", "Ask for the offset with HEAD and continue from there."

@@ -6,18 +6,20 @@ import HTTPTypes
 import SystemSupport
 import UploadQueue
 
-/// What an address is asked for (C14).
+/// A request for an upload address.
 struct UploadPlace: Decodable {
     var userId: String
     /// The session's id.
     var testId: String
     /// `part1`, `part2`, `part3`.
     var partType: String
-    /// The question's id; `…_a2` where it was asked a second time.
+    /// The question's id, with `…_a2` if it was asked a second time.
     var questionId: String
-    /// With its dot: `.opus`.
+    /// The file's suffix with its dot: `.opus`.
     var fileExtension: String
 
+    /// Reads the facts.
+    ///
     /// - Throws: `APIProblem`, 400 and 415.
     func facts() throws(APIProblem) -> (session: UUID, facts: SignedFacts) {
         guard let session = WrittenID(testId)?.id else { throw .malformed("test_id: must be a UUID.") }
@@ -30,24 +32,24 @@ struct UploadPlace: Decodable {
     }
 }
 
-/// That the object is there (C14).
+/// A client's notice that it has uploaded an object.
 struct StoredObject: Decodable {
     var userId: String
     var key: String
-    /// The answer's id, where the client has one.
+    /// The answer's id, if the client has one.
     var responseId: String?
-    /// The session's template; one that this server does not have is passed over (C15).
+    /// The session's template. Ignored if this server does not have it.
     var templateId: String?
     var triggerEvaluation: Bool?
 }
 
-/// What is kept of an address until its object is there.
+/// The facts kept for an address until its object has been uploaded.
 struct SignedFacts: Codable, Equatable {
     var part: Int
     var question: String
     var mediaType: String
 
-    /// 2 of `…_a2`: the question was asked a second time.
+    /// The number of the attempt: 2 for `…_a2`, if the question was asked a second time.
     var attempt: Int {
         guard let mark = question.range(of: "_a", options: .backwards), mark.lowerBound > question.startIndex,
             let number = Int(question[mark.upperBound...]), (2...99).contains(number)
@@ -55,25 +57,28 @@ struct SignedFacts: Codable, Equatable {
         return number
     }
 
-    /// The question's id without that.
+    /// The question's id without the suffix for the attempt.
     var plainQuestion: String {
         attempt > 1 ? String(question[..<question.range(of: "_a", options: .backwards)!.lowerBound]) : question
     }
 }
 
-/// Recordings that a client puts into the storage itself: a row reserves their room, and when the client says that they are there they
-/// are looked at and moved to where nobody has an address to.
+/// Recordings that a client uploads directly to the storage. A row reserves their space. When the client reports an
+/// upload, the object is checked and moved to a key without a client's address.
 struct SignedIntake: Sendable {
     let services: Services
     let caller: Caller
 
     var user: UUID { caller.user }
 
-    /// The room of an address is kept as long as the address is good, and a quarter of an hour more for the bytes.
+    /// The time for which an address reserves space: as long as the address is valid, and a quarter of an hour more for
+    /// the bytes.
     private static let patience = Double(SignedUploadRoutes.seconds + 900)
 
-    /// - Returns: the key of an object that is waited for.
-    /// - Throws: `APIProblem`: 404 where the session is somebody else's, 429.
+    /// Reserves an upload.
+    ///
+    /// - Returns: the key for the object.
+    /// - Throws: `APIProblem`: 404 if the session belongs to another user, 429.
     func begin(_ session: UUID, _ facts: SignedFacts) async throws(APIProblem) -> AudioKey {
         let quota = try await Quota(of: user, services)
         try quota.admit(recording: quota.limits.recordingBytes)
@@ -120,8 +125,8 @@ struct SignedIntake: Sendable {
 
     /// Makes what is there the recording of an answer, and the answer too: these clients send no other facts.
     ///
-    /// - Throws: `APIProblem`: 404 where this user was given no such key or nothing is there; 409 where the answer has another
-    ///   recording; 413.
+    /// - Throws: `APIProblem`: 404 if this user was not given such a key or nothing was uploaded, 409 if the answer has
+    ///   another recording, 413.
     func complete(_ stored: StoredObject) async throws(APIProblem) -> (session: UUID, answer: UUID) {
         guard let key = AudioKey(stored.key), let id = key.directUpload,
             let upload = try await rows({ store throws(StoreError) in try await store.resumableUpload(id) }),
@@ -139,7 +144,7 @@ struct SignedIntake: Sendable {
         try await keep(Self.template(stored.templateId), of: session)
         let intake = RecordingIntake(services)
         if upload.offset == length {
-            // Asked again, since the answer to it was lost.
+            // A repeated request, because the client did not get the first answer.
             guard try await intake.recording(answer, of: user)?.session == session else { throw .missing("upload") }
             return (session, answer)
         }
@@ -149,7 +154,7 @@ struct SignedIntake: Sendable {
             try? await services.audio.delete(key)
             throw .tooLarge(limit: length)
         }
-        // From here on these are the bytes: the address may still be good for others.
+        // From here on these bytes count, even if the client uploads others while the address is valid.
         let file = try await ReceivedFile.take(
             [key], from: services.audio, limit: length, folder: services.settings.uploadFolder)
         let recording: Recording
@@ -161,15 +166,15 @@ struct SignedIntake: Sendable {
             throw error
         }
         try await put(recording, facts, file)
-        // The row stays until the address is no longer good: what is sent there late is removed with it.
+        // The row stays until the address expires. Bytes sent late are removed with it.
         _ = try await rows { store throws(StoreError) in try await store.advance(id, from: 0, to: length) }
         try? await services.audio.delete(key)
         return (session, answer)
     }
 
-    /// The exam is over: it is queued to be evaluated, once.
+    /// Ends an exam and queues it for evaluation, once.
     ///
-    /// - Returns: whether it was not before, and the session's status.
+    /// - Returns: whether it was not queued before, and the session's status.
     /// - Throws: `APIProblem`: 404.
     func evaluate(_ session: UUID, template: UUID?) async throws(APIProblem) -> (isNew: Bool, status: String) {
         guard let row = try await rows({ store throws(StoreError) in try await store.session(session) }) else {
@@ -187,7 +192,7 @@ struct SignedIntake: Sendable {
         return (written == .created, "processing")
     }
 
-    /// Whether an address's object is still waited for.
+    /// Returns whether the server is waiting for this object.
     static func isAwaited(_ key: AudioKey, _ services: Services) async throws(APIProblem) -> Bool {
         guard let id = key.directUpload, let user = key.user else { return false }
         let upload = try await services.rows(of: user) { store throws(StoreError) in try await store.resumableUpload(id)
@@ -195,6 +200,8 @@ struct SignedIntake: Sendable {
         return upload?.key == key.text && upload?.offset == 0
     }
 
+    /// Reads a template's id.
+    ///
     /// - Throws: `APIProblem`, 400.
     static func template(_ text: String?) throws(APIProblem) -> UUID? {
         guard let text else { return nil }
@@ -209,7 +216,7 @@ struct SignedIntake: Sendable {
         _ = try await rows { store throws(StoreError) in try await store.put(template: template, of: session) }
     }
 
-    /// The question's id in its paper, where the client has it from its template by another.
+    /// Returns the question's id in its paper. The client may have sent its id in the template instead.
     private func question(_ named: String, of session: UUID) async throws(APIProblem) -> String {
         guard let id = WrittenID(named)?.id,
             let template = try await rows({ store throws(StoreError) in try await store.session(session) })?.templateID,
@@ -223,7 +230,7 @@ struct SignedIntake: Sendable {
         let duration = await file.length(by: services.sound, for: user)
         let there = try await rows { store throws(StoreError) in try await store.responses(of: recording.session) }
         if there.contains(where: { $0.id == recording.id }) { return }
-        // The client does not say how it ended or how much of it is speech.
+        // The client does not state how the answer ended, or how much of it is speech.
         let question = try await question(facts.plainQuestion, of: recording.session)
         let record = AnswerRecord(
             question: question, part: facts.part, order: 1 + there.count { $0.part == facts.part },

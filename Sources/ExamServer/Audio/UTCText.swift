@@ -1,7 +1,7 @@
 import ExamKit
 import Foundation
 
-/// A moment in UTC as texts have it, to the second.
+/// A time in UTC as text, to the second.
 struct UTCText {
     private let time: WallTime
 
@@ -9,19 +9,22 @@ struct UTCText {
         self.time = WallTime(secondsSince1970: Int(time.timeIntervalSince1970.rounded(.down)))
     }
 
-    /// - Parameter iso: as the store has moments; nil where it is none.
+    /// Reads a time.
+    ///
+    /// - Parameter iso: the time in the store's form. Nil if it is invalid.
     init?(iso: String) {
         guard let time = try? Date(iso, strategy: .iso8601) else { return nil }
         self.init(time)
     }
 
-    /// `2026-11-21T09:12:29Z`: as the store has moments.
+    /// The store's form: `2026-11-21T09:12:29Z`.
     var iso: String { time.utc }
 
-    /// `20261121T091229Z`: as signatures have them.
+    /// The form in signatures: `20261121T091229Z`.
     var compact: String { iso.filter { $0 != "-" && $0 != ":" } }
 
-    /// `Sat, 21 Nov 2026 09:12:29 GMT`: as headers have them (RFC 9110, section 5.6.7), whatever language the machine speaks.
+    /// The form in headers (RFC 9110, section 5.6.7), independent of the machine's language: `Sat, 21 Nov 2026 09:12:29
+    /// GMT`.
     var header: String {
         let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]  // 1 January 1970 was a Thursday.
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

@@ -3,20 +3,22 @@ import ExamKit
 import Foundation
 import Logging
 
-/// Leave to PUT one object here, in an address that this server signs itself, where recordings lie in a folder (C14).
+/// Permission to PUT one object to this server, contained in an address signed by it. Used if recordings are in a
+/// folder.
 ///
-/// `<what, in Base64>.<HMAC-SHA256 of it>`: nobody can make or change one without the server's secret. It is good for one object that has not
-/// been stored yet, until it runs out, and for bytes of one type up to a number.
+/// `<contents in Base64>.<HMAC-SHA256 of them>`: without the server's secret, tickets cannot be made or changed. A
+/// ticket is valid until it expires, for one object that has not been stored yet, one media type and a maximum number
+/// of bytes.
 struct UploadTicket: Codable, Equatable, Sendable {
     var key: String
     var mediaType: String
     var byteLimit: Int
-    /// Seconds since 1970.
+    /// The expiry in seconds since 1970.
     var end: Int
 
     func text(signedBy secret: UploadSecret) -> String { secret.signed(self) }
 
-    /// nil where it was not signed with this secret.
+    /// Reads a ticket. Nil if it was not signed with this secret.
     init?(_ text: String, signedBy secret: UploadSecret) {
         guard let ticket = secret.opened(text, as: Self.self) else { return nil }
         self = ticket
@@ -30,11 +32,14 @@ struct UploadTicket: Codable, Equatable, Sendable {
     }
 }
 
-/// What a server signs with: 32 random bytes in `<folder>/upload-secret`, made when they are first needed, readable for their owner only.
+/// The secret for signing: 32 random bytes in `<folder>/upload-secret`, created on first use. Only its owner can read
+/// it.
 struct UploadSecret: Sendable {
     private let key: SymmetricKey
 
-    /// - Throws: `Problem.unwritable`. It touches the disk.
+    /// Reads or creates the secret. It accesses the disk.
+    ///
+    /// - Throws: `Problem.unwritable`.
     init(folder: String) throws(Problem) {
         let path = "\(folder)/upload-secret"
         if let bytes = try? PrivateFile.read(path), bytes.count == 32 {
@@ -47,7 +52,7 @@ struct UploadSecret: Sendable {
         key = fresh
     }
 
-    /// nil, with a line in the log, where it cannot be kept.
+    /// Reads or creates the secret. Nil, with a line in the log, if it cannot be stored.
     init?(of services: Services) {
         do throws(Problem) {
             try self.init(folder: services.settings.folder)
@@ -57,16 +62,16 @@ struct UploadSecret: Sendable {
         }
     }
 
-    /// `<what, in Base64>.<its code>`: fit for an address.
+    /// Returns `<contents in Base64>.<code>`, which is suitable for an address.
     func signed(_ ticket: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Texts and numbers: always JSON.
+        // Texts and numbers, which JSON can always represent.
         let what = (try? encoder.encode(ticket)).map(Self.plain) ?? ""
         return "\(what).\(Self.plain(Data(code(of: what))))"
     }
 
-    /// nil where it was not signed with this secret, or is no such ticket.
+    /// Reads a signed value. Nil if it was not signed with this secret, or has another type.
     func opened<Ticket: Decodable>(_ text: String, as type: Ticket.Type) -> Ticket? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, let code = Self.data(parts[1]), isCode(code, of: parts[0]),
@@ -79,12 +84,12 @@ struct UploadSecret: Sendable {
         Array(HMAC<Crypto.SHA256>.authenticationCode(for: Data(text.utf8), using: key))
     }
 
-    /// Compares in the same time, however much is right.
+    /// Compares in constant time.
     private func isCode(_ code: Data, of text: String) -> Bool {
         HMAC<Crypto.SHA256>.isValidAuthenticationCode(code, authenticating: Data(text.utf8), using: key)
     }
 
-    /// Base64 without what an address would have to escape (RFC 4648, section 5).
+    /// Returns URL-safe Base64 without padding (RFC 4648, section 5).
     private static func plain(_ data: Data) -> String {
         data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }

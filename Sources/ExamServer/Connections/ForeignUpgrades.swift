@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Takes away the wish for another protocol from a connection's first request unless it is WebSocket: so it is answered as any
-/// request is. NIO's upgrader forgets the head of a request that it does not upgrade.
+/// Removes an upgrade request to a protocol other than WebSocket from a connection's first request, so that it is
+/// answered like any other. NIO's upgrader loses the head of a request that it does not upgrade.
 final class ForeignUpgrades: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -17,7 +17,7 @@ final class ForeignUpgrades: ChannelInboundHandler, RemovableChannelHandler {
         guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
         if !isOurs(head) { head.headers.remove(name: "Upgrade") }
         context.fireChannelRead(wrapInboundOut(.head(head)))
-        // What follows may be another protocol's.
+        // The following bytes may belong to another protocol.
         context.pipeline.syncOperations.removeHandler(self, promise: nil)
     }
 }

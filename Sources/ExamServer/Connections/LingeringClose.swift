@@ -1,17 +1,18 @@
 import NIOCore
 
-/// Ends a connection so that its client can read what was said last: this side says that nothing more comes, and passes over what
-/// the client still sends until it ends too, or has had its time.
+/// Closes a connection so that its client can read the last answer. The server says that it sends no more, and ignores
+/// the client's bytes until the client closes, too, or its time is over.
 ///
-/// Where a socket is closed while bytes of the client's lie unread, the system resets the connection, and the client loses the answer
-/// that it did not read yet (RFC 9112, 9.6). First in the pipeline: it sees bytes, whatever is spoken over them.
+/// If a socket is closed with unread bytes of the client, the system resets the connection, and the client loses an
+/// answer that it has not read yet (RFC 9112, 9.6). This handler is first in the pipeline and sees the raw bytes of any
+/// protocol.
 final class LingeringClose: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// nginx's own (`lingering_time`, `lingering_timeout`): at most so long, and so long without a byte.
+    /// The maximum time, and the maximum time without a byte, as in nginx (`lingering_time`, `lingering_timeout`).
     private static let longest = TimeAmount.seconds(30)
     private static let patience = TimeAmount.seconds(5)
 

@@ -4,15 +4,16 @@ import Hummingbird
 import NIOCore
 import ServiceLifecycle
 
-/// Listening at an address, and why it cannot be done.
+/// An address to listen on, with an explanation if that fails.
 struct Listening {
     var host: String
-    /// 0: any that is free.
+    /// The port. 0 for any free port.
     var port: Int
 
-    /// Runs what listens there.
+    /// Runs a server that listens at the address.
     ///
-    /// - Throws: `Problem.unavailable`, with the address and what can be done, where that cannot be had; what `work` throws else.
+    /// - Throws: `Problem.unavailable` with the address and what to do if the address is not available, and the errors
+    ///   of `work`.
     func run(_ work: () async throws -> Void) async throws {
         do {
             try await work()
@@ -34,7 +35,7 @@ struct Listening {
     }
 }
 
-/// What listens at an address of its own, beside the server.
+/// A service that listens at its own address, beside the server.
 struct ListeningService<Listener: Service>: Service {
     var place: Listening
     var listener: Listener

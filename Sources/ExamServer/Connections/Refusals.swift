@@ -2,42 +2,45 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// Answers what is no request, or none for a server like this one, at once, before anything else looks at it (RFC 9112).
+/// Answers invalid and unsupported requests at once, before any other code sees them (RFC 9112).
 ///
-/// | what came | answer |
+/// | request | answer |
 /// |---|---|
-/// | bytes that are no HTTP/1.1; no `Host`, or two; a length that is none, two of them, or one beside `Transfer-Encoding` | 400 |
-/// | a body longer than any address takes | 413 |
+/// | bytes that are not HTTP/1.1; no `Host` or two; an invalid, repeated or contradictory length | 400 |
+/// | a body longer than any address accepts | 413 |
 /// | headers or an address of more than `mostHeaderBytes` | 431 |
 /// | an expectation that is not `100-continue` | 417 |
 /// | a transfer coding other than `chunked` | 501 |
 /// | another version than 1.0 and 1.1 | 505 |
 ///
-/// The answer waits for those to earlier requests; after it the connection ends, by `LingeringClose`. A refusal of the routes to a request
-/// whose body is still on its way ends the connection too: the rest of the body is not worth reading.
+/// The answer waits for the answers to earlier requests. After it `LingeringClose` ends the connection. If a route
+/// refuses a request whose body is still being sent, that ends the connection, too: the rest of the body is not worth
+/// reading.
 final class Refusals: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// 64 KiB: a token has 8 at most.
+    /// 64 KiB. A token has at most 8 KiB.
     static let mostHeaderBytes = 64 << 10
     /// Six times the longest recording.
     static let mostBodyBytes = 64 << 20
-    /// A body of so many bytes is read to its end also where it is refused, and the connection serves the next request.
+    /// A body of at most this many bytes is read to its end even if it is refused, so that the connection can serve the
+    /// next request.
     private static let smallBody = 64 << 10
 
     private let isUpgrade: (HTTPRequestHead) -> Bool
     private let noted: (APIProblem) -> Void
     private var isFirst = true
-    /// Requests that went on and have no whole answer yet.
+    /// The number of requests passed on without a complete answer.
     private var outstanding = 0
-    /// Of the request that came last, while it is being read.
+    /// The body of the last request while it is being read.
     private var body: Body?
     private var hasAnswerBegun = false
     private var isLast = false
-    /// What is said when it is its turn, and how many requests are open then: one where it is about the body of the last of them.
+    /// The refusal that waits for its turn, and the number of requests that are open then. It is one if the refusal
+    /// concerns the body of the last of them.
     private var waiting: (problem: APIProblem, turn: Int)?
     private var isOver = false
 
@@ -45,15 +48,18 @@ final class Refusals: ChannelDuplexHandler, RemovableChannelHandler {
         case small, large
     }
 
+    /// Creates the handler.
+    ///
     /// - Parameters:
-    ///   - isUpgrade: whether a connection's first request makes it another protocol's: then this steps aside.
-    ///   - noted: told of each refusal, on the event loop.
+    ///   - isUpgrade: returns whether a connection's first request switches to another protocol. Then this handler
+    ///     steps aside.
+    ///   - noted: called on the event loop with each refusal.
     init(except isUpgrade: @escaping (HTTPRequestHead) -> Bool, noted: @escaping (APIProblem) -> Void) {
         self.isUpgrade = isUpgrade
         self.noted = noted
     }
 
-    // MARK: - What comes
+    // MARK: - Requests
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isOver, waiting == nil else { return }
@@ -126,7 +132,7 @@ final class Refusals: ChannelDuplexHandler, RemovableChannelHandler {
         return nil
     }
 
-    // MARK: - What is answered
+    // MARK: - Answers
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard !isOver else {
@@ -136,7 +142,7 @@ final class Refusals: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapOutboundIn(data) {
         case .head(var head):
             hasAnswerBegun = true
-            // With more than one outstanding it is another request's body.
+            // With more than one outstanding, the body belongs to another request.
             if head.status.code >= 400, body == .large, outstanding == 1 {
                 isLast = true
                 head.headers.replaceOrAdd(name: "Connection", value: "close")
@@ -162,7 +168,7 @@ final class Refusals: ChannelDuplexHandler, RemovableChannelHandler {
         if outstanding > turn {
             waiting = (problem, turn)
         } else if hasAnswerBegun {
-            isLast = true  // It is about a request whose answer is on its way already.
+            isLast = true  // The request's answer has already begun.
         } else {
             say(problem, context)
         }

@@ -12,7 +12,7 @@ enum DescriptionRoutes {
                 status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-cache"],
                 body: ResponseBody(byteBuffer: description))
         }
-        // Where a problem's type points to: a sentence about each.
+        // A problem's type refers to this address, which has a sentence about each.
         routes.get("problems/:code") { _, context -> Response in
             let code = context.parameters.get("code") ?? ""
             guard let words = ProblemCodes.words[code] else { throw APIProblem.missing("problem") }
@@ -23,7 +23,7 @@ enum DescriptionRoutes {
     }
 }
 
-/// What the codes of problem documents mean.
+/// The meanings of the codes in problem documents.
 enum ProblemCodes {
     static let words = [
         "no-token": "The request needs a valid bearer token.",

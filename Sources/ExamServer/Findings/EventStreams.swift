@@ -6,35 +6,39 @@ import ServiceLifecycle
 import Synchronization
 import SystemSupport
 
-/// What a stream of server-sent events tells.
+/// The source of a stream of server-sent events.
 protocol StreamedNews: Sendable {
-    /// - Returns: what is to be told now; nil where nothing more will come.
+    /// Returns the new events.
+    ///
+    /// - Returns: nil if nothing more will come.
     mutating func next() async throws(StoreError) -> [ServerSentEvent]?
 
-    /// Whether all is told.
+    /// Whether all events were sent.
     var isOver: Bool { get }
 
-    /// Said at the end, where nothing more will come.
+    /// The last event, sent if nothing more will come.
     var farewell: ServerSentEvent? { get }
 }
 
-/// Streams of server-sent events, which a client that lost its line goes on with where it was (PROTOCOL.md).
+/// Streams of server-sent events. A client that lost its line continues where it stopped (PROTOCOL.md).
 struct EventStreams: Sendable {
     let services: Services
     private let open = OpenStreams()
 
-    /// Streams of one user at a time: a few windows.
+    /// The maximum number of a user's simultaneous streams: several windows.
     static let most = 8
-    /// Whoever says nothing for longer is taken for dead by what stands in between.
+    /// The time after which proxies take a silent connection for dead.
     static let silence = Duration.seconds(15)
-    /// A stream ends after that, and its client asks again: with a token that still holds.
+    /// The maximum length of a stream. After that the client reconnects with a token that is still valid.
     static let longest = Duration.seconds(600)
-    /// A client's pause before it asks again, milliseconds.
+    /// The pause before a client reconnects, in milliseconds.
     static let retry = 2_000
 
     init(services: Services) { self.services = services }
 
-    /// - Parameter id: what it is about, by whose id changes are announced.
+    /// Returns the response with a stream.
+    ///
+    /// - Parameter id: the id under which changes are announced.
     /// - Throws: `APIProblem` 429.
     func response(
         _ news: some StreamedNews, of id: UUID, to caller: Caller
@@ -51,12 +55,12 @@ struct EventStreams: Sendable {
             status: .ok,
             headers: [
                 .contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store",
-                // A proxy that keeps the beginning until there is more of it keeps all of it.
+                // A proxy must not buffer: it would keep events back.
                 .accelBuffering: "no",
             ],
             body: ResponseBody { writer in
                 defer { place.leave() }
-                // Ends when this server is to stop: an open stream would keep it.
+                // Ends when this server is to stop. An open stream would keep it running.
                 let signals = Self.ticking(wakeUps, until: end)
                 try await withGracefulShutdownHandler {
                     try await writer.write(ByteBuffer(string: ServerSentEvent.retry(Self.retry)))
@@ -68,7 +72,7 @@ struct EventStreams: Sendable {
             })
     }
 
-    /// Tells what changes until the end, or until nothing more will come.
+    /// Sends changes until the end, or until nothing more will come.
     private static func tell(
         _ news: some StreamedNews, _ signals: AsyncStream<Void>, write: (String) async throws -> Void
     ) async throws {
@@ -79,7 +83,7 @@ struct EventStreams: Sendable {
             do throws(StoreError) {
                 events = try await news.next()
             } catch {
-                continue  // The store is away: what it has is told when it is back.
+                continue  // The store is unavailable. Its changes are sent when it is back.
             }
             guard let events else {
                 if let farewell = news.farewell { try await write(farewell.text) }
@@ -96,7 +100,7 @@ struct EventStreams: Sendable {
         }
     }
 
-    /// Wake-ups, and one more whenever something has to be said.
+    /// Returns wake-ups, with additional ones at the interval of `silence`.
     private static func ticking(
         _ wakeUps: AsyncStream<Void>, until end: Duration
     ) -> (stream: AsyncStream<Void>, end: @Sendable () -> Void) {
@@ -120,7 +124,9 @@ struct EventStreams: Sendable {
         return (stream, { signal.finish() })
     }
 
-    /// - Returns: the number of the last event that the client has seen; nil where it says nothing of any.
+    /// Returns the number of the last event that the client has seen.
+    ///
+    /// - Returns: nil if the client states none.
     /// - Throws: `APIProblem` 400.
     static func lastEvent(_ request: Request) throws(APIProblem) -> Int? {
         guard let text = request.headers[.lastEventID], !text.isEmpty else { return nil }
@@ -131,11 +137,11 @@ struct EventStreams: Sendable {
     }
 }
 
-/// How many streams each user has open.
+/// The numbers of open streams by user.
 private final class OpenStreams: Sendable {
     private let counts = Mutex<[UUID: Int]>([:])
 
-    /// A place that is given back once, whether its stream ever began or not.
+    /// A place that is released once, whether its stream has begun or not.
     final class Place: Sendable {
         private let streams: OpenStreams
         private let user: UUID
@@ -154,7 +160,7 @@ private final class OpenStreams: Sendable {
         }
     }
 
-    /// nil where the user has as many as they may.
+    /// Returns a place. Nil if the user has the maximum number.
     func place(of user: UUID, most: Int) -> Place? {
         let isFree = counts.withLock { counts in
             guard counts[user, default: 0] < most else { return false }

@@ -3,13 +3,13 @@ import ExamCore
 import ExamStore
 import Foundation
 
-/// What has changed of a session's results since a client saw them last, as events that say how it is now.
+/// The changes in a session's results since a client saw them last, as events with the current values.
 struct ResultNews: StreamedNews {
     let services: Services
     let session: UUID
     let owned: OwnedStore
 
-    /// What was told last; nil: nothing yet.
+    /// The number of the last change sent. Nil before the first.
     private(set) var last: Int?
 
     init(_ services: Services, of session: UUID, _ owned: OwnedStore, after last: Int?) {
@@ -27,10 +27,12 @@ struct ResultNews: StreamedNews {
 
     private struct Nothing: Encodable {}
 
-    /// - Returns: what is to be told now; nil where the session is no more.
+    /// Returns the new events.
+    ///
+    /// - Returns: nil if the session no longer exists.
     mutating func next() async throws(StoreError) -> [ServerSentEvent]? {
         let service = services.store.service
-        // Before what it is: a change that comes in between is told once more, and none is missed.
+        // The changes are read before the values. A change in between is sent twice, but none is missed.
         guard let changes = try await service.changes(of: session, after: last ?? 0) else { return nil }
         let isFirst = last == nil
         if !isFirst && changes.isEmpty { return [] }
@@ -41,7 +43,8 @@ struct ResultNews: StreamedNews {
         func isNew(_ thing: SessionChange.Thing, _ id: UUID?) -> Bool {
             isFirst || changed.contains(Key(thing, id))
         }
-        // All have the last one's id: a client that got some of them asks for all again, which does no harm.
+        // All events have the last change's id. A client that got only some of them asks for all again, which does no
+        // harm.
         let id = last ?? 0
         var events: [ServerSentEvent] = []
         for answer in answers where isNew(.answer, answer.answerID) {
@@ -62,10 +65,10 @@ struct ResultNews: StreamedNews {
         return events
     }
 
-    /// As long as the session is there, something may change.
+    /// Always false: as long as the session exists, it may change.
     var isOver: Bool { false }
 
-    /// The session is no more.
+    /// The event for an erased session.
     var farewell: ServerSentEvent? { ServerSentEvent(last ?? 0, "erased", Nothing()) }
 
     private struct Key: Hashable {

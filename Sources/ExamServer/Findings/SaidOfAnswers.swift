@@ -5,17 +5,17 @@ import Foundation
 import HTTPClient
 import SystemSupport
 
-/// An assessor that said nothing of an answer, and why: what a candidate may read.
+/// An assessor without findings on an answer, with the reason in a form for the candidate.
 struct AssessorGap: Codable, Equatable, Sendable {
     var assessor: String
     var why: String
-    /// The third party that nobody agreed to.
+    /// The third party that the candidate has not agreed to.
     var lacksConsentTo: String?
 
     init(_ gap: AnswerAssessing.Gap) {
         assessor = gap.assessor
         lacksConsentTo = gap.lacksConsentTo
-        // Addresses and settings are their owner's business.
+        // Addresses and settings are only the operator's business.
         why =
             if let recipient = gap.lacksConsentTo {
                 "You did not agree that anything is sent to \(recipient)."
@@ -29,13 +29,14 @@ struct AssessorGap: Codable, Equatable, Sendable {
     }
 }
 
-/// What assessors said of a session's answers, and where they said nothing; in `assessments`, a row for each of them and answer.
+/// The assessors' findings on a session's answers, and the gaps. They are in `assessments`, one row for each assessor
+/// and answer.
 struct SaidOfAnswers: Sendable {
-    /// By the answers' ids.
+    /// The findings by the answers' ids.
     private(set) var findings: [UUID: [AssessorFinding]]
     private(set) var gaps: [UUID: [AssessorGap]]
 
-    /// How names of their finders begin.
+    /// The beginnings of the finders' names.
     static let said = "said:"
     static let missing = "gap:"
 
@@ -71,7 +72,7 @@ struct SaidOfAnswers: Sendable {
         "\(said)\(source.id):\(SHA256.hexadecimal(of: Array(source.version.utf8)).prefix(12))"
     }
 
-    /// Keeps what was said; a gap of the same assessor is none any more.
+    /// Stores a finding, and removes an earlier gap of the same assessor.
     static func keep(_ finding: AssessorFinding, of response: UUID, in service: ServiceStore) async throws(StoreError) {
         let finder = finder(finding.source)
         do throws(StoreError) {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// An event of a stream, as a browser's `EventSource` and its like read it (WHATWG HTML, 9.2).
+/// An event of a stream, in the format for a browser's `EventSource` (WHATWG HTML, 9.2).
 struct ServerSentEvent: Equatable, Sendable {
-    /// What a client that comes back says it has seen.
+    /// The id that a reconnecting client reports as the last one it has seen.
     var id: Int
     var name: String
-    /// JSON on one line: it has no line break that is not escaped.
+    /// JSON on one line: line breaks in it are escaped.
     var data: String
 
     init(_ id: Int, _ name: String, _ value: some Encodable) {
@@ -13,15 +13,15 @@ struct ServerSentEvent: Equatable, Sendable {
         self.name = name
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Texts, and numbers that a database has kept: JSON holds them.
+        // Texts, and numbers from the database, which JSON can represent.
         data = (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
     var text: String { "id: \(id)\nevent: \(name)\ndata: \(data)\n\n" }
 
-    /// After how many milliseconds a client that lost its line comes back.
+    /// Returns the line that sets a client's delay before reconnecting, in milliseconds.
     static func retry(_ milliseconds: Int) -> String { "retry: \(milliseconds)\n\n" }
 
-    /// Says nothing but that the line stands.
+    /// A comment that keeps the connection alive.
     static let stillHere = ": still here\n\n"
 }

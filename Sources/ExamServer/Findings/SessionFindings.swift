@@ -6,7 +6,7 @@ import Foundation
 import Reports
 import SystemSupport
 
-/// What is known of a session: what was measured in its recordings, what its candidate typed, and what assessors said.
+/// The findings on a session: measurements of its recordings, the candidate's typed words, and the assessors' findings.
 struct SessionFindings: Sendable {
     let session: TestSession
     /// In the order of the exam, without introductions.
@@ -15,11 +15,11 @@ struct SessionFindings: Sendable {
     private let hasIntroduction: Bool
     /// Of the answers that were measured.
     let assessment: ExamAssessment
-    /// The candidate's own and what assessors heard, with what was found wrong in either.
+    /// The words that the candidate typed and those that assessors heard, with the mistakes found in them.
     let transcripts: [AnswerTranscript]
-    /// What assessors said, in the order of the exam.
+    /// The assessors' findings in the order of the exam.
     let said: [AssessorFinding]
-    /// Where they said nothing, and why: one for each assessor and reason.
+    /// The assessors' gaps with the reasons, one for each assessor and reason.
     let gaps: [AssessorGap]
     /// Those of them that marks are made of: they rest on the recordings, or on words that a machine heard in them.
     let resting: [AssessorFinding]
@@ -27,26 +27,26 @@ struct SessionFindings: Sendable {
     let evidence: EvidenceAnswer
     /// How far people are who mark it.
     let marking: Marking
-    /// Ids of the bank's items that its paper was drawn from; none where it was drawn from no bank.
+    /// The ids of the bank items in the session's paper. Empty if it was not drawn from a bank.
     let items: [String]
-    /// What was to be said again, by the questions' ids.
+    /// The sentences to repeat, by the questions' ids.
     private let sentences: [String: SentenceToSay]
-    /// The scale of the format's own tests, where it names one.
+    /// The scale of the format's own test, if it names one.
     private let scoring: ExamFormat.Scoring?
 
-    /// Whose finding it is, in `assessments`.
+    /// The names of finders in `assessments`.
     enum Finder {
-        /// `MeasuredSound`; what other rules measured is another finder's.
+        /// The measurements, `MeasuredSound`. Other versions of the rules have other names.
         static let measurer = "oracy:" + DeliveryProfile.version
-        /// `AnswerTranscript`
+        /// The candidate's typed words, `AnswerTranscript`.
         static let candidate = "oracy:candidate"
     }
 
-    /// Exams before this one that it is compared with: as many as show a change.
+    /// The maximum number of earlier exams for comparison: enough to show a change.
     private static let mostEarlier = 10
 
-    /// The user's exams before this one, the latest first, as far as they were measured. Whoever reads one exam of another's is told of that
-    /// one alone.
+    /// Returns the user's measured earlier exams, latest first. Empty for readers of another user's exam, who see only
+    /// that exam.
     func earlier(for services: Services, _ owned: OwnedStore) async throws(StoreError) -> [EarlierExam] {
         if owned.isReadOnly { return [] }
         var earlier: [EarlierExam] = []
@@ -89,7 +89,7 @@ struct SessionFindings: Sendable {
         assessment = try await Self.assessment(of: session.id, responses, in: services.store.service)
     }
 
-    /// What was measured, and nothing else: all that earlier exams are compared by.
+    /// Returns only the measurements, with which exams are compared.
     private static func assessment(
         of session: UUID, _ responses: [TestResponse], in store: ServiceStore
     ) async throws(StoreError) -> ExamAssessment {
@@ -101,7 +101,7 @@ struct SessionFindings: Sendable {
             })
     }
 
-    /// Answers without a measure: their recordings were not processed yet, or cannot be decoded.
+    /// The answers without measurements: their recordings have not been processed yet, or cannot be decoded.
     var unmeasured: [TestResponse] {
         let measured = Set(assessment.answers.map(\.record.name))
         return responses.filter { !measured.contains($0.record.name) }
@@ -124,7 +124,7 @@ struct SessionFindings: Sendable {
             sheets: marking.shown, findings: evidence, answers: responses.compactMap(\.spoken), limits: limits)
     }
 
-    /// What nothing here judges, each with the reason.
+    /// The aspects that nothing here judges, each with the reason.
     var notAssessed: [ReportContent.NotAssessed] {
         var list = ReportContent.unjudged(result, transcripts: transcripts, scoring: scoring)
         if hasIntroduction { list.append(.introduction) }
@@ -137,14 +137,15 @@ struct SessionFindings: Sendable {
 }
 
 extension Services {
-    /// What a session that was held here was asked; nil where it was held elsewhere.
+    /// Returns the questions of a session that was held here. Nil if it was held elsewhere.
     func script(of session: UUID) async throws(StoreError) -> ExamScript? {
         try await frozenExam(of: session)?.script
     }
 }
 
 extension TestResponse {
-    /// As marks weigh it; nil where it does not count, or nobody measured its speech: then it weighs what whoever assessed it says.
+    /// The answer's weight in marks. Nil if it does not count, or its speech was not measured. Then the weight stated
+    /// by its assessor is used.
     var spoken: SpokenAnswer? {
         guard record.counts, let speech = record.speech else { return nil }
         return SpokenAnswer(
@@ -153,7 +154,7 @@ extension TestResponse {
 }
 
 extension NextStep {
-    /// Commands are the tool's: here nobody has a terminal.
+    /// The step without its command: commands are for the tool, and users of the server have no terminal.
     fileprivate var withoutCommand: NextStep {
         var step = self
         step.link = nil

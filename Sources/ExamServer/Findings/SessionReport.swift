@@ -7,11 +7,11 @@ import Foundation
 import Reports
 import SystemSupport
 
-/// A session's report: the page that the tool makes of a folder, made of what the store has.
+/// The report of a session: the same page as the tool makes from a folder, made from the store.
 struct SessionReport: Sendable {
     let services: Services
     let owned: OwnedStore
-    /// What knows the examiner's recordings.
+    /// The source of the examiner's recordings.
     let exams: PreparedExams
     /// Who has asked for it.
     let reader: UUID
@@ -19,9 +19,10 @@ struct SessionReport: Sendable {
     /// Bytes of sound in a report: four and a half hours. What is beyond is left out.
     private static let mostSound = 48 << 20
 
-    /// Recordings are fetched and turned into what browsers play, one after the other.
+    /// Returns the page. Recordings are fetched one after the other and converted for browsers.
     ///
-    /// - Throws: `StoreError`; `AudioStoreError` where the recordings' store is away. A recording that is gone leaves its answer without sound.
+    /// - Throws: `StoreError`, or `AudioStoreError` if the recordings' store is unavailable. If a recording is gone,
+    ///   its answer has no sound.
     func html(of findings: SessionFindings) async throws -> String {
         let session = findings.session
         let files = try await services.store.service.files(of: session.id)
@@ -57,7 +58,7 @@ struct SessionReport: Sendable {
         return await runBlocking { ReportPage(content).html }
     }
 
-    /// What the examiner said, where this node has the sound of it.
+    /// Returns the examiner's prompt over time, if this node has its sound.
     private func peaks(of prompt: [Clip]) async -> [Double] {
         let exams = exams
         return await runBlocking { exams.peaks(of: prompt, step: SoundTimeline.peakStep) }

@@ -4,14 +4,17 @@ import ExamStore
 import Foundation
 import SystemSupport
 
-/// What is told of a session that was held: its answers, what was measured of them, and scores where there is evidence for them.
+/// Reads a session's results: its answers, their measurements, and the scores for which there is evidence.
 struct SessionResults: Sendable {
     let services: Services
 
-    /// - Returns: nil where there is no such session.
+    /// Returns the results.
+    ///
+    /// - Returns: nil if there is no such session.
     func results(of id: UUID, _ owned: OwnedStore) async throws(StoreError) -> ResultsAnswer? {
         guard let session = try await owned.session(id) else { return nil }
-        // Before the answers: one that is evaluated meanwhile may be ahead of this, and never behind it.
+        // Read before the answers: if the evaluation proceeds meanwhile, the answers may be newer than this, but never
+        // older.
         let evaluation = try await owned.evaluation(of: id)
         let marking = try await services.store.service.marking(of: id)
         let responses = try await owned.responses(of: id)
@@ -38,7 +41,7 @@ struct SessionResults: Sendable {
             evidence: EvidenceAnswer(of: session, marking, responses, said), notes: notes, answers: answers)
     }
 
-    /// What was asked in a session that was held here, by question, and what was written on its card.
+    /// Returns the questions of a session that was held here, by their ids, and the notes on its card.
     private func kept(
         of session: UUID
     ) async throws(StoreError) -> (turns: [String: ExamScript.Turn], notes: String?) {

@@ -2,7 +2,8 @@ public import Foundation
 import Hummingbird
 import Logging
 
-/// Finds out whose request it is, from `Authorization: Bearer …`; routes that need a user ask `ServerContext.requireUser`.
+/// Identifies a request's caller by `Authorization: Bearer …`. Routes that need a user call
+/// `ServerContext.requireUser`.
 struct Authentication: RouterMiddleware {
     let signIn: SignIn
     let metrics: ServerMetrics
@@ -14,7 +15,7 @@ struct Authentication: RouterMiddleware {
         do throws(TokenRefusal) {
             context.caller = try await signIn.caller(of: request.headers[.authorization])
         } catch {
-            // The reason is for the operator; a client that tries tokens learns nothing.
+            // Only the operator learns the reason, so that a client cannot probe tokens.
             metrics.add(.signInFailures, label: "reason=\"\(error.rawValue)\"")
             context.logger.info("sign-in refused", metadata: ["reason": "\(error.rawValue)"])
             throw APIProblem.noToken
@@ -23,28 +24,33 @@ struct Authentication: RouterMiddleware {
     }
 }
 
-/// Who may use a server.
+/// The ways to sign in.
 public enum SignIn: Sendable {
-    /// Anyone with a token signed by one of these keys.
+    /// Callers need a token signed by one of these keys.
     case tokens(TokenKeys)
-    /// Everybody, as one and the same user: for a laptop. `oracy-server` allows it on loopback only, and says so loudly.
+    /// Every caller is the same user, for a laptop. `oracy-server` allows it on loopback only, and prints a clear
+    /// warning.
     case development
 
-    /// Everybody's id in development.
+    /// The id of the only user in development.
     public static let developer = UUID(uuidString: "00000000-0000-4000-8000-000000000001")!
 
-    /// Everybody in development: learner, marker and teacher in one, so that all of a school can be tried.
+    /// The only caller in development: learner, marker and teacher in one, so that all features for schools can be
+    /// tried.
     static let everybody = Caller(user: developer, roles: [.marker, .teacher], groups: ["development"])
 
-    /// - Returns: nil where there is no token: some routes need none.
-    /// - Throws: where there is one that this server does not accept.
+    /// Returns the caller.
+    ///
+    /// - Returns: nil without a token: some routes need none.
+    /// - Throws: an error if there is a token that this server does not accept.
     func caller(of authorization: String?) async throws(TokenRefusal) -> Caller? {
         switch self {
         case .development: return Self.everybody
         case .tokens(let keys):
             guard let authorization else { return nil }
             let words = authorization.split(separator: " ", maxSplits: 1)
-            // Other schemes are other routes' business: a live token has this one, too, and is looked at where it opens something.
+            // Other schemes are handled by other routes. A live token also uses this scheme, and is checked by the
+            // routes that it opens.
             guard words.count == 2, words[0].lowercased() == "bearer" else { throw .otherScheme }
             return try await keys.caller(of: String(words[1]))
         }

@@ -1,14 +1,15 @@
 public import Foundation
 
-/// Who asks: the user whose token it is, and what that token says they may do beside what is their own.
+/// The caller of a request: the token's user, and permissions from the token for other users' data.
 public struct Caller: Equatable, Sendable {
-    /// The token's `sub`.
+    /// The user: the token's `sub`.
     public var user: UUID
-    /// What they may do for others; empty for a learner.
+    /// The roles with permissions for other users' data. Empty for a learner.
     public var roles: Set<Role>
-    /// Whose member they are, by names of the school's own; for a teacher those that they teach, for a marker those that they mark.
+    /// The groups, with the school's own names: those of which a learner is a member, a teacher's, or those whose exams
+    /// a marker marks.
     public var groups: Set<String>
-    /// When their token's time is over; nil where they have none.
+    /// The expiry of the caller's token. Nil without a token.
     public var until: Date?
 
     public init(user: UUID, roles: Set<Role> = [], groups: Set<String> = [], until: Date? = nil) {
@@ -18,28 +19,30 @@ public struct Caller: Equatable, Sendable {
         self.until = until
     }
 
-    /// Whose teachers may see what they sit: a teacher's own exams, or a marker's, are nobody's but theirs; in development everybody is all of it.
+    /// Groups whose teachers may read this caller's exams. Empty for teachers and markers: their own exams stay
+    /// private. In development the caller has every role.
     var groupsAsLearner: Set<String> {
         roles.isEmpty || self == SignIn.everybody ? groups : []
     }
 
-    /// Groups that one token may name: more would make every question to the database long.
+    /// The maximum number of groups in a token. More would make every database query long.
     static let mostGroups = 100
-    /// Characters of a group's name.
+    /// The maximum length of a group's name in characters.
     static let longestGroup = 100
 }
 
-/// What somebody may do with exams that others sat.
+/// A permission for exams of other users.
 public enum Role: String, CaseIterable, Codable, Sendable {
-    /// Hears and marks the answers that were given to them, without names.
+    /// Hears and marks the answers assigned to them, without names.
     case marker
-    /// Sees and hears what members of their groups sat as such.
+    /// Sees and hears the exams that members of their groups took as members.
     case teacher
-    /// Reads results: a program of the school's.
+    /// Reads results: a program of the school.
     case service
 }
 
-/// The claims that say it: `oracy_roles` and `oracy_groups`, one name or several. Names of roles that are none here are other programs'.
+/// The claims for permissions: `oracy_roles` and `oracy_groups`, with one name or several. Unknown roles belong to
+/// other programs and are ignored.
 struct RoleClaims: Decodable {
     var roles: Set<Role>
     var groups: Set<String>

@@ -3,7 +3,7 @@ import ExamKit
 import Foundation
 import JWTKit
 
-/// What a bearer token says of its owner.
+/// The claims of a bearer token.
 struct TokenClaims: JWTPayload {
     var sub: SubjectClaim
     var exp: ExpirationClaim
@@ -11,7 +11,8 @@ struct TokenClaims: JWTPayload {
     var iss: IssuerClaim?
     var aud: Audience?
     private var own: RoleClaims
-    /// Where identity servers put what their users cannot write themselves; `user_metadata`, which they can, is not looked at.
+    /// The claims in `app_metadata`, which identity servers protect from their users. `user_metadata`, which users can
+    /// write, is ignored.
     private var metadata: RoleClaims?
 
     private enum CodingKeys: String, CodingKey {
@@ -30,12 +31,12 @@ struct TokenClaims: JWTPayload {
         metadata = try fields.decodeIfPresent(RoleClaims.self, forKey: .metadata)
     }
 
-    /// Nobody makes tokens here.
+    /// Always throws: this server makes no tokens.
     func encode(to encoder: any Encoder) throws {
         throw EncodingError.invalidValue(self, .init(codingPath: [], debugDescription: "tokens are read only"))
     }
 
-    /// Seconds: clocks of two machines differ, and PostgREST allows as much (`jwtClaims`, "allowedSkew").
+    /// The allowed clock difference in seconds, as in PostgREST (`jwtClaims`, "allowedSkew").
     static let skew = 30.0
 
     func verify(using algorithm: some JWTAlgorithm) throws {
@@ -43,6 +44,8 @@ struct TokenClaims: JWTPayload {
         try nbf?.verifyNotBefore(currentDate: Date(timeIntervalSinceNow: Self.skew))
     }
 
+    /// Returns the caller.
+    ///
     /// - Throws: `subject`, `groups`.
     func caller() throws(TokenRefusal) -> Caller {
         guard let user else { throw .subject }
@@ -58,21 +61,21 @@ struct TokenClaims: JWTPayload {
             until: exp.value.addingTimeInterval(Self.skew))
     }
 
-    /// Whose token it is: the subject where it is a UUID, else one made of issuer and subject, the same each time.
+    /// The user: the subject if it is a UUID, and otherwise a fixed UUID made from issuer and subject.
     var user: UUID? {
         if let id = UUID(uuidString: sub.value) { return id }
         guard !sub.value.isEmpty, sub.value.utf8.count <= 255 else { return nil }
         let digest = SHA256.hash(data: Data("\(iss?.value ?? "") \(sub.value)".utf8))
         var bytes = Array(digest.prefix(16))
-        // RFC 9562, version 8: made in a way of one's own.
+        // RFC 9562, version 8: a custom form.
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80
         return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
 }
 
-/// For whom a token was made (RFC 7519, 4.1.3): one name, or any number of them, none included. JWTKit's own claim ends the process
-/// where there is none.
+/// The audience of a token (RFC 7519, 4.1.3): any number of names, possibly zero. JWTKit's own claim crashes the
+/// process if the list is empty.
 struct Audience: Codable, Sendable {
     var names: [String]
 
@@ -91,11 +94,11 @@ struct Audience: Codable, Sendable {
     }
 }
 
-/// What a token's header says, before anything is verified.
+/// A token's header, before anything is verified.
 struct TokenHeader: Decodable {
     var kid: String?
-    /// Whether it asks for something that whoever does not understand it must refuse (`crit`: RFC 7515, 4.1.11; `b64`: RFC 7797). Nothing
-    /// of the kind is understood here.
+    /// Whether it uses an extension that a server must refuse if it does not understand it (`crit`: RFC 7515, 4.1.11;
+    /// `b64`: RFC 7797). This server understands none.
     var asksForMore: Bool
 
     private enum Key: CodingKey {
@@ -108,9 +111,9 @@ struct TokenHeader: Decodable {
         asksForMore = fields.contains(.crit) || fields.contains(.b64)
     }
 
-    /// nil where it cannot be read.
+    /// Reads the header. Nil if it is unreadable.
     init?(of token: String) {
-        // JWTKit decodes the same two parts with a decoder that what is nested too deep can end.
+        // JWTKit decodes the same two parts with a decoder that crashes on deep nesting.
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let data = Self.data(parts[0]), let claims = Self.data(parts[1]),
             !JSONDepth.isTooDeep(claims), let header = try? JSONDecoder().decodeForeign(Self.self, from: data)
@@ -124,16 +127,16 @@ struct TokenHeader: Decodable {
     }
 }
 
-/// Why a token is refused: for the operator's log and counts, never for clients.
+/// The reason for refusing a token, for the operator's log and metrics, never for clients.
 enum TokenRefusal: String, Error, CaseIterable {
-    /// No `Bearer` and a token after it.
+    /// The header is not `Bearer` followed by a token.
     case otherScheme = "other-scheme"
     case tooLong = "too-long"
-    /// Not three parts, or what they hold cannot be read: a claim of another kind, too.
+    /// The token does not have three parts, or their contents are unreadable, including claims of the wrong type.
     case malformed
-    /// `crit` or `b64`.
+    /// The header has `crit` or `b64`.
     case criticalHeader = "critical-header"
-    /// No key has its name.
+    /// No key has the stated name.
     case unknownKey = "unknown-key"
     case signature
     case expired
@@ -142,7 +145,7 @@ enum TokenRefusal: String, Error, CaseIterable {
     case audience
     /// `sub` is empty, or longer than 255 bytes.
     case subject
-    /// More than 100 groups, or one whose name is empty, longer than 100 characters, or has control characters in it.
+    /// There are more than 100 groups, or a name is empty, longer than 100 characters or contains control characters.
     case groups
 
     init(_ error: any Error) {

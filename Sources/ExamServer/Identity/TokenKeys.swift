@@ -3,19 +3,20 @@ import Foundation
 import HTTPClient
 import JWTKit
 
-/// The keys with which bearer tokens are signed, and who a token belongs to; any thread.
+/// The keys that sign bearer tokens, and the callers of tokens. Any thread may use it.
 ///
-/// HS256 with a shared secret; RS256 and ES256 (and their longer kin) with the public keys of a JWKS document, which may change while
-/// the server runs: a file is read again when it is another, an address every five minutes, and both when a token names a key that
-/// is not known, every ten seconds at most. While an address cannot be reached, the keys it gave last hold.
+/// HS256 with a shared secret, or RS256 and ES256 (and their longer variants) with the public keys of a JWKS document,
+/// which may change while the server runs. A file is read again when it has changed, an address every five minutes.
+/// Both are also read when a token names an unknown key, at most every ten seconds. If an address cannot be reached,
+/// its last keys remain valid.
 public actor TokenKeys {
-    /// Where the keys come from.
+    /// The source of the keys.
     public enum Source: Sendable, Equatable {
-        /// At least 32 bytes (RFC 7518, 3.2), as they are.
+        /// The bytes of a secret, at least 32 (RFC 7518, 3.2).
         case secret([UInt8])
-        /// A JWKS document on this disk, by its path.
+        /// The path of a JWKS document on this disk.
         case file(String)
-        /// A JWKS document at an address.
+        /// The address of a JWKS document.
         case url(String)
     }
 
@@ -37,8 +38,10 @@ public actor TokenKeys {
     private static let lifetime = Duration.seconds(300)
     private static let pause = Duration.seconds(10)
 
+    /// Creates the keys.
+    ///
     /// - Parameters:
-    ///   - issuer, audience: what tokens must say; nil: anything.
+    ///   - issuer, audience: the values required in tokens. Nil accepts any.
     public init(_ source: Source, issuer: String? = nil, audience: String? = nil) {
         self.source = source
         self.issuer = issuer
@@ -47,7 +50,8 @@ public actor TokenKeys {
 
     /// Reads the keys for the first time.
     ///
-    /// - Throws: `Problem`: `malformed`, `missing`: a server without keys lets nobody in, so it should not start.
+    /// - Throws: `Problem`: `malformed`, `missing`. A server without keys would reject everyone, so it should not
+    ///   start.
     public func load() async throws(Problem) {
         switch source {
         case .secret(let secret):
@@ -70,7 +74,7 @@ public actor TokenKeys {
         readAt = SteadyClock.now
     }
 
-    /// Whose token this is, and what it lets them do.
+    /// Returns the caller of a token, with permissions.
     func caller(of token: String) async throws(TokenRefusal) -> Caller {
         guard token.utf8.count <= 8192 else { throw .tooLong }
         guard let header = TokenHeader(of: token) else { throw .malformed }
@@ -99,7 +103,7 @@ public actor TokenKeys {
         let isUnknown = source.isSet && age > Self.pause && !known.contains(kid ?? "")
         guard isStale || isUnknown else { return }
         readAt = SteadyClock.now
-        // What cannot be read now is not what was read before: the old keys hold.
+        // If reading fails, the old keys remain valid.
         try? await load()
     }
 
@@ -113,7 +117,7 @@ public actor TokenKeys {
             throw Problem(.malformed, "\(place): is not a set of public keys (JWKS, RFC 7517) with a kid each")
         }
         guard !set.keys.isEmpty else { throw Problem(.malformed, "\(place): has no keys, so nobody could sign in") }
-        // A token that names no key, or none of these, is not to be tried with the first one.
+        // A token that names no known key must not be tried with the first key.
         await fresh.clearDefault()
         if set.keys.count == 1 { _ = try? await fresh.add(jwk: set.keys[0], isDefault: true) }
         keys = fresh

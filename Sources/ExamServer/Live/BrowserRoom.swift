@@ -60,7 +60,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
     private struct Playing {
         var clip: Clip.ID
         var length: Duration
-        /// The time at which it counts as ended, whatever the client says.
+        /// The time at which it counts as ended, even without a message from the client.
         var until: ExamTime
         /// Whether it was played, though it still sounds.
         var wasPlayed = false
@@ -240,7 +240,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
 
     // MARK: - Sound
 
-    /// Returns the next block that counts. Nil if there is none, or another event must be reported first.
+    /// Returns the next block that counts. Nil if no block is available, or another event must be reported first.
     private mutating func nextBlock() -> AudioBlock? {
         while let (message, heard) = sound {
             guard heard < message.count else {

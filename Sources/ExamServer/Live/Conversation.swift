@@ -54,7 +54,7 @@ struct Conversation: Equatable, Sendable {
         case closeReceived
         /// The line ended.
         case inputEnded
-        /// This side has so many bytes to say.
+        /// The server has this many bytes to send.
         case send(Int)
         /// The client was welcomed or sent an acknowledgement, with the next block wanted.
         case told(UInt32)

@@ -7,8 +7,8 @@ import UploadQueue
 /// The sessions that this node may write because it holds their leases in the store, and what each is used for.
 ///
 /// ```
-///            open ──────▶ opening ── opened ──▶ an exam's ── release ──▶ nobody's
-/// nobody's ──┤                └── failed ────────────────────────────────▲
+///            open ──────▶ opening ── opened ──▶ an exam's ── release ──▶ free
+/// free ──────┤                └── failed ────────────────────────────────▲
 ///            └ borrow ──▶ borrowed for one upload ── stored ─────────────┘
 /// ```
 /// Other nodes wait until a lease is released or has ended. This class knows nothing about exams and uploads, only

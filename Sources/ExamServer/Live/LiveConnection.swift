@@ -118,7 +118,7 @@ final class LiveConnection: ClientConnection {
 
     /// Takes a client's message.
     ///
-    /// - Returns: work that must be finished before more is read. Nil if there is none.
+    /// - Returns: work that must be finished before more is read. Nil if reading may continue at once.
     /// - Throws: a reason to close if the message breaks the protocol.
     func take(_ message: MessageAssembly.Message, at now: Duration) throws(CloseReason) -> Work? {
         switch message {

@@ -8,7 +8,7 @@ import ExamCore
 /// event that has no meaning in a phase changes nothing and gives no commands. `RunningExam` carries the commands out.
 ///
 /// ```
-///            leave, nobody there, the node stops           room closed            answers stored, or late
+///            leave, no client, the node stops              room closed            answers stored, or late
 ///  sitting ─────────────────────────────────────▶ leaving ────────────▶ saving ──────────────────────────▶ ended(left)
 ///     │                                              │                    ▲
 ///     │ room closed, the exam over                   │ it was over just   │ its answers could not be read

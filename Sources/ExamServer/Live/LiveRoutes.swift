@@ -74,7 +74,7 @@ struct LiveRoutes {
         var papers: [Paper]
         var topics: [Topic]
         var modes = ["test", "practice"]
-        /// The model that writes papers. Nil if there is no such model.
+        /// The model that writes papers. Nil if this server has none.
         var writer: Writer?
         /// The statement to which `consent` agrees.
         var consent: String
@@ -267,7 +267,7 @@ struct LiveRoutes {
         return prepared
     }
 
-    /// Answers with a picture of the paper. Browsers show it only as a picture, whatever it contains.
+    /// Answers with a picture of the paper. Browsers show it only as a picture, even if it contains something else.
     @Sendable private func picture(_ request: Request, _ context: ServerContext) async throws -> Response {
         let prepared = try await prepared(for: request, context, of: "picture")
         guard let digest = context.parameters.get("picture"), let picture = prepared.script.picture(digest) else {

@@ -3,7 +3,7 @@ import AudioFiles
 /// Limits the rate of sound: as fast as it is spoken, and at most two seconds ahead.
 ///
 /// Delayed sound arrives at once later. Therefore unused time is saved up: as much as a client keeps while its line is
-/// lost, and ten seconds for a slow line before and after. There is no more, because after a longer pause the exam is
+/// lost, and ten seconds for a slow line before and after. More is useless, because after a longer pause the exam is
 /// suspended anyway.
 struct Pace {
     static let mostAhead = Duration.seconds(2)

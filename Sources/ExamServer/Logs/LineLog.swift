@@ -2,19 +2,20 @@ import ExamKit
 import Glibc
 public import Logging
 
-/// Writes what is logged to standard error: one line each, in one `write(2)`, so that lines of several threads and programs do not mix.
+/// Writes the log to standard error, one line in one `write(2)`, so that lines of several threads and programs do not
+/// mix.
 ///
 /// ```
 /// 2026-11-22T10:00:00.123Z info request method=GET route=/v1/me status=200 ms=1.2 bytes=80 request=0f3a… node=a
 /// {"time":"2026-11-22T10:00:00.123Z","level":"info","message":"request","method":"GET",…,"node":"a"}
 /// ```
-/// From any thread. Where standard error cannot be written to, lines are lost and nothing else.
+/// Any thread may use it. If standard error is not writable, lines are lost, and the program continues.
 public struct LineLog: LogHandler {
-    /// How lines look.
+    /// The format of lines.
     public enum Format: String, CaseIterable, Sendable {
-        /// Words and `name=value`, for people and `grep`.
+        /// Words and `name=value` pairs, for people and `grep`.
         case text
-        /// An object a line, all of whose values are strings.
+        /// One JSON object a line, in which all values are strings.
         case json
     }
 
@@ -25,9 +26,11 @@ public struct LineLog: LogHandler {
     private let format: Format
     private let node: String
 
+    /// Creates a log.
+    ///
     /// - Parameters:
-    ///   - level: what is less than that is not written.
-    ///   - node: this node's name; it stands in every line.
+    ///   - level: the lowest level to write.
+    ///   - node: this node's name, which is in every line.
     public init(_ format: Format, level: Logger.Level, node: String) {
         self.format = format
         self.node = node
@@ -41,7 +44,7 @@ public struct LineLog: LogHandler {
 
     public func log(event: LogEvent) {
         var all = metadata.merging(metadataProvider?.get() ?? [:]) { $1 }.merging(event.metadata ?? [:]) { $1 }
-        // An error's message may quote what a candidate said.
+        // An error's message may quote a candidate, so only its type is logged.
         if let error = event.error { all["error"] = "\(type(of: error))" }
         let line = LogLine(
             time: LogLine.now, level: event.level.rawValue, message: event.message.description,

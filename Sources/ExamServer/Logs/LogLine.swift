@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// One line of a log, in either format. Whatever is in it, it is one line: controls and the like are escaped as in JSON.
+/// One line of a log in either format. It is always a single line: control characters are escaped as in JSON.
 struct LogLine {
-    /// `2026-11-22T10:00:00.123Z`.
+    /// The time: `2026-11-22T10:00:00.123Z`.
     var time: String
     var level: String
     var message: String
     var fields: [(name: String, value: String)]
 
-    /// What stands first, where it is there; the others follow by their names, and at the end which request and node it was.
+    /// The fields that come first, if present. The others follow by name, and the request and the node come last.
     private static let first = ["session", "method", "route", "status", "ms", "bytes"]
     private static let last = ["request", "trace"]
 
@@ -21,7 +21,7 @@ struct LogLine {
         self.fields.append(("node", node))
     }
 
-    /// `TIME LEVEL MESSAGE NAME=VALUE …`: what could be taken for something else stands in quotes.
+    /// The format `TIME LEVEL MESSAGE NAME=VALUE …`. Ambiguous values are quoted.
     var text: String {
         let words = message.isEmpty || message.contains { "=\"".contains($0) } ? Self.quoted(message) : message
         let parts = fields.map {
@@ -30,7 +30,7 @@ struct LogLine {
         return ([time, level, Self.isPlain(words) ? words : Self.quoted(message)] + parts).joined(separator: " ")
     }
 
-    /// An object; a field that is called as what every line has gets an underscore.
+    /// The format with one object. A field with the name of a standard one gets an underscore.
     var json: String {
         let own = ["time", "level", "message"]
         let all =
@@ -39,17 +39,17 @@ struct LogLine {
         return "{" + all.map { "\(Self.quoted($0.0)):\(Self.quoted($0.1))" }.joined(separator: ",") + "}"
     }
 
-    /// Now, by the machine's clock.
+    /// The current time by the machine's clock.
     static var now: String { Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)) }
 
-    /// As it is, where it needs no quotes; else nil.
+    /// Returns the text if it needs no quotes, and otherwise nil.
     private static func bare(_ text: String) -> String? {
         text.isEmpty || text.contains { " =\"".contains($0) } || !isPlain(text) ? nil : text
     }
 
     private static func isPlain(_ text: String) -> Bool { !text.unicodeScalars.contains(where: isHidden) }
 
-    /// A string of JSON (RFC 8259, 7).
+    /// Returns a JSON string (RFC 8259, 7).
     private static func quoted(_ text: String) -> String {
         var out = "\""
         for scalar in text.unicodeScalars {
@@ -68,7 +68,7 @@ struct LogLine {
         return out + "\""
     }
 
-    /// What ends a line, colours it, or turns its direction around.
+    /// Returns whether a character ends a line, changes its colour or reverses its direction.
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true

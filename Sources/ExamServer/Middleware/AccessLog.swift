@@ -4,9 +4,9 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
-/// A line for each request, when its answer has been written; and the request's id in the answer. No path, address or word of a
-/// client's stands in a line: the route's pattern does, and the id of the session that it is about. All lines of a request have the trace
-/// that a proxy sent.
+/// Logs a line for each request when its answer has been written, and adds the request's id to the answer. A line
+/// contains no path, address or text from the client, only the route's pattern and the id of the session concerned. All
+/// lines of a request have the trace id sent by a proxy.
 struct AccessLog: RouterMiddleware {
     func handle(
         _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
@@ -18,7 +18,7 @@ struct AccessLog: RouterMiddleware {
         var response = try await next(request, known)
         response.headers[.requestID] = context.requestID
         let (body, status) = (response.body, response.status.code)
-        // HEAD has the length of what it leaves out.
+        // HEAD has the length of the omitted body.
         let bytes = request.method == .head ? 0 : body.contentLength
         let line: @Sendable (_ isWhole: Bool) -> Void = { isWhole in
             var metadata: Logger.Metadata = [
@@ -29,7 +29,7 @@ struct AccessLog: RouterMiddleware {
             if let session = known.trail.session { metadata["session"] = "\(session.name)" }
             known.logger.info("request", metadata: metadata)
         }
-        // What HEAD leaves out is never written.
+        // The body of an answer to HEAD is never written.
         guard request.method != .head else {
             line(true)
             return response
@@ -46,7 +46,7 @@ struct AccessLog: RouterMiddleware {
         return response
     }
 
-    /// What was refused before it was a request.
+    /// Logs bytes that were refused before they became a request.
     static func note(_ problem: APIProblem, _ metrics: ServerMetrics, _ logger: Logger) {
         metrics.count(problem.status)
         logger.info(
@@ -56,7 +56,8 @@ struct AccessLog: RouterMiddleware {
 
     private static let methods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .patch, .delete, .options]
 
-    /// Whatever stands before a request's path is its method: words of a client's, else.
+    /// Returns a method's name. Other text before a request's path counts as its method, so unknown methods are logged
+    /// as `other`.
     private static func name(of method: HTTPRequest.Method) -> String {
         methods.contains(method) ? method.rawValue : "other"
     }
@@ -72,13 +73,13 @@ struct AccessLog: RouterMiddleware {
 }
 
 extension ServerMetrics {
-    /// Counts an answer of HTTP.
+    /// Counts an HTTP answer.
     func count(_ status: HTTPResponse.Status) {
         add(.requests, label: "status=\"\(status.code / 100)xx\"")
     }
 }
 
 extension HTTPField.Name {
-    /// The id of a request, for whoever asks about it; in the log, in problem documents, and here.
+    /// The header with a request's id, for questions about it. The id is also in the log and in problem documents.
     static let requestID = HTTPField.Name("Request-Id")!
 }

@@ -2,10 +2,13 @@ import HTTPTypes
 import Hummingbird
 import Synchronization
 
-/// Tells a wrong method from a wrong address: 405 with the methods that there are (RFC 9110, 15.5.6), where Hummingbird says 404.
+/// Distinguishes a wrong method from a wrong address: answers 405 with the allowed methods (RFC 9110, 15.5.6) instead
+/// of Hummingbird's 404.
 final class Addresses: RouterMiddleware {
     private let known = Mutex<[(pattern: [Substring], method: HTTPRequest.Method)]>([])
 
+    /// Sets the known routes.
+    ///
     /// - Parameter routes: `/v1/sessions/{session}` and its method.
     func know(_ routes: [(path: String, method: HTTPRequest.Method)]) {
         known.withLock { $0 = routes.map { ($0.path.split(separator: "/"), $0.method) } }

@@ -1,20 +1,22 @@
 import HTTPTypes
 public import Hummingbird
 
-/// Lets pages of allowed origins ask as this server's own page does (Fetch standard, "CORS protocol"): with a bearer token in a header,
-/// never with cookies, which this server has none of.
+/// Gives pages of allowed origins the same access as this server's own page (Fetch standard, "CORS protocol"), with a
+/// bearer token in a header. The server uses no cookies.
 ///
-/// `ExamBackend.run` has it. Whoever adds the routes to a router of their own adds this to the router itself, before them: what a browser
-/// asks beforehand (`OPTIONS`) is asked at addresses that have no such route.
+/// `ExamBackend.run` includes it. An application that adds the routes to its own router adds this to the router itself
+/// before them, because browsers send preflight requests (`OPTIONS`) to addresses without such a route.
 public struct CrossOrigin: RouterMiddleware {
     private let origins: Set<String>
 
+    /// Creates the middleware.
+    ///
     /// - Parameter origins: `https://exams.example.org`, in lower case.
     public init(_ origins: Set<String>) {
         self.origins = origins
     }
 
-    /// Answers preflights itself, and lets pages of allowed origins read the others' answers.
+    /// Answers preflight requests itself, and lets pages of allowed origins read the other answers.
     public func handle(
         _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
@@ -28,7 +30,7 @@ public struct CrossOrigin: RouterMiddleware {
         if let origin {
             response.headers[.accessControlAllowOrigin] = origin
             response.headers[.accessControlExposeHeaders] = Self.exposed
-            // For `<audio>` and the like, which ask without CORS.
+            // For `<audio>` and other elements that make requests without CORS.
             response.headers[.crossOriginResourcePolicy] = "cross-origin"
         }
         return response
@@ -39,11 +41,11 @@ public struct CrossOrigin: RouterMiddleware {
         .accessControlAllowHeaders:
             "Authorization, Content-Type, Oracy-Offset, Prefer, Range, Repr-Digest, Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metadata, "
             + "Upload-Checksum, X-HTTP-Method-Override",
-        // Seconds: what Chromium keeps at most.
+        // In seconds: Chromium's maximum.
         .accessControlMaxAge: "7200",
     ]
 
-    /// What a page may read beside what it always may.
+    /// The headers that a page may read in addition to the default ones.
     private static let exposed =
         "Location, Content-Range, Preference-Applied, Retry-After, Request-Id, Repr-Digest, Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size, "
         + "Tus-Checksum-Algorithm, Upload-Length, Upload-Offset, Upload-Metadata, Upload-Expires"

@@ -2,12 +2,12 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// By which names a server is asked for.
+/// The host names accepted by a server.
 ///
-/// A page of anybody's can have its own name lead to this machine (DNS rebinding), and ask as if it were this server's page. Where
-/// everybody is let in without a token, the name is all that tells them apart.
+/// A malicious page can make its own host name point to this machine (DNS rebinding) and send requests as if it were
+/// this server's page. If the server needs no token, only the host name distinguishes the two.
 struct Hosts: Sendable {
-    /// Without port, in lower case; nil: any.
+    /// The names without port, in lower case. Nil for any name.
     private let names: Set<String>?
 
     init(_ settings: ServerSettings) {
@@ -20,7 +20,9 @@ struct Hosts: Sendable {
         }
     }
 
-    /// - Parameter authority: `localhost:8080`, as `Host` has it.
+    /// Returns whether a host is accepted.
+    ///
+    /// - Parameter authority: `localhost:8080`, as in `Host`.
     func admit(_ authority: String) -> Bool {
         guard let names else { return true }
         let text = authority.lowercased()
@@ -29,7 +31,7 @@ struct Hosts: Sendable {
     }
 }
 
-/// Asks for the name before anything else does.
+/// Checks the host before any other middleware.
 struct HostCheck: RouterMiddleware {
     let hosts: Hosts
 

@@ -3,7 +3,8 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
-/// Whatever goes wrong with a request becomes a problem document; what is a fault of ours is logged, without a word of the request.
+/// Converts every error of a request into a problem document. Errors of the server itself are logged, without any text
+/// of the request.
 struct Problems: RouterMiddleware {
     let metrics: ServerMetrics
 
@@ -33,7 +34,7 @@ struct Problems: RouterMiddleware {
             context.logger.error("audio", metadata: ["what": "\(error.message)"])
             return APIProblem(error)
         case let error as any HTTPResponseError:
-            // Hummingbird's own: no such route, a body that is too long or not the JSON it should be.
+            // Hummingbird's own errors: no such route, or a body that is too long or not the expected JSON.
             switch error.status {
             case .notFound: return APIProblem(.notFound, "not-found", "Not found", "There is nothing at this address.")
             case .methodNotAllowed:
@@ -53,7 +54,7 @@ struct Problems: RouterMiddleware {
         }
     }
 
-    /// Which field of a JSON body is wrong; never its value.
+    /// Returns the description of the wrong field in a JSON body, never its value.
     private static func words(_ error: any HTTPResponseError) -> String {
         (error as? HTTPError)?.body.map { String($0.prefix(200)) } ?? "This is not what this address takes."
     }

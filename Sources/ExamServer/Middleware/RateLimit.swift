@@ -3,7 +3,7 @@ import Foundation
 import Hummingbird
 import Synchronization
 
-/// How many requests a user may make: a bucket that fills evenly and holds a minute's worth.
+/// Limits a user's requests with a bucket that fills evenly and holds a minute's worth.
 struct RateLimit: RouterMiddleware {
     private final class Buckets: Sendable {
         struct Bucket {
@@ -31,11 +31,13 @@ struct RateLimit: RouterMiddleware {
         return try await next(request, context)
     }
 
-    /// - Returns: seconds to wait; nil: go on.
+    /// Counts a request.
+    ///
+    /// - Returns: the seconds to wait. Nil if the request may proceed.
     func wait(for user: UUID, at now: Duration) -> Int? {
         buckets.all.withLock { buckets in
             let (most, rate) = (Double(perMinute), Double(perMinute) / 60)
-            // Full buckets say nothing: forgotten before they are many.
+            // Full buckets carry no information and are removed before there are many.
             if buckets.count > 10_000 {
                 buckets = buckets.filter { (now - $0.value.at).inSeconds * rate + $0.value.tokens < most }
             }

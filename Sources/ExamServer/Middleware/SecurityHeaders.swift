@@ -1,10 +1,10 @@
 import HTTPTypes
 import Hummingbird
 
-/// Every answer says what a browser must not do with it.
+/// Adds the headers to every answer that restrict what a browser does with it.
 struct SecurityHeaders: RouterMiddleware {
-    /// Nothing from anywhere but here, nothing inline, no frame around it, no form that leads away. `blob:` is for recordings
-    /// that were fetched with a token, `data:` for pictures that the page draws.
+    /// Allows only resources of this server, nothing inline, no frame around the page, and no form to other sites.
+    /// `blob:` is for recordings fetched with a token, `data:` for pictures that the page draws.
     static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; media-src 'self' blob:; "
         + "img-src 'self' data:; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -13,14 +13,14 @@ struct SecurityHeaders: RouterMiddleware {
         _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
-        // A report says what it may do itself: less than this page.
+        // A report sets its own policy, which allows less than the page's.
         if response.headers[.contentSecurityPolicy] == nil { response.headers[.contentSecurityPolicy] = Self.policy }
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.referrerPolicy] = "no-referrer"
         response.headers[.permissionsPolicy] = "microphone=(self), camera=(), geolocation=()"
         response.headers[.crossOriginOpenerPolicy] = "same-origin"
         response.headers[.crossOriginResourcePolicy] = "same-origin"
-        // What routes say of caching holds; else nothing is kept.
+        // Without a route's own header nothing is cached.
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         return response
     }

@@ -3,25 +3,30 @@ import Foundation
 import Glibc
 import SystemSupport
 
-/// A copy of all that a server keeps, as it was at one moment: SQLite's database and all sound, with a manifest. The server may run.
+/// A copy of everything that a server stores, as it was at one moment: the SQLite database and all sound, with a
+/// manifest. The server may be running.
 ///
-/// The database is copied first, so that all sound that its rows name was in storage by then. What is erased while sound is copied is not in
-/// the copy: the database is copied again.
+/// The database is copied first, so that all sound named by its rows was in storage at that time. If sound is erased
+/// while it is being copied, the copy does not contain it and the database is copied again.
 package struct Backup {
     private let store: ExamDatabase
     private let audio: any AudioStore
     private let isSQLite: Bool
 
-    /// - Parameter isSQLite: else rows are left to `pg_dump`, and sound alone is copied.
+    /// Creates a backup.
+    ///
+    /// - Parameter isSQLite: if false, `pg_dump` copies the rows, and this copies only the sound.
     package init(of store: ExamDatabase, _ audio: any AudioStore, isSQLite: Bool) {
         (self.store, self.audio, self.isSQLite) = (store, audio, isSQLite)
     }
 
-    /// How often a database is copied again since something was erased meanwhile: more than that at once is somebody's business.
+    /// The maximum number of copies of the database because of erasures meanwhile.
     private static let mostTries = 5
 
-    /// - Parameter folder: one that is empty or not there, bar what `pg_dump` wrote (`oracy.dump`).
-    /// - Throws: `Problem`: `occupied`, `unwritable`; `StoreError`, `AudioStoreError`.
+    /// Writes the backup.
+    ///
+    /// - Parameter folder: a folder that is empty or missing, apart from `pg_dump`'s file (`oracy.dump`).
+    /// - Throws: `Problem`: `occupied`, `unwritable`. `StoreError`, `AudioStoreError`.
     package func write(to folder: String) async throws -> BackupManifest {
         try EmptyFolder.make(folder, allowing: isSQLite ? [] : ["oracy.dump"])
         let step = try await store.steps().done
@@ -40,7 +45,8 @@ package struct Backup {
                         missing.insert(key.text)
                         continue
                     }
-                    // Not what its row says: the manifest has what is there, and whoever restores it is told.
+                    // The file differs from its row. The manifest describes the actual file, and restoring reports the
+                    // difference.
                     copied[key.text] = file
                 }
             }
@@ -68,13 +74,13 @@ package struct Backup {
     }
 
     private struct Rows {
-        /// Under what sound may lie.
+        /// The sessions under which sound may be stored.
         var places: [(session: UUID, user: UUID)]
         var recordings: [String: (sha256: String, mediaType: String)]
         var sessions: Int
     }
 
-    /// What the copy's rows say; PostgreSQL's as they are now.
+    /// Returns the rows of the copy. For PostgreSQL, the current rows.
     private func rows(in folder: String) async throws -> Rows {
         guard isSQLite else { return try await Self.rows(of: store) }
         let path = "\(folder)/\(BackupManifest.databaseName)"
@@ -94,14 +100,16 @@ package struct Backup {
             recordings: try await store.service.recordingKeys(), sessions: holders.sessions.count)
     }
 
-    /// Whether one of these recordings is missing because it was erased after the database was copied.
+    /// Returns whether one of these recordings is missing because it was erased after the database was copied.
     private func isErased(among missing: Set<String>) async throws -> Bool {
         guard !missing.isEmpty else { return false }
         let now = try await store.service.recordingKeys()
         return missing.contains { now[$0] == nil }
     }
 
-    /// - Returns: nil where it went meanwhile.
+    /// Copies a recording.
+    ///
+    /// - Returns: nil if it was erased meanwhile.
     private func copy(
         _ key: AudioKey, to folder: String, mediaType: String?
     ) async throws -> BackupManifest.File? {

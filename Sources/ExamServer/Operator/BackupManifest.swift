@@ -1,14 +1,14 @@
 import Foundation
 package import SystemSupport
 
-/// What a backup contains. It is written last, so an interrupted backup has no manifest.
+/// The contents of a backup. It is written last, so an interrupted backup has no manifest.
 package struct BackupManifest: Codable, Sendable {
     package struct File: Codable, Sendable, Equatable {
-        /// From the backup's folder on: `oracy.sqlite`, `audio/USER/SESSION/NAME`.
+        /// The path in the backup's folder: `oracy.sqlite`, `audio/USER/SESSION/NAME`.
         package var path: String
         package var bytes: Int
         package var sha256: String
-        /// A recording's; nil where no row says.
+        /// A recording's media type. Nil if no row states it.
         package var mediaType: String?
     }
 
@@ -18,11 +18,11 @@ package struct BackupManifest: Codable, Sendable {
     package var madeAt: String
     package var oracy: String
     package var database: Database
-    /// How far the database's tables were.
+    /// The number of the last migration step of the database.
     package var step: Int
     package var sessions: Int
     package var files: [File]
-    /// Recordings that rows named and storage did not have when it was made.
+    /// The recordings named by rows that were missing in storage when the backup was made.
     package var missing: [String]
 
     static let name = "manifest.json"
@@ -32,15 +32,15 @@ package struct BackupManifest: Codable, Sendable {
     func write(to folder: String) throws(Problem) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // Texts and numbers: always JSON.
+        // Texts and numbers, which JSON can always represent.
         let bytes = (try? encoder.encode(self)).map { Array($0) } ?? []
         try PrivateFile.replace("\(folder)/\(Self.name)", with: bytes)
     }
 
-    /// Reads a backup's manifest and compares all of its files with it.
+    /// Reads a backup's manifest and compares all files with it.
     ///
-    /// - Throws: `Problem`: `missing` where the folder is not there; `malformed` where it is no whole backup: something is missing, was
-    ///   changed or added.
+    /// - Throws: `Problem`: `missing` if the folder does not exist, `malformed` if the backup is incomplete or was
+    ///   changed.
     package init(checking folder: String) throws(Problem) {
         let path = "\(folder)/\(Self.name)"
         guard FileFacts(at: folder) != nil else { throw Problem(.missing, "\(folder): there is no such folder") }
@@ -82,7 +82,7 @@ package struct BackupManifest: Codable, Sendable {
 }
 
 extension AudioKey {
-    /// The key under which a backup's file was stored; nil where the path is not a recording's.
+    /// Returns the storage key of a backup's file. Nil if the path is not a recording's.
     static func inBackup(_ path: String) -> AudioKey? {
         guard path.hasPrefix("\(BackupManifest.audioName)/") else { return nil }
         return AudioKey(String(path.dropFirst(BackupManifest.audioName.count + 1)))

@@ -3,14 +3,14 @@ import Foundation
 import Glibc
 package import SystemSupport
 
-/// Puts a backup back, into an empty folder, and compares what was written with it.
+/// Restores a backup to an empty folder, and compares the result with it.
 package struct Restoring {
     private let backup: String
     package let manifest: BackupManifest
 
-    /// Reads the backup and compares all of it with its manifest; nothing is written.
+    /// Reads the backup and compares all of it with its manifest. Writes nothing.
     ///
-    /// - Throws: as `BackupManifest.init(checking:)`; `malformed` where a newer version made it.
+    /// - Throws: the errors of `BackupManifest.init(checking:)`, and `malformed` if a newer version made it.
     package init(of backup: String, knownSteps: Int) throws(Problem) {
         self.backup = backup
         manifest = try BackupManifest(checking: backup)
@@ -22,10 +22,10 @@ package struct Restoring {
         }
     }
 
-    /// What may lie in a server's folder that is empty all the same.
+    /// The names that may exist in a server's folder without data.
     private static let allowed: Set = ["server.lock", "audio"]
 
-    /// Whether nothing is kept in a server's folder.
+    /// Checks that a server's folder contains no data.
     ///
     /// - Throws: `Problem.occupied`.
     package static func requireEmpty(_ folder: String) throws(Problem) {
@@ -33,11 +33,11 @@ package struct Restoring {
         if FileFacts(at: folder + "/audio") != nil { try EmptyFolder.make(folder + "/audio", allowing: [".parts"]) }
     }
 
-    /// Writes sound first and the database last: what is broken off is no folder that a server finds something in.
+    /// Writes the sound first and the database last, so that an interrupted restoration leaves no usable server folder.
     ///
     /// - Parameters:
-    ///   - audio: where recordings go.
-    ///   - path: of SQLite's file, which is not there; nil where rows are PostgreSQL's.
+    ///   - audio: the storage for recordings.
+    ///   - path: the path of the SQLite file, which must not exist. Nil if the rows are in PostgreSQL.
     /// - Throws: `Problem`, `StoreError`, `AudioStoreError`.
     package func write(to audio: any AudioStore, database path: String?) async throws {
         for file in manifest.files {
@@ -60,7 +60,7 @@ package struct Restoring {
         try PrivateFile.move(part, to: path)
     }
 
-    /// Whether the database is whole, and sound is there for all that it names.
+    /// Checks that the database is undamaged and that all sound named by it exists.
     private func check(_ path: String) async throws {
         let store = try ExamDatabase.sqlite(path: path)
         try await store.checkIntegrity()
@@ -72,7 +72,9 @@ package struct Restoring {
         throw Problem(.malformed, "\(backup): has no sound for \(lost), which its database names; take another backup")
     }
 
-    /// - Returns: the SHA-256 of what was copied.
+    /// Copies a file.
+    ///
+    /// - Returns: the SHA-256 of the copied bytes.
     private static func copy(_ source: String, to target: String) throws(Problem) -> String {
         let file = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw PrivateFile.unwritable(target) }

@@ -2,14 +2,16 @@ import ExamStore
 package import Foundation
 package import SystemSupport
 
-/// Erases all that a server holds of one user, and tells what became of it.
+/// Erases everything that a server stores about one user, and reports the result.
 package struct UserErasure {
     private let services: Services
-    /// This node's exams, where no server runs in its folder; else the server that does finds out by itself.
+    /// This node's exams, if no server is running in its folder. Otherwise that server notices the erasure itself.
     private let exams: LiveExams?
 
-    /// - Parameter ownsFolder: whether this process has the right to the node's folder.
-    /// - Throws: `Problem` where the folder cannot be used.
+    /// Creates an erasure.
+    ///
+    /// - Parameter ownsFolder: whether this process holds the lock of the node's folder.
+    /// - Throws: `Problem` if the folder cannot be used.
     package init(_ services: Services, ownsFolder: Bool) throws(Problem) {
         self.services = services
         exams = ownsFolder ? try LiveExams(services) : nil
@@ -23,11 +25,11 @@ package struct UserErasure {
         }
         package var user: String
         package var erasedAt: String
-        /// Rows that are gone, by kind.
+        /// The number of erased rows by kind.
         package var deleted: [String: Int] = [:]
-        /// Objects in the storage of recordings that are gone.
+        /// The number of objects erased from the storage for recordings.
         package var audioFiles = 0
-        /// What stays, and is meant to.
+        /// The data that intentionally stays.
         package var kept: [Kept] = []
         /// Where it was looked afterwards whether anything is left, and what was found there, a sentence each.
         package var looked: [String] = []
@@ -35,7 +37,9 @@ package struct UserErasure {
         package var failed: [String] = []
     }
 
-    /// - Throws: `Problem.missing` where nothing is kept of the user; `StoreError`.
+    /// Erases a user's data.
+    ///
+    /// - Throws: `Problem.missing` if nothing is stored about the user, `StoreError`.
     package func erase(_ user: UUID) async throws -> Report {
         let store = services.store.service
         let before = try await store.held(of: user)
@@ -52,7 +56,7 @@ package struct UserErasure {
                 report.failed.append(
                     "sound of session \(session.name) could not be removed (\(error.message)): a server does it when it can"
                 )
-            } catch is APIProblem {}  // Its user erased it meanwhile.
+            } catch is APIProblem {}  // The user erased it meanwhile.
         }
         let stays = try await eraseObjects(of: user, &report)
         await eraseStrays(of: user, &report)
@@ -115,7 +119,7 @@ package struct UserErasure {
 
     /// Removes what only rows of the profile and of uploads name: they go after it.
     ///
-    /// - Returns: kinds whose rows have to stay, since what they name could not be removed.
+    /// - Returns: the kinds whose rows must stay, because their objects could not be removed.
     private func eraseObjects(of user: UUID, _ report: inout Report) async throws(StoreError) -> Set<String> {
         var stays: Set<String> = []
         let place = AudioKey.profile(of: user)

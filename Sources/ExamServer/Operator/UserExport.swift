@@ -2,7 +2,8 @@ package import ExamStore
 package import Foundation
 import SystemSupport
 
-/// All that a server holds of one user, in a folder of files that can be read without it: rows as JSON, what exams are made of, sound.
+/// Everything that a server stores about one user, in a folder of files that can be read without the server: rows as
+/// JSON, the contents of exams, and sound.
 ///
 /// ```
 /// export.json               whose it is, when it was made, how many there are of what, and what is missing
@@ -10,7 +11,7 @@ import SystemSupport
 /// sessions/SESSION/…        what each exam was made of, and its log, line by line (`log.jsonl`)
 /// audio/SESSION/…           recordings, and the profile's picture
 /// ```
-/// Everything in it is its owner's only. The store may be in use.
+/// Only their owner can read the files. The store may be in use.
 package struct UserExport {
     private let store: ServiceStore
     private let audio: any AudioStore
@@ -20,21 +21,24 @@ package struct UserExport {
         self.audio = audio
     }
 
-    /// What was written.
+    /// A summary of the export.
     package struct Written: Encodable, Sendable {
         package var user: String
         package var madeAt: String
         package var oracy: String
-        /// Rows by kind.
+        /// The number of rows by kind.
         package var records: [String: Int]
         package var audioFiles = 0
         package var audioBytes = 0
-        /// Recordings that rows name and storage does not have.
+        /// The recordings that rows name but storage does not have.
         package var missing: [String] = []
     }
 
-    /// - Parameter folder: one that is empty or not there.
-    /// - Throws: `Problem`: `missing` where nothing is kept of the user; `occupied`, `unwritable`. `StoreError`, `AudioStoreError`.
+    /// Writes the export.
+    ///
+    /// - Parameter folder: a folder that is empty or missing.
+    /// - Throws: `Problem`: `missing` if nothing is stored about the user, `occupied`, `unwritable`. `StoreError`,
+    ///   `AudioStoreError`.
     package func write(of user: UUID, to folder: String) async throws -> Written {
         let counts = try await store.held(of: user)
         guard !counts.isEmpty else { throw Problem(.missing, "nothing is kept of \(user.name)") }
@@ -57,13 +61,13 @@ package struct UserExport {
 
     // MARK: - Rows
 
-    /// Columns that hold JSON as text, or lines of it: they stand in the file as what they are.
+    /// Columns with JSON as text, or lines of it. The file contains them as JSON values.
     private static let documents: Set = [
         "peaks", "record", "mistakes", "azure_response", "result", "detail", "draft", "sheet", "document", "request",
         "writing", "paper", "shortfalls", "line", "answer",
     ]
 
-    // Swift 6.3's optimiser crashes where this is made a part of an asynchronous function.
+    // Swift 6.3's optimiser crashes if this is part of an asynchronous function.
     @inline(never) private static func write(_ rows: [HeldRow], of kind: HeldKind, in folder: String) throws {
         let objects = try rows.map { try object(of: $0, in: folder) }
         try write(objects, to: "\(folder)/records/\(kind.name).json")
@@ -103,14 +107,17 @@ package struct UserExport {
     }
 
     private static func json(_ text: String) -> Any {
-        // A paper's name is one of these columns, too; a text that is no object or list stays a text.
+        // One of these columns also exists with plain text, for example a paper's name. A text that is not an object or
+        // array stays a text.
         guard let first = text.first, "{[".contains(first),
             let value = try? JSONSerialization.jsonObject(with: Data(text.utf8))
         else { return text }
         return value
     }
 
-    /// - Returns: where they lie.
+    /// Writes bytes to a file.
+    ///
+    /// - Returns: the file's path.
     private static func file(_ bytes: [UInt8], of row: HeldRow, in folder: String) throws -> String {
         guard case .text(let session)? = row.values["test_session_id"], case .text(let name)? = row.values["name"],
             AudioKey("u/\(session)/\(name)") != nil
@@ -151,12 +158,12 @@ package struct UserExport {
     }
 }
 
-/// A folder that nothing is in yet.
+/// A folder without contents.
 enum EmptyFolder {
-    /// Makes it where it is not there, for its owner only.
+    /// Creates the folder if necessary, for its owner only.
     ///
-    /// - Parameter allowed: names that may lie in it all the same.
-    /// - Throws: `Problem`: `occupied` where something is in it; `unwritable`.
+    /// - Parameter allowed: names that it may contain nevertheless.
+    /// - Throws: `Problem`: `occupied` if it contains anything else, `unwritable`.
     static func make(_ folder: String, allowing allowed: Set<String> = []) throws(Problem) {
         try PrivateFile.createFolder(folder)
         let there = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

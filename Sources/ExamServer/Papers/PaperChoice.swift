@@ -6,15 +6,15 @@ import HTTPTypes
 import Papers
 import SystemSupport
 
-/// What somebody who makes an exam asks of its questions.
+/// The wishes for the questions of an exam.
 struct PaperWish: Sendable {
-    /// A paper of the catalogue; nil: one that is drawn.
+    /// A paper of the catalogue. Nil for one to be drawn.
     var paper: String?
     var topics: [String]
     var difficulty: Paper.Difficulty?
-    /// nil: as long as the format has it.
+    /// The minutes. Nil for the format's own length.
     var minutes: Int?
-    /// nil: any.
+    /// The seed for drawing. Nil for a random one.
     var seed: UInt64?
 
     var isForDrawn: Bool { !topics.isEmpty || difficulty != nil || minutes != nil || seed != nil }
@@ -26,16 +26,19 @@ struct PaperWish: Sendable {
     }
 }
 
-/// Which questions an exam has: those of the paper that was named; else of one that is drawn, with nothing of the user's last exams.
+/// Selects an exam's questions: those of the named paper, or of a drawn one that avoids the items of the user's recent
+/// exams.
 struct PaperChoice: Sendable {
     let services: Services
     let catalogue: ExamCatalogue
     var making: PaperMaking { PaperMaking(catalogue: catalogue) }
 
-    /// How many exams are looked at: whoever sits more in a month has the others again.
+    /// The maximum number of earlier exams considered. A user with more in a month may get the older ones' items again.
     private static let mostEarlier = 60
 
-    /// - Throws: `APIProblem` 400 with the field; `StoreError`.
+    /// Returns the paper.
+    ///
+    /// - Throws: `APIProblem` 400 with the field, `StoreError`.
     func paper(_ wish: PaperWish, for format: ExamFormat, of user: UUID) async throws -> Paper {
         if let name = wish.paper {
             if wish.isForDrawn {
@@ -48,7 +51,7 @@ struct PaperChoice: Sendable {
             }
             return paper
         }
-        // Whoever runs a server with papers of their own has them sat.
+        // An operator with custom papers wants them to be used.
         if !wish.isForDrawn, let own = catalogue.own(for: format) { return own }
         guard wish.isForDrawn || ItemBank.builtIn.canFill(format) else {
             guard let paper = catalogue.fitting(format).first else {
@@ -64,7 +67,7 @@ struct PaperChoice: Sendable {
         }
     }
 
-    /// A paper that this user had made.
+    /// Returns one of this user's own papers.
     private func own(_ id: UUID, of user: UUID) async throws -> Paper {
         guard let own = try await services.owned(by: user).paper(id) else {
             throw APIProblem.malformed("paper: you have no paper with this id.")
@@ -78,7 +81,7 @@ struct PaperChoice: Sendable {
         return paper
     }
 
-    /// The items of the exams that a user began in the last weeks, as their sessions were frozen.
+    /// Returns the items of the exams that a user began in recent weeks, from the sessions' frozen contents.
     func seen(by user: UUID) async throws(StoreError) -> [SeenItem] {
         struct Frozen: Decodable {
             struct Paper: Decodable { var origin: ExamCore.Paper.Origin? }

@@ -5,22 +5,23 @@ import Foundation
 import Papers
 import SystemSupport
 
-/// What a user's paper was asked for by: kept with it, so that any node can go on with its writing.
+/// The request for a user's paper. It is stored with the paper, so that any node can continue writing it.
 struct PaperOrder: Codable, Equatable, Sendable {
     var request: PaperRequest
-    /// The items that a model writes, of the paper's.
+    /// The paper's items that a model has to write.
     var wishes: [ItemWish]
 }
 
-/// Makes papers that a model writes in part: what it is to write, and what it wrote joined with what the bank has.
+/// Makes papers that a model writes in part: decides which items it writes, and combines them with items from the bank.
 struct PaperMaking: Sendable {
     let catalogue: ExamCatalogue
 
-    /// What a model writes for a subject of somebody's own: questions about home or work are about nothing else.
+    /// The sections that a model can write for a user's topic. Questions about home or work have no other topic.
     static let writtenSections: Set<String> = [ItemBank.cards, "topics"]
 
-    /// The items of a format that a model can write, with what each is to be about: the card first, since what follows it is about it, too.
-    /// Where topics were named, as many as there are topics; else all of them.
+    /// Returns the items of a format that a model has to write, with the topic of each. The card comes first, because
+    /// the questions after it share its topic. If topics were named, there is one item for each topic, and otherwise
+    /// all items.
     static func wishes(_ request: PaperRequest, for format: ExamFormat) -> [ItemWish] {
         let frames = PaperBlueprint(request, of: format).frames.filter {
             $0.linkedTo == nil && writtenSections.contains($0.section)
@@ -34,9 +35,10 @@ struct PaperMaking: Sendable {
         }
     }
 
-    /// The paper that a finished writing leads to: its own items first, and those that stood in.
+    /// Returns the paper of a finished writing: the model's items first, with replacements from the bank for failed
+    /// ones.
     ///
-    /// - Throws: `DrawFailure`; `Problem` where the format is here no more.
+    /// - Throws: `DrawFailure`, or `Problem` if the format no longer exists.
     func paper(
         of order: PaperOrder, _ generation: Generation<ItemWish>, seen: [SeenItem]
     ) throws -> DrawnPaper {
@@ -53,7 +55,7 @@ struct PaperMaking: Sendable {
             }
         }
         var drawn = try bank.draw(request, for: format, seen: seen)
-        // What stands beside them is as it was wanted: nobody named more topics than there are pieces.
+        // The other items match the wishes, because there are never more topics than items.
         drawn.shortfalls = drawn.shortfalls.filter { !$0.contains("nothing on what was wanted") }
         drawn.shortfalls += zip(order.wishes, generation.outcomes).compactMap { wish, outcome in
             switch outcome {
@@ -74,7 +76,7 @@ extension OwnPaper {
         try writing.map { try JSONDecoder().decode(Generation<ItemWish>.self, from: Data($0.utf8)) }
     }
 
-    /// The paper itself; nil before it is ready.
+    /// The paper. Nil before it is ready.
     func document() throws -> Paper? {
         try paper.map { try JSONDecoder().decode(Paper.self, from: Data($0.utf8)) }
     }

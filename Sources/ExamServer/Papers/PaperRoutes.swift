@@ -6,7 +6,8 @@ import HTTPTypes
 import Hummingbird
 import Papers
 
-/// A user's own papers: drawn at once, or written by a model in a while; seen and erased by that user only.
+/// Routes for a user's own papers, drawn at once or written by a model over some time. Only their user can see and
+/// erase them.
 struct PaperRoutes: Sendable {
     let services: Services
     let choice: PaperChoice
@@ -20,17 +21,17 @@ struct PaperRoutes: Sendable {
         routes.post("v1/papers/:paper/retry", use: retry)
     }
 
-    // MARK: - What is told
+    // MARK: - Answers
 
     private struct Told: Encodable, Sendable {
         var id: LowercaseID
         var format, title, state: String
         var createdAt: String
-        /// Pieces that are there, and all of those that a model writes; absent where none does.
+        /// The number of items written, and of all items that a model writes. Absent if no model is involved.
         var written, wanted: Int?
-        /// Why it failed.
+        /// The reason for failure.
         var failure: String?
-        /// What is not as it was wanted.
+        /// The wishes that could not be fulfilled.
         var shortfalls: [String]
 
         init(_ paper: OwnPaper) throws {
@@ -49,7 +50,7 @@ struct PaperRoutes: Sendable {
 
     private struct Whole: Encodable, Sendable {
         var told: Told
-        /// What the writing took so far.
+        /// The costs of writing so far.
         var statistics: GenerationStatistics?
         /// The models that wrote some of it, once it is ready.
         var writtenBy: [String]?
@@ -91,9 +92,9 @@ struct PaperRoutes: Sendable {
     // MARK: - Making
 
     private struct From: Decodable {
-        /// `bank`, where absent, or `model`.
+        /// `bank`, which is the default, or `model`.
         var from: String?
-        /// The third party that topics may be sent to.
+        /// The third party to which topics may be sent.
         var agreedTo: String?
     }
 
@@ -122,7 +123,7 @@ struct PaperRoutes: Sendable {
         return try await kept(paper, of: user)
     }
 
-    /// Somebody's own list of questions, which is asked one after the other.
+    /// Makes a paper from the user's own list of questions, which are asked one after the other.
     @Sendable private func makeOfQuestions(
         _ request: Request, _ context: ServerContext
     ) async throws -> some ResponseGenerator {
@@ -152,7 +153,9 @@ struct PaperRoutes: Sendable {
                 paper: OwnPaper.text(paper)), of: user)
     }
 
-    /// - Throws: `APIProblem` 429 where there is no room for it.
+    /// Stores a paper.
+    ///
+    /// - Throws: `APIProblem` 429 if a limit is reached.
     private func kept(_ paper: OwnPaper, of user: UUID) async throws -> Answer<Whole> {
         let limits = services.settings.limits
         guard
@@ -203,9 +206,9 @@ struct PaperRoutes: Sendable {
             request: OwnPaper.text(PaperOrder(request: request, wishes: wishes)), isByModel: true)
     }
 
-    // MARK: - What is there
+    // MARK: - Existing papers
 
-    /// One that is being written is written no further.
+    /// Erases a paper. If it is being written, the writing stops.
     @Sendable private func erase(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         let owned = services.owned(by: try context.requireUser())
         guard try await owned.erasePaper(try context.id("paper", of: "paper")) else {

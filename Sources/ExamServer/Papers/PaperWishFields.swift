@@ -1,7 +1,7 @@
 import ExamCore
 import Papers
 
-/// What a paper is wanted for, as requests say it: of an exam that is made, and of a paper that is kept.
+/// The wishes for a paper in requests, both for an exam and for a stored paper.
 struct PaperWishFields: Decodable {
     var format: String?
     var topics: [String]?
@@ -9,9 +9,11 @@ struct PaperWishFields: Decodable {
     var minutes: Int?
     var seed: Int?
 
-    /// The most topics that a paper may be wanted about, and the most characters of one.
+    /// The maximum number of topics, and of characters in one.
     private static let (mostTopics, longestTopic) = (10, 60)
 
+    /// Reads the wishes.
+    ///
     /// - Throws: `APIProblem` 400 with the field.
     func wish(paper: String? = nil) throws(APIProblem) -> PaperWish {
         let topics = topics ?? []
@@ -28,7 +30,7 @@ struct PaperWishFields: Decodable {
         try minutes.map { (minutes) throws(APIProblem) in
             try Field.number(minutes, "minutes", PaperRequest.allowedMinutes)
         }
-        // Numbers that every JSON holds.
+        // The range of integers that every JSON parser represents exactly.
         try seed.map { (seed) throws(APIProblem) in try Field.number(seed, "seed", 0...(1 << 53 - 1)) }
         return PaperWish(
             paper: paper, topics: topics, difficulty: difficulty, minutes: minutes, seed: seed.map(UInt64.init))

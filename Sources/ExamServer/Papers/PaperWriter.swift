@@ -2,15 +2,17 @@ import Assessors
 import SystemSupport
 import TextModels
 
-/// The model that writes papers here, as whoever runs the server set it up.
+/// The model that writes papers on this server, as configured by the operator.
 public struct PaperWriter: Sendable {
     let model: any TextModel
-    /// Whom topics are sent to; nil where they stay here.
+    /// The recipient of topics. Nil if they stay here.
     let recipient: String?
-    /// For one piece of a paper.
+    /// The seconds allowed for one item of a paper.
     let seconds: Int
 
-    /// - Throws: `Problem` where the entry or its key cannot be used.
+    /// Creates the writer.
+    ///
+    /// - Throws: `Problem` if the entry or its key cannot be used.
     init(_ entry: AssessorEntry, in folder: String) throws(Problem) {
         model = try entry.textModel(in: folder)
         recipient = entry.thirdParty
@@ -19,7 +21,7 @@ public struct PaperWriter: Sendable {
 
     var name: String { model.model }
 
-    /// What a user agrees to before a model writes a paper for them.
+    /// The statement to which a user agrees before a model writes a paper for them.
     var words: String? {
         recipient.map {
             "Your topic, and titles of questions that stand here, are sent to \($0), without your name; nothing else is."

@@ -8,12 +8,13 @@ import ServiceLifecycle
 import SystemSupport
 import TextModels
 
-/// Has papers written that users asked for, one at a time on each node: any node goes on with what another one began.
+/// Writes the papers that users requested, one at a time on each node. Any node continues papers begun by another one.
 struct PaperWriters: Service {
     let services: Services
     let writer: PaperWriter
     let choice: PaperChoice
-    /// Seconds a dead node's paper waits: longer than one piece may take, since the lease is renewed with each answer.
+    /// The seconds after which a dead node's paper is taken over. It is longer than one item may take, because each
+    /// answer renews the lease.
     var lease: Double { Double(writer.seconds) + 60 }
 
     func run() async throws {
@@ -22,9 +23,9 @@ struct PaperWriters: Service {
         }
     }
 
-    /// Writes the next one.
+    /// Writes the next paper.
     ///
-    /// - Returns: false where there was none.
+    /// - Returns: false if no paper is waiting.
     func writeOne() async throws(StoreError) -> Bool {
         guard let claim = try await services.store.service.claimPaper(seconds: lease) else { return false }
         do {
@@ -34,7 +35,7 @@ struct PaperWriters: Service {
         } catch let error as StoreError {
             throw error
         } catch {
-            // The kind of an error: what it says may hold what somebody asked for.
+            // Only the kind of error: the message may contain a user's words.
             services.logger.warning("a paper failed", metadata: ["what": "\(type(of: error))"])
             try await services.store.service.fail(
                 claim, writing: claim.paper.writing ?? "",
@@ -56,7 +57,7 @@ struct PaperWriters: Service {
             guard try await store.keep(claim, writing: OwnPaper.text($1), seconds: lease) else { throw LostPaper() }
         }
         guard end.attempt == nil else { return try await store.giveBack(claim) }
-        // Where some of it is as it was wanted, the rest is drawn, and that is said.
+        // If some of it matches the wishes, the rest is drawn, and the answer says so.
         guard end.statistics.failed < end.wishes.count else {
             return try await store.fail(
                 claim, writing: OwnPaper.text(end),
@@ -69,5 +70,5 @@ struct PaperWriters: Service {
     }
 }
 
-/// A paper was erased by its owner, or its lease ran out and another node goes on with it.
+/// The paper was erased by its owner, or its lease ended and another node continues it.
 private struct LostPaper: Error {}

@@ -6,7 +6,8 @@ import Hummingbird
 import Learning
 import SystemSupport
 
-/// Plans for clients that keep them themselves (V1): a profile in, a plan out, and nothing kept here; and the schemas of what is exchanged (V18).
+/// Routes that make plans for clients that store them themselves: a profile in, a plan out, and nothing stored here.
+/// They also return the schemas of the data.
 struct GenerateRoutes: Sendable {
     let learner: LearnerPlan
 

@@ -7,23 +7,24 @@ import HTTPTypes
 import Learning
 import SystemSupport
 
-/// A learner's profile and plans on the server: a document in the store, and what sessions and the practice log tell beside it.
+/// A learner's profile and plans on the server: a document in the store, combined with facts from sessions and the
+/// practice log.
 struct LearnerPlan: Sendable {
     let services: Services
     let desk: PracticeDesk
 
-    /// Exams that a plan looks back on: as many as show a change, and a few more.
+    /// The maximum number of exams that a plan considers: enough to show a change, and some more.
     private static let mostExams = 15
-    /// Of the practice log: some months of it, which is what a habit's score remembers.
+    /// The maximum number of lines of the practice log: several months, which is what the habit's score considers.
     private static let mostLines = 10_000
 
-    // MARK: - What is known
+    // MARK: - Facts
 
-    /// What sessions and practice tell of a learner, and what is shown of their exams.
+    /// The facts about a learner from sessions and practice, and the exams to show.
     struct Known: Sendable {
         var knowledge: PlanKnowledge
         var streak: Streak
-        /// The oldest first.
+        /// The exams, oldest first.
         var exams: [ToldPlan.Exam]
         fileprivate var newest: SessionFindings?
     }
@@ -61,7 +62,9 @@ struct LearnerPlan: Sendable {
         return Known(knowledge: knowledge, streak: taken.2, exams: exams.reversed(), newest: newest)
     }
 
-    /// - Parameter book: nil where the learner has no profile.
+    /// Returns the plan in the form for its learner.
+    ///
+    /// - Parameter book: nil if the learner has no profile.
     func told(_ book: PlanBook?, _ known: Known, to user: UUID) async throws(StoreError) -> ToldPlan {
         var points: [String] = []
         if let newest = known.newest {
@@ -71,11 +74,11 @@ struct LearnerPlan: Sendable {
         return ToldPlan(book, known, points)
     }
 
-    // MARK: - What is kept
+    // MARK: - Storage
 
-    /// nil where the learner has no profile.
+    /// Returns the profile and plans. Nil if the learner has no profile.
     ///
-    /// - Throws: `StoreError.unusable` where a newer version wrote it.
+    /// - Throws: `StoreError.unusable` if a newer version wrote it.
     func book(of user: UUID) async throws(StoreError) -> PlanBook? { try await read(user)?.book }
 
     private func read(_ user: UUID) async throws(StoreError) -> (book: PlanBook, text: String)? {
@@ -87,10 +90,10 @@ struct LearnerPlan: Sendable {
         }
     }
 
-    /// Changes it; again, where another node was faster.
+    /// Changes the document, and tries again if another node was faster.
     ///
-    /// - Parameter change: is given what is there, nil where there is nothing, and gives back what is to be there.
-    /// - Throws: what `change` throws; `APIProblem` 503 after losing many races.
+    /// - Parameter change: takes the current document, if any, and returns the new one.
+    /// - Throws: the errors of `change`, and `APIProblem` 503 after too many conflicts.
     func change(of user: UUID, _ change: (PlanBook?) throws -> PlanBook) async throws -> PlanBook {
         for _ in 0..<Self.mostTries {
             let known = try await read(user)

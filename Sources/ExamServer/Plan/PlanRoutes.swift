@@ -6,7 +6,7 @@ import Hummingbird
 import Learning
 import SystemSupport
 
-/// A learner's own plan: profile, week, what is ticked, another one, a section anew, calendar.
+/// Routes for a learner's own plan: profile, week, ticks, a new plan, a new section, and the calendar.
 struct PlanRoutes: Sendable {
     let learner: LearnerPlan
     private var services: Services { learner.services }
@@ -44,7 +44,7 @@ struct PlanRoutes: Sendable {
             if old == nil, let first = book.proposal(known.knowledge) { try book.accept(first) }
             return book
         }
-        // Days that are not available are rest days of practice, too.
+        // Days that are not available also count as rest days for practice.
         try await learner.desk.take(of: user, at: moment) { turn in
             if turn.history.rest.weekdays(on: moment.day) != Set(profile.restDays) {
                 turn.keep(.restDays(profile.restDays))
@@ -53,10 +53,10 @@ struct PlanRoutes: Sendable {
         return Answer(try await learner.told(book, known, to: user))
     }
 
-    // MARK: - Another plan
+    // MARK: - A new plan
 
     private struct Which: Decodable {
-        /// Also where nothing was missed.
+        /// Whether to make a new plan even if nothing was missed.
         var anew: Bool?
 
         func proposal(_ book: PlanBook, _ known: LearnerPlan.Known) -> PlanBook.Proposal? {
@@ -65,9 +65,9 @@ struct PlanRoutes: Sendable {
     }
 
     private struct Accepted: Decodable {
-        /// Of the plan that was looked at.
+        /// The version of the plan that the learner saw.
         var version: Int
-        /// As it was looked at.
+        /// The value with which the learner saw it.
         var anew: Bool
     }
 
@@ -130,7 +130,7 @@ struct PlanRoutes: Sendable {
         return Answer(try await learner.told(book, known, to: user))
     }
 
-    // MARK: - To take along
+    // MARK: - Exports
 
     @Sendable private func prep(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         let user = try context.requireUser()
@@ -167,7 +167,7 @@ struct PlanRoutes: Sendable {
         return HTTPResponse.Status.noContent
     }
 
-    /// That the learner looked at what an exam of theirs showed.
+    /// Records that the learner looked at the result of an exam.
     @Sendable private func reviewed(
         _ request: Request, _ context: ServerContext
     ) async throws -> some ResponseGenerator {
@@ -184,7 +184,9 @@ struct PlanRoutes: Sendable {
 }
 
 extension Request {
-    /// - Throws: `APIProblem` 400 with the field that is wrong.
+    /// Reads a profile.
+    ///
+    /// - Throws: `APIProblem` 400 with the wrong field.
     func profile(_ context: ServerContext) async throws -> LearnerProfile {
         let profile = try await json(LearnerProfile.self, context)
         if let fault = profile.fault { throw APIProblem.malformed("\(fault).") }

@@ -5,32 +5,32 @@ import ExamStore
 import Learning
 import SystemSupport
 
-/// A plan as its learner is told of it.
+/// A plan in the form for its learner.
 struct ToldPlan: Encodable, Sendable {
     var day: StudyDay
     var weekday: Weekday
-    /// Absent before the learner said who they are; then the plan is, too.
+    /// The profile. It and the plan are absent before the learner has entered one.
     var profile: LearnerProfile?
     var plan: StudyPlan?
-    /// By the tasks' ids.
+    /// The ticks by the tasks' ids.
     var ticks: [String: Tick]?
-    /// Ids of today's tasks, in order.
+    /// The ids of today's tasks, in order.
     var today: [String]?
-    /// How firmly it is a habit, 0 to 1.
+    /// The strength of the habit, 0 to 1.
     var score: Double?
     var streak: ToldDay.ToldStreak
     var daysToTest: Int?
-    /// The first day with a task, while that is still to come.
+    /// The first day with a task, if it is in the future.
     var begins: StudyDay?
-    /// What the last exam says to do next.
+    /// The suggestions from the last exam.
     var points: [String]
-    /// A new week, or tasks that were missed, ask for another plan.
+    /// Whether a new plan is due because of a new week or missed tasks.
     var canPreview: Bool
     var progress: Progress
 
     struct Tick: Encodable, Sendable {
         var state: String
-        /// Of what is done in part, 0 to 1.
+        /// The part that is done, 0 to 1.
         var share: Double?
         var doneOn: StudyDay?
 
@@ -50,11 +50,11 @@ struct ToldPlan: Encodable, Sendable {
         var session: String
         var day: StudyDay
         var format: String
-        /// The format's title; absent for a format that is not built in.
+        /// The format's title. Absent for a format that is not built in.
         var title: String?
-        /// What its sound says of fluency, in a word; absent where it says too little.
+        /// The fluency of its sound in a word. Absent if there is too little speech.
         var word: String?
-        /// By name, where there is enough speech.
+        /// The measures by name, for those with enough speech.
         var measures: [String: Double]
 
         init(_ session: TestSession, on day: StudyDay, _ delivery: DeliveryProfile) {
@@ -93,12 +93,12 @@ struct ToldPlan: Encodable, Sendable {
     }
 }
 
-/// What another plan would change.
+/// The changes in a proposed plan.
 struct ToldPreview: Encodable, Sendable {
     struct Item: Encodable, Sendable {
         var day: Weekday
         var title, link: String
-        /// Where it was before.
+        /// The day on which it was before.
         var from: Weekday?
 
         init(_ item: PlanPreview.Item) {
@@ -109,7 +109,9 @@ struct ToldPreview: Encodable, Sendable {
     var plan: StudyPlan?
     var added, removed, moved, kept: [Item]?
 
-    /// - Parameter proposal: nil where the plan holds.
+    /// Creates the preview.
+    ///
+    /// - Parameter proposal: nil if the plan stays unchanged.
     init(_ proposal: PlanBook.Proposal?) {
         guard let proposal else { return }
         let preview = proposal.preview

@@ -5,8 +5,9 @@ import Hummingbird
 import Learning
 import SystemSupport
 
-/// Boards of groups (F7): who of a group practised how many minutes in the last seven days. Only those who joined are on one, under a name
-/// that they chose, and only they see it: a teacher as well, who joins in sight of all. Minutes, never bands.
+/// Routes for boards of groups: the minutes that members of a group practised in the last seven days. Only learners who
+/// join appear on a board, under a name of their choice, and only they can see it. A teacher must join, too, visibly
+/// for all. Boards show minutes, never bands.
 struct BoardRoutes: Sendable {
     let services: Services
 
@@ -20,14 +21,14 @@ struct BoardRoutes: Sendable {
 
     private struct Board: Encodable, Sendable {
         struct Row: Encodable, Sendable {
-            /// From 1; the same for those with the same minutes.
+            /// The place, from 1. Members with the same minutes have the same place.
             var place: Int
             var name: String
             var minutes: Double
             var isYou: Bool
         }
         var group: String
-        /// Under which the caller is on it; absent, as rows are, where they are not.
+        /// The caller's name on the board. It and the rows are absent if the caller has not joined.
         var name: String?
         var rows: [Row]?
     }
@@ -59,16 +60,17 @@ struct BoardRoutes: Sendable {
         return Answer(Boards(boards: boards), headers: [.cacheControl: "no-store"])
     }
 
-    /// In tenths, so that what is shown alike is alike.
+    /// Returns the minutes to one decimal, so that equal figures get the same place.
     private static func minutes(_ member: ServiceStore.BoardMember, _ today: StudyDay) -> Double {
         var history = PracticeHistory()
         for line in member.lines.compactMap(PracticeLine.init) { history.add(line) }
         return PracticeStatistics.minutes(of: history, to: today).tenths
     }
 
-    /// A class, or a course; more would be no board that anybody reads.
+    /// The size of a class or a course. A larger board would be unreadable.
     private static let mostMembers = 200
-    /// Of a member's log: what a week has. An hour a day at three seconds an answer is 8,400.
+    /// The maximum number of lines read from a member's log, enough for a week. An hour a day with three seconds for
+    /// each answer is 8,400.
     private static let mostLines = 10_000
 
     @Sendable private func join(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
@@ -82,7 +84,7 @@ struct BoardRoutes: Sendable {
         return HTTPResponse.Status.noContent
     }
 
-    /// Also of a group that the caller is in no more.
+    /// Leaves a board. This also works for a group to which the caller no longer belongs.
     @Sendable private func leave(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         let group = context.parameters.get("group")?.removingPercentEncoding ?? ""
         _ = try await services.owned(by: try context.requireUser()).leaveBoard(of: group)

@@ -7,7 +7,7 @@ import Hummingbird
 import Learning
 import Papers
 
-/// Drills: begun, gone on with on any node, answered with the verdict at once.
+/// Routes for drills. Any node can continue a drill, and each answer gets its verdict at once.
 struct DrillRoutes: Sendable {
     let services: Services
     let desk: PracticeDesk
@@ -23,7 +23,7 @@ struct DrillRoutes: Sendable {
         .conflict, "not-asked", "Another question is asked",
         "Another question or drill is before you: fetch the drill to see which.")
 
-    // MARK: - Beginning
+    // MARK: - Starting
 
     private struct Wanted: Decodable {
         var packs, topics: [String]?
@@ -31,7 +31,9 @@ struct DrillRoutes: Sendable {
         var count: Int?
         var onlyDue, extra, resume: Bool?
 
-        /// - Throws: `APIProblem`: 400 with the field, also where it names nothing that there is; 422.
+        /// Reads the wishes.
+        ///
+        /// - Throws: `APIProblem`: 400 with an invalid field or an unknown name, 422.
         func wish() throws(APIProblem) -> PracticeWish {
             let (packs, fields) = (packs ?? [], PaperWishFields(topics: topics, difficulty: difficulty))
             guard packs.count <= 100 else { throw .malformed("packs: at most 100.") }
@@ -59,7 +61,7 @@ struct DrillRoutes: Sendable {
         let wish = try wanted.wish()
         let told = try await desk.take(of: user, at: request.moment(services)) { turn -> ToldDrill? in
             if wanted.resume == true { return turn.drill.map(ToldDrill.init) }
-            // All that it had is answered, or gone from the packs: it ends here.
+            // All its items are answered, or no longer in the packs, so it ends here.
             if let open = turn.history.openDrill, turn.drill == nil { turn.keep(.finished(drill: open.number)) }
             let load = DayLoad(wish, of: PracticeShelf.catalogue, turn.history, at: turn.moment)
             let drill = Drill(
@@ -86,7 +88,7 @@ struct DrillRoutes: Sendable {
         return Answer(told)
     }
 
-    // MARK: - Going on
+    // MARK: - Continuing
 
     private struct Sent: Decodable, Sendable {
         var number: Int
@@ -112,8 +114,8 @@ struct DrillRoutes: Sendable {
             })
     }
 
-    /// The drill where it asks what was answered; nil where it does not. Another node does not know what was looked at on this one, so what an answer
-    /// passes over was looked at.
+    /// Returns the drill if it asks the answered question, and otherwise nil. Another node does not know which items
+    /// were shown on this one, so items before the answered question count as shown.
     private static func asked(by sent: Sent, in turn: PracticeTurn) -> Drill? {
         guard var drill = turn.drill, drill.number == sent.number else { return nil }
         for _ in 0..<drill.count where drill.phase == .showing { _ = try? drill.handle(.next) }
@@ -132,9 +134,10 @@ struct DrillRoutes: Sendable {
         return ToldVerdict(verdict, of: question, ToldDrill(drill))
     }
 
-    /// What was answered a moment ago, sent once more: whoever did not hear the answer hears it again.
+    /// Returns the verdict of an answer that was just given, for a client that repeats it because it did not get the
+    /// verdict.
     ///
-    /// - Throws: `APIProblem` 409 where it is anything else.
+    /// - Throws: `APIProblem` 409 for any other answer.
     private static func again(_ sent: Sent, _ history: PracticeHistory) throws(APIProblem) -> ToldVerdict {
         let catalogue = PracticeShelf.catalogue
         var last: (exercise: PracticeEvent.Exercise, verdict: Verdict)?
@@ -163,7 +166,7 @@ struct DrillRoutes: Sendable {
         return ToldVerdict(last.verdict, of: question, told)
     }
 
-    /// From what was looked at to what is asked; where something is asked, nothing changes.
+    /// Moves on from a shown item to the next. If a question is being asked, nothing changes.
     @Sendable private func next(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         struct Wanted: Decodable, Sendable { var number: Int }
         let user = try context.requireUser()

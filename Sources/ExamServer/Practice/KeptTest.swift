@@ -2,16 +2,18 @@ import ExamStore
 import Foundation
 import Learning
 
-/// A test as the store keeps it.
+/// Conversion between a test and its stored form.
 extension StoredTest {
     init(_ test: PracticeTest, id: UUID, isByModel: Bool) {
         self.init(id: id, state: State(test), isByModel: isByModel, document: Self.text(test))
     }
 
-    /// - Throws: where it was written by a newer version.
+    /// Reads the test.
+    ///
+    /// - Throws: an error if a newer version wrote it.
     func test() throws -> PracticeTest { try JSONDecoder().decode(PracticeTest.self, from: Data(document.utf8)) }
 
-    /// The same one with the test as it is now.
+    /// Returns a copy with the changed test.
     func with(_ test: PracticeTest, offset: Int? = nil) -> StoredTest {
         var kept = self
         (kept.document, kept.state) = (Self.text(test), State(test))
@@ -22,13 +24,13 @@ extension StoredTest {
     static func text(_ test: PracticeTest) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        // Texts and finite numbers: JSON holds them.
+        // Texts and finite numbers, which JSON can always represent.
         return (try? encoder.encode(test)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 }
 
 extension StoredTest.State {
-    /// A test does not know whether it was graded.
+    /// Returns the state of a test. A test does not know whether it was graded.
     init(_ test: PracticeTest) {
         self =
             switch test.status {

@@ -4,13 +4,14 @@ import HTTPTypes
 import Learning
 import Synchronization
 
-/// One step of a learner's practice: what is known before it, and what it adds.
+/// One step of a learner's practice: the state before it, and the events that it adds.
 struct PracticeTurn {
     let history: PracticeHistory
     let moment: StudyMoment
-    /// What is to be kept of it.
+    /// The events to store.
     fileprivate(set) var events: [PracticeEvent] = []
-    /// The one that is open, at its present question; nil where none is, or all that it had is answered or gone from the packs.
+    /// The open drill at its current question. Nil without an open drill, or if all its items are answered or no longer
+    /// in the packs.
     var drill: Drill?
 
     fileprivate init(_ history: PracticeHistory, _ moment: StudyMoment, _ drill: Drill?) {
@@ -20,7 +21,7 @@ struct PracticeTurn {
     mutating func keep(_ event: PracticeEvent) {
         if events.isEmpty {
             if history.weights == nil { events.append(.weights(FSRS.weightsVersion)) }
-            // Looks at all that is known: only where there is something to bring up to date.
+            // Checks the whole history, so only if the data version is old.
             if history.dataVersion ?? 0 < LessonMigration.dataVersion {
                 events += LessonMigration.events(for: history)
             }
@@ -28,7 +29,7 @@ struct PracticeTurn {
         events.append(event)
     }
 
-    /// Keeps what is to be kept of a drill's commands, and gives back the rest.
+    /// Stores the events among a drill's commands, and returns the other commands.
     mutating func carryOut(_ commands: [Drill.Command]) -> [Drill.Command] {
         commands.filter { command in
             guard case .keep(let event) = command else { return true }
@@ -38,22 +39,24 @@ struct PracticeTurn {
     }
 }
 
-/// What a node knows of one learner's practice: as many lines of their log as it has read, and what they come to.
+/// A node's knowledge of one learner's practice: the lines of the log read so far, and the history computed from them.
 ///
-/// Any node may append at any time. Whoever finds the number of its line taken reads on and takes its step again, from what is known then.
+/// Any node may append at any time. If the number of its next line is taken, a node reads the new lines and repeats its
+/// step with them.
 final class LearnerPractice: Sendable {
     private struct Known {
-        /// Of the last line that was read; 0: none was.
+        /// The number of the last line read. 0 if none was read.
         var number = 0
         var line: String?
         var history = PracticeHistory()
         var drill: Drill?
-        /// How many answers of the drill that one has: with another number in the log it is out of date.
+        /// The number of answers with which that drill was built. If the log has another number, the drill is out of
+        /// date.
         var drillAnswers = 0
 
-        /// Lines that are known already are passed over.
+        /// Adds lines, ignoring known ones.
         ///
-        /// - Throws: `unusable` where a line is none that this program knows.
+        /// - Throws: `unusable` if this program does not know a line.
         mutating func add(_ lines: [NumberedLine]) throws(StoreError) {
             for line in lines where line.number == number + 1 {
                 guard let parsed = PracticeLine(line.text) else {
@@ -65,7 +68,7 @@ final class LearnerPractice: Sendable {
             }
         }
 
-        /// The drill that is open, at its present question.
+        /// The open drill at its current question.
         var openDrill: Drill? {
             guard let open = history.openDrill else { return nil }
             if let drill, drill.number == open.number, drillAnswers == open.answered.count { return drill }
@@ -89,17 +92,17 @@ final class LearnerPractice: Sendable {
 
     private let known = Mutex(Known())
 
-    /// Lines that are read at a time.
+    /// The number of lines to read at a time.
     private static let page = 5_000
-    /// Whoever loses so many races asks later.
+    /// After this many conflicts the caller must try again later.
     private static let mostTries = 50
 
-    /// Takes a step, and keeps what it adds before this returns.
+    /// Takes a step, and stores its events before this returns.
     ///
     /// - Parameters:
-    ///   - most: lines that a log may have.
-    ///   - step: may be taken again, where another node was faster.
-    /// - Throws: what the step throws; `APIProblem` 429 where the log is full; `StoreError`.
+    ///   - most: the maximum number of lines in a log.
+    ///   - step: may run again if another node was faster.
+    /// - Throws: the errors of the step, `APIProblem` 429 if the log is full, `StoreError`.
     func take<Outcome: Sendable>(
         in owned: OwnedStore, at moment: StudyMoment, most: Int,
         _ step: @Sendable (inout PracticeTurn) throws -> Outcome
@@ -131,19 +134,20 @@ final class LearnerPractice: Sendable {
         var turn = PracticeTurn(known.history, moment, known.openDrill)
         let outcome = try step(&turn)
         let lines = turn.events.map { PracticeLine(moment, $0).text }
-        // What a step does to the drill without a line of the log, such as going on from what was looked at, is this node's alone.
+        // Changes to the drill without a line of the log, such as moving on from a shown item, are known only to this
+        // node.
         if lines.isEmpty { known.hold(turn.drill) }
         return Step(
             outcome: outcome, drill: turn.drill, lines: lines, number: known.number, line: known.line)
     }
 
-    /// Reads what the log has beside what is known.
+    /// Reads the new lines of the log.
     private func read(_ owned: OwnedStore) async throws(StoreError) {
         while true {
             let (number, line) = known.withLock { ($0.number, $0.line) }
             let read = try await owned.practiceLines(after: number, knowing: line, limit: Self.page)
             guard let read else {
-                // It was erased, and perhaps begun anew.
+                // The log was erased, and perhaps begun again.
                 known.withLock { if $0.number == number { $0 = Known() } }
                 continue
             }
@@ -153,7 +157,7 @@ final class LearnerPractice: Sendable {
     }
 }
 
-/// The learners whose practice a node knows: the last ones who practised on it.
+/// The learners whose practice a node knows: those who practised on it most recently.
 final class PracticeDesk: Sendable {
     private struct State {
         var learners: [UUID: (practice: LearnerPractice, lastAsked: Int)] = [:]
@@ -163,12 +167,12 @@ final class PracticeDesk: Sendable {
     private let services: Services
     private let state = Mutex(State())
 
-    /// Some hundred kilobytes each.
+    /// The maximum number of learners. Each needs several hundred kilobytes.
     static let most = 256
 
     init(_ services: Services) { self.services = services }
 
-    /// Takes a step of a learner's practice; see `LearnerPractice`.
+    /// Takes a step of a learner's practice. See `LearnerPractice`.
     func take<Outcome: Sendable>(
         of user: UUID, at moment: StudyMoment, _ step: @Sendable (inout PracticeTurn) throws -> Outcome
     ) async throws -> Outcome {

@@ -5,7 +5,7 @@ import Hummingbird
 import Learning
 import Papers
 
-/// Lessons: listed, read, and opened before their turn.
+/// Routes that list lessons, return them, and open them before their turn.
 struct LessonRoutes: Sendable {
     let services: Services
     let desk: PracticeDesk
@@ -57,7 +57,7 @@ struct LessonRoutes: Sendable {
     }
 
     private struct Whole: Encodable, Sendable {
-        /// An item's own fields, and how well it is known.
+        /// An item's own fields with its mastery.
         struct Item: Encodable, Sendable {
             var item: LessonItem
             var mastery: Int
@@ -95,7 +95,7 @@ struct LessonRoutes: Sendable {
         return id
     }
 
-    /// Once: what is known already is no line more.
+    /// Stores an event once. If it is known already, no line is added.
     private func keep(
         _ request: Request, _ context: ServerContext, _ event: @escaping @Sendable (String) -> PracticeEvent
     ) async throws -> HTTPResponse.Status {

@@ -4,7 +4,8 @@ import Hummingbird
 import Learning
 
 extension Request {
-    /// When it came, by its learner's clock: `Oracy-Offset` says how far that is from UTC, in seconds; whole minutes of them count.
+    /// Returns the time of the request by the learner's clock. `Oracy-Offset` contains its offset from UTC in seconds,
+    /// of which whole minutes count.
     ///
     /// - Throws: `APIProblem` 400.
     func moment(_ services: Services) throws(APIProblem) -> StudyMoment {
@@ -19,7 +20,7 @@ extension Request {
         return StudyMoment(seconds: Int(services.clock().timeIntervalSince1970), offset: offset)
     }
 
-    /// Fourteen hours: Kiribati's Line Islands.
+    /// The largest offset: fourteen hours, in Kiribati's Line Islands.
     private static let farthest = 50_400
 }
 
@@ -28,6 +29,6 @@ extension HTTPField.Name {
 }
 
 extension Double {
-    /// To one decimal.
+    /// The number to one decimal.
     var tenths: Double { (self * 10).rounded() / 10 }
 }

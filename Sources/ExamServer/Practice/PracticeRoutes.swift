@@ -4,7 +4,8 @@ import HTTPTypes
 import Hummingbird
 import Learning
 
-/// A learner's practice: what the day has for them, how they want their days, what there is to practise; and all of it, to take along or to erase.
+/// Routes for a learner's practice: today's tasks, the learner's settings, the packs, and exporting or erasing
+/// everything.
 struct PracticeRoutes: Sendable {
     let services: Services
     let desk: PracticeDesk
@@ -17,7 +18,7 @@ struct PracticeRoutes: Sendable {
         routes.get("v1/practice/export", use: export)
     }
 
-    // MARK: - The day
+    // MARK: - Today
 
     @Sendable private func practice(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator
     {
@@ -66,7 +67,7 @@ struct PracticeRoutes: Sendable {
         return Answer(try await day(of: user, at: moment))
     }
 
-    // MARK: - What there is
+    // MARK: - Packs
 
     private struct Packs: Encodable, Sendable {
         struct Pack: Encodable, Sendable {
@@ -100,7 +101,7 @@ struct PracticeRoutes: Sendable {
             })
     }
 
-    // MARK: - All of it
+    // MARK: - All data
 
     @Sendable private func erase(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         try await services.owned(by: try context.requireUser()).erasePractice()
@@ -112,13 +113,13 @@ struct PracticeRoutes: Sendable {
             var id, title, dueDate: String
             var isComplete: Bool
         }
-        /// As the tool's `practice.log` has them.
+        /// The lines in the form of the tool's `practice.log`.
         var lines: [String]
         var tests: [PracticeTest]
         var tasks: [Task]
     }
 
-    /// Lines that are read at a time.
+    /// The number of lines to read at a time.
     private static let page = 5_000
 
     @Sendable private func export(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {

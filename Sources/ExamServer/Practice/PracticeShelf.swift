@@ -1,17 +1,17 @@
 import Learning
 
-/// What there is to practise here.
+/// The built-in material for practice.
 enum PracticeShelf {
-    /// All that can be drilled, by ear too.
+    /// Everything that can be drilled, including listening.
     static let catalogue = PracticeCatalogue(packs: QuestionPack.builtIn, lessons: LessonCategory.builtIn)
 
-    /// What tests are drawn from.
+    /// The questions from which tests are drawn.
     static let bank = QuestionPack.builtIn.flatMap(\.questions)
 
-    /// In small letters.
+    /// The topics in lower case.
     static let topics = Set(catalogue.packs.flatMap(\.items).map { $0.topic.lowercased() })
 
-    /// Lessons by the ids of their drills.
+    /// The lessons by the ids of their drills.
     static let lessons: [String: (category: LessonCategory, lesson: Lesson)] =
         LessonCategory.builtIn.reduce(into: [:]) { all, category in
             for lesson in category.lessons { all[lesson.packID(in: category)] = (category, lesson) }

@@ -8,8 +8,8 @@ import Learning
 import Papers
 import SystemSupport
 
-/// A user's practice tests (P16 to P22): drawn at once or written by a model in a while, taken with answers that are kept one by one, and handed in as
-/// submissions are.
+/// Routes for a user's practice tests. They are drawn at once or written by a model over some time. Answers are stored
+/// one by one, and the test is handed in like any submission.
 struct PracticeTestRoutes: Sendable {
     let services: Services
 
@@ -23,12 +23,12 @@ struct PracticeTestRoutes: Sendable {
         routes.put("v1/practice-tests/:test/answers/:question", use: answer)
     }
 
-    // MARK: - What is there
+    // MARK: - Existing tests
 
     private struct Board: Encodable, Sendable {
         var current: ToldTest?
         var recent, scheduled, others: [ToldTest]
-        /// Of those that were handed in.
+        /// The numbers for tests that were handed in.
         var count, questions: Int
         var averageScore: Double?
     }
@@ -74,7 +74,7 @@ struct PracticeTestRoutes: Sendable {
 
         func request() throws(APIProblem) -> PracticeTestRequest {
             guard 1...100 ~= count else { throw .malformed("count: must be 1 to 100.") }
-            // What is the same of papers and tests.
+            // The wishes that papers and tests share.
             let wish = try PaperWishFields(topics: topics, difficulty: difficulty, seed: seed).wish()
             guard ["bank", "model"].contains(from ?? "bank") else { throw .malformed("from: must be bank or model.") }
             return PracticeTestRequest(
@@ -130,11 +130,11 @@ struct PracticeTestRoutes: Sendable {
         return APIProblem(.tooManyRequests, "tests-used-up", "No room for another test", words)
     }
 
-    // MARK: - Taking
+    // MARK: - Taking a test
 
-    /// Changes a test, and tells of it.
+    /// Changes a test, and returns it.
     ///
-    /// - Throws: `APIProblem`: 404; 409 as given, where the event cannot happen now.
+    /// - Throws: `APIProblem`: 404, or the given 409 if the event is not possible now.
     private func change(
         _ context: ServerContext, otherwise problem: APIProblem,
         _ change: @escaping @Sendable (inout PracticeTest) throws -> Void
@@ -150,7 +150,7 @@ struct PracticeTestRoutes: Sendable {
         return try ToldTest(kept, isWhole: true)
     }
 
-    /// One that was begun goes on where it was left.
+    /// Starts a test, or continues one that was started.
     @Sendable private func start(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         let problem = APIProblem(
             .conflict, "test-not-ready", "The test is not ready",
@@ -177,7 +177,7 @@ struct PracticeTestRoutes: Sendable {
 
     private enum Kept { case kept, notInProgress, noQuestion, noAnswer }
 
-    /// At once, and changeable until it is handed in (P18).
+    /// Stores an answer at once. It can be changed until the test is handed in.
     @Sendable private func answer(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         struct Given: Decodable {
             var answer: AnyAnswer
@@ -191,7 +191,7 @@ struct PracticeTestRoutes: Sendable {
         let kept: Kept? = try await owned.change(practiceTest: id) { kept in
             guard kept.state == .inProgress, var test = try? kept.test() else { return (nil, .notInProgress) }
             guard let question = test.questions.first(where: { $0.id == name }) else { return (nil, .noQuestion) }
-            // All looks together: whoever sends it again is not counted twice.
+            // The total of all looks at the question, so that a repeated request does not count twice.
             let more = seconds - (test.answers[name]?.seconds ?? 0)
             guard let answer = question.taken(given.answer),
                 (try? test.handle(.answer(question: name, answer, seconds: more))) != nil
@@ -215,7 +215,9 @@ extension APIProblem {
 }
 
 extension Field {
-    /// - Throws: 400 where it is not written as days are; 422 where its month has no such day.
+    /// Reads a day.
+    ///
+    /// - Throws: 400 if it is not in the form of a day, 422 if the month has no such day.
     static func day(_ text: String, _ name: String) throws(APIProblem) -> StudyDay {
         guard text.wholeMatch(of: /20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])/) != nil else {
             throw .malformed("\(name): must be a day like 2026-12-01.")
@@ -224,7 +226,7 @@ extension Field {
         return day
     }
 
-    /// How long somebody looked at a question; a day at most.
+    /// Returns the seconds spent on a question, at most a day.
     static func seconds(_ seconds: Double, _ name: String) throws(APIProblem) -> Double {
         guard seconds.isFinite, 0...86_400 ~= seconds else { throw .malformed("\(name): must be 0 to 86400.") }
         return seconds

@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import Learning
 
-/// What the examiner's voice says with questions about what is heard.
+/// Routes for the spoken parts of listening questions, in the examiner's voice.
 struct SpeechRoutes: Sendable {
     private let exams: LiveExams
     private let sounds: ClipSounds

@@ -8,7 +8,8 @@ import Learning
 import Papers
 import SystemSupport
 
-/// What was practised, as tasks (Q4, Q5), beside those that clients of the item bank keep of themselves; and the bank's questions (Q7).
+/// Routes for practice as a list of tasks, combined with the tasks that clients of the item bank store themselves, and
+/// for the bank's questions.
 struct TaskRoutes: Sendable {
     let services: Services
     let desk: PracticeDesk
@@ -36,7 +37,7 @@ struct TaskRoutes: Sendable {
 
     private struct List: Encodable, Sendable { var tasks: [Told] }
 
-    /// What a client keeps comes after what was practised here.
+    /// Returns the tasks: practice first, then the clients' own.
     @Sendable private func tasks(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         let user = try context.requireUser()
         let query = request.uri.queryParameters
@@ -91,7 +92,7 @@ struct TaskRoutes: Sendable {
         return HTTPResponse.Status.noContent
     }
 
-    /// What was learned stays; done again, it is back.
+    /// Erases a task. What was learned stays. If the item is practised again, the task returns.
     @Sendable private func erase(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         let user = try context.requireUser()
         guard let id = request.uri.queryParameters["id"].map(String.init) else {
@@ -150,20 +151,20 @@ struct TaskRoutes: Sendable {
     }
 }
 
-/// How tasks of clients are called among those of practice.
+/// The ids of clients' own tasks among those of practice.
 enum OwnTask {
     private static let prefix = "own-"
 
     static func name(_ id: UUID) -> String { prefix + id.name }
 
-    /// nil where it is a task of practice.
+    /// Returns a task's own id. Nil for a task of practice.
     static func id(_ name: String) -> UUID? {
         name.hasPrefix(prefix) ? WrittenID(name.dropFirst(prefix.count))?.id : nil
     }
 }
 
 extension Request {
-    /// `?limit=20`: 1 to 200.
+    /// Reads `?limit=20`: 1 to 200.
     ///
     /// - Throws: `APIProblem` 400.
     fileprivate func limit(_ usual: Int) throws(APIProblem) -> Int {
@@ -176,8 +177,10 @@ extension Request {
 }
 
 extension Field {
-    /// - Returns: the same.
-    /// - Throws: 400 where it is not a moment with its distance from UTC; 422 where its month has no such day.
+    /// Checks a time with its offset from UTC.
+    ///
+    /// - Returns: the same text.
+    /// - Throws: 400 if it is not in that form, 422 if the month has no such day.
     fileprivate static func zonedMoment(_ text: String, _ name: String) throws(APIProblem) -> String {
         let form =
             /20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](Z|[+\-](0[0-9]|1[0-4]):[0-5][0-9])/

@@ -5,13 +5,13 @@ import Logging
 import ServiceLifecycle
 import SystemSupport
 
-/// Grades practice tests that were handed in, one at a time on each node that has workers. One whose node dies is graded by another when the lease has
-/// run out.
+/// Grades practice tests that were handed in, one at a time on each node with workers. If a node dies, another node
+/// grades its test when the lease has ended.
 struct TestGraders: Service {
     let services: Services
-    /// Seconds: what a dead node's test waits for another one. Grading takes milliseconds.
+    /// The seconds after which a dead node's test is taken over. Grading takes milliseconds.
     var lease = 10.0
-    /// Seconds until one that cannot be graded is tried again: a newer node may know how.
+    /// The seconds until a test that cannot be graded is tried again, because a newer node may be able to.
     private static let pause = 600.0
 
     func run() async throws {
@@ -20,9 +20,9 @@ struct TestGraders: Service {
         }
     }
 
-    /// Grades the next one.
+    /// Grades the next test.
     ///
-    /// - Returns: false where there was none.
+    /// - Returns: false if no test is waiting.
     func gradeOne() async throws(StoreError) -> Bool {
         let store = services.store.service
         guard let claim = try await store.claimTest(.submitted, seconds: lease) else { return false }

@@ -7,11 +7,13 @@ import Papers
 import ServiceLifecycle
 import TextModels
 
-/// Has practice tests written that users asked for, one at a time on each node: any node goes on with what another one began.
+/// Writes the practice tests that users requested, one at a time on each node. Any node continues tests begun by
+/// another one.
 struct TestWriters: Service {
     let services: Services
     let writer: PaperWriter
-    /// Seconds a dead node's test waits: longer than one question may take, since the lease is renewed with each answer.
+    /// The seconds after which a dead node's test is taken over. It is longer than one question may take, because each
+    /// answer renews the lease.
     var lease: Double { Double(writer.seconds) + 60 }
 
     func run() async throws {
@@ -20,9 +22,9 @@ struct TestWriters: Service {
         }
     }
 
-    /// Writes the next one.
+    /// Writes the next test.
     ///
-    /// - Returns: false where there was none.
+    /// - Returns: false if no test is waiting.
     func writeOne() async throws(StoreError) -> Bool {
         guard let claim = try await services.store.service.claimTest(.generating, seconds: lease) else { return false }
         do {
@@ -32,7 +34,7 @@ struct TestWriters: Service {
         } catch let error as StoreError {
             throw error
         } catch {
-            // The kind of an error: what it says may hold what somebody asked for.
+            // Only the kind of error: the message may contain a user's words.
             services.logger.warning("a test failed", metadata: ["what": "\(type(of: error))"])
             let kept = try? await services.owned(by: claim.user).practiceTest(claim.test.id)
             try await fail(kept ?? claim.test, claim, (error as? ServiceFailure)?.sentence ?? "It could not be made.")
@@ -74,5 +76,5 @@ struct TestWriters: Service {
     }
 }
 
-/// A test was erased by its owner, or its lease ran out and another node goes on with it.
+/// The test was erased by its owner, or its lease ended and another node continues it.
 private struct LostTest: Error {}

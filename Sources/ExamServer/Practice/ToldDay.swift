@@ -1,19 +1,19 @@
 import Learning
 
-/// What a day has for a learner, and how far they are.
+/// A learner's day and progress.
 struct ToldDay: Encodable, Sendable {
     var day: String
     var streak: ToldStreak
     var minutesADay: Int
     var minutesToday: Double
-    /// In what is left of the day.
+    /// The numbers of items for the rest of the day.
     var due, new: Int
-    /// 1 is Monday.
+    /// The rest days. 1 is Monday.
     var restDays: [Int]
     var isRestDay: Bool
-    /// The last day of the pause that today is in.
+    /// The last day of the pause that includes today.
     var pauseUntil: String?
-    /// The one that was left.
+    /// The drill that was interrupted.
     var drill: Left?
     var statistics: Statistics
     var spoken: [Spoken]
@@ -45,7 +45,7 @@ struct ToldDay: Encodable, Sendable {
         var drills, tests: Int
         var averageTestScore: Double?
         var since: String?
-        /// How many items have each mastery, 0 to 5.
+        /// The number of items with each mastery, 0 to 5.
         var mastery: [Int]
         var days: [Day]
 

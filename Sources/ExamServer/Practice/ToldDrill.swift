@@ -3,7 +3,7 @@ import ExamCore
 import Learning
 import Papers
 
-/// A drill as its learner is told of it.
+/// A drill in the form for its learner.
 struct ToldDrill: Encodable, Sendable {
     var number: Int
     var phase: String
@@ -20,7 +20,7 @@ struct ToldDrill: Encodable, Sendable {
         var speech: Bool?
     }
 
-    /// What is looked at before it is asked.
+    /// An item that is shown before it is asked.
     struct Shown: Encodable, Sendable {
         var rightAnswer: AnyAnswer?
         var explanation: String
@@ -52,12 +52,12 @@ struct ToldDrill: Encodable, Sendable {
     }
 }
 
-/// What a learner is told of an answer at once.
+/// The verdict on an answer, returned at once.
 struct ToldVerdict: Encodable, Sendable {
     var verdict: String
     var rightAnswer: AnyAnswer?
     var explanation: String
-    /// At its next question.
+    /// The drill at its next question.
     var drill: ToldDrill
 
     init(_ verdict: Verdict, of question: PracticeQuestion, _ drill: ToldDrill) {

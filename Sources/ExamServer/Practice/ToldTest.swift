@@ -6,7 +6,7 @@ import Learning
 import Papers
 import SystemSupport
 
-/// A practice test as its owner is told of it: keys and verdicts only once it is graded.
+/// A practice test in the form for its owner. Keys and verdicts are included only after grading.
 struct ToldTest: Encodable, Sendable {
     var id: LowercaseID
     var state: String
@@ -15,9 +15,9 @@ struct ToldTest: Encodable, Sendable {
     var count, answered: Int
     var createdAt: String
     var submittedAt, scheduledFor, failure: String?
-    /// Questions that are there, while a model writes it.
+    /// The number of questions written so far, while a model writes it.
     var written: Int?
-    /// What is not as it was wanted.
+    /// The wishes that could not be fulfilled.
     var shortfalls: [String]
     var result: Result?
     var questions: [Question]?
@@ -54,7 +54,7 @@ struct ToldTest: Encodable, Sendable {
         var topic, difficulty: String
         var bloom: String?
         var answer: AnyAnswer?
-        /// Of looking at it so far, with the answer.
+        /// The seconds spent on the question so far, including the answer.
         var seconds: Double?
         var isRight: Bool?
         var rightAnswer: AnyAnswer?
@@ -97,7 +97,7 @@ struct ToldTest: Encodable, Sendable {
 }
 
 extension PracticeQuestion {
-    /// As the wire calls the kind of its answers.
+    /// The name of its kind of answers in the interface.
     var kind: String {
         switch key {
         case .multipleChoice: "multipleChoice"
@@ -107,7 +107,7 @@ extension PracticeQuestion {
         }
     }
 
-    /// What of its key is shown with it.
+    /// The parts of its key that are shown with it.
     var told: (options: [String]?, units: [String]?)? {
         switch key {
         case .multipleChoice(let key): (key.options, nil)

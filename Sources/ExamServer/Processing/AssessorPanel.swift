@@ -4,24 +4,26 @@ import ExamStore
 import Foundation
 public import SystemSupport
 
-/// All who assess answers here, and what a day may cost.
+/// All assessors of answers on this server, and their daily budget.
 public struct AssessorPanel: Sendable {
-    /// Who assesses, in this order: whoever needs words comes after whoever recognises them.
+    /// The assessors in this order: those that need words come after those that recognise them.
     public var seats: [AnswerAssessing.Seat]
-    /// What may be spent in a day; nil: nobody counts.
+    /// The daily budget. Nil for no limit.
     public var budget: AssessorBudget?
-    /// Who writes papers; nil: nobody.
+    /// The writer of papers. Nil if the server has none.
     public var writer: PaperWriter?
 
-    /// - Parameter seats: nobody where there are none: then nothing is assessed, and results say so.
+    /// Creates a panel.
+    ///
+    /// - Parameter seats: if empty, nothing is assessed, and results say so.
     public init(_ seats: [AnswerAssessing.Seat] = [], budget: AssessorBudget? = nil) {
         self.seats = seats
         self.budget = budget
     }
 
-    /// Those that a file names (docs/assessors.md).
+    /// Reads the assessors from a file (docs/assessors.md).
     ///
-    /// - Throws: `Problem`: as `AssessorSettings.init(file:)`, and where a key is missing.
+    /// - Throws: `Problem`: the errors of `AssessorSettings.init(file:)`, and if a key is missing.
     public init(file path: String) throws(Problem) {
         let settings = try AssessorSettings(file: path)
         var seats: [AnswerAssessing.Seat] = []
@@ -32,8 +34,8 @@ public struct AssessorPanel: Sendable {
         writer = try settings.writer.map { (entry) throws(Problem) in try PaperWriter(entry, in: path.folder) }
     }
 
-    /// What sessions that are over are queued for: another panel, another version. Workers of a node that has another one leave its jobs alone for a
-    /// while.
+    /// The version for which finished sessions are queued. A different panel has a different version. A node with
+    /// another panel leaves these jobs alone for a while.
     var version: String {
         if seats.isEmpty { return "none" }
         let names = seats.map { "\($0.assessor.source.id) \($0.assessor.source.version)" }
@@ -46,7 +48,7 @@ public struct AssessorPanel: Sendable {
     /// Third parties that something would be sent to.
     var recipients: [String] { Set(seats.compactMap(\.assessor.recipient)).sorted() }
 
-    /// What a candidate agrees to.
+    /// Returns the statement to which a candidate agrees.
     static func words(for recipient: String) -> String {
         """
         To assess your answers, their recordings or the words in them are sent to \(recipient), without your name. How you introduce \

@@ -7,11 +7,11 @@ import HTTPClient
 import Logging
 import SystemSupport
 
-/// Evaluates a session that is over: each answer is fetched, measured, and put before all who assess here and have not spoken yet; the session's
-/// result is made of what they said.
+/// Evaluates a finished session. Each answer is fetched, measured and passed to all assessors without a finding on it.
+/// Their findings make the session's result.
 ///
-/// Whatever is found is stored before anything else is done, and shown at once. A worker may die between any two steps: the next one
-/// goes on with what is left.
+/// Every finding is stored before the next step, and shown at once. A worker may die between any two steps. The next
+/// worker continues with the rest.
 struct Evaluation: Sendable {
     let services: Services
     let job: Job
@@ -22,10 +22,10 @@ struct Evaluation: Sendable {
         self.job = job
     }
 
-    /// Answers of a session at a time: services allow few calls at once, and sound takes memory.
+    /// The number of answers processed at a time: services allow few simultaneous calls, and sound takes memory.
     private static let atOnce = 4
 
-    /// What is known of the session's answers when the work begins.
+    /// The stored findings on the session's answers when the work begins.
     private struct Known: Sendable {
         var said: SaidOfAnswers
         var sounds: [UUID: MeasuredSound]
@@ -34,7 +34,9 @@ struct Evaluation: Sendable {
         var consents: Set<String>
     }
 
-    /// - Throws: `LostLease` where the job is somebody else's; anything where it is to be tried again.
+    /// Runs the evaluation.
+    ///
+    /// - Throws: `LostLease` if another worker has the job, and any other error if the evaluation must be retried.
     func run() async throws {
         let service = services.store.service
         // Erased meanwhile, and the job with it.
@@ -72,7 +74,8 @@ struct Evaluation: Sendable {
             consents: Set(try await owned.consents().map(\.recipient)))
     }
 
-    /// A few at a time. One that fails stops no other: what was found is kept, and only what is left is asked for again.
+    /// Assesses several answers at a time. A failure does not stop the others: their findings are stored, and only the
+    /// rest is repeated.
     private func assess(_ responses: [TestResponse], _ owned: OwnedStore, _ known: Known) async throws {
         var failure: (any Error)?
         await withTaskGroup(of: (any Error)?.self) { group in
@@ -99,7 +102,7 @@ struct Evaluation: Sendable {
         let service = services.store.service
         var findings = known.said.findings[response.id] ?? []
         let (panel, turn) = (services.panel, known.script?.turns.first { $0.id == response.question })
-        // What does not count is measured, and nobody is asked about it.
+        // An answer that does not count is measured but not assessed.
         let assessing = AnswerAssessing(
             response.record.counts ? panel.seats : [],
             memory: StoredCalls(service: service, job: job, response: response.id, budget: panel.budget),
@@ -110,7 +113,7 @@ struct Evaluation: Sendable {
                 // Without the words that the learner typed: no machine marks them as what was said.
                 question: turn?.question ?? known.questions[response.question], card: turn?.card)
         }
-        // Nothing left to ask: nothing to fetch.
+        // Everything is known, so nothing needs to be fetched.
         if let sound = known.sounds[response.id], response.peaks != nil,
             toAssess("", sound).map({ assessing.isDone($0, known: findings) }) ?? true
         {
@@ -139,7 +142,7 @@ struct Evaluation: Sendable {
             try await show(response, findings, isDone: false)
         }
         if gaps.contains(where: { $0.failure.kind == .cancelled }) {
-            // Stopped, and given back; or the job is somebody else's.
+            // The evaluation was stopped and the job returned, or another worker has it.
             try Task.checkCancellation()
             throw LostLease()
         }
@@ -211,7 +214,7 @@ struct Evaluation: Sendable {
         try await service.show(result, isDone: isDone)
     }
 
-    /// It is final: the same bytes will say the same.
+    /// Records a final failure: the same bytes would fail again.
     private func fail(_ response: TestResponse, _ reason: String) async throws {
         try await services.store.service.show(ResponseResult(response: response.id, error: reason), isDone: true)
         services.logger.warning(
@@ -220,7 +223,7 @@ struct Evaluation: Sendable {
     }
 }
 
-/// Some assessors did not answer, and may later.
+/// The error if some assessors did not answer, but may later.
 struct AssessorsAway: Error {
     var gaps: [AnswerAssessing.Gap]
 
@@ -241,7 +244,7 @@ struct AssessorsAway: Error {
         return waits.min() ?? 0
     }
 
-    /// What the session's owner may read.
+    /// The message for the session's owner.
     var words: String {
         Set(gaps.map(\.assessor)).sorted().joined(separator: ", ") + " did not answer; it is asked again."
     }

@@ -1,8 +1,8 @@
 import ExamKit
 
-/// Asks something that may hang, for those who cannot wait: one question at a time, whoever asks.
+/// Asks a question that may hang, for callers that cannot wait. All callers share one question at a time.
 ///
-/// While a question is not answered in time, nobody waits for it any more: it has failed until it is answered.
+/// If a question is not answered in time, it counts as failed for all callers until it is answered.
 actor Probe<Value: Sendable> {
     private let patience: Duration
     private let question: @Sendable () async throws -> Value
@@ -13,7 +13,7 @@ actor Probe<Value: Sendable> {
         self.question = question
     }
 
-    /// nil where it failed, or takes too long.
+    /// Returns the answer. Nil if the question failed or takes too long.
     func answer() async -> Value? {
         let (began, answer) = asked ?? ask()
         let left = began + patience - SteadyClock.now

@@ -4,11 +4,14 @@ import ExamStore
 import Foundation
 import SystemSupport
 
-/// What an answer's row, and a session's, show of what was said: columns that other programs read (D2, D5). All of it follows from the findings.
+/// The columns of an answer's and a session's row that show the findings to other programs. All of them follow from the
+/// findings.
 enum ShownResult {
+    /// Returns the columns of an answer.
+    ///
     /// - Parameters:
-    ///   - findings: on this answer, as settled.
-    ///   - azure: what Azure answered, piece by piece.
+    ///   - findings: the settled findings on this answer.
+    ///   - azure: Azure's answers, piece by piece.
     static func of(
         _ response: TestResponse, _ findings: [AssessorFinding], panel: AssessorPanel, azure: [String] = []
     ) -> ResponseResult {
@@ -19,7 +22,7 @@ enum ShownResult {
         result.scores = scores(made)
         let transcript = ordered.compactMap(\.transcript).first
         result.transcript = transcript?.text
-        // Mistakes have places in the words that are shown.
+        // Mistakes refer to places in the shown words.
         let digest = transcript.map(\.digest)
         result.mistakes = ordered.first { $0.mistakes != nil && $0.words == digest }?.mistakes
         result.azureResponse = azure.isEmpty ? nil : "[\(azure.joined(separator: ","))]"
@@ -39,7 +42,8 @@ enum ShownResult {
         return StoredResult(overallBand: made.overall.mark, scores: scores(made), isHeld: made.isHeld)
     }
 
-    /// Those of who is asked now, in their order; others said it under rules that hold no more.
+    /// Returns the findings of the current assessors in their order. Other findings follow rules that are no longer in
+    /// use.
     private static func inOrder(_ findings: [AssessorFinding], of panel: AssessorPanel) -> [AssessorFinding] {
         panel.seats.flatMap { seat in findings.filter { $0.source == seat.assessor.source } }
     }

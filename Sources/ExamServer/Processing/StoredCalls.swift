@@ -3,7 +3,7 @@ import ExamStore
 import Foundation
 import HTTPClient
 
-/// What services were asked about one answer of a job, in the store.
+/// The memory of the calls to services about one answer of a job, in the store.
 struct StoredCalls: AssessorMemory {
     let service: ServiceStore
     let job: Job
@@ -38,7 +38,7 @@ struct StoredCalls: AssessorMemory {
         }
         switch begin {
         case .ask: return
-        // Somebody kept it since it was looked for: it is found at the next try.
+        // Another worker has stored the answer meanwhile. The next attempt finds it.
         case .known, .elsewhere: throw ServiceFailure(.later(.seconds(1)), "another worker asks about this answer")
         case .lost: throw ServiceFailure(.cancelled, "the job is another worker's now")
         case .spent(let spent):

@@ -1,15 +1,16 @@
 import AudioFiles
 
-/// What a recording looks like: real peaks (B6).
+/// The loudness of a recording over its length, from its real peaks.
 enum Waveform {
-    /// Seconds: an answer lasts two hours at most (`Field.seconds`).
+    /// The maximum length in seconds: an answer lasts at most two hours (`Field.seconds`).
     private static let longest = 7_200
 
-    /// Of so many equal pieces the loudest sample of each, full scale 1, to three digits.
+    /// Returns the loudest sample of each of `count` equal pieces, full scale 1, to three digits.
     ///
-    /// Any thread may call it; it takes as long as decoding, some 2 ms a second of Opus.
+    /// Any thread may call it. It takes as long as decoding: about 2 ms a second of Opus.
     ///
-    /// - Throws: `SoundFileError` where the file cannot be decoded, or is longer than any answer: ten megabytes can hold days of silence.
+    /// - Throws: `SoundFileError` if the file cannot be decoded, or is longer than any answer: ten megabytes can
+    ///   contain days of silence.
     static func peaks(of path: String, count: Int = 100) throws(SoundFileError) -> [Double] {
         let file = try SoundFileReader(path: path)
         let total = max(file.frameCount, 1)

@@ -4,14 +4,15 @@ import Logging
 import ServiceLifecycle
 import SystemSupport
 
-/// Those who evaluate sessions that are over: one job at a time each, claimed from the store, so that any node may do any of it.
+/// Workers that evaluate finished sessions, one job at a time each. They claim jobs from the store, so any node may do
+/// any of them.
 ///
-/// A worker that dies gives its job back when its lease runs out; one that is stopped gives it back at once; a job that fails is tried
-/// again later and later, and kept for a person at last.
+/// If a worker dies, its job becomes available when the lease ends. If it is stopped, it returns its job at once. A
+/// failed job is retried with increasing delays, and finally kept for a person.
 struct Workers: Service {
     let services: Services
     let count: Int
-    /// Seconds: what a dead worker's job waits for another one. Renewed while the work goes on, however long it takes.
+    /// The seconds after which a dead worker's job is taken over. The lease is renewed while the work continues.
     var lease = 120.0
     /// The number of renewals in that time.
     var renewals = 3.0
@@ -33,7 +34,7 @@ struct Workers: Service {
 
     /// Does the next job.
     ///
-    /// - Returns: false where there was none.
+    /// - Returns: false if no job is waiting.
     func workOnce(_ name: String) async throws(StoreError) -> Bool {
         let service = services.store.service
         let claimed = try await service.claim(worker: name, assessor: services.panel.version, seconds: lease)
@@ -53,7 +54,7 @@ struct Workers: Service {
         return true
     }
 
-    /// What the session's owner may read: no path and no address of this server's.
+    /// Returns the message for the session's owner, without paths and addresses of this server.
     private static func words(for error: any Error) -> String {
         switch error {
         case is StoreError: "The database could not be reached."
@@ -70,7 +71,7 @@ struct Workers: Service {
             _ = try? await service.giveBack(job)
             return
         }
-        // The kind of an error, never what it says of a recording's content.
+        // Only the kind of error, never its message about a recording's contents.
         let message =
             (error as? StoreError)?.message ?? (error as? AudioStoreError)?.message
             ?? (error as? AssessorsAway)?.words ?? "\(type(of: error))"

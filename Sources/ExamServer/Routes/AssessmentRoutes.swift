@@ -7,7 +7,8 @@ import Hummingbird
 import Reports
 import SystemSupport
 
-/// What an exam shows without a model: the measures of its sound, what its candidate typed, and the report of both.
+/// Routes for an exam's findings that need no model: measurements of its sound, the candidate's typed words, and the
+/// report of both.
 struct AssessmentRoutes: Sendable {
     let services: Services
     let exams: LiveExams
@@ -38,14 +39,15 @@ struct AssessmentRoutes: Sendable {
         _ request: Request, _ context: ServerContext
     ) async throws -> some ResponseGenerator {
         let (findings, owned) = try await findings(.assessment, context)
-        // Whoever waits for measures asks often, and is told the rest with the last of them.
+        // Clients that wait for measurements ask often. They get the comparison only when all measurements are
+        // complete.
         let earlier = findings.unmeasured.isEmpty ? try await findings.earlier(for: services, owned) : []
         return Answer(AssessmentAnswer(findings, after: earlier))
     }
 
     // MARK: - The report
 
-    /// The page runs its own script: it may do nothing else, and is no part of this origin.
+    /// The report runs its own script. It may do nothing else, and does not belong to this origin.
     private static let policy =
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; media-src data: blob:; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts"
@@ -62,9 +64,9 @@ struct AssessmentRoutes: Sendable {
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
     }
 
-    // MARK: - What was said, as the candidate types it
+    // MARK: - The candidate's typed words
 
-    /// Characters of a transcript: some twenty minutes of quick speech.
+    /// The maximum number of characters in a transcript: about twenty minutes of fast speech.
     static let longest = 20_000
 
     @Sendable private func putTranscript(
@@ -100,31 +102,31 @@ struct AssessmentRoutes: Sendable {
 }
 
 extension Unicode.Scalar {
-    /// A control character: nobody says one, and PostgreSQL stores not all of them.
+    /// Whether it is a control character. These cannot be spoken, and PostgreSQL cannot store all of them.
     fileprivate var isInvisible: Bool { value < 32 || (127...159).contains(value) }
 }
 
 /// What `GET /v1/sessions/{session}/assessment` answers.
 struct AssessmentAnswer: Encodable, Sendable {
     var session: LowercaseID
-    /// Absent where nothing was measured.
+    /// The measurements. Absent if nothing was measured.
     var delivery: DeliveryReport?
     var parts: [Part]
     var answers: [Measured]
-    /// Ids of answers that were not measured.
+    /// The ids of answers that were not measured.
     var unmeasured: [LowercaseID]
     var transcripts: [AnswerTranscript]
-    /// What assessors said, in the order of the exam.
+    /// The assessors' findings in the order of the exam.
     var said: [AssessorFinding]
-    /// Where they said nothing, and why.
+    /// The assessors' gaps with the reasons.
     var gaps: [AssessorGap]
-    /// What all marks come to; absent where nobody gave any.
+    /// The result of all marks. Absent without marks.
     var marks: ExamResult?
     /// Whether what was marked is what was sealed.
     var evidence: EvidenceAnswer
     /// What people who marked it said of moments.
     var comments: [MarkComment]
-    /// What the words of the transcripts tell.
+    /// The findings on the words of the transcripts.
     var text: TextReport
     var next: [NextStep]
     var notAssessed: [ReportContent.NotAssessed]
@@ -139,14 +141,14 @@ struct AssessmentAnswer: Encodable, Sendable {
         var id: LowercaseID
         /// `part1_q3`
         var answer: String
-        /// SHA-256.
+        /// The SHA-256 of the recording.
         var recording: String
         var delivery: DeliveryReport
         /// Silences of 0.25 s and longer.
         var pauses: [Pause]
     }
 
-    /// Seconds from the recording's beginning.
+    /// A pause in seconds from the recording's beginning.
     struct Pause: Encodable, Sendable {
         var start: Double
         var end: Double

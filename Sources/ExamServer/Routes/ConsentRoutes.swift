@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// What a candidate agrees to: that answers are sent to third parties, each by its name. Nothing goes there before.
+/// Routes for a candidate's consents to sending answers to third parties, each named. Nothing is sent before.
 struct ConsentRoutes: Sendable {
     let services: Services
 
@@ -18,14 +18,14 @@ struct ConsentRoutes: Sendable {
 
         struct One: Encodable, Sendable {
             var recipient: String
-            /// What is agreed to.
+            /// The statement to agree to.
             var words: String
-            /// Absent: not agreed.
+            /// The time of the consent. Absent if not agreed.
             var givenAt: String?
         }
     }
 
-    /// Those that this server would send something to, and those that were agreed to before.
+    /// Returns the third parties of this server, and those to which the candidate agreed earlier.
     @Sendable private func consents(
         _ request: Request, _ context: ServerContext
     ) async throws -> some ResponseGenerator {
@@ -46,7 +46,7 @@ struct ConsentRoutes: Sendable {
         let recipient = try recipient(context)
         guard services.panel.recipients.contains(recipient) else { throw APIProblem.missing("recipient") }
         try await owned.agree(to: recipient, words: AssessorPanel.words(for: recipient))
-        // Sessions that went without it are evaluated once more.
+        // Sessions with gaps for lack of consent are evaluated again.
         let service = services.store.service
         for session in try await service.sessions(of: owned.user, foundBy: SaidOfAnswers.missing) {
             _ = try await service.queueEvaluation(of: session, by: services.panel.version)

@@ -2,7 +2,7 @@ import ExamStore
 import Foundation
 import Hummingbird
 
-/// Results as they come.
+/// Routes that send results as events while they arrive.
 struct EventRoutes: Sendable {
     let services: Services
     let streams: EventStreams

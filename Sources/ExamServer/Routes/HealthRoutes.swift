@@ -4,15 +4,15 @@ import Hummingbird
 import SystemSupport
 import UploadQueue
 
-/// What those who run a server ask of it; no token needed, and nothing about people in the answers.
+/// Routes for operators. They need no token, and their answers contain nothing about people.
 struct HealthRoutes: Sendable {
     private let services: Services
     private let ready: [(part: String, probe: Probe<Void>)]
-    /// Whether it is about to stop.
+    /// Returns whether the server is about to stop.
     private let isDraining: @Sendable () -> Bool
     private let waiting: Probe<WorkerMetrics>
 
-    /// `/ready` has to be answered within two seconds, also where what it asks hangs.
+    /// The time for each check. `/ready` must answer within two seconds, even if a check hangs.
     private static let patience = Duration.milliseconds(1_700)
 
     init(_ services: Services, exams: LiveExams) {
@@ -35,11 +35,11 @@ struct HealthRoutes: Sendable {
     }
 
     func add(to routes: some RouterMethods<ServerContext>) {
-        // Alive: the process answers (V1, C14).
+        // Alive: the process answers.
         routes.get("health") { _, _ in Answer(["status": "ok"]) }
-        // Clients of signed addresses know the API by its address with the version.
+        // Clients of signed addresses use the versioned path for all requests.
         routes.get("v1/health") { _, _ in Answer(["status": "ok"]) }
-        // Ready: what it keeps things in answers, too, and there is room; else requests should go to another node.
+        // Ready: the storage answers, too, and there is space. Otherwise requests should go to another node.
         routes.get("ready") { _, _ async throws -> Answer<[String: String]> in
             guard !isDraining() else {
                 throw APIProblem(
@@ -56,7 +56,7 @@ struct HealthRoutes: Sendable {
         }
     }
 
-    /// Where the numbers are asked for: of everybody's port, or of one of its own.
+    /// Adds the metrics to the common port, or to their own.
     func addMetrics(to routes: some RouterMethods<ServerContext>) {
         routes.get("metrics") { _, _ in
             WorkerMetrics.set(await waiting.answer(), in: services.metrics)
@@ -71,7 +71,7 @@ struct HealthRoutes: Sendable {
         }
     }
 
-    /// All are asked at once.
+    /// Returns the names of failing parts. All are checked at the same time.
     private func failing() async -> [String] {
         await withTaskGroup(of: (Int, Bool).self) { group in
             for (place, part) in ready.enumerated() {

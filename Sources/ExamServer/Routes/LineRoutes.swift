@@ -1,16 +1,16 @@
 import HTTPTypes
 import Hummingbird
 
-/// What a client measures its line with, before an exam: how fast it carries sound, there and back.
+/// A route with which a client measures the speed of its line in both directions before an exam.
 struct LineRoutes {
-    /// A second of an exam's sound, with room to spare.
+    /// A second of an exam's sound, with some margin.
     static let mostBytes = 64 << 10
 
     func add(to routes: some RouterMethods<ServerContext>) {
         routes.post("v1/line-check", use: check)
     }
 
-    /// Sends back what came; nothing of it is kept.
+    /// Returns the received bytes. Nothing is stored.
     @Sendable private func check(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try context.requireUser()
         let body: ByteBuffer

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// The page, out of the program itself: no path of a request reaches the file system.
+/// The page, which is part of the program: no path of a request reaches the file system.
 enum PageRoutes {
     static func add(to routes: some RouterMethods<ServerContext>) {
         routes.get("") { _, _ in answer("index.html") }

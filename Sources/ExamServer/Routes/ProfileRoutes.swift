@@ -6,11 +6,11 @@ import Hummingbird
 import SystemSupport
 import UploadQueue
 
-/// What a user says of themselves (D1), for that user only: names, and a picture.
+/// Routes for a user's own profile: names and a picture. Only that user can use them.
 struct ProfileRoutes: Sendable {
     let services: Services
 
-    /// Of a picture.
+    /// The maximum size of a picture in bytes.
     static let mostBytes = 1 << 20
 
     func add(to routes: some RouterMethods<ServerContext>) {
@@ -24,7 +24,7 @@ struct ProfileRoutes: Sendable {
     private struct Told: Encodable, Sendable {
         var user: LowercaseID
         var username, fullName: String?
-        /// Where to fetch it; absent where there is none.
+        /// The address of the picture. Absent without a picture.
         var picture: String?
         var updatedAt: String?
 
@@ -57,7 +57,7 @@ struct ProfileRoutes: Sendable {
         return Answer(Told(owned.user, try await owned.profile()))
     }
 
-    /// The object goes first: whoever is interrupted asks again.
+    /// Erases the profile. The picture's object is erased first, so that an interrupted client can try again.
     @Sendable private func erase(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         let owned = services.owned(by: try context.requireUser())
         try await services.objects { audio throws(AudioStoreError) in
@@ -85,7 +85,8 @@ struct ProfileRoutes: Sendable {
             try await file.put(into: audio, as: key, mediaType: kind.rawValue)
         }
         try await owned.put(picture: key.text)
-        // Those before it; where one stays, it goes with the next picture, or with the profile.
+        // Removes earlier pictures. One that cannot be removed now is removed with the next picture, or with the
+        // profile.
         let there = (try? await services.audio.keys(of: AudioKey.profile(of: owned.user), user: owned.user)) ?? []
         for old in there where old != key { try? await services.audio.delete(old) }
         return HTTPResponse.Status.noContent
@@ -123,7 +124,7 @@ struct ProfileRoutes: Sendable {
     }
 }
 
-/// What is taken as a picture: what every browser shows, and nothing that can hold a program.
+/// The accepted kinds of pictures: those that every browser shows and that cannot contain a program.
 enum PictureKind: String, CaseIterable, Sendable {
     case png = "image/png"
     case jpeg = "image/jpeg"
@@ -140,10 +141,10 @@ enum PictureKind: String, CaseIterable, Sendable {
 }
 
 extension AudioKey {
-    /// What takes a session's place in keys of a user's profile.
+    /// Returns an id that replaces the session's in keys of a user's profile.
     static func profile(of user: UUID) -> UUID { DeliveryID.make("profile", of: user) }
 
-    /// A picture, by its digest.
+    /// Creates the key of a picture from its digest.
     init(picture sha256: String, _ kind: PictureKind, of user: UUID) {
         self = AudioKey(Self.prefix(of: Self.profile(of: user), user: user) + "picture-\(sha256.prefix(32)).\(kind)")!
     }

@@ -7,7 +7,7 @@ import Hummingbird
 import ServiceLifecycle
 import SystemSupport
 
-/// What became of a session: its answers, what was measured of them, and scores where there is evidence for them.
+/// Routes for the results of a session: its answers, their measurements, and the scores for which there is evidence.
 struct ResultRoutes {
     let services: Services
 
@@ -21,10 +21,11 @@ struct ResultRoutes {
         let id = try context.id("session", of: "session")
         let owned = try await SessionAccess(services: services).reading(id, .results, by: context.requireCaller())
         var headers: HTTPFields = [:]
-        // A body that nobody reads would stand between this server and the news that the client is gone.
+        // An unread body would prevent this server from noticing that the client is gone.
         if !request.hasBody, let seconds = PreferredWait.seconds(request.headers[values: .prefer]) {
             headers[.preferenceApplied] = "wait=\(seconds)"
-            // Who watches for a client's going has read past this request: the connection is good for no other.
+            // Watching for the client's departure reads beyond this request, so the connection cannot be used for
+            // another.
             if try await isWaiting(for: id, owned) {
                 try await wait(for: id, owned, seconds, request)
                 headers[.connection] = "close"
@@ -37,15 +38,15 @@ struct ResultRoutes {
 
     // MARK: - Waiting
 
-    /// Returns when the session's assessment is no longer waited for, at the latest after so many seconds; at once when the client or
-    /// this server goes.
+    /// Waits until the session's assessment is complete, but at most this many seconds. Returns at once when the client
+    /// disconnects or this server stops.
     private func wait(for session: UUID, _ owned: OwnedStore, _ seconds: Int, _ request: Request) async throws {
         do {
             try await request.body.consumeWithCancellationOnInboundClose { _ in
                 await cancelWhenGracefulShutdown { await self.end(of: session, owned, within: seconds) }
             }
         } catch is CancellationError {
-            // Nobody is there any more to be told.
+            // The client has disconnected.
         }
     }
 
@@ -53,7 +54,7 @@ struct ResultRoutes {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await _ in services.store.service.wakeUps(of: session) {
-                    // A store that is away says so where the results are asked for.
+                    // If the store is unavailable, the following request for the results reports it.
                     if (try? await isWaiting(for: session, owned)) != true { return }
                 }
             }
@@ -75,13 +76,16 @@ extension Request {
     }
 }
 
-/// `Prefer: wait=10` (RFC 7240, section 4.3): how long a client would wait for an answer that says more.
+/// The header `Prefer: wait=10` (RFC 7240, section 4.3): the seconds that a client would wait for a more complete
+/// answer.
 enum PreferredWait {
-    /// What is waited at most, whatever is preferred.
+    /// The maximum, regardless of the preference.
     static let most = 30
 
-    /// - Parameter fields: all `Prefer` headers; of several waits the first counts.
-    /// - Returns: 0 to `most` seconds; nil where none is preferred.
+    /// Reads the seconds.
+    ///
+    /// - Parameter fields: all `Prefer` headers. If there are several waits, the first counts.
+    /// - Returns: 0 to `most` seconds. Nil if there is no such preference.
     static func seconds(_ fields: [String]) -> Int? {
         for preference in fields.joined(separator: ",").split(separator: ",") {
             guard let found = preference.wholeMatch(of: /\s*(?i:wait)\s*=\s*"?([0-9]{1,9})"?\s*(;.*)?/) else {

@@ -5,37 +5,37 @@ import ExamStore
 import Foundation
 import SystemSupport
 
-/// A session's results, as they are told.
+/// A session's results in the form for clients.
 struct ResultsAnswer: Encodable, Sendable {
     var session: SessionAnswer
     var status: String
     var assessment: AssessmentState
-    /// How far people are who mark it; absent where nobody was asked.
+    /// The progress of marking by people. Absent if it was not requested.
     var marking: MarkingAnswer?
-    /// Absent: not assessed.
+    /// The scores. Absent if not assessed.
     var scores: ScoresAnswer?
     /// Whether what was marked is what was sealed.
     var evidence: EvidenceAnswer
     /// What the candidate wrote on the card; absent where nothing.
     var notes: String?
-    /// Absent where they are told one by one.
+    /// The answers. Absent if they are sent one by one.
     var answers: [ResultAnswer]?
 }
 
-/// Whether scores are to be expected.
+/// Whether to expect scores.
 enum AssessmentState: String, Encodable, Sendable {
-    /// Nobody scores answers here.
+    /// Nothing here scores answers.
     case none
-    /// They may come.
+    /// Scores may come.
     case waiting
-    /// They are there, as far as there is evidence for them.
+    /// The scores for which there is evidence are complete.
     case done
-    /// They were given up.
+    /// The assessment was given up.
     case failed
 }
 
 extension Services {
-    /// Scores that a person wrote into the database count as well as an assessor's.
+    /// Returns the state of an assessment. Scores that a person wrote into the database count, too.
     func assessment(of session: TestSession, _ marking: Marking) -> AssessmentState {
         if session.status == .evaluated || session.overallBand != nil { return .done }
         if panel.seats.isEmpty && marking.asked == 0 { return .none }
@@ -45,20 +45,20 @@ extension Services {
 
 struct ResultAnswer: Encodable, Sendable {
     var answerID: UUID
-    /// Its fields stand beside these.
+    /// The record. Its fields are at the same level as the others.
     var record: AnswerRecord
-    /// The question's id in the session's template, where it has one.
+    /// The question's id in the session's template, if it has one.
     var questionID: UUID?
-    /// The question's words where the template is known.
+    /// The question's words, if the template is known.
     var text: String?
-    /// What the candidate was to speak about, where that was on a card, a picture, or to be chosen: its fields stand beside these.
+    /// The question's card, picture or alternatives, if any. Its fields are at the same level as the others.
     var asked: QuestionAnswer
-    /// Of a hundred equal pieces the loudest sample of each, full scale 1; empty until it is processed.
+    /// The loudest sample of each of a hundred equal pieces, full scale 1. Empty until it is processed.
     var peaks: [Double]
     var scores: ScoresAnswer?
-    /// What was said, where somebody wrote it down.
+    /// The candidate's words, if they were written down or recognised.
     var transcript: String?
-    /// Places of the transcript; absent where nobody looked.
+    /// The mistakes as places in the transcript. Absent if it was not checked.
     var mistakes: [Mistake]?
     var recording: String
 
@@ -84,7 +84,7 @@ struct ResultAnswer: Encodable, Sendable {
 struct ScoresAnswer: Encodable, Sendable {
     var overall, fluency, pronunciation, grammar, vocabulary, topicRelevance: Double?
 
-    /// nil where nothing was assessed: never a number without evidence.
+    /// Creates the scores. Nil if nothing was assessed: there are no numbers without evidence.
     init?(_ scores: Scores, overall: Double? = nil) {
         self.overall = overall
         fluency = scores.fluency

@@ -9,10 +9,11 @@ import SystemSupport
 ///
 /// | request | answer |
 /// |---|---|
-/// | `OPTIONS /v1/uploads` | 204 with what is known here |
+/// | `OPTIONS /v1/uploads` | 204 with the supported features |
 /// | `POST /v1/uploads` | 201 with `Location` |
 /// | `HEAD /v1/uploads/{upload}` | 200 with `Upload-Offset` and `Upload-Length` |
-/// | `PATCH /v1/uploads/{upload}` | 204 with `Upload-Offset`; at `Upload-Length` it is the recording of its answer |
+/// | `PATCH /v1/uploads/{upload}` | 204 with `Upload-Offset`. At `Upload-Length` it becomes the recording of its answer
+/// |
 /// | `DELETE /v1/uploads/{upload}` | 204 |
 struct ResumableUploadRoutes: Sendable {
     let services: Services
@@ -80,7 +81,8 @@ struct ResumableUploadRoutes: Sendable {
                 Request(head: request.head, body: .init(buffer: .init())), into: upload, uploads)
         }
         var headers = state(of: upload)
-        // Whole, and where the client asked: aiotus cannot resolve relative ones, and ours goes to no other server with its token.
+        // The whole address that the client used: aiotus cannot resolve relative ones, and our own client sends its
+        // token to no other server.
         let path = request.uri.path.split(separator: "/").joined(separator: "/")
         headers[.location] = "\(request.origin)/\(path)/\(upload.id.name)"
         return Response(status: .created, headers: headers)
@@ -105,8 +107,10 @@ struct ResumableUploadRoutes: Sendable {
         }
     }
 
-    /// - Returns: where the upload stands then. What comes is kept portion by portion, so that neither a connection that breaks nor this
-    ///   process's end loses more than one of them; but a piece with a checksum is kept whole, or not at all.
+    /// Takes the bytes of a request.
+    ///
+    /// - Returns: the new offset. Bytes are stored in portions, so that a broken connection or the end of this process
+    ///   loses at most one portion. A piece with a checksum is stored completely or not at all.
     private func take(
         _ request: Request, into upload: ResumableUpload, _ uploads: ResumableIntake
     ) async throws(APIProblem) -> Int {
@@ -121,7 +125,7 @@ struct ResumableUploadRoutes: Sendable {
         repeat {
             var portion: [UInt8] = []
             while portion.count < Self.portionBytes, !isAtEnd {
-                // A connection that breaks is this piece's end, too.
+                // A broken connection also ends this piece.
                 if let bytes = try? await body.next() { portion += bytes.readableBytesView } else { isAtEnd = true }
             }
             guard portion.count <= (upload.length ?? 0) - upload.offset else { throw .pastTheEnd }
@@ -150,7 +154,7 @@ struct ResumableUploadRoutes: Sendable {
         return try await keep(piece, of: upload, uploads)
     }
 
-    /// The client may have gone, and this task be cancelled: what has come is kept all the same.
+    /// Stores a piece, even if the client has disconnected and this task is cancelled.
     private func keep(
         _ piece: ReceivedFile, of upload: ResumableUpload, _ uploads: ResumableIntake
     ) async throws(APIProblem) -> Int {
@@ -162,7 +166,7 @@ struct ResumableUploadRoutes: Sendable {
         return try added.get()
     }
 
-    // MARK: - What tus wants to see
+    // MARK: - Headers of tus
 
     private func tus(
         _ request: Request, _ answer: () async throws(APIProblem) -> Response
@@ -200,7 +204,8 @@ struct ResumableUploadRoutes: Sendable {
 
     private static let version = "1.0.0"
     private static let pieceType = "application/offset+octet-stream"
-    /// 512 KiB: with what is on its way, less than a megabyte is lost with a process, and a recording of 10 MB is 20 objects.
+    /// 512 KiB. Including bytes in transit, less than a megabyte is lost with a process, and a recording of 10 MB is 20
+    /// objects.
     private static let portionBytes = 512 << 10
 
     private static func number(_ field: String?) -> Int? {
@@ -208,11 +213,13 @@ struct ResumableUploadRoutes: Sendable {
     }
 }
 
-/// Which uploads are being written to by this node: one request at a time. Other nodes are told by the row.
+/// The uploads to which this node is writing, each for one request at a time. The row informs other nodes.
 private final class Writing: Sendable {
     private let ids = Mutex<Set<UUID>>([])
 
-    /// - Throws: `APIProblem`, 423, where somebody else is.
+    /// Does work on an upload exclusively.
+    ///
+    /// - Throws: `APIProblem`, 423, if another request is writing to it.
     func alone<Value>(
         _ id: UUID, _ work: () async throws(APIProblem) -> Value
     ) async throws(APIProblem) -> Value {
@@ -231,7 +238,7 @@ extension APIProblem {
 }
 
 extension HTTPResponse.Status {
-    /// WebDAV's (RFC 4918), which tus servers use.
+    /// WebDAV's status (RFC 4918), which tus servers use.
     fileprivate static let locked = HTTPResponse.Status(code: 423, reasonPhrase: "Locked")
 }
 

@@ -6,9 +6,10 @@ import HTTPTypes
 import Hummingbird
 import SystemSupport
 
-/// Sessions and answers that were held elsewhere, as the uploaders' `BackendRoutes` send them; and erasing.
+/// Routes for sessions and answers held elsewhere, as the uploader's `BackendRoutes` sends them, and for erasing
+/// sessions.
 ///
-/// Every write is a PUT to an address that the client made: to repeat it is to do it once.
+/// Every write is a PUT to an address that the client chose, so repeating it changes nothing.
 struct SessionRoutes {
     let services: Services
     let exams: LiveExams
@@ -128,7 +129,7 @@ struct SessionRoutes {
         switch written {
         case .created: .created
         case .same, .changed: .noContent
-        // Another user's: a stranger learns nothing.
+        // It belongs to another user, and a stranger learns nothing.
         case .refused: throw .missing(parent)
         case .parentMissing: throw .parentMissing(parent)
         }

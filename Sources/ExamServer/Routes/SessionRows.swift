@@ -4,8 +4,10 @@ import ExamStore
 import Foundation
 import SystemSupport
 
-/// What clients say of sessions and answers, looked at before it is kept.
+/// Validation of clients' sessions and answers before they are stored.
 extension SessionRow {
+    /// Returns the session.
+    ///
     /// - Throws: `APIProblem` 400 with the field.
     func session(_ id: UUID) throws(APIProblem) -> TestSession {
         guard self.id.id == id else { throw .contradictory("id: differs from the session in the address.") }
@@ -19,6 +21,8 @@ extension SessionRow {
 }
 
 extension AnswerRow {
+    /// Returns the answer.
+    ///
     /// - Throws: `APIProblem` 400 with the field.
     func response(_ id: UUID, of session: UUID) throws(APIProblem) -> TestResponse {
         guard self.id.id == id else { throw .contradictory("id: differs from the answer in the address.") }
@@ -37,6 +41,8 @@ extension AnswerRow {
 }
 
 extension CompletionRow {
+    /// Returns the completion.
+    ///
     /// - Throws: `APIProblem` 400 with the field.
     func completion(of session: UUID) throws(APIProblem) -> Completion {
         guard self.session.id == session else { throw .contradictory("session: differs from the one in the address.") }
@@ -48,7 +54,7 @@ extension CompletionRow {
     }
 }
 
-/// A session as it is told of.
+/// A session in the form for clients.
 struct SessionAnswer: Encodable, Sendable {
     var id: LowercaseID
     var name: String
@@ -65,7 +71,7 @@ struct SessionAnswer: Encodable, Sendable {
     var seal, sealedAt: String?
     /// How many are here.
     var answers: Int
-    /// How many its completion said there are.
+    /// The number of answers announced at completion.
     var announced: Int?
     /// True if a machine's mark waits for a person; otherwise absent.
     var markHeld: Bool?
@@ -91,7 +97,7 @@ struct SessionAnswer: Encodable, Sendable {
     }
 }
 
-/// Whether fields are what they may be; a sentence with the field where they are not.
+/// Validation of fields. Each error is a sentence with the field.
 enum Field {
     static func text(_ text: String, _ name: String, atMost most: Int) throws(APIProblem) {
         let scalars = text.unicodeScalars
@@ -107,7 +113,7 @@ enum Field {
         }
     }
 
-    /// Whether it is a SHA-256: 64 hexadecimal digits, in letters of either case.
+    /// Returns whether the text is a SHA-256: 64 hexadecimal digits in either case.
     static func isDigest(_ text: String) -> Bool { text.wholeMatch(of: /[0-9a-fA-F]{64}/) != nil }
 
     static func check(_ record: AnswerRecord) throws(APIProblem) {
@@ -117,7 +123,7 @@ enum Field {
         try number(record.order, "order", 1...1000)
         try number(record.attempt, "attempt", 1...1000)
         if let choice = record.choice { try number(choice, "choice", 1...2) }
-        // An answer lasts two hours at most; an exam a day, which `Seconds` itself sees to.
+        // An answer lasts at most two hours. `Seconds` itself limits an exam to a day.
         let spans = [
             ("duration", record.duration), ("speech", record.speech), ("lost", record.lost),
             ("responseLatency", record.responseLatency), ("leadIn", record.leadIn),
@@ -128,14 +134,16 @@ enum Field {
         guard 0...1 ~= record.clippedShare ?? 0 else { throw .malformed("clippedShare: must be a share, 0 to 1.") }
     }
 
-    /// - Returns: the same.
-    /// - Throws: 400 where it is not written as moments are here, in UTC and to the second; 422 where its month has no such day.
+    /// Checks a time.
+    ///
+    /// - Returns: the same text.
+    /// - Throws: 400 if it is not in UTC and to the second, 422 if the month has no such day.
     static func moment(_ text: String, _ name: String) throws(APIProblem) -> String {
         let form = /20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z/
         guard text.wholeMatch(of: form) != nil else {
             throw .malformed("\(name): must be a time like 2026-11-21T09:12:29Z.")
         }
-        // Foundation takes the 31st of February for the 3rd of March.
+        // Foundation reads the 31st of February as the 3rd of March.
         guard let date = try? Date(text, strategy: .iso8601), date.formatted(.iso8601) == text else {
             throw .contradictory("\(name): there is no such day.")
         }

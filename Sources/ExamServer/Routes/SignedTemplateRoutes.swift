@@ -5,17 +5,17 @@ import HTTPTypes
 import Hummingbird
 import SystemSupport
 
-/// What can be sat, for clients of signed addresses (C14), in their names:
+/// Routes that list the available exams for clients of signed addresses, with these clients' names of fields:
 ///
 /// | request | answer |
 /// |---|---|
 /// | `GET /v1/templates?user_id=` | 200 `{"templates":[{id, title, description, difficulty_level}]}` |
 /// | `GET /v1/templates/{id}/questions?user_id=` | 200 `{"questions":[{id, part_number, question_order, question_text, …}]}` |
-/// | `GET` of an `audio_url` | the recording: no token, until the address runs out |
+/// | `GET` of an `audio_url` | the recording: no token needed until the address expires |
 struct SignedTemplateRoutes: Sendable {
     let services: Services
     let exams: TemplateExams
-    /// nil where it cannot be kept: then no address can be signed, and questions have none.
+    /// The secret. Nil if it cannot be stored. Then no address can be signed, and questions have none.
     let secret: UploadSecret?
 
     func add(to routes: some RouterMethods<ServerContext>) {
@@ -41,7 +41,7 @@ struct SignedTemplateRoutes: Sendable {
         var id: String
         var partNumber, questionOrder: Int
         var questionText: String
-        /// All three, or none: where nobody recorded it, a voice speaks its words.
+        /// All three or none. Without a recording, the client's voice speaks the words.
         var audioUrl, audioKey: String?
         var expiresIn: Int?
         var transcript: String?
@@ -85,11 +85,11 @@ struct SignedTemplateRoutes: Sendable {
     }
 }
 
-/// Leave to GET one recording of an exam, in an address that this server signs itself, until it runs out.
+/// Permission to GET one recording of an exam until it expires, contained in an address signed by this server.
 struct RecordingTicket: Codable, Equatable, Sendable {
     var template: UUID
-    /// Its name in the exam.
+    /// The recording's name in the exam.
     var recording: String
-    /// Seconds since 1970.
+    /// The expiry in seconds since 1970.
     var end: Int
 }

@@ -7,7 +7,8 @@ import Hummingbird
 import Logging
 import UploadQueue
 
-/// Recordings by addresses to upload to (C14), for clients that know nothing else; fields have these names:
+/// Routes for uploading recordings to signed addresses, for clients that know no other interface. These are the names
+/// of fields:
 ///
 /// | request | body | answer |
 /// |---|---|---|
@@ -15,17 +16,17 @@ import UploadQueue
 /// | `POST /v1/generate-upload-url` | `{user_id, test_id, part_type, question_id, file_extension}` | 200 `{upload_url, key, expires_in}` |
 /// | `PUT` to `upload_url` | the bytes, with the extension's `Content-Type` | the storage's; here 201 |
 /// | `POST /v1/upload-complete` | `{user_id, test_id, key, response_id, template_id, …, trigger_evaluation}` | 200 `{response_id, status}` |
-/// | `POST /v1/evaluate` | `{session_id, user_id, template_id}` | 202 `{session_id, status}`; 200 where it was asked for before |
+/// | `POST /v1/evaluate` | `{session_id, user_id, template_id}` | 202 `{session_id, status}`; 200 if it was requested before |
 ///
-/// `user_id` is the token's own, else 403. `test_id` is the session, which is made where it is not there: these clients have no other
-/// way to say that there is an exam. `template_id` is kept with it where there is such a template here. What can be sat is told by
-/// `SignedTemplateRoutes`.
+/// `user_id` must be the token's own, or the answer is 403. `test_id` is the session, which is created if necessary:
+/// these clients have no other way to announce an exam. `template_id` is stored with it if this server has that
+/// template. `SignedTemplateRoutes` lists the available exams.
 struct SignedUploadRoutes: Sendable {
     let services: Services
-    /// nil where it cannot be kept: then a folder's addresses cannot be signed.
+    /// The secret. Nil if it cannot be stored. Then addresses of a folder cannot be signed.
     private let secret: UploadSecret?
 
-    /// How long an address is good; the client asks for one when it is about to send.
+    /// The seconds for which an address is valid. Clients request one immediately before sending.
     static let seconds = 900
 
     init(services: Services) {
@@ -56,7 +57,7 @@ struct SignedUploadRoutes: Sendable {
         let quota = try await Quota(of: user, services)
         var problem: APIProblem?
         do throws(APIProblem) {
-            // What an address reserves.
+            // The space that an address reserves.
             try quota.admit(recording: quota.limits.recordingBytes)
             try quota.admitExam()
         } catch {
@@ -89,7 +90,7 @@ struct SignedUploadRoutes: Sendable {
             let ticket = UploadTicket(
                 key: key, mediaType: mediaType, byteLimit: services.settings.limits.recordingBytes,
                 end: Int(services.clock().timeIntervalSince1970) + Self.seconds)
-            // This node's folder, so this node's address.
+            // The folder belongs to this node, so the address must be this node's.
             let origin = services.settings.nodeURL ?? request.origin
             url = "\(origin)/v1/uploads/direct/\(ticket.text(signedBy: secret))"
         }
@@ -128,7 +129,7 @@ struct SignedUploadRoutes: Sendable {
         return try Self.json(Answer(sessionId: session.name, status: status), isNew ? .accepted : .ok)
     }
 
-    /// Takes an object for an address that this server signed.
+    /// Receives an object at an address signed by this server.
     @Sendable private func direct(_ request: Request, _ context: ServerContext) async throws -> Response {
         guard let secret, let text = context.parameters.get("ticket"),
             let ticket = UploadTicket(text, signedBy: secret),
@@ -166,7 +167,7 @@ struct SignedUploadRoutes: Sendable {
     static let expired = APIProblem(
         .gone, "address-expired", "Expired", "This address has expired. Ask for a new one.")
 
-    // MARK: - What they share
+    // MARK: - Shared code
 
     static func check(_ named: String, is user: UUID) throws(APIProblem) {
         guard WrittenID(named)?.id == user else {
@@ -175,7 +176,7 @@ struct SignedUploadRoutes: Sendable {
         }
     }
 
-    /// Fields have names with underscores; others may stand beside them.
+    /// Reads a body. Its fields have names with underscores. Unknown fields are ignored.
     private static func read<Value: Decodable>(
         _ request: Request, _ context: ServerContext
     ) async throws(APIProblem) -> Value {
@@ -191,7 +192,7 @@ struct SignedUploadRoutes: Sendable {
         }
     }
 
-    /// `part_type` of `partType`.
+    /// Returns `part_type` for `partType`.
     private static func snakeCase(_ name: String) -> String {
         name.map { $0.isUppercase ? "_\($0.lowercased())" : String($0) }.joined()
     }
@@ -207,7 +208,8 @@ struct SignedUploadRoutes: Sendable {
 }
 
 extension Request {
-    /// Where the client reached this server, as it or its proxy says: it is told nobody else.
+    /// The address at which the client reached this server, according to it or its proxy. It is told only to this
+    /// client.
     var origin: String {
         let isEncrypted = headers[.forwardedProto]?.lowercased() == "https"
         return "\(isEncrypted ? "https" : "http")://\(head.authority ?? "localhost")"

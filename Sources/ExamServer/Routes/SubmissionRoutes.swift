@@ -6,7 +6,8 @@ import Hummingbird
 import Learning
 import SystemSupport
 
-/// Quizzes and practice tests (U1 to U8): only the owner submits, only an attempt that is in progress, and the same answers again are one attempt.
+/// Routes for quizzes and practice tests. Only the owner can submit, only an attempt in progress, and submitting the
+/// same answers again gives the same attempt.
 struct SubmissionRoutes {
     let services: Services
     let streams: EventStreams
@@ -16,7 +17,7 @@ struct SubmissionRoutes {
         routes.get("v1/submissions/:submission", use: submission)
         routes.get("v1/submissions/:submission/events", use: events)
         routes.post("v1/submissions/:submission", use: submit)
-        // Where U4 has it.
+        // The path that clients of the item bank use.
         routes.post("submissions/:submission", use: submit)
     }
 
@@ -24,9 +25,9 @@ struct SubmissionRoutes {
         var id: LowercaseID
         var status: String
         var attemptId: LowercaseID?
-        /// Its state: of a practice test as the test itself says it, of any other in the same words.
+        /// The state of a practice test, or the corresponding word for any other submission.
         var state: String
-        /// Whether a grade comes; absent until all answers are here.
+        /// Whether a grade will come. Absent until all answers are stored.
         var grading: Grading?
         var right, count, percentage: Int?
 
@@ -42,13 +43,13 @@ struct SubmissionRoutes {
     }
 
     private enum Grading: String, Encodable, Sendable {
-        /// Some of its questions are not the item bank's, so no grade will come.
+        /// Some of its questions are not in the item bank, so there will be no grade.
         case none
-        /// A worker grades it in a while.
+        /// A worker will grade it.
         case waiting
         case done
 
-        /// Returns nil if not all answers are here.
+        /// Creates the value. Nil if not all answers are stored.
         init?(_ status: Submission.Status, isTest: Bool) {
             switch status {
             case .inProgress: return nil
@@ -86,17 +87,18 @@ struct SubmissionRoutes {
         return Answer(Standing(id, standing, try await owned.practiceTest(id)))
     }
 
-    /// Ends when it is told that it was graded; whoever has heard that is told that nothing more comes.
+    /// Sends one event when the submission is graded, then ends. A client that has received it is told that nothing
+    /// more will come.
     @Sendable private func events(_ request: Request, _ context: ServerContext) async throws -> Response {
         let caller = try context.requireCaller()
         let owned = services.owned(by: caller.user)
         let id = try context.id("submission", of: "submission")
         guard let standing = try await owned.standing(ofSubmission: id) else { throw APIProblem.missing("submission") }
-        // An own quiz that could not be graded when it was handed in: there is nothing to wait for.
+        // An application's own quiz that could not be graded when it was handed in: there is nothing to wait for.
         if standing.status == .submitted, try await owned.practiceTest(id) == nil {
             return Response(status: .noContent)
         }
-        // A browser's `EventSource` comes back after each end, but for this one (WHATWG HTML, 9.2).
+        // A browser's `EventSource` reconnects after every end except this status (WHATWG HTML, 9.2).
         if try EventStreams.lastEvent(request) ?? 0 >= GradeNews.graded { return Response(status: .noContent) }
         return try streams.response(GradeNews(of: id, owned), of: id, to: caller)
     }
@@ -108,7 +110,7 @@ struct SubmissionRoutes {
         let test = try await owned.practiceTest(id)
         try SubmissionRules.check(submitted, mayBeEmpty: test != nil)
         try test?.test().check(submitted.answers)
-        // Whose submission it is comes first; and what was taken whole is taken again, whatever was erased since.
+        // The owner is checked first. A complete submission is accepted again, even if recordings were erased since.
         if try await owned.standing(ofSubmission: id)?.status == .inProgress {
             try await checkRecordings(of: submitted.answers, in: owned)
         }
@@ -150,7 +152,7 @@ struct SubmissionRoutes {
                 "The stored batches say another number in \"of\": continue as you began.")
         case .conflict(.notInProgress): throw APIProblem.notInProgress
         case .missing:
-            // U4 tells a stranger 403: that there is such a submission is no secret worth a lie.
+            // The interface requires 403 for other users, although that reveals that the submission exists.
             guard try await services.store.service.owner(ofSubmission: id) != nil else {
                 throw APIProblem.missing("submission")
             }
@@ -159,9 +161,9 @@ struct SubmissionRoutes {
         }
     }
 
-    /// A spoken answer is a recording that this user uploaded before.
+    /// Checks that each spoken answer is a recording that this user uploaded before.
     ///
-    /// - Throws: `APIProblem`: 422 with the field of the first that names none, or one of other bytes.
+    /// - Throws: `APIProblem`: 422 with the first field whose recording is missing or has other bytes.
     private func checkRecordings(of answers: [ClientAnswerInput], in owned: OwnedStore) async throws {
         for (place, answer) in answers.enumerated() {
             guard case .spoken(let audioId, _, let sha256) = answer.answer else { continue }
@@ -174,9 +176,10 @@ struct SubmissionRoutes {
         }
     }
 
-    /// Returns nil where the user has no recording with this id.
+    /// Returns the digest of a recording. Nil if the user has no recording with this id.
     ///
-    /// A separate function because Swift 6.3.1 crashes when it optimizes this `await` inside the guard of a loop.
+    /// This is a separate function because Swift 6.3.1 crashes when it optimizes this `await` inside the guard of a
+    /// loop.
     private func digest(ofRecording audioId: String, in owned: OwnedStore) async throws -> String? {
         guard let id = WrittenID(audioId)?.id else { return nil }
         return try await owned.recording(id)?.sha256
@@ -184,10 +187,10 @@ struct SubmissionRoutes {
 }
 
 extension StoredTest.State {
-    /// The word of practice tests for the status of any submission.
+    /// Creates the state of any submission in the words for practice tests.
     ///
-    /// The test is read after the submission, so a worker may have graded it in between: then the submission's status counts, which the
-    /// grade is read with.
+    /// The test is read after the submission, so a worker may have graded it in between. Then the submission's status
+    /// counts, because the grade was read with it.
     fileprivate init(of status: Submission.Status, _ test: StoredTest?) {
         switch (status, test?.state) {
         case (.inProgress, nil), (.inProgress, .submitted), (.inProgress, .graded): self = .inProgress

@@ -6,8 +6,8 @@ import HTTPTypes
 import Hummingbird
 import SystemSupport
 
-/// What can be sat, with the ids of its questions (D2, D3, D11), and the very exam for a client that holds it itself; and whose
-/// token it is.
+/// Routes for the available exams with the ids of their questions, for the complete exam of a client that holds it
+/// itself, and for the caller's identity.
 struct TemplateRoutes {
     let services: Services
     let exams: TemplateExams
@@ -23,7 +23,7 @@ struct TemplateRoutes {
     @Sendable private func templates(_ request: Request, _ context: ServerContext) async throws -> Response {
         let user = try context.requireUser()
         let templates = try await services.owned(by: user).templates()
-        // Clients of signed addresses ask by the same path, with their own names for the fields.
+        // Clients of signed addresses use the same path, with their own names of fields.
         if let named = request.uri.queryParameters["user_id"] {
             return try SignedTemplateRoutes.list(templates, named: String(named), as: user)
         }
@@ -66,7 +66,7 @@ struct TemplateRoutes {
         struct Me: Encodable, Sendable {
             var user: LowercaseID
             var development: Bool
-            /// What their token says they may do with others' exams, and the groups that it names.
+            /// The token's roles for other users' exams, and the token's groups.
             var roles, groups: [String]
         }
         let caller = try context.requireCaller()
@@ -77,14 +77,14 @@ struct TemplateRoutes {
     }
 }
 
-/// By the end of a file's name.
+/// Returns a recording's media type by its name's suffix.
 func mediaType(ofRecording name: String) -> String {
     let suffix = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
     return AudioMediaType(suffix: suffix)?.text ?? "application/octet-stream"
 }
 
 extension Request {
-    /// The answer to GET of bytes that may be asked for again by their digest (RFC 9110, section 13).
+    /// Returns the answer to GET of bytes with their digest as the entity tag (RFC 9110, section 13).
     func tagged(_ bytes: [UInt8], _ mediaType: String) -> Response {
         let tag = "\"\(SHA256.hexadecimal(of: bytes))\""
         let own: HTTPFields = [.eTag: tag, .cacheControl: "private, no-cache"]

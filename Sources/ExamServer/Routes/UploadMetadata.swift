@@ -2,15 +2,18 @@ import BackendAPI
 import Crypto
 import Foundation
 
-/// What a resumable upload is, as its client says: `Upload-Metadata` (tus 1.0.0, "Creation"): names, and values in Base64.
+/// A client's description of a resumable upload: `Upload-Metadata` (tus 1.0.0, "Creation"), with names, and values in
+/// Base64.
 struct UploadMetadata: Equatable, Sendable {
-    /// The session, and the answer's upload in it.
+    /// The session, and the id of the answer's upload in it.
     var session, answer: UUID
     var mediaType: AudioMediaType
-    /// Of the whole, 64 digits in lower case; nil where the client has not said.
+    /// The SHA-256 of the whole recording, 64 digits in lower case. Nil if the client has not stated it.
     var sha256: String?
 
-    /// - Throws: `APIProblem`: what is missing, or cannot be read.
+    /// Reads the field.
+    ///
+    /// - Throws: `APIProblem` with what is missing or unreadable.
     init(_ field: String) throws(APIProblem) {
         var values: [Substring: String] = [:]
         for pair in field.split(separator: ",", omittingEmptySubsequences: true) {
@@ -37,15 +40,17 @@ struct UploadMetadata: Equatable, Sendable {
     }
 }
 
-/// What a piece's bytes have to come to: `Upload-Checksum` (tus 1.0.0, "Checksum").
+/// The expected digest of a piece: `Upload-Checksum` (tus 1.0.0, "Checksum").
 struct UploadChecksum: Sendable {
     let algorithm: any HashFunction & Sendable
     let bytes: [UInt8]
 
-    /// As a server lists them.
+    /// The algorithms in the form of a server's list.
     static let algorithms = "sha256,sha1"
 
-    /// - Throws: `APIProblem`, 400: another algorithm, or no digest.
+    /// Reads the field.
+    ///
+    /// - Throws: `APIProblem`, 400, for another algorithm or an invalid digest.
     init(_ field: String) throws(APIProblem) {
         let words = field.split(separator: " ", omittingEmptySubsequences: true)
         guard words.count == 2, let digest = Data(base64Encoded: String(words[1])) else {

@@ -2,11 +2,11 @@ import ExamStore
 import Foundation
 public import Hummingbird
 
-/// Every way by which recordings get in but `PUT …/recording` (`RecordingIntake.put`): resumable uploads (tus 1.0.0) and addresses to upload
-/// to (C14).
+/// Adds all ways of uploading recordings except `PUT …/recording` (`RecordingIntake.put`): resumable uploads (tus
+/// 1.0.0) and signed upload addresses.
 ///
-/// - Parameter routes: of `/v1`, behind authentication, which has to let `PUT /v1/uploads/direct/…` pass without a token: its address
-///   is its permission.
+/// - Parameter routes: the group `/v1` behind authentication, which must let `PUT /v1/uploads/direct/…` pass without a
+///   token, because its address is the permission.
 public func addUploadRoutes(to routes: RouterGroup<ServerContext>, services: Services) {
     ResumableUploadRoutes(services: services).add(to: routes)
     SignedUploadRoutes(services: services).add(to: routes)

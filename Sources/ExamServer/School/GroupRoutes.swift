@@ -6,7 +6,8 @@ import Hummingbird
 import Logging
 import SystemSupport
 
-/// What a teacher does: sees what their groups sat, and has it marked. And what a candidate sees of it: who read their exams.
+/// Routes for teachers, who see their groups' exams and have them marked, and for candidates, who see who read their
+/// exams.
 struct GroupRoutes: Sendable {
     let services: Services
 
@@ -110,7 +111,7 @@ struct GroupRoutes: Sendable {
     }
 }
 
-/// How far people are with an exam, as it is told; nothing where nobody was asked.
+/// The progress of an exam's marking in the form for clients. Nil if marking was not requested.
 struct MarkingAnswer: Encodable, Sendable {
     var asked: Int
     var done: Int
@@ -122,11 +123,13 @@ struct MarkingAnswer: Encodable, Sendable {
     }
 }
 
-/// Which page of sessions is asked for: `?limit=20&before=…`.
+/// The requested page of sessions: `?limit=20&before=…`.
 struct PageWish {
     var limit: Int
     var before: PageCursor?
 
+    /// Reads the query.
+    ///
     /// - Throws: `APIProblem` 400, 422.
     init(_ request: Request) throws(APIProblem) {
         let query = request.uri.queryParameters
@@ -143,7 +146,7 @@ struct PageWish {
         }
     }
 
-    /// Where the next page begins; nil where this one is not full.
+    /// Returns the beginning of the next page. Nil if this page is not full.
     func next(after sessions: [TestSession]) -> String? {
         sessions.count == limit ? sessions.last.map { PageCursor(after: $0).description } : nil
     }

@@ -4,18 +4,18 @@ import ExamStore
 import Foundation
 import SystemSupport
 
-/// A marker's task, as they are told of it.
+/// A task in the form for its marker.
 struct MarkingTaskAnswer: Encodable, Sendable {
     var task: LowercaseID
     var format, title: String
     var answers: Int
-    /// Of sound.
+    /// The seconds of sound.
     var seconds: Double
     var takenAt: String
-    /// When it may become somebody else's; absent once it is saved.
+    /// The time after which another marker may get it. Absent once it is saved.
     var due: String?
     var markedAt: String?
-    /// Whether two others differ, and this mark decides.
+    /// Whether two other markers differ, so that this mark decides.
     var isThird: Bool
     /// Who held the exam: `client` where it was recorded elsewhere and uploaded.
     var held: String
@@ -36,18 +36,18 @@ struct MarkingTaskAnswer: Encodable, Sendable {
     }
 }
 
-/// All that lies before a marker who marks one exam.
+/// Everything that a marker of one exam needs.
 struct MarkingDeskAnswer: Encodable, Sendable {
     var task: MarkingTaskAnswer
     var rubric = RubricAnswer(.ieltsStyle)
     var answers: [MarkedAnswer]
     var draft: MarksGiven?
     var sheet: MarksGiven?
-    /// What all marks come to, once theirs are saved.
+    /// The result of all marks, once this marker's are saved.
     var result: ExamResult?
 }
 
-/// What each band sounds like.
+/// The descriptions of the bands.
 struct RubricAnswer: Encodable, Sendable {
     struct One: Encodable, Sendable {
         var name, title: String
@@ -73,7 +73,7 @@ struct RubricAnswer: Encodable, Sendable {
     }
 }
 
-/// An answer that is to be marked: nothing in it says whose it is.
+/// An answer to be marked. Nothing in it identifies the candidate.
 struct MarkedAnswer: Encodable, Sendable {
     /// `part1_q3`
     var answer: String
@@ -85,7 +85,7 @@ struct MarkedAnswer: Encodable, Sendable {
     var rightAnswers: [String]?
     var seconds: Double?
     var speech: Double?
-    /// Of a hundred equal pieces the loudest sample of each; empty until it is processed.
+    /// The loudest sample of each of a hundred equal pieces. Empty until it is processed.
     var peaks: [Double]
     var recording: String
 
@@ -106,10 +106,10 @@ struct MarkedAnswer: Encodable, Sendable {
 }
 
 extension MarksGiven {
-    /// As many as anybody would read.
+    /// The maximum number of comments.
     static let mostComments = 200
 
-    /// As the rules of sheets see it; whose it is stands elsewhere.
+    /// The sheet in the form for the rules, without the marker's identity.
     var sheet: MarkSheet {
         MarkSheet(
             marker: "marker", markedAt: "", rubric: Rubric.ieltsStyle.id, bands: bands, topicRelevance: topicRelevance,
@@ -117,10 +117,10 @@ extension MarksGiven {
     }
 }
 
-/// How far markers agree with others who marked the same exams.
+/// The agreement between markers who marked the same exams.
 struct AgreementAnswer: Encodable, Sendable {
     struct One: Encodable, Sendable {
-        /// Their user name, where they gave one; else `marker` and the beginning of their id.
+        /// The marker's user name, if they gave one. Otherwise `marker` and the beginning of their id.
         var marker: String
         var isYou: Bool
         var criteria: [Figures]
@@ -132,14 +132,16 @@ struct AgreementAnswer: Encodable, Sendable {
         var meanDifference, meanLead, kappa: Double?
     }
 
-    /// So many exams there must be before figures are told.
+    /// The minimum number of exams for figures.
     var needed = ResultRules.ielts.leastExamsForAgreement
     var markers: [One]
     private let ids: [UUID]
 
     private enum CodingKeys: CodingKey { case needed, markers }
 
-    /// - Parameter only: one marker; nil: all.
+    /// Computes the agreement.
+    ///
+    /// - Parameter only: one marker. Nil for all.
     init(_ sessions: [[ServiceStore.SheetOf]], only: UUID?, asker: UUID) {
         ids = only.map { [$0] } ?? Set(sessions.joined().map(\.marker)).sorted { $0.name < $1.name }
         markers = ids.map { marker in
@@ -170,7 +172,7 @@ struct AgreementAnswer: Encodable, Sendable {
             meanLead: agreement.meanLead, kappa: agreement.kappa)
     }
 
-    /// With the names that markers gave themselves.
+    /// Returns a copy with the markers' own names.
     func named(by services: Services) async throws(StoreError) -> AgreementAnswer {
         var named = self
         for (place, id) in ids.enumerated() {

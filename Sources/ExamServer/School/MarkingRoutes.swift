@@ -8,8 +8,8 @@ import Hummingbird
 import Logging
 import SystemSupport
 
-/// What a marker does: takes exams, hears their answers, marks them. They are told neither whose answers these are nor when they were given;
-/// what machines and others said stays hidden until their own marks are saved.
+/// Routes for markers, who take exams, hear the answers and mark them. They learn neither the candidates' names nor the
+/// dates. Findings of machines and other markers stay hidden until their own marks are saved.
 struct MarkingRoutes: Sendable {
     let services: Services
 
@@ -86,7 +86,7 @@ struct MarkingRoutes: Sendable {
         return (task, marker)
     }
 
-    /// The owner's rows, to be read by a marker; a line of the audit log is written before.
+    /// Returns the owner's rows for reading by a marker, after writing a line to the audit log.
     private func reading(
         _ task: MarkingTask, _ what: String, by marker: ServiceStore.Marker
     ) async throws -> OwnedStore {
@@ -168,7 +168,9 @@ struct MarkingRoutes: Sendable {
         }
     }
 
-    /// - Throws: `APIProblem` 400 with the field, as the rules of a sheet say.
+    /// Reads marks.
+    ///
+    /// - Throws: `APIProblem` 400 with the field, according to the rules for sheets.
     private func given(
         _ request: Request, _ context: ServerContext, _ task: MarkingTask
     ) async throws -> MarksGiven {
@@ -212,7 +214,7 @@ struct MarkingRoutes: Sendable {
 }
 
 extension Services {
-    /// What a session that was held here was asked, as it was frozen; nil where it was held elsewhere.
+    /// Returns the frozen exam of a session that was held here. Nil if it was held elsewhere.
     func frozenExam(of session: UUID) async throws(StoreError) -> FrozenExam? {
         guard let bytes = try await store.service.files(of: session)["exam.json"] else { return nil }
         return try? FrozenExam(bytes, from: "exam.json")
@@ -220,7 +222,7 @@ extension Services {
 }
 
 extension FrozenExam {
-    /// For people.
+    /// The title for people.
     var title: String { "\(format.title): \(paper.title)" }
 
     var script: ExamScript? { ExamScript.assemble(format, paper, options: options).script }

@@ -2,12 +2,12 @@ import ExamStore
 import Foundation
 import Logging
 
-/// Whose session it is for whoever asks: their own; or another's, which a teacher of its group or a service may read. That is a line of the
-/// audit log before anything is read.
+/// Access of a caller to a session: their own, or another user's that a teacher of its group or a service may read.
+/// Reading another user's session is recorded in the audit log before anything is read.
 struct SessionAccess: Sendable {
     let services: Services
 
-    /// What is read. A service is given what is known of recordings, and no voice.
+    /// The part that is read. A service gets the facts about recordings, but no voices.
     enum Matter: Equatable {
         case session, results, assessment, events, report, seal
         /// Of an answer, by its name or id.
@@ -33,12 +33,12 @@ struct SessionAccess: Sendable {
         }
     }
 
-    /// The rows of a session's owner: to be read where they are another's.
+    /// Returns the rows of a session's owner, read-only if they are another user's.
     ///
-    /// - Throws: `APIProblem`: 404 where it is not there for them; `StoreError`.
+    /// - Throws: `APIProblem`: 404 if the caller may not read it, `StoreError`.
     func reading(_ session: UUID, _ matter: Matter, by caller: Caller) async throws -> OwnedStore {
         let own = services.owned(by: caller.user)
-        // A learner's statements ask for the owner themselves.
+        // A learner's statements check the owner themselves.
         if caller.readers.isEmpty { return own }
         if try await own.session(session) != nil { return own }
         let readers = caller.readers.filter { $0.right != .service || !matter.isVoice }
@@ -47,7 +47,8 @@ struct SessionAccess: Sendable {
         return theirs
     }
 
-    /// The rows of a session's owner, and as whom they may be read: the first that may; nil where none may. Nothing is noted yet.
+    /// Returns the rows of a session's owner and the first reader who may read them. Nil if none may. Nothing is
+    /// recorded yet.
     func theirs(_ session: UUID, by readers: [Reader]) async throws(StoreError) -> (OwnedStore, Reader)? {
         for reader in readers {
             if let theirs = try await services.store.service.reading(session, by: reader) { return (theirs, reader) }
@@ -55,7 +56,7 @@ struct SessionAccess: Sendable {
         return nil
     }
 
-    /// Writes into the audit log, and the server's own, that something of others' is about to be read.
+    /// Records in the audit log and in the server's log that other users' data is about to be read.
     func note(_ words: String, of sessions: [(id: UUID, owner: UUID)], by reader: Reader) async throws(StoreError) {
         if sessions.isEmpty { return }
         try await services.store.service.note(reading: words, of: sessions, by: reader)
@@ -66,7 +67,7 @@ struct SessionAccess: Sendable {
 }
 
 extension Caller {
-    /// As whom they may read sessions that are not theirs, the first first.
+    /// The readers as whom the caller may read other users' sessions, in order of preference.
     var readers: [Reader] {
         var readers: [Reader] = []
         if roles.contains(.teacher), !groups.isEmpty { readers.append(Reader(user, .teacher(of: groups))) }

@@ -4,7 +4,7 @@ import Foundation
 import Learning
 import SystemSupport
 
-/// What a grader found, as it is kept with a submission.
+/// The grader's result, as stored with a submission.
 struct GradedSubmission: Codable, Equatable, Sendable {
     var right: Int
     var count: Int
@@ -16,9 +16,9 @@ extension GradedSubmission {
     private static let bank = Dictionary(
         PracticeShelf.bank.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// Grades an application's own quiz by the item bank's keys: `GET /v1/questions` has its questions.
+    /// Grades an application's own quiz by the item bank's keys: `GET /v1/questions` returns its questions.
     ///
-    /// nil if an answer belongs to no question of the bank, or is spoken: then there is no key to grade it by.
+    /// Nil if an answer belongs to no question of the bank, or is spoken, because there is no key for it.
     init?(ofOwnQuiz answers: [SubmissionAnswer]) {
         var right = 0
         for one in answers {
@@ -32,17 +32,18 @@ extension GradedSubmission {
         self.init(right: right, count: answers.count, percentage: Int((share * 100).rounded()))
     }
 
-    /// As the store keeps it.
+    /// The stored form.
     var json: String { (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}" }
 }
 
-/// That a submission was graded: told once, whether its client waits for it or comes later. The stream of one that will not be graded ends without it.
+/// The event of a submission's grading, sent once, whether its client waits for it or comes later. If a submission will
+/// not be graded, its stream ends without the event.
 struct GradeNews: StreamedNews {
     let owned: OwnedStore
     let submission: UUID
     private(set) var isOver = false
 
-    /// The number of the only event that there is.
+    /// The number of the only event.
     static let graded = 1
 
     init(of submission: UUID, _ owned: OwnedStore) { (self.submission, self.owned) = (submission, owned) }
@@ -56,7 +57,7 @@ struct GradeNews: StreamedNews {
     mutating func next() async throws(StoreError) -> [ServerSentEvent]? {
         guard let standing = try await owned.standing(ofSubmission: submission) else { return nil }
         guard standing.status == .graded else {
-            // An own quiz that could not be graded when it was handed in stays as it is.
+            // An application's own quiz that could not be graded when it was handed in stays as it is.
             if standing.status == .submitted { isOver = try await owned.practiceTest(submission) == nil }
             return []
         }
@@ -71,12 +72,12 @@ struct GradeNews: StreamedNews {
         ]
     }
 
-    /// It was erased: there is nothing more to say.
+    /// Nil: the submission was erased, and there is nothing to send.
     var farewell: ServerSentEvent? { nil }
 }
 
 extension SubmissionStanding {
-    /// What this server's grader found; nil before that, and where somebody else graded it.
+    /// The result of this server's grader. Nil before grading, and if another program graded it.
     var graded: GradedSubmission? {
         result.flatMap { try? JSONDecoder().decode(GradedSubmission.self, from: Data($0.utf8)) }
     }

@@ -4,14 +4,17 @@ import Foundation
 import Learning
 
 extension PracticeQuestion {
-    /// As the core grades it; nil where it is no answer to this question.
+    /// Converts an answer for grading. Nil if it does not fit this question.
     func taken(_ sent: AnyAnswer) -> PracticeAnswer? {
         sent.practiceAnswer.flatMap { verdict(on: $0) == .notAnAnswer ? nil : $0 }
     }
 }
 
 extension PracticeTest {
-    /// - Throws: `APIProblem` 422 with the field of the first that belongs to no question, or is of another kind than its question.
+    /// Checks answers.
+    ///
+    /// - Throws: `APIProblem` 422 with the first field that belongs to no question, or is of another kind than its
+    ///   question.
     func check(_ answers: [ClientAnswerInput]) throws(APIProblem) {
         for (place, sent) in answers.enumerated() {
             guard let question = questions.first(where: { $0.id == sent.questionId }) else {
@@ -23,10 +26,10 @@ extension PracticeTest {
         }
     }
 
-    /// Hands it in, with answers beside those that were kept: they count in place of them.
+    /// Hands the test in, with answers that replace the stored ones.
     ///
     /// - Parameter time: seconds since 1970.
-    /// - Throws: `IllegalEvent`; what is no answer of the wire's.
+    /// - Throws: `IllegalEvent`, or a decoding error for an invalid answer.
     mutating func handIn(_ sent: [SubmissionAnswer], at time: Double) throws {
         for one in sent {
             let answer = try JSONDecoder().decode(AnyAnswer.self, from: Data(one.answer.utf8))

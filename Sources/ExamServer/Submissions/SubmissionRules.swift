@@ -1,12 +1,14 @@
 import BackendAPI
 import HTTPTypes
 
-/// What a submission must be, whatever state it is in (U7, U8): checked before anything is stored.
+/// The requirements for a submission in any state, checked before anything is stored.
 enum SubmissionRules {
     static let mostAnswers = 500
     static let mostBatches = 100
 
-    /// - Parameter mayBeEmpty: as where answers were kept before.
+    /// Checks a submission.
+    ///
+    /// - Parameter mayBeEmpty: true if answers were stored before.
     static func check(_ request: QuizSubmissionRequest, mayBeEmpty: Bool = false) throws(APIProblem) {
         guard mayBeEmpty || !request.answers.isEmpty else { throw refused("answers: must not be empty.") }
         guard request.answers.count <= mostAnswers else {

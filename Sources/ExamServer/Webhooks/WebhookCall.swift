@@ -3,15 +3,15 @@ import Foundation
 import HTTPClient
 import SystemSupport
 
-/// One endpoint, and how it is told of an event.
+/// An endpoint, and the requests that deliver events to it.
 struct WebhookEndpoint: Sendable {
     let id: String
     let address: String
     let isPrivate: Bool
-    /// This one's first, then those before it: a receiver may know any of them.
+    /// The current secret, then earlier ones: a receiver may know any of them.
     let secrets: [WebhookSecret]
 
-    /// What a receiver has time for, and words of an answer that nobody reads.
+    /// The time for a receiver, and the maximum size of its answer, which is not used.
     static let limits = {
         var limits = HTTPLimits()
         limits.total = .seconds(15)
@@ -19,7 +19,9 @@ struct WebhookEndpoint: Sendable {
         return limits
     }()
 
-    /// - Parameter folder: what paths of secrets count from, where they are not absolute.
+    /// Creates an endpoint.
+    ///
+    /// - Parameter folder: the folder to which relative paths of secrets refer.
     /// - Throws: `Problem`: `missing`, `malformed`.
     init(_ settings: WebhookSettings.Endpoint, in folder: String) throws(Problem) {
         id = settings.id
@@ -32,7 +34,8 @@ struct WebhookEndpoint: Sendable {
         self.secrets = secrets
     }
 
-    /// The request of one try. Its body is the same in all of them: ids only, so that nothing of an exam is on its way.
+    /// Returns the request of one attempt. All attempts have the same body, which contains only ids, so nothing about
+    /// an exam is sent.
     func request(_ event: EventToTell, session: UUID, user: UUID, at now: WallTime) -> HTTPRequest {
         struct Body: Encodable {
             var type: SessionEvent
@@ -47,7 +50,7 @@ struct WebhookEndpoint: Sendable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let facts = Body(
             type: event.event, timestamp: event.at, data: .init(session: LowercaseID(session), user: LowercaseID(user)))
-        // Texts alone: JSON holds them.
+        // Only texts, which JSON can always represent.
         let body = Array((try? encoder.encode(facts)) ?? Data())
         let signatures = secrets.map { $0.signature(id: event.id, time: now.secondsSince1970, body: body) }
         var request = HTTPRequest(
@@ -62,17 +65,19 @@ struct WebhookEndpoint: Sendable {
     }
 }
 
-/// What became of a try.
+/// The outcome of an attempt.
 enum WebhookOutcome: Equatable {
     case told
-    /// It is tried again, after so many seconds; nil: by the queue's own delays.
+    /// The event must be sent again after this many seconds. Nil for the queue's own delay.
     case again(String, after: Double?)
-    /// The receiver is gone for good.
+    /// The receiver is gone permanently.
     case gone
-    /// It did not answer: others that wait for it wait a while.
+    /// The receiver did not answer. Its other events wait for a while.
     case away(String)
 
-    /// - Parameter endpoint: by its name; an address may have a secret in it.
+    /// Evaluates an answer.
+    ///
+    /// - Parameter endpoint: the endpoint's name, because its address may contain a secret.
     init(_ answer: Result<HTTPResponse, HTTPFailure>, of endpoint: String) {
         switch answer {
         case .success(let answer):

@@ -7,19 +7,21 @@ import ServiceLifecycle
 import Synchronization
 public import SystemSupport
 
-/// Tells endpoints of events: jobs of the queue, a few at a time, by any node that knows the endpoints. What is told may be told twice,
-/// under the same id, where a node dies between a receiver's word and its own note; it is never told not at all.
+/// Delivers events to endpoints: jobs of the queue, several at a time, on any node with the endpoints' settings. An
+/// event may be delivered twice under the same id if a node dies after delivery and before recording it. No event is
+/// lost.
 struct WebhookSender: Service {
     let services: Services
     private let endpoints: [String: WebhookEndpoint]
     private let client: any HTTPExchanging
     private let resting = Resting()
 
-    /// Receivers that are slow must not hold up each other.
+    /// The number of simultaneous deliveries, so that slow receivers do not delay others.
     private static let lanes = 4
-    /// What a node that dies leaves to another one; longer than a try takes, seconds.
+    /// The seconds after which another node takes over a dead node's delivery. It is longer than an attempt takes.
     private static let lease = 60.0
-    /// How long an endpoint that did not answer is left alone, seconds: what waits for it does not stand before what others wait for.
+    /// The seconds for which an endpoint that did not answer is left alone, so that its events do not delay those of
+    /// others.
     private static let rest = 30.0
 
     private final class Resting: Sendable {
@@ -46,23 +48,23 @@ struct WebhookSender: Service {
         for await _ in services.store.service.wakeUps() {
             var isMore = true
             while isMore && !Task.isCancelled {
-                // A store that is away says when there may be work again.
+                // If the store is unavailable, it wakes this again when there may be work.
                 isMore = (try? await tellOnce(name)) ?? false
             }
             if Task.isCancelled { return }
         }
     }
 
-    /// Tells the next event.
+    /// Delivers the next event.
     ///
-    /// - Returns: false where none waits.
+    /// - Returns: false if no event is waiting.
     func tellOnce(_ name: String) async throws(StoreError) -> Bool {
         let service = services.store.service
         guard let job = try await service.claim(.tell, worker: name, seconds: Self.lease) else { return false }
         guard let event = try await service.eventToTell(by: job), let user = try await service.owner(of: job.session)
-        else { return true }  // Erased meanwhile.
+        else { return true }  // The session was erased meanwhile.
         guard let endpoint = endpoints[event.endpoint] else {
-            try await service.putOff(job, seconds: 600)  // Another node may know it.
+            try await service.putOff(job, seconds: 600)  // Another node may know the endpoint.
             return true
         }
         if let left = rest(of: endpoint.id) {
@@ -77,7 +79,7 @@ struct WebhookSender: Service {
             answer = .failure(error)
         }
         if Task.isCancelled {
-            // Stopped: whether it arrived nobody knows, and it is told again.
+            // The delivery was stopped. It is unknown whether it arrived, so it is repeated.
             _ = try await service.giveBack(job)
             return false
         }
@@ -109,7 +111,7 @@ struct WebhookSender: Service {
         note(isDead ? "given-up" : "failed", event, job, isDead ? "webhook given up" : "webhook failed", words)
     }
 
-    /// Seconds that an endpoint is left alone; nil where it is not.
+    /// Returns the seconds for which an endpoint is left alone. Nil if it is not.
     private func rest(of endpoint: String) -> Double? {
         let left = resting.until.withLock { ($0[endpoint] ?? .zero) - SteadyClock.now }
         return left > .zero ? left.inSeconds : nil
@@ -126,20 +128,22 @@ struct WebhookSender: Service {
     }
 }
 
-/// Those who are told by webhook, as a server knows them.
+/// The endpoints for webhooks, as configured on a server.
 public struct Webhooks: Sendable {
     let endpoints: [WebhookEndpoint]
     let events: EventEndpoints
 
-    /// Nobody.
+    /// Creates an empty list.
     public init() { (endpoints, events) = ([], [:]) }
 
-    /// Those that a file names.
+    /// Reads the endpoints from a file.
     ///
-    /// - Throws: `Problem`: as `WebhookSettings.init(file:)`, and where a secret is missing or none.
+    /// - Throws: `Problem`: the errors of `WebhookSettings.init(file:)`, and if a secret is missing or invalid.
     public init(file path: String) throws(Problem) { try self.init(WebhookSettings(file: path), in: path.folder) }
 
-    /// - Parameter folder: what paths of secrets count from, where they are not absolute.
+    /// Creates the endpoints.
+    ///
+    /// - Parameter folder: the folder to which relative paths of secrets refer.
     /// - Throws: `Problem`: `malformed`, `missing`.
     public init(_ settings: WebhookSettings, in folder: String) throws(Problem) {
         if let mistake = settings.mistake { throw Problem(.malformed, mistake) }

@@ -3,29 +3,29 @@ import Foundation
 public import HTTPClient
 public import SystemSupport
 
-/// Who is told of sessions by webhook: the file that `--webhooks` names (docs/school.md).
+/// The endpoints that are told about sessions by webhook: the file named by `--webhooks` (docs/school.md).
 public struct WebhookSettings: Codable, Equatable, Sendable {
-    /// Of the file's own layout.
+    /// The version of the file's layout.
     public static let layoutVersion = 1
 
     /// `layoutVersion`.
     public var version = WebhookSettings.layoutVersion
-    /// Who is told; each of them once of each event.
+    /// The endpoints. Each gets each event once.
     public var endpoints: [Endpoint]
 
-    /// Somebody who is told.
+    /// A receiver of events.
     public struct Endpoint: Codable, Equatable, Sendable {
-        /// 1 to 40 letters, digits, `-`, `_` and `.`: what jobs and logs call it.
+        /// The endpoint's name in jobs and logs: 1 to 40 letters, digits, `-`, `_` and `.`.
         public var id: String
-        /// `https://…`; `http://…` where `private` is true.
+        /// The address: `https://…`, or `http://…` if `private` is true.
         public var address: String
-        /// Where its secret is found: `whsec_…`.
+        /// The place of its secret, `whsec_…`.
         public var key: ServiceKey
-        /// The secret before this one, while a receiver may still know no other.
+        /// The previous secret, while a receiver may still know only that one.
         public var previousKey: ServiceKey?
-        /// Which events; absent: all.
+        /// The events to deliver. Absent for all.
         public var events: Set<SessionEvent>?
-        /// Whether it may lie in a private network, or on this machine.
+        /// Whether the address may be in a private network, or on this machine.
         public var `private`: Bool?
 
         public init(
@@ -43,7 +43,9 @@ public struct WebhookSettings: Codable, Equatable, Sendable {
 
     public init(endpoints: [Endpoint] = []) { self.endpoints = endpoints }
 
-    /// - Throws: `Problem`: `missing`; `malformed` with the line or the field.
+    /// Reads the settings.
+    ///
+    /// - Throws: `Problem`: `missing`, or `malformed` with the line or the field.
     public init(file path: String) throws(Problem) {
         self = try JSONFile.decode(
             WebhookSettings.self, "webhooks' file", version: Self.layoutVersion, from: PrivateFile.read(path),
@@ -51,7 +53,7 @@ public struct WebhookSettings: Codable, Equatable, Sendable {
         if let mistake { throw Problem(.malformed, "\(path): \(mistake)") }
     }
 
-    /// The first thing that is wrong, with its field and without a full stop; nil where nothing is.
+    /// The first mistake in the settings, with its field and without a full stop. Nil if they are valid.
     var mistake: String? {
         for (number, endpoint) in endpoints.enumerated() {
             if let mistake = endpoint.mistake { return "endpoints[\(number)].\(mistake)" }

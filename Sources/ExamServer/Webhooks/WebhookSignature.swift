@@ -2,14 +2,16 @@ import Crypto
 import Foundation
 import SystemSupport
 
-/// Signs webhooks as Standard Webhooks 1.0 says: HMAC-SHA256 over `id.timestamp.body`.
+/// Signs webhooks according to Standard Webhooks 1.0: HMAC-SHA256 over `id.timestamp.body`.
 struct WebhookSecret: Sendable {
     private static let prefix = "whsec_"
     private let key: SymmetricKey
 
+    /// Creates a secret.
+    ///
     /// - Parameters:
-    ///   - text: `whsec_` and base64 of 24 to 64 bytes.
-    ///   - name: whose it is, for what is said of a wrong one.
+    ///   - text: `whsec_` and Base64 of 24 to 64 bytes.
+    ///   - name: the endpoint's name, for errors.
     /// - Throws: `Problem.malformed`.
     init(_ text: String, of name: String) throws(Problem) {
         guard text.hasPrefix(Self.prefix), let bytes = Data(base64Encoded: String(text.dropFirst(Self.prefix.count))),
@@ -23,9 +25,9 @@ struct WebhookSecret: Sendable {
         key = SymmetricKey(data: bytes)
     }
 
-    /// `v1,` and the signature in base64.
+    /// Returns `v1,` and the signature in Base64.
     ///
-    /// - Parameter time: of this try, seconds since 1970.
+    /// - Parameter time: the time of this attempt in seconds since 1970.
     func signature(id: String, time: Int, body: [UInt8]) -> String {
         let signed = Array("\(id).\(time).".utf8) + body
         return "v1," + Data(HMAC<Crypto.SHA256>.authenticationCode(for: signed, using: key)).base64EncodedString()

@@ -2,7 +2,7 @@ import ExamKit
 public import Foundation
 import Glibc
 
-/// Recordings in a folder: `<folder>/<user>/<session>/<name>`, readable for its owner only (0700 and 0600).
+/// Recordings in a folder: `<folder>/<user>/<session>/<name>`, readable only for its owner (0700 and 0600).
 ///
 /// What has a name is whole and on disk. Until then it lies in `<folder>/.parts`, locked by its writer. A killed process may leave something
 /// there, whose lock went with it: that goes when the folder is next opened, and with each sweep. Several processes may use one folder, if it can make hard links (NFS can). Names are looked up
@@ -11,9 +11,9 @@ public struct FolderAudioStore: AudioStore {
     private let root: Descriptor
     private let parts: Descriptor
 
-    /// Opens the folder; makes it where it is not there.
+    /// Opens the folder, and creates it if necessary.
     ///
-    /// - Throws: `unavailable` where that cannot be done. It touches the disk: not for a task's thread that others wait for.
+    /// - Throws: `unavailable` if that fails. It accesses the disk, so don't call it on a shared thread.
     public init(path: String) throws(AudioStoreError) {
         do throws(Problem) {
             try PrivateFile.createFolder(path)
@@ -31,7 +31,7 @@ public struct FolderAudioStore: AudioStore {
         _ path: String, as key: AudioKey, sha256: String, mediaType: String
     ) async throws(AudioStoreError) {
         try await runBlocking { () throws(AudioStoreError) in
-            // A folder may go with its last recording while another one is on its way into it.
+            // Another call may remove the folder with its last recording while this one is storing into it.
             for _ in 0..<10 where try store(path, at: FolderPlace(key), sha256: sha256) { return }
             throw AudioStoreError(.unavailable, "the folder of \(key) is removed again and again")
         }
@@ -67,7 +67,7 @@ public struct FolderAudioStore: AudioStore {
             guard unlinkat(session.number, place.name, 0) == 0 || errno == ENOENT, session.synchronize() else {
                 throw .system("\(key)")
             }
-            // Of somebody who has nothing here not even the id stays; folders that are not empty refuse.
+            // For users without recordings even the id is removed. Folders that are not empty refuse.
             if unlinkat(user.number, place.session, AT_REMOVEDIR) == 0 {
                 _ = unlinkat(root.number, place.user, AT_REMOVEDIR)
             }
@@ -106,7 +106,7 @@ public struct FolderAudioStore: AudioStore {
     }
 }
 
-/// A key's three names.
+/// The three names of a key.
 private struct FolderPlace {
     let user, session, name: String
 
@@ -117,7 +117,9 @@ private struct FolderPlace {
 }
 
 extension FolderAudioStore {
-    /// - Returns: false where its folder went meanwhile.
+    /// Stores a file.
+    ///
+    /// - Returns: false if its folder was removed meanwhile.
     private func store(_ path: String, at place: FolderPlace, sha256: String) throws(AudioStoreError) -> Bool {
         let user = try root.folder(place.user)
         guard let session = try user.folderUnlessGone(place.session) else { return false }
@@ -135,7 +137,7 @@ extension FolderAudioStore {
             throw AudioStoreError(.differs, "what was to be stored has another SHA-256")
         }
         guard file.synchronize() else { throw .system("the folder of recordings") }
-        // Unlike a renaming, a link never takes the place of what is there.
+        // Unlike renaming, a link never replaces an existing file.
         if linkat(parts.number, part, session.number, place.name, 0) == 0 { return try anchor(session, user) }
         switch errno {
         case EEXIST: return try isThere(place, in: session, sha256) ? anchor(session, user) : false
@@ -144,7 +146,7 @@ extension FolderAudioStore {
         }
     }
 
-    /// Waits until the disk has a recording's name, and its folders'.
+    /// Waits until the names of a recording and of its folders are on the disk.
     private func anchor(_ session: Descriptor, _ user: Descriptor) throws(AudioStoreError) -> Bool {
         guard session.synchronize(), user.synchronize(), root.synchronize() else {
             throw .system("the folder of recordings")
@@ -152,7 +154,9 @@ extension FolderAudioStore {
         return true
     }
 
-    /// - Throws: `differs` where other bytes are there.
+    /// Returns whether the recording is already stored.
+    ///
+    /// - Throws: `differs` if other bytes are stored.
     private func isThere(
         _ place: FolderPlace, in session: Descriptor, _ sha256: String
     ) throws(AudioStoreError) -> Bool {
@@ -163,7 +167,9 @@ extension FolderAudioStore {
         return true
     }
 
-    /// - Returns: the SHA-256 of what was copied.
+    /// Copies a file.
+    ///
+    /// - Returns: the SHA-256 of the copied bytes.
     private func copy(_ source: Descriptor, to target: Descriptor?) throws(AudioStoreError) -> String {
         var digest = SHA256()
         var offset = 0
@@ -197,7 +203,7 @@ extension FolderAudioStore {
 }
 
 extension Descriptor {
-    /// What lies in this folder.
+    /// The names in this folder.
     fileprivate var names: [String] {
         guard let listed = fdopendir(openat(number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) else { return [] }
         defer { closedir(listed) }
@@ -211,7 +217,7 @@ extension Descriptor {
         return names.filter { $0 != "." && $0 != ".." }
     }
 
-    /// A file in this folder; nil where there is none, or a link in its place.
+    /// Returns a file in this folder. Nil if the file does not exist, or the name is a link.
     fileprivate func file(_ name: String) throws(AudioStoreError) -> Descriptor? {
         if let file = Descriptor(openat(number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)) { return file }
         guard errno == ENOENT || errno == ELOOP else { throw .system("a recording") }
@@ -225,7 +231,7 @@ extension Descriptor {
         return nil
     }
 
-    /// A folder in this one, which stays.
+    /// Returns a subfolder, and creates it if necessary. This folder itself is never removed.
     fileprivate func folder(_ name: String) throws(AudioStoreError) -> Descriptor {
         for _ in 0..<10 {
             if let folder = try folderUnlessGone(name) { return folder }
@@ -233,7 +239,7 @@ extension Descriptor {
         throw .system("the folder of recordings", ENOENT)
     }
 
-    /// A folder in this one, made where it is not there; nil where this one has gone.
+    /// Returns a subfolder, and creates it if necessary. Nil if this folder was removed.
     fileprivate func folderUnlessGone(_ name: String) throws(AudioStoreError) -> Descriptor? {
         if mkdirat(number, name, 0o700) != 0 && errno != EEXIST {
             if errno == ENOENT { return nil }
@@ -248,7 +254,7 @@ extension Descriptor {
 }
 
 extension AudioStoreError {
-    /// What `errno` says.
+    /// Converts `errno`.
     fileprivate static func system(_ what: String, _ code: Int32 = errno) -> AudioStoreError {
         AudioStoreError(.unavailable, "\(what): \(String(cString: strerror(code)))")
     }

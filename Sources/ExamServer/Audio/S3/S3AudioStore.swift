@@ -2,16 +2,19 @@ import ExamKit
 public import Foundation
 public import HTTPClient
 
-/// Recordings in storage that speaks S3 (AWS, MinIO, Ceph, OpenStack Swift, Supabase, R2 …), with signatures of version 4.
+/// Recordings in storage with the S3 interface (AWS, MinIO, Ceph, OpenStack Swift, Supabase, R2 …), with signatures of
+/// version 4.
 ///
-/// A recording is sent from its file, with its SHA-256 in the signature, as a checksum and beside the object: the storage stores
-/// these bytes or none, and what is there can be compared later. An answer's body is not streamed by the client, so recordings come
-/// in pieces of 1 MiB, which is all the memory that a reader takes.
+/// A recording is sent from its file. Its SHA-256 is in the signature, in a checksum and in the object's metadata: the
+/// storage stores exactly these bytes or nothing, and stored objects can be compared later. The client does not stream
+/// the body of a response, so recordings are read in pieces of 1 MiB, which is all the memory that a reader needs.
 public struct S3AudioStore: AudioStore {
     private let calls: S3Calls
 
+    /// Creates the store.
+    ///
     /// - Parameters:
-    ///   - client: for tests; else libcurl's.
+    ///   - client: the HTTP client. Tests pass their own. By default libcurl's.
     public init(_ settings: S3Settings, client: any HTTPExchanging = CurlClient()) {
         calls = S3Calls(settings: settings, client: client)
     }
@@ -21,7 +24,7 @@ public struct S3AudioStore: AudioStore {
     ) async throws(AudioStoreError) {
         let sha256 = sha256.lowercased()
         let byteCount = try await Self.check(path, sha256)
-        // Asked first: not every service knows `If-None-Match`, and some that do not would replace what is there.
+        // It asks first, because not every service supports `If-None-Match`, and some would replace the object.
         if try await holds(key, sha256) { return }
         let request = S3Calls.Request(
             "PUT", key,
@@ -33,13 +36,13 @@ public struct S3AudioStore: AudioStore {
         let answer = try await calls.ask(request)
         switch answer.status {
         case 200, 201, 204:
-            // It says what it has, or is asked: a proxy's 200 is no storage's.
+            // The storage confirms the checksum, or is asked for it: a 200 may come from a proxy.
             if answer.headers["x-amz-checksum-sha256"] == Self.base64(sha256) { return }
             guard try await holds(key, sha256) else {
                 throw AudioStoreError(.unavailable, "the storage took \(key) and does not have it")
             }
         case 409, 412:
-            // Another one was first: of a request that is repeated, oneself.
+            // Another upload was first. It may be this request, repeated.
             guard try await holds(key, sha256) else {
                 throw AudioStoreError(.unavailable, "the storage says that \(key) is there, and that it is not")
             }
@@ -78,7 +81,7 @@ public struct S3AudioStore: AudioStore {
     private func keys(under prefix: String) async throws(AudioStoreError) -> [AudioKey] {
         var keys: [AudioKey] = []
         while true {
-            // `start-after` needs no state of the storage's between two pages.
+            // `start-after` requires no state in the storage between two pages.
             let last = keys.last?.text ?? ""
             let after = last.isEmpty ? [] : [("start-after", last)]
             let request = S3Calls.Request("GET", nil, query: [("list-type", "2"), ("prefix", prefix)] + after)
@@ -104,14 +107,14 @@ public struct S3AudioStore: AudioStore {
 extension S3AudioStore {
     private static let pieceBytes = 1 << 20
 
-    /// Fewer bytes where the object ends.
+    /// Returns a range of bytes, fewer at the object's end.
     private func piece(of key: AudioKey, _ range: Range<Int>) async throws(AudioStoreError) -> [UInt8] {
         let request = S3Calls.Request(
             "GET", key, headers: [("range", "bytes=\(range.lowerBound)-\(range.upperBound - 1)")])
         let answer = try await calls.ask(request, longestAnswer: Self.pieceBytes + 4096)
         switch answer.status {
         case 206: return answer.body
-        // All of an object that is no longer than that; a service without ranges sends too much, which is an error.
+        // The whole of a short object. A service without ranges sends too much, which is an error.
         case 200 where range.lowerBound == 0 && answer.body.count <= range.count: return answer.body
         case 416: return []
         default: throw calls.error(answer, request)
@@ -128,7 +131,9 @@ extension S3AudioStore {
         return (byteCount, answer.headers["x-amz-meta-sha256"])
     }
 
-    /// - Throws: `differs` where other bytes are there.
+    /// Returns whether the storage has these bytes.
+    ///
+    /// - Throws: `differs` if it has other bytes.
     private func holds(_ key: AudioKey, _ sha256: String) async throws(AudioStoreError) -> Bool {
         guard let there = try await head(key) else { return false }
         let digest: String
@@ -137,7 +142,7 @@ extension S3AudioStore {
         return true
     }
 
-    /// Of an object that a client put there itself, by an address.
+    /// Returns the digest of an object that a client uploaded directly.
     private func digest(of key: AudioKey) async throws(AudioStoreError) -> String {
         var digest = SHA256()
         let reader = PieceReader(0 ..< .max, by: Self.pieceBytes) { (range) async throws(AudioStoreError) in
@@ -147,8 +152,10 @@ extension S3AudioStore {
         return digest.hexadecimal()
     }
 
+    /// Checks a file.
+    ///
     /// - Returns: the file's length.
-    /// - Throws: `differs` where the file is not what it should be.
+    /// - Throws: `differs` if the file has another digest.
     private static func check(_ path: String, _ sha256: String) async throws(AudioStoreError) -> Int {
         let found = await runBlocking { Result { () throws(Problem) in try PrivateFile.digest(path) } }
         switch found {

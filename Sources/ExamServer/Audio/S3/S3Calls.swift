@@ -1,17 +1,17 @@
 import Foundation
 import HTTPClient
 
-/// Requests to one bucket: signed, and repeated where that may help.
+/// Requests to one bucket, signed, and repeated if that may help.
 struct S3Calls: Sendable {
     let settings: S3Settings
     let client: any HTTPExchanging
 
     struct Request {
         var method: String
-        /// nil: of the bucket itself.
+        /// The key. Nil for the bucket itself.
         var key: AudioKey?
         var query: [(String, String)]
-        /// Names in lower case.
+        /// The headers, with names in lower case.
         var headers: [(String, String)]
         var body: HTTPRequest.Body
         var bodySHA256: String
@@ -28,13 +28,13 @@ struct S3Calls: Sendable {
             self.bodySHA256 = bodySHA256
         }
 
-        /// The SHA-256 of no bytes.
+        /// The SHA-256 of an empty body.
         private static let nothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     }
 
-    /// The storage's answer, whatever its status, after at most four attempts.
+    /// Returns the storage's answer with any status, after at most four attempts.
     ///
-    /// - Throws: `unavailable` where there was none, or trouble of the storage's own to the last.
+    /// - Throws: `unavailable` if there was no answer, or all attempts failed in the storage.
     func ask(_ request: Request, longestAnswer: Int = 1 << 18) async throws(AudioStoreError) -> HTTPResponse {
         var limits = HTTPLimits()
         (limits.connect, limits.total, limits.responseBytes) = (.seconds(5), .seconds(120), longestAnswer)
@@ -55,14 +55,14 @@ struct S3Calls: Sendable {
         preconditionFailure("the last attempt ends it")
     }
 
-    /// An address by which anybody may do this, until it runs out.
+    /// Returns an address with which anyone may make this request until it expires.
     func address(_ method: String, _ key: AudioKey, headers: [(String, String)], seconds: Int) -> String {
         let (origin, host) = place
         let request = SignatureV4.Request(method: method, host: host, path: path(key), headers: headers)
         return origin + signature.address(request, seconds: seconds, at: Date())
     }
 
-    /// What an answer that is no success means, for an operator.
+    /// Returns the error of an unsuccessful answer, for an operator.
     func error(_ answer: HTTPResponse, _ request: Request) -> AudioStoreError {
         if answer.status == 404, request.key != nil, ["", "NoSuchKey"].contains(S3Words.code(answer)) {
             return AudioStoreError(.missing, "there is no \(request.key!)")
@@ -73,7 +73,7 @@ struct S3Calls: Sendable {
 
     // MARK: -
 
-    /// Before each further attempt, with chance in it; SDKs of AWS try three times.
+    /// The delays before further attempts, with a random part. AWS's SDKs try three times.
     private static let delays: [Duration?] = [.milliseconds(200), .milliseconds(600), .seconds(2), nil]
 
     private static func isTrouble(_ status: Int) -> Bool { [408, 429, 500, 502, 503, 504].contains(status) }
@@ -90,7 +90,7 @@ struct S3Calls: Sendable {
         AudioStoreError(.unavailable, "the storage cannot be reached: \(failure.sentence)")
     }
 
-    /// Signed anew for each attempt: a signature is good for a quarter of an hour.
+    /// Signs a request again for each attempt, because a signature is valid for a quarter of an hour.
     private func signed(_ request: Request) -> HTTPRequest {
         let (origin, host) = place
         let signed = SignatureV4.Request(
@@ -102,12 +102,12 @@ struct S3Calls: Sendable {
 
     private var signature: SignatureV4 { SignatureV4(key: settings.key, region: settings.region) }
 
-    /// `https://bucket.host:9000`, and what the `Host` header says.
+    /// The origin `https://bucket.host:9000`, and the value of the `Host` header.
     private var place: (origin: String, host: String) {
         let parts = settings.endpoint.split(separator: "/", maxSplits: 1)
         let scheme = parts[0].lowercased()
         var host = parts.count > 1 ? String(parts[1].drop { $0 == "/" }) : ""
-        // Clients leave a scheme's own port out of the header, and the header is signed.
+        // Clients omit a scheme's default port in the header, and the header is signed.
         for (own, port) in [("http:", ":80"), ("https:", ":443")] where scheme == own && host.hasSuffix(port) {
             host.removeLast(port.count)
         }

@@ -1,21 +1,23 @@
 public import ExamKit
 import Glibc
 
-/// Where an S3-compatible storage lives, and who asks it.
+/// The address of an S3-compatible storage, and the key for it.
 public struct S3Settings: Sendable {
-    /// `https://s3.eu-central-1.amazonaws.com`, `http://127.0.0.1:9000`, without a path. Plain http says everything to everybody on
-    /// the way.
+    /// The address without a path: `https://s3.eu-central-1.amazonaws.com`, `http://127.0.0.1:9000`. Plain http is not
+    /// encrypted.
     public var endpoint: String
-    /// It has to be there.
+    /// The bucket, which must exist.
     public var bucket: String
-    /// `us-east-1`; what a service of one's own wants to hear is in its settings.
+    /// The region: `us-east-1`. For a service of your own see its settings.
     public var region: String
-    /// Whether the bucket stands in the path (`https://host/bucket/key`) or before the host (`https://bucket.host/key`). AWS
-    /// takes both for old buckets and wants the second; most others take the first.
+    /// Whether the bucket is in the path (`https://host/bucket/key`) or before the host (`https://bucket.host/key`).
+    /// AWS accepts both for old buckets and requires the second for new ones. Most others accept the first.
     public var isPathStyle: Bool
-    /// Whoever signs the requests.
+    /// The key that signs the requests.
     public var key: S3Key
 
+    /// Creates settings.
+    ///
     /// - Parameter endpoint: `https://s3.example.org`, with or without a slash at its end.
     public init(endpoint: String, bucket: String, region: String = "us-east-1", isPathStyle: Bool = true, key: S3Key) {
         self.endpoint = endpoint.last == "/" ? String(endpoint.dropLast()) : endpoint
@@ -26,23 +28,25 @@ public struct S3Settings: Sendable {
     }
 }
 
-/// An access key and its secret. It tells nobody the secret: a text of it has the id only.
+/// An access key and its secret. Its textual descriptions contain only the id, not the secret.
 public struct S3Key: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     let id: String
     let secret: String
-    /// Of a key that is lent for a time.
+    /// The token of a temporary key.
     let session: String?
 
-    /// - Parameter session: of a key that is lent for a time: the token that came with it.
+    /// Creates a key.
+    ///
+    /// - Parameter session: the token that came with a temporary key.
     public init(id: String, secret: String, session: String? = nil) {
         self.id = id
         self.secret = secret
         self.session = session
     }
 
-    /// From `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and, of a lent key, `AWS_SESSION_TOKEN`.
+    /// Reads `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and, for a temporary key, `AWS_SESSION_TOKEN`.
     ///
-    /// - Returns: nil where the first two are not both there.
+    /// - Returns: nil if one of the first two is missing.
     public init?(environment: [String: String]) {
         guard let id = environment["AWS_ACCESS_KEY_ID"], let secret = environment["AWS_SECRET_ACCESS_KEY"],
             !id.isEmpty, !secret.isEmpty
@@ -50,9 +54,9 @@ public struct S3Key: Sendable, CustomStringConvertible, CustomDebugStringConvert
         self.init(id: id, secret: secret, session: environment["AWS_SESSION_TOKEN"])
     }
 
-    /// From a file that only its owner may read: `{"id":"…","secret":"…"}`, and `"session"` of a lent key.
+    /// Reads a file that only its owner can read: `{"id":"…","secret":"…"}`, with `"session"` for a temporary key.
     ///
-    /// - Throws: `Problem`: `missing`; `malformed` where it is not such a file, or others may read it.
+    /// - Throws: `Problem`: `missing`, or `malformed` if it is not such a file, or others can read it.
     public init(file path: String) throws(Problem) {
         struct Content: Decodable {
             var id, secret: String

@@ -1,19 +1,20 @@
 import Foundation
 import HTTPClient
 
-/// What a storage's error means, in words for an operator. Its own message may repeat what was signed, so only its code is shown.
+/// Descriptions of a storage's errors for an operator. The storage's own message may repeat signed data, so only its
+/// code is shown.
 enum S3Words {
-    /// `SignatureDoesNotMatch`; empty where there is none, as in answers to HEAD.
+    /// Returns the error's code: `SignatureDoesNotMatch`. Empty without a code, as in answers to HEAD.
     static func code(_ answer: HTTPResponse) -> String { element("Code", answer) }
 
-    /// The keys that a listing names; objects that this server did not put there are left out.
+    /// Returns the keys in a listing. Objects that this server did not create are left out.
     static func keys(_ answer: HTTPResponse) -> [AudioKey] {
         answer.text.split(separator: "<Key>").dropFirst().compactMap { rest in
             rest.range(of: "</Key>").flatMap { AudioKey(String(rest[..<$0.lowerBound])) }
         }
     }
 
-    /// Whether other bytes arrived than were sent.
+    /// Returns whether the storage received other bytes than were sent.
     static func isDamage(_ answer: HTTPResponse) -> Bool {
         ["BadDigest", "XAmzContentSHA256Mismatch", "InvalidDigest"].contains(code(answer))
     }
@@ -46,14 +47,14 @@ enum S3Words {
         }
     }
 
-    /// `37 minutes`.
+    /// Returns the difference of the clocks: `37 minutes`.
     private static func difference(_ answer: HTTPResponse, _ now: Date) -> String {
         guard let text = answer.headers["date"], let date = HTTPDate(text) else { return "more than 15 minutes" }
         let minutes = Int((abs(Double(date.secondsSince1970) - now.timeIntervalSince1970) / 60).rounded())
         return minutes < 15 ? "more than 15 minutes" : "\(minutes) minutes"
     }
 
-    /// Letters, digits and hyphens of the first such element: nothing of a page in HTML.
+    /// Returns the letters, digits and hyphens of the first such element, so that nothing of an HTML page gets through.
     private static func element(_ name: String, _ answer: HTTPResponse) -> String {
         let text = answer.text.prefix(4_000)
         guard let start = text.range(of: "<\(name)>"), let end = text.range(of: "</\(name)>"),

@@ -1,27 +1,28 @@
 import Crypto
 import Foundation
 
-/// AWS Signature Version 4 for S3, in a header or in an address' query ("Authenticating Requests" of the S3 API reference).
+/// AWS Signature Version 4 for S3, in a header or in the query of an address ("Authenticating Requests" in the S3 API
+/// reference).
 struct SignatureV4 {
     var key: S3Key
     var region: String
 
-    /// Says of a body that it is not part of the signature.
+    /// The value for a body that is not part of the signature.
     static let unsignedBody = "UNSIGNED-PAYLOAD"
 
-    /// What is signed of a request.
+    /// The signed parts of a request.
     struct Request {
         var method: String
-        /// With the port where it is not the scheme's own, as the `Host` header has it.
+        /// The host as in the `Host` header, with the port if it is not the scheme's default.
         var host: String
-        /// As it is meant, not escaped: `/bucket/a key`.
+        /// The unescaped path: `/bucket/a key`.
         var path: String
         var query: [(String, String)] = []
-        /// Beside `host`; names in lower case.
+        /// The headers besides `host`, with names in lower case.
         var headers: [(String, String)] = []
     }
 
-    /// The request's headers with those of the signature.
+    /// Returns the request's headers with the signature's headers.
     ///
     /// - Parameter bodySHA256: 64 digits in lower case, or `unsignedBody`.
     func headers(_ request: Request, bodySHA256: String, at time: Date) -> [(String, String)] {
@@ -34,8 +35,8 @@ struct SignatureV4 {
         return request.headers + [("authorization", "AWS4-HMAC-SHA256 \(words)")]
     }
 
-    /// The path and query of an address by which anybody may do this one thing, until it runs out. The request's headers are
-    /// part of the signature: whoever uses the address has to send them as they are here.
+    /// Returns the path and query of an address with which anyone may make this one request until it expires. The
+    /// request's headers are part of the signature, so the user of the address must send exactly these.
     func address(_ request: Request, seconds: Int, at time: Date) -> String {
         var request = request
         let stamp = Self.stamp(time)
@@ -49,12 +50,12 @@ struct SignatureV4 {
         return "\(Self.escaped(path: request.path))?\(Self.query(request))&X-Amz-Signature=\(signature)"
     }
 
-    /// The path and query of a request as they have to be sent.
+    /// Returns the path and query of a request in the form in which they must be sent.
     static func target(_ request: Request) -> String {
         escaped(path: request.path) + (request.query.isEmpty ? "" : "?\(query(request))")
     }
 
-    // MARK: - How it is made
+    // MARK: - Computing the signature
 
     private func sign(_ request: Request, _ body: String, _ stamp: String) -> (names: String, signature: String) {
         let (headers, names) = Self.canonical(request)
@@ -88,7 +89,7 @@ struct SignatureV4 {
         request.query.map { (escaped($0), escaped($1)) }.sorted { $0 < $1 }.map { "\($0)=\($1)" }.joined(separator: "&")
     }
 
-    /// Escaped once, unlike other services' paths.
+    /// Escapes a path once, unlike for other services of AWS.
     private static func escaped(path: String) -> String {
         path.split(separator: "/", omittingEmptySubsequences: false).map { escaped(String($0)) }.joined(separator: "/")
     }
@@ -97,15 +98,15 @@ struct SignatureV4 {
         text.addingPercentEncoding(withAllowedCharacters: unreserved)!
     }
 
-    /// RFC 3986, section 2.3.
+    /// The unreserved characters of RFC 3986, section 2.3.
     private static let unreserved = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
-    /// `20130524T000000Z`.
+    /// Returns a time as `20130524T000000Z`.
     private static func stamp(_ time: Date) -> String { UTCText(time).compact }
 }
 
 extension Sequence<UInt8> {
-    /// Two digits a byte, in lower case.
+    /// Two digits for each byte, in lower case.
     var hexadecimal: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 }

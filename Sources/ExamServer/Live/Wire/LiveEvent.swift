@@ -58,7 +58,7 @@ struct LiveState: Encodable, Equatable, Sendable {
     var text: String?
     var card: Card?
     var picture: PictureAnswer?
-    /// The alternatives to choose from. Absent if there are none.
+    /// The alternatives to choose from. Absent for other questions.
     var alternatives: [AlternativeAnswer]?
     /// The chosen alternative, 1 or 2. Absent before the choice.
     var choice: Int?

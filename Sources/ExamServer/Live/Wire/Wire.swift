@@ -102,7 +102,7 @@ enum Wire {
     static func text(_ message: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Only numbers that are not finite fail, and there are none here.
+        // Encoding fails only for numbers that are not finite, and all numbers here are.
         return (try? encoder.encode(message)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 }
