@@ -1,6 +1,4 @@
-/**
- * One answer among the results: what was asked, how long it was, its picture, and its recording when it is asked for.
- */
+/** One answer among the results: its question, its length, its waveform, and its recording on request. */
 import { api } from "./api.js";
 import { measures } from "./delivery.js";
 import { ownWords } from "./own-words.js";
@@ -11,23 +9,28 @@ import { transcriptOf } from "./transcript.js";
 import { waveform, waveformWords } from "./waveform.js";
 import { answerTitle, clock, endWords, scoreWords, seconds } from "./words.js";
 
-/** Clipping is told from the share on that `oracy check` calls a problem. */
+/**
+ * The share of clipped samples from which on clipping is reported. It is the one that `oracy check` calls a problem.
+ */
 const LOUD = 0.002;
 
-/** How files of recordings end. */
+/** The suffixes of recordings' files. */
 const ENDINGS = { "audio/ogg": "opus", "audio/opus": "opus", "audio/wav": "wav", "audio/flac": "flac", "audio/mpeg": "mp3" };
 
-/** What a saved recording is called. @param {string} type its media type */
+/** Returns the file name of a saved recording. @param {string} type its media type */
 export const fileName = ({ part, order, attempt }, type) =>
     `part${part}-question${order}${attempt > 1 ? `-attempt${attempt}` : ""}.${ENDINGS[type] ?? "sound"}`;
 
 /**
+ * Returns the item of an answer.
+ *
  * @param {object} answer of the results
- * @param {{session: string, changed: () => Promise<void>}} [desk] where its candidate may type what they said, and what is to be done then
- * @returns {{item: HTMLLIElement, draw: Function, hear: Function, tell: Function, listen: Function}} `draw(answer)` adds picture, scores and
- *     transcript, which may be there later than the answer; `hear({said, gaps})` what assessors said of it;
- *     `tell({delivery, pauses, transcript, text, comments})` what was measured, typed and noted by its markers; `listen(at)` plays it from a
- *     second on
+ * @param {{session: string, changed: () => Promise<void>}} [desk] a place for the candidate's typed words, with what to
+ *     do after a change
+ * @returns {{item: HTMLLIElement, draw: Function, hear: Function, tell: Function, listen: Function}} `draw(answer)`
+ *     adds the waveform, scores and transcript, which may come later than the answer; `hear({said, gaps})` the
+ *     assessors' findings on it; `tell({delivery, pauses, transcript, text, comments})` the measurements, the typed
+ *     words and the markers' comments; `listen(at)` plays it from a second on
  */
 export function answerItem(answer, desk) {
     const name = answerTitle(answer);
@@ -91,7 +94,7 @@ export function answerItem(answer, desk) {
     return { item, draw, hear, tell, listen };
 }
 
-/** What was asked: a question, or what stood on a card; with a picture, or what was chosen between. @returns {(Element | string)[]} */
+/** Returns the question, or the card's text, with a picture or the alternatives. @returns {(Element | string)[]} */
 export function asked({ text, ...task }) {
     const { card } = task;
     if (!card) return [text ? make("p", { class: "asked", text, lang: "en" }) : "", ...taskAsked(task)];
@@ -99,7 +102,7 @@ export function asked({ text, ...task }) {
     return [make("div", { class: "card asked", lang: "en" }, make("p", {}, make("b", { text: card.topic })), make("ul", {}, ...points), make("p", { text: card.explain }))];
 }
 
-/** What people who marked it said of moments, each to be heard there. */
+/** Returns the markers' comments on moments, each with a button to hear that moment. */
 function commentsOf(comments, listen) {
     const items = comments.map(({ at, text }) => {
         const button = make("button", { type: "button", text: clock(at), "aria-label": `Listen at ${clock(at)}: ${text}` });
@@ -109,7 +112,7 @@ function commentsOf(comments, listen) {
     return make("div", {}, make("h4", { text: "What your marker noted" }), make("ul", { class: "comments" }, ...items));
 }
 
-/** What draws only what it has not drawn already: what somebody has opened, or is listening to, stays. */
+/** Returns a function that draws only if something changed, so that opened details and players stay as they are. */
 function changes(draw) {
     let drawn;
     return (what) => {
@@ -119,11 +122,11 @@ function changes(draw) {
     };
 }
 
-/** A recording that is fetched when it is asked for, and its player. */
+/** A recording that is fetched on request, and its player. */
 export class Recording {
     #opening = null;
 
-    /** @param {(played: number) => void} mark is told how far it was played, 0 … 1 */
+    /** @param {(played: number) => void} mark called with the part that was played, 0 … 1 */
     constructor(answer, name, mark) {
         Object.assign(this, { answer, name, mark });
         const button = make("button", { type: "button", text: "Listen", "aria-label": `Listen to ${name}` });
@@ -152,7 +155,7 @@ export class Recording {
         const address = URL.createObjectURL(sound);
         const player = make("audio", { controls: "", src: address, "aria-label": `Recording of ${this.name}` });
         player.ontimeupdate = () => this.mark(player.duration > 0 ? player.currentTime / player.duration : 0);
-        // Not every browser plays every kind of recording; other programs do.
+        // Not every browser plays every kind of recording, but other programs do.
         const saved = { href: address, download: fileName(this.answer, sound.type), text: "This browser cannot play it: save it" };
         player.onerror = () => player.replaceWith(make("a", saved));
         this.place.replaceChildren(player);

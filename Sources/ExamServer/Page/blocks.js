@@ -1,62 +1,69 @@
 /**
  * The microphone as numbered blocks of 20 ms, kept until the server has heard them (PROTOCOL.md, "Sound").
  *
- * No socket and no clock: samples in, messages out, so that a check can hold it.
+ * It uses no socket and no clock: samples in, messages out, so that it can be tested.
  */
 
 /** 20 ms at 16 kHz. */
 export const BLOCK_SAMPLES = 320;
 const BLOCK_BYTES = 640;
 
-/** How long a block takes, in seconds. */
+/** The length of a block in seconds. */
 export const BLOCK_SECONDS = 0.02;
 
-/** 3 min: 5.8 MB. A line may be lost for a minute, and be slow before and after; what is older is lost, and the answer is asked again. */
+/**
+ * 3 min: 5.8 MB. A line may be lost for a minute, and be slow before and after. Older sound is lost, and the question
+ * is asked again.
+ */
 const KEPT = 9000;
 
 export class Blocks {
-    /** Samples, or packets; null where a packet is still being made. */
+    /** Samples, or packets. Null while a packet is being encoded. */
     #kept = [];
     #encoder = null;
-    /** The first block whose packet is still being made; null where samples are sent. */
+    /** The first block whose packet is still being encoded. Null if samples are sent. */
     #encoding = null;
-    /** The first block that can still be sent, and the next one to be recorded; null until the numbering has begun. */
+    /** The first block that can still be sent, and the next one to be recorded. Null until numbering has begun. */
     first = null;
     next = null;
 
-    /** @param {new (onpacket: Function) => object} [Encoder] makes packets of blocks */
+    /** @param {new (onpacket: Function) => object} [Encoder] the encoder of blocks into packets */
     constructor(Encoder) {
         if (Encoder) this.#encoder = new Encoder((packet) => this.#encoded(packet));
     }
 
-    /** How blocks go over the wire, as `hello` says it. */
+    /** The form of blocks on the wire, as stated in `hello`. */
     get sound() {
         return this.#encoder ? "opus" : "pcm";
     }
 
-    /** Blocks before this one can be sent now. */
+    /** The number below which blocks can be sent now. */
     get ready() {
         return this.#encoding ?? this.next;
     }
 
-    /** What `hello` says of blocks. */
+    /** The range of blocks, as stated in `hello`. */
     get range() {
         return this.next === null ? [0, 0] : [this.first, this.next];
     }
 
     /**
-     * The server wants block `number` next. A page that has just been opened begins there; one that is behind, because another
-     * page went on with the exam meanwhile, has nothing of use left.
+     * Begins at the block that the server wants next. A page that was just opened begins there. If this page is behind,
+     * because another page continued the exam meanwhile, its older blocks are useless.
      */
     begin(number) {
         if (this.next !== null && number <= this.next) return this.heard(number);
         this.#kept = [];
-        // Packets that are still being made were numbered before: they come out first, for nobody.
+        // Packets still being encoded have earlier numbers. They arrive first and are discarded.
         if (this.#encoder) this.#encoding = number - (this.next === null ? 0 : this.next - this.#encoding);
         this.first = this.next = number;
     }
 
-    /** Keeps a block of 320 samples under the next number; before `begin` it is nobody's. @param {Int16Array} samples */
+    /**
+     * Keeps a block of 320 samples under the next number. Before `begin` it is discarded.
+     *
+     * @param {Int16Array} samples
+     */
     record(samples) {
         if (this.next === null) return;
         this.#kept.push(this.#encoder ? null : samples);
@@ -65,7 +72,7 @@ export class Blocks {
         if (this.#kept.length > KEPT) this.heard(this.first + 1);
     }
 
-    /** Every block before `number` may be forgotten. */
+    /** Forgets the blocks before `number`. */
     heard(number) {
         if (this.next === null || number <= this.first) return;
         const forgotten = Math.min(number, this.next) - this.first;
@@ -84,11 +91,11 @@ export class Blocks {
     }
 
     /**
-     * One message: the number of its first block in four bytes, then the blocks (PROTOCOL.md, "Up"). Every platform that browsers
-     * run on is little-endian, as the protocol is.
+     * Returns one message: the number of its first block in four bytes, then the blocks (PROTOCOL.md, "Up"). All
+     * platforms of browsers are little-endian, like the protocol.
      *
      * @param {number} from at least `first`
-     * @param {number} count at most what is ready from there
+     * @param {number} count at most the number of ready blocks from there on
      * @returns {ArrayBuffer}
      */
     message(from, count) {

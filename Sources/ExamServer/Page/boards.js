@@ -1,11 +1,9 @@
-/**
- * Boards of the learner's groups: minutes of practice in the last seven days, of those who joined.
- */
+/** The boards of the learner's groups: the minutes of practice in the last seven days of the learners who joined. */
 import { practice } from "./practice-api.js";
 import { of, oneDecimal } from "./practice-words.js";
 import { announce, attempt, button, byId, make } from "./screen.js";
 
-/** @param {object[]} boards one a group of the learner's */
+/** @param {object[]} boards one for each of the learner's groups */
 export function drawBoards(boards) {
     byId("boards").hidden = boards.length === 0;
     byId("boards-list").replaceChildren(...boards.map((board) => (board.rows ? joined(board) : open(board))));
@@ -36,7 +34,7 @@ export function joined({ group, rows }) {
 
 let boardCount = 0;
 
-/** The form of one that the learner is not on. */
+/** The form for joining a board. */
 function open({ group }) {
     const id = `board-${(boardCount += 1)}`;
     const field = make("input", { id, type: "text", maxlength: "40", required: "", autocomplete: "nickname" });

@@ -1,7 +1,8 @@
 /**
- * The microphone on the audio thread: whatever rate the context runs at, blocks of 320 samples at 16 kHz come out, 16 bits each.
+ * The microphone on the audio thread. It outputs blocks of 320 samples at 16 kHz with 16 bits, at any rate of the
+ * context.
  *
- * It goes on while the page is hidden, and while the microphone is away: then it delivers silence, so that time goes on.
+ * It continues while the page is hidden. While the microphone is away it outputs silence, so that time goes on.
  */
 import { BLOCK_SAMPLES } from "./blocks.js";
 import { RATE, Resampler } from "./resampler.js";

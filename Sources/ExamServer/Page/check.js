@@ -1,6 +1,6 @@
 /**
- * The check before an exam: the line, the loudspeaker, and whether the microphone hears the learner well. Nothing of what is said is
- * kept or sent.
+ * The check before an exam: the line, the loudspeaker, and whether the microphone hears the learner well. The learner's
+ * words are neither stored nor sent.
  */
 import { api } from "./api.js";
 import { levelWord, Needle, Verdict } from "./level.js";
@@ -11,8 +11,9 @@ import { attempt, byId, make, show, showLevel, showProblem } from "./screen.js";
 import { microphoneWords, verdictWords } from "./words.js";
 
 /**
- * @param {number | undefined} seconds how long the exam may take; undefined where that is not known
- * @param {object} on `begin(microphone)`, called in a press of a button: whoever takes the microphone closes it; `back()`
+ * @param {number | undefined} seconds the maximum length of the exam; undefined if unknown
+ * @param {object} on `begin(microphone)`, called in the press of a button: the receiver must close the microphone;
+ *     `back()`
  */
 export function checkMicrophone(seconds, on) {
     let microphone = null;
@@ -26,7 +27,7 @@ export function checkMicrophone(seconds, on) {
             asks(true);
             return showProblem(microphoneWords(problem));
         }
-        // Taken away again, for the browser's own reasons, before it was used.
+        // The browser took it away for its own reasons before it was used.
         microphone.onlost = () => showProblem(microphoneWords({ name: "NotReadableError" }));
         microphone.onblock = meter();
         offer(await microphone.devices());
@@ -52,7 +53,7 @@ export function checkMicrophone(seconds, on) {
     show("check");
 }
 
-/** Measured once for a visit: it is the same line when another microphone is tried. */
+/** Measures the line once for a visit, because it does not depend on the microphone. */
 async function checkLine() {
     byId("line").textContent = "One moment: a second of sound goes to the server and back.";
     try {
@@ -62,7 +63,7 @@ async function checkLine() {
     }
 }
 
-/** A sentence of the examiner's; whether it was heard, only the learner knows. */
+/** Plays the examiner's greeting. Only the learner knows whether it was heard. */
 async function hear() {
     const context = new AudioContext();
     try {
@@ -72,7 +73,7 @@ async function hear() {
         byId("loudspeaker").textContent = "The examiner is speaking…";
         const ended = new Promise((resolve) => (source.onended = resolve));
         source.start();
-        // Where the browser lets no sound out it never ends.
+        // If the browser blocks sound, it never ends.
         await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, (sound.duration + 2) * 1000))]);
         const isSilent = context.state !== "running";
         byId("loudspeaker").textContent = isSilent
@@ -96,7 +97,7 @@ function offer(devices) {
     byId("device").value = devices.find((device) => device.inUse)?.id ?? devices[0]?.id;
 }
 
-/** Shows each block: the needle ten times a second, the verdict when it changes. */
+/** Shows each block: the level ten times a second, the verdict when it changes. */
 function meter() {
     const needle = new Needle();
     const verdict = new Verdict();

@@ -1,8 +1,11 @@
 /**
- * What a page does when its connection ends: the table of codes in PROTOCOL.md, and how long to wait before the next attempt.
+ * The reaction to the end of a connection: the table of codes in PROTOCOL.md, and the delay before the next attempt.
  */
 
-/** `again`: another connection is opened; `token`: with a new live token; `wait`: after so many seconds, else the back-off's. */
+/**
+ * `again`: open another connection; `token`: with a new live token; `wait`: after this many seconds instead of the
+ * back-off's delay.
+ */
 const CODES = {
     1000: { again: false },
     1001: { again: true, wait: 1 },
@@ -21,10 +24,11 @@ const CODES = {
 };
 
 /**
- * @param {number} code of the close; those that nobody named, 1006 of a broken line among them, are the network's doing: another
- *     attempt
- * @param {boolean} wasOpen whether the server had welcomed this connection. A token that was good and is not any more was
- *     replaced by another page's: to replace that one's in turn would have the two take the exam from each other for ever.
+ * @param {number} code of the close. Unknown codes, including 1006 for a broken line, are caused by the network: try
+ *     again
+ * @param {boolean} wasOpen whether the server had welcomed this connection. If its token has become invalid, another
+ *     page has replaced it. Replacing that page's token in turn would make the two pages take the exam from each other
+ *     for ever.
  */
 export function afterClose(code, wasOpen) {
     if (code === 4401 && wasOpen) return CODES[4409];
@@ -32,8 +36,8 @@ export function afterClose(code, wasOpen) {
 }
 
 /**
- * Seconds before attempt `tries` (0, 1, 2 …): 0.25, doubled each time, 5 at most. Chance takes off up to half, so that the pages
- * of a server that was started again do not all come at once.
+ * Returns the seconds before attempt `tries` (0, 1, 2 …): 0.25, doubled each time, at most 5. A random part of up to
+ * half is subtracted, so that the pages of a restarted server do not all come at once.
  *
  * @param {number} chance 0 … 1
  */

@@ -1,6 +1,6 @@
 /**
- * The live protocol's WebSocket: says hello, sends the microphone's blocks, hands over events once and in order, and comes back
- * by itself where the line breaks (PROTOCOL.md).
+ * The live protocol's WebSocket. It says hello, sends the microphone's blocks, delivers events once and in order, and
+ * reconnects by itself if the line breaks (PROTOCOL.md).
  *
  * ```
  *  connecting ──welcome──▶ open ──closed, silent for too long, or offline──▶ waiting ──back-off──▶ connecting
@@ -10,29 +10,31 @@
 import { BLOCK_SECONDS } from "./blocks.js";
 import { afterClose, backOff } from "./closing.js";
 
-/** 100 ms a message, as PROTOCOL.md advises; what was kept over a broken line goes 50 at a time, the most it allows. */
+/**
+ * 100 ms a message, as PROTOCOL.md advises. Blocks kept while the line was broken are sent 50 at a time, the maximum.
+ */
 const LIVE_BLOCKS = 5;
 const MOST_BLOCKS = 50;
 
 /**
- * Blocks that may be on their way and not heard yet, 2 s: on a slow line the rest waits in `Blocks`, so that what else is said does
- * not wait behind it for long.
+ * The maximum number of blocks sent and not heard yet, 2 s. On a slow line the others wait in `Blocks`, so that other
+ * messages do not wait behind them for long.
  */
 const MOST_UNHEARD = 100;
 
-/** How many blocks apart the server says what it has heard. */
+/** The number of blocks between the server's acknowledgements. */
 const ACKS = 10;
 
-/** Blocks that were not heard from which on the server is told how far this side is: half a second. */
+/** The number of unheard blocks from which on the server is told how many were recorded: half a second. */
 const TOLD_UNHEARD = 25;
 
-/** Seconds in which a connection has to be open and welcomed. */
+/** The seconds in which a connection must be opened and welcomed. */
 const OPENING = 10;
 
 /**
- * Parts of `heartbeat` after which a silent server is asked whether it is there, and given up; and after which this side says
- * something. Earlier than need be: the server pauses the exam after a whole one, and a line that is replaced before that is not
- * noticed by the exam.
+ * The parts of `heartbeat` after which a silent server is asked whether it is alive, and given up. The first is also
+ * the time after which this side sends a message. This is earlier than necessary: the server suspends the exam after a
+ * whole heartbeat, and the exam does not notice a line that is replaced before that.
  */
 const ASKED = 0.2;
 const GIVEN_UP = 0.6;
@@ -51,10 +53,13 @@ export class Connection {
     #standing = new Map();
     /** Every block before this one was heard. */
     #heardBefore = 0;
-    /** Where the exam came to stand still because of the line: blocks after it are not wanted until those before it were heard. */
+    /**
+     * The block at which the exam was suspended because of the line. Later blocks are not wanted until the earlier ones
+     * were heard.
+     */
     #stillFrom = null;
     #toldBlock = 0;
-    /** The block to come when time last passed. */
+    /** The next block at the last tick. */
     #nextBefore = null;
     #tries = 0;
     #heartbeat = 5;
@@ -67,11 +72,12 @@ export class Connection {
     #watch = null;
 
     /**
-     * @param {object} exam `path` and `token` of POST /v1/exams; `renewToken`, which gives another live token
+     * @param {object} exam `path` and `token` of POST /v1/exams; `renewToken`, which returns a new live token
      * @param {import("./blocks.js").Blocks} blocks
-     * @param {object} on `welcome(message)`; `event(message, isHistory)`, history being what happened before this connection;
-     *     `warning(message)`; `status("connecting" | "open" | "waiting", code)`, the code being that of the close; and once, last, `ended({why, title, detail,
-     *     outcome})`, why being over, left, gone, elsewhere, fault or refused
+     * @param {object} on `welcome(message)`; `event(message, isHistory)`, history being the events before this
+     *     connection; `warning(message)`; `status("connecting" | "open" | "waiting", code)` with the code of the close;
+     *     and finally, once, `ended({why, title, detail, outcome})` with why being over, left, gone, elsewhere, fault
+     *     or refused
      */
     constructor({ path, token, renewToken }, blocks, on) {
         this.#path = path;
@@ -79,14 +85,14 @@ export class Connection {
         this.#renewToken = renewToken;
         this.#blocks = blocks;
         this.#on = on;
-        // Blocks drive the watch too: a hidden page's timers may be slow, its audio is not.
+        // Blocks also trigger the checks: a hidden page's timers may be slow, but its audio is not.
         this.#watch = setInterval(() => this.tick(), 500);
         addEventListener("online", this.#goOn);
         addEventListener("offline", this.#stop);
         this.#connect();
     }
 
-    /** The live token that counts now: clips are fetched with it. */
+    /** The current live token, with which clips are fetched. */
     get token() {
         return this.#token;
     }
@@ -95,34 +101,38 @@ export class Connection {
         return this.#status === "open";
     }
 
-    /** Seconds that were recorded and not heard yet, as far as is known here: the way there and back is in it. */
+    /** The seconds recorded and not yet acknowledged, including the time for both directions. */
     get lag() {
         return Math.max(0, (this.#blocks.next ?? 0) - this.#heardBefore) * BLOCK_SECONDS;
     }
 
-    /** Says something about this moment; where nobody listens just now it is not said. @returns {boolean} whether it was */
+    /** Sends a message about this moment. Without a connection it is dropped. @returns {boolean} whether it was sent */
     say(message) {
         if (this.isOpen) this.#send(message);
         return this.isOpen;
     }
 
-    /** Says what happens here now: it counts between the blocks that were recorded before and after. @returns {boolean} whether it was said */
+    /**
+     * Sends an event of this moment, which counts between the blocks recorded before and after it.
+     *
+     * @returns {boolean} whether it was sent
+     */
     happened(message) {
         return this.say(this.#dated(message));
     }
 
-    /** Says something that holds until it is said anew under the same name: now, and again after each reconnection. */
+    /** Sends a message that is valid until the next one with the same name: now, and again after each reconnection. */
     keep(name, message) {
         this.#standing.set(name, message);
         this.say(message);
     }
 
-    /** As `keep`, of something that happens here now. */
+    /** Like `keep`, for an event of this moment. */
     keepHappened(name, message) {
         this.keep(name, this.#dated(message));
     }
 
-    /** The exam stands still until the line has caught up, or goes on again. */
+    /** Suspends sending until the line has caught up, or resumes it. */
     standStill(isStill) {
         this.#stillFrom = isStill ? (this.#stillFrom ?? this.#blocks.next) : null;
     }
@@ -131,10 +141,10 @@ export class Connection {
         return this.#blocks.next === null ? message : { ...message, block: this.#blocks.next };
     }
 
-    /** New blocks may be there, and time has passed. */
+    /** Sends new blocks, and checks the time. */
     tick() {
         const { next } = this.#blocks;
-        // Where nothing more is recorded, what is left waits for nothing: what happened since is heard after it.
+        // If nothing more is recorded, the rest is sent at once, because later events are only heard after it.
         this.#pump(next === this.#nextBefore ? 1 : LIVE_BLOCKS);
         this.#nextBefore = next;
         const now = performance.now() / 1000;
@@ -147,7 +157,7 @@ export class Connection {
         }
     }
 
-    /** The candidate goes. The server closes; where it is not there, the page does. */
+    /** Leaves the exam. The server closes the connection. If it is not reachable, the page does. */
     leave() {
         const socket = this.#socket;
         if (this.say({ type: "leave" })) setTimeout(() => socket.close(1000), 2000);
@@ -197,7 +207,8 @@ export class Connection {
                 else this.#error = message;
                 return;
             default:
-                // What has no number is news of no consequence, or from a later version; what was seen before is sent twice.
+                // A message without a number is unimportant or from a later version. An event seen before was sent
+                // twice.
                 if (!(message.n > this.#events)) return;
                 this.#events = message.n;
                 this.#on.event(message, message.n <= this.#history);
@@ -210,7 +221,7 @@ export class Connection {
         this.#history = message.events;
         this.#heartbeat = message.heartbeat ?? this.#heartbeat;
         this.#blocks.begin(message.block);
-        // What is not kept any more is on no way to anybody.
+        // Blocks that are no longer kept cannot be on their way.
         this.#heardBefore = this.#toldBlock = this.#cursor = Math.max(message.block, this.#blocks.first);
         this.#setStatus("open");
         this.#on.welcome(message);
@@ -218,7 +229,7 @@ export class Connection {
         this.#pump();
     }
 
-    /** @param {number} least how many blocks are worth a message */
+    /** @param {number} least the minimum number of blocks for a message */
     #pump(least = LIVE_BLOCKS) {
         if (!this.isOpen) return;
         this.#skip();
@@ -226,7 +237,7 @@ export class Connection {
         for (;;) {
             const waiting = Math.min(this.#stillFrom ?? Infinity, this.#blocks.ready) - this.#cursor;
             const room = this.#heardBefore + MOST_UNHEARD - this.#cursor;
-            // The last blocks before the exam stood still may be fewer than a message has.
+            // The last blocks before the suspension may be fewer than a message has.
             if (waiting < (this.#stillFrom === null ? least : 1) || room < LIVE_BLOCKS) break;
             const whole = waiting < LIVE_BLOCKS ? waiting : waiting - (waiting % LIVE_BLOCKS);
             const count = Math.min(whole, room, MOST_BLOCKS);
@@ -239,16 +250,18 @@ export class Connection {
         this.#send({ type: "recorded", block: next });
     }
 
-    /** Where the exam stands still and has heard all that was said before, what was recorded meanwhile is of no use. */
+    /** Discards blocks recorded during a suspension, once the server has heard everything before it. */
     #skip() {
-        // Which of the last few blocks were heard is not said of each.
+        // The last few blocks are not acknowledged individually.
         if (this.#stillFrom === null || this.#cursor < this.#stillFrom || this.#heardBefore + ACKS <= this.#stillFrom) return;
         this.#blocks.heard(this.#blocks.next);
         this.#heardBefore = this.#cursor = this.#blocks.next;
         this.#stillFrom = null;
     }
 
-    /** Nothing was heard for too long: the browser may not notice for minutes that the line is dead. */
+    /**
+     * Replaces the connection after too long a silence: the browser may not notice for minutes that the line is dead.
+     */
     #lost() {
         const socket = this.#socket;
         socket.onopen = socket.onmessage = socket.onclose = null;
@@ -264,8 +277,8 @@ export class Connection {
         const tries = this.#tries;
         this.#tries += 1;
         const seconds = error?.retryAfter ?? wait ?? backOff(tries);
-        // Another node's address is tried once; where it cannot be reached, whoever shares out the work at our own may know
-        // better.
+        // Another node's address is tried once. If it cannot be reached, our own server's load balancer may know a
+        // better one.
         const url = code === 4421 ? error?.url : undefined;
         this.#retry = () => this.#again(token, url);
         this.#timer = setTimeout(this.#retry, seconds * 1000);
@@ -278,7 +291,7 @@ export class Connection {
             try {
                 this.#token = await this.#renewToken();
             } catch (problem) {
-                // 5xx and a broken line pass; that this exam is not to be had does not.
+                // 5xx and a broken line are temporary, but refusals are permanent.
                 if (problem.status >= 400 && problem.status < 500 && problem.status !== 429) {
                     const why = problem.status === 409 ? "over" : "refused";
                     return this.#end({ why, title: problem.title, detail: problem.detail });
@@ -289,10 +302,10 @@ export class Connection {
         if (this.#status === "waiting") this.#connect(url);
     }
 
-    /** The browser says that the network is back: no reason to wait any longer. */
+    /** The browser reports that the network is back, so there is no reason to wait. */
     #goOn = () => this.#retry?.();
 
-    /** The browser says that the network is gone; the socket would find out later. */
+    /** The browser reports that the network is gone. The socket would notice later. */
     #stop = () => this.#retry === null && this.#lost();
 
     #end(reason) {

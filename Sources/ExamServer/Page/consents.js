@@ -1,11 +1,9 @@
-/**
- * Who else gets a candidate's answers: nobody, before the candidate agreed to it by name.
- */
+/** The recipients of a candidate's answers. Nothing is sent before the candidate has agreed to a recipient by name. */
 import { api } from "./api.js";
 import { announce, attempt, byId, make, sure } from "./screen.js";
 import { date } from "./words.js";
 
-/** Asks, and keeps the answer where it is a yes. */
+/** Asks for consent, and stores a yes. */
 export async function agreeTo(recipient) {
     const { consents } = await api.consents();
     const asked = consents.find((each) => each.recipient === recipient);
@@ -15,7 +13,7 @@ export async function agreeTo(recipient) {
     announce(`You have agreed for ${recipient}. What it says is shown as it comes.`);
 }
 
-/** Fills its part of the first screen; hidden where nothing leaves the server. */
+/** Fills its part of the first screen, which is hidden if nothing leaves the server. */
 export async function drawConsents() {
     const { consents } = await api.consents();
     byId("third-parties").hidden = consents.length === 0;

@@ -1,9 +1,10 @@
 /**
- * How answers sounded, as it was measured: what it rests on, every measure with its sentence, and what to do next. No band comes of it.
+ * The measurements of the answers' sound: what they are based on, every measure with its sentence, and suggestions.
+ * They give no band.
  */
 import { byId, make } from "./screen.js";
 
-/** Measures behind a line that opens them. @param {{name: string, value: string, sentence: string}[]} lines */
+/** Returns measures in an expandable list. @param {{name: string, value: string, sentence: string}[]} lines */
 export function measures(title, lines) {
     if (!lines?.length) return null;
     const list = make("dl", { class: "measures" });
@@ -15,15 +16,15 @@ export function measures(title, lines) {
 }
 
 /**
- * Fills the part of the results that tells of all answers together.
+ * Fills the part of the results about all answers together.
  *
- * @param {object} assessment as the server tells it
+ * @param {object} assessment as the server sends it
  * @param {(answer: string, at: number) => void} listen plays an answer from a second on
  */
 export function drawDelivery({ delivery, text, next, notAssessed }, listen) {
     byId("delivery").hidden = !delivery;
     byId("delivery-evidence").textContent = delivery?.evidence ?? "";
-    // What somebody has opened stays open: only what says something new is drawn again.
+    // Opened details stay open: only changed parts are drawn again.
     redraw(byId("delivery-measures"), [delivery?.lines, text.exam?.lines], () => [
         measures("What was measured in the sound", delivery?.lines),
         measures("What was counted in your transcripts", text.exam?.lines),

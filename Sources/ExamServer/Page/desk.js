@@ -1,6 +1,6 @@
 /**
- * A marker's desk: one exam's answers to be heard, what each band sounds like, marks by keyboard, notes at a moment. What is noted is kept as a
- * draft as it grows; what machines and others said is shown once the marks are saved.
+ * A marker's desk: one exam's answers to hear, the descriptions of the bands, marks by keyboard, and comments on
+ * moments. The draft is saved as it grows. Findings of machines and other markers are shown once the marks are saved.
  */
 import { asked, Recording } from "./answer.js";
 import { api, Problem } from "./api.js";
@@ -10,14 +10,14 @@ import { giveBack, taskWords } from "./task.js";
 import { waveform, waveformWords } from "./waveform.js";
 import { answerTitle, clock, mark, seconds } from "./words.js";
 
-/** Milliseconds after which what was changed is kept; and after which it is tried again where it could not be. */
+/** The milliseconds after which changes are saved, and after which a failed attempt is repeated. */
 const PAUSE = 1000;
 const AGAIN = 5000;
-/** Seconds that one press goes back: a phrase. */
+/** The seconds that one press goes back: a phrase. */
 const BACK = 3;
-/** Half bands by rising order: whoever types 6 comes to 6, and with .5 to 6.5. */
+/** Half bands in rising order. Typing 6 selects 6, and then .5 selects 6.5. */
 const BANDS = Array.from({ length: 19 }, (_, index) => index / 2);
-/** The letters that go to the marks. */
+/** The letters that focus the marks. */
 const LETTERS = { fluency: "f", vocabulary: "v", grammar: "g", pronunciation: "n", topicRelevance: "t" };
 
 /** @param {() => Promise<void>} goBack */
@@ -48,7 +48,7 @@ class Desk {
     #fields = new Map();
     #comments;
     #answers = [];
-    /** The answer that keys are about. */
+    /** The answer that keys refer to. */
     #at = 0;
     #timer = null;
     #keeping = Promise.resolve();
@@ -73,14 +73,14 @@ class Desk {
         document.onkeydown = (event) => this.#key(event);
     }
 
-    /** Keeps what is not kept yet. */
+    /** Saves unsaved changes. */
     async close() {
         document.onkeydown = null;
         if (this.#timer !== null) await this.#keep();
         for (const answer of this.#answers) answer.pause();
     }
 
-    /** Of what was given back nothing is kept. */
+    /** Discards the draft of an exam that was given back. */
     forget() {
         document.onkeydown = null;
         clearTimeout(this.#timer);
@@ -99,7 +99,7 @@ class Desk {
         }
         const text = `${given.join(" · ")}. Saved marks are final, since what others and machines said is shown after that.`;
         if (!(await sure({ title: "Save these marks?", text, yes: "Save for good", no: "Go on marking" }))) return false;
-        // A draft that came after would be refused.
+        // The server would refuse a draft that came later.
         clearTimeout(this.#timer);
         this.#timer = null;
         await this.#keeping;
@@ -150,7 +150,7 @@ class Desk {
         this.#timer = setTimeout(() => this.#keep(), pause);
     }
 
-    /** One after the other: the last one that is sent is the last one that is kept. */
+    /** Saves one draft after the other, so that the last one sent is the last one stored. */
     #keep() {
         clearTimeout(this.#timer);
         this.#timer = null;
@@ -161,7 +161,7 @@ class Desk {
             } catch (problem) {
                 if (!(problem instanceof Problem)) throw problem;
                 byId("draft").textContent = `The draft is not kept: ${problem.title} ${problem.detail ?? ""}`;
-                // What the server refuses it would refuse again.
+                // The server would refuse it again.
                 if (problem.status === 0 || problem.status >= 500) this.#keepIn(AGAIN);
             }
         });
@@ -199,19 +199,19 @@ class Desk {
 
 const bandLine = ({ band, text }) => make("p", {}, make("b", { text: `${band} ` }), text);
 
-/** What the chosen band sounds like; of a half band the one below and the one above. */
+/** Returns the description of the chosen band, or for a half band those of the band below and the band above. */
 export function bandsAround(value, bands) {
     if (value === "") return [];
     const around = [Math.ceil(Number(value)), Math.floor(Number(value))];
     return bands.filter(({ band }) => around.includes(band));
 }
 
-/** One answer on the desk: what was asked, its sound, and what is noted of it. */
+/** One answer on the desk: its question, its sound, and the comments on it. */
 class AnswerToMark {
     #player = null;
     #drawn = null;
 
-    /** @param {object[]} comments of all answers: those of this one are drawn, added and removed in it */
+    /** @param {object[]} comments on all answers: those on this one are drawn, added and removed in it */
     constructor(answer, isSaved, comments, changed) {
         Object.assign(this, { answer, isSaved, comments, changed });
         const name = answerTitle(answer);
@@ -255,7 +255,7 @@ class AnswerToMark {
         await player.play().catch(() => {});
     }
 
-    /** A field for what is to be said of this moment. */
+    /** Opens a field for a comment on this moment. */
     async note() {
         const player = await this.#opened();
         player.pause();

@@ -1,6 +1,6 @@
 /**
- * A drill: questions one after the other, each with its verdict at once. The server knows where it stands; an answer that cannot be sent is kept
- * here and sent again.
+ * A drill: questions one after the other, each with its verdict at once. The server keeps its state. An answer that
+ * cannot be sent is kept here and sent again.
  */
 import { AUTO_ADVANCE, choice, isOn } from "./practice-settings.js";
 import { practice } from "./practice-api.js";
@@ -10,11 +10,11 @@ import { announce, asksToSignIn, attempt, button, byId, clearProblem, isShown, m
 import { hurry, sendUntilThere, Stopwatch } from "./sending.js";
 import { hush, say } from "./voice.js";
 
-/** The one that is on the screen, or was: its answer may still be on its way. */
+/** The drill on the screen, or the previous one, whose answer may still be on its way. */
 let current = null;
 
 /**
- * @param {() => Promise<object>} begin gives the drill as the server tells it
+ * @param {() => Promise<object>} begin returns the drill as the server sends it
  * @param {object} on `leave()`; `again()`: another one
  * @throws {Problem}
  */
@@ -42,7 +42,7 @@ class DrillView {
     /** "asking", "sending", "explained", "showing" or "finished". */
     #phase = "finished";
     #drill;
-    /** Where the question is answered. */
+    /** The place for the answer. */
     #field = null;
     #goOnButton = null;
     #watch = new Stopwatch();
@@ -56,7 +56,7 @@ class DrillView {
         return this.#phase === "sending";
     }
 
-    /** It is on the screen again, as it was. */
+    /** Shows it again as it was. */
     look() {
         show("drill");
         byId("drill-prompt").focus();
@@ -71,7 +71,7 @@ class DrillView {
         if (this.#phase === "asking") this.#watch.see(isSeen);
     }
 
-    /** @param {object} drill as the server tells it */
+    /** @param {object} drill as the server sends it */
     show(drill) {
         this.#drill = drill;
         clearTimeout(this.#timer);
@@ -98,7 +98,7 @@ class DrillView {
     press(event) {
         if (event.ctrlKey || event.metaKey || event.altKey || byId("sure").open || event.target.matches("input:not([type=checkbox]), textarea")) return;
         if (event.key === "Enter") {
-            // What has the focus does its own work.
+            // The focused element handles its own key.
             if (event.target.closest("button, summary, input") || !this.#goOnButton?.isConnected) return;
             event.preventDefault();
             return this.#goOnButton.click();
@@ -134,7 +134,7 @@ class DrillView {
         }
     }
 
-    /** Says that an answer waits, and why. */
+    /** Shows that an answer is waiting, with the reason. */
     #tellSending(problem) {
         const place = byId("drill-sending");
         if (problem && asksToSignIn(problem)) return;
@@ -147,7 +147,7 @@ class DrillView {
     async #refused(problem) {
         if (!("status" in problem)) throw problem;
         if (problem.code === "not-asked" || problem.status === 404) {
-            // Another window went on with it.
+            // Another window continued it.
             this.#phase = "explained";
             await attempt(null, async () => this.show(await practice.drill()));
             return announce("The drill went on elsewhere. This is where it stands.");
@@ -171,11 +171,11 @@ class DrillView {
         this.#tellProgress();
         this.#offerToGoOn("Go on", () => this.show(drill));
         announce([verdictWords[verdict], !isRight && `It is: ${right}.`, explanation].filter(Boolean).join(" "));
-        // What was wrong is read before it goes on.
+        // A wrong answer is explained before the next question.
         if (isRight && isOn("drill-goes-on", false)) this.#timer = setTimeout(() => this.show(drill), AUTO_ADVANCE * 1000);
     }
 
-    /** What did not stay so far is looked at before it is asked. */
+    /** Shows an item that was forgotten before asking it. */
     #show() {
         this.#phase = "showing";
         const { number, question, shown } = this.#drill;

@@ -1,22 +1,23 @@
 /**
- * Results as they come: server-sent events (PROTOCOL.md). They are read with `fetch`, since a browser's own EventSource sends no token.
+ * Results as server-sent events (PROTOCOL.md). They are read with `fetch`, because a browser's own EventSource cannot
+ * send a token.
  */
 import { api, Problem } from "./api.js";
 import { backOff } from "./closing.js";
 
-/** Text in, events out, in whatever pieces it comes. */
+/** Converts text to events, in pieces of any size. */
 export class EventReader {
     #rest = "";
     #event = {};
 
-    /** @param {string} text @returns {{id: string, name: string, data: object}[]} those that ended in it */
+    /** @param {string} text @returns {{id: string, name: string, data: object}[]} the events that ended in it */
     read(text) {
         const lines = (this.#rest + text).split("\n");
         this.#rest = lines.pop();
         return lines.map((line) => this.#line(line.replace(/\r$/, ""))).filter(Boolean);
     }
 
-    /** An empty line ends an event; one that begins with a colon says that the line stands. */
+    /** An empty line ends an event. A line that begins with a colon keeps the connection alive. */
     #line(line) {
         if (line === "") {
             const { id, event, data } = this.#event;
@@ -29,19 +30,19 @@ export class EventReader {
     }
 }
 
-/** Whoever may not have the results may not have them later. */
+/** Statuses that will not change by trying again. */
 const FINAL = [401, 403, 404];
 
 /**
- * Follows what becomes of a session's results, until it is told to stop: over lost lines, and from where it was. A page in the background
- * follows nothing, and catches up when it is looked at.
+ * Follows changes in a session's results until it is stopped, across broken lines and without gaps. A page in the
+ * background does not follow, and catches up when it is visible again.
  *
  * @param {(event: {name: string, data: object}) => void} on
  * @returns {() => void} stops
  */
 export const follow = (session, on) => followStream((last, signal) => api.events(session, last, signal), on);
 
-/** Any other stream of events. @param {(last: string | null, signal: AbortSignal) => Promise<Response>} open */
+/** Follows any other stream of events. @param {(last: string | null, signal: AbortSignal) => Promise<Response>} open */
 export function followStream(open, on) {
     let [last, line, isOver] = [null, null, false];
     const turned = () => document.hidden && line?.abort();
@@ -84,7 +85,7 @@ export function followStream(open, on) {
     return stop;
 }
 
-/** Until somebody looks at the page. */
+/** Waits until the page is visible. */
 const looked = () =>
     new Promise((resolve) => {
         if (!document.hidden) return resolve();

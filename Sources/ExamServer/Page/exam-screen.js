@@ -1,8 +1,8 @@
 /**
- * What a candidate sees during an exam, and the buttons and keys.
+ * The screen of an exam with its buttons and keys.
  *
- * Little is said by itself: a screen reader's voice goes into the microphone. Turns, interruptions and warnings are; levels and
- * seconds are not.
+ * Few things are announced, because a screen reader's voice goes into the microphone. Turns, interruptions and warnings
+ * are announced, levels and seconds are not.
  */
 import { offers } from "./allowed.js";
 import { levelWord } from "./level.js";
@@ -13,16 +13,16 @@ import { TimeLeft } from "./time-left.js";
 import { troubles } from "./troubles.js";
 import { clock, placeWords, sentence, stateWords } from "./words.js";
 
-/** What letters do: the first wish that is possible. */
+/** The wishes for each letter key. The first possible one is used. */
 const KEYS = { r: ["repeat"], a: ["first"], b: ["second"], f: ["finish"], t: ["again"], s: ["skip"], p: ["pause", "continue"], q: ["leave"] };
 
-/** Seconds of lag from which on the line is said to be slow; half of it, and it is no more. */
+/** The seconds of lag from which on the line is reported as slow. Below half of that it is fine again. */
 const SLOW_LINE = 1;
 
-/** Seconds for which what is said over a lost line is kept. */
+/** The seconds for which sound is kept while the line is lost. */
 const KEPT_FOR = 60;
 
-/** Seconds of a whole limit from which on its end is warned of: five of eight would only startle. */
+/** Only limits of at least this many seconds get a warning. On shorter ones it would only startle. */
 const WARNED_FROM = 20;
 
 const LEAVING = {
@@ -47,16 +47,16 @@ export class ExamScreen {
     #passed = 0;
     #state = { stage: "preparation", activity: "idle" };
     #isOpen = false;
-    /** What the latest state says is wrong; null where nothing is. */
+    /** The problem in the latest state. Null if all is well. */
     #problem = null;
     #may = offers({}, false, 0);
-    /** When the line was lost, and whether for having too many. */
+    /** The time at which the line was lost, and whether there were too many connections. */
     #lostAt = null;
     #isCrowded = false;
     #wasLost = false;
     #lag = "";
     #wasWarned = false;
-    /** What is shown of a task, as text. */
+    /** The shown task, as text. */
     #task = "";
     #said = "";
 
@@ -84,7 +84,7 @@ export class ExamScreen {
     }
 
     show(state) {
-        // What was refused to the question before is of no interest now.
+        // A refusal during the previous question is of no interest now.
         if (state.turn !== this.#state.turn) clearProblem();
         this.#state = state;
         const [headline, more] = stateWords(state);
@@ -94,7 +94,7 @@ export class ExamScreen {
         byId("exam").dataset.activity = state.activity;
         byId("place").textContent = placeWords(state, this.#exam.parts) || this.#exam.title || "The exam";
         byId("question").textContent = state.text ?? "";
-        // The card says it all, unless the examiner says something else just now.
+        // The card contains everything, unless the examiner is saying something else.
         byId("question").hidden = Boolean(state.card || state.together) && state.activity !== "examinerSpeaking";
         byId("practice").hidden = !state.practice || state.purpose === "introduction";
         byId("introduction").hidden = state.purpose !== "introduction";
@@ -112,7 +112,7 @@ export class ExamScreen {
         this.#notes.restore(text);
     }
 
-    /** The examiner's words, where they may be read. */
+    /** Shows the examiner's words, if the format allows it. */
     showWords({ text }) {
         if (text) byId("question").textContent = text;
     }
@@ -129,7 +129,7 @@ export class ExamScreen {
         showLevel(byId("exam-meter"), byId("exam-level"), level, levelWord(level));
     }
 
-    /** @param {number} [code] that the connection was closed with */
+    /** @param {number} [code] the code with which the connection was closed */
     showConnection(status, code) {
         this.#isOpen = status === "open";
         const isLost = status === "waiting" || (this.#wasLost && !this.#isOpen);
@@ -153,7 +153,7 @@ export class ExamScreen {
         announce(words);
     }
 
-    /** @param {number} seconds that were said and not heard yet */
+    /** @param {number} seconds recorded and not heard yet */
     showLag(seconds) {
         const words = !this.#wasLost && seconds > SLOW_LINE ? sentence(troubles.lineSlowInAnswer) : "";
         if (words === this.#lag || (this.#lag && seconds > SLOW_LINE / 2)) return;
@@ -163,7 +163,7 @@ export class ExamScreen {
         if (words) announce(words);
     }
 
-    /** The browser keeps the examiner silent, or the microphone, and wants a press of a button. */
+    /** Shows that the browser blocks the loudspeaker or the microphone until a button is pressed. */
     showSoundOff(isMuted, isStopped) {
         const words = sentence(isMuted ? troubles.playerMuted : troubles.microphoneStopped);
         const isOff = isMuted || isStopped;
@@ -173,13 +173,13 @@ export class ExamScreen {
         if (isOff) announce(`${words} ${byId("wake").textContent}.`);
     }
 
-    /** @param {{title: string, detail?: string} | null} warning null: what was warned of is over */
+    /** @param {{title: string, detail?: string} | null} warning null: the earlier warning no longer applies */
     showWarning(warning) {
         if (warning) showProblem(warning);
         else clearProblem();
     }
 
-    /** What was warned of is over. */
+    /** Removes a warning that no longer applies. */
     takeBack(warning) {
         clearProblemIf(warning);
     }
@@ -193,7 +193,7 @@ export class ExamScreen {
         byId("time-bar").value = left.seconds / left.whole;
     }
 
-    /** What is wrong is said as long as it is; when it has passed it goes, unless something else is said by then. */
+    /** Shows a problem as long as it lasts. Then it is removed, unless another message is shown by then. */
     #showProblem(sentence) {
         if (this.#problem) clearProblemIf(this.#problem);
         this.#problem = sentence ? { title: "Something is wrong, but the exam goes on.", detail: sentence } : null;
@@ -208,7 +208,7 @@ export class ExamScreen {
         byId("card-explain").textContent = card.explain ?? "";
     }
 
-    /** A picture, two alternatives, questions that are prepared together: drawn again only where they change. */
+    /** Draws a picture, alternatives or questions prepared together, but only if they changed. */
     #showTask({ picture, alternatives, choice, together }) {
         const task = JSON.stringify([picture, alternatives, choice, together]);
         if (task === this.#task) return;
@@ -220,13 +220,13 @@ export class ExamScreen {
         }
     }
 
-    /** Only what is granted now, or soon, is there: with the seconds until then. */
+    /** Shows only the buttons for wishes that are granted now or soon, with the seconds until then. */
     #offer() {
         this.#may = offers(this.#state, this.#isOpen, this.#passed);
         for (const button of buttons()) {
             const wish = button.dataset.ask;
             const isShown = this.#may.shown.has(wish);
-            // The keyboard's place is not lost with a button.
+            // The keyboard focus must not be lost with a button.
             if (!isShown && button === document.activeElement) byId("place").focus();
             button.hidden = !isShown;
             button.setAttribute("aria-disabled", String(!this.#may.now.has(wish)));
@@ -255,7 +255,7 @@ export class ExamScreen {
         this.#press(wish);
     };
 
-    /** Each turn of events once: not the pauses within an answer, and not the examiner, who is heard. */
+    /** Announces each turn of events once, except pauses within an answer and the examiner, who can be heard. */
     #announce(state, words) {
         const isSilent = ["idle", "transition", "speaking", "closing"].includes(state.activity);
         const key = `${state.activity} ${state.part} ${state.order} ${state.trouble}`;
@@ -264,7 +264,8 @@ export class ExamScreen {
             announce(words);
         }
         const isWarning = Boolean(state.timeWarning) && this.#time.whole >= WARNED_FROM;
-        // While somebody speaks the clock says it, and its colour: a voice would go into the answer.
+        // While the candidate speaks only the clock and its colour warn, because a voice would be recorded in the
+        // answer.
         const isHeard = ["preparing", "waitingForSpeech"].includes(state.activity);
         if (isWarning && !this.#wasWarned && isHeard) announce(`${Math.round(this.#time.left)} seconds left.`);
         byId("time-box").dataset.warning = String(isWarning);

@@ -1,7 +1,9 @@
 /**
- * An exam as this page sits it: the microphone goes up, events come down, the examiner is heard, the screen shows where it is.
+ * An exam on this page: the microphone's sound goes up, events come down, the examiner is heard, and the screen shows
+ * the state.
  *
- * It decides nothing about the exam: the server does (PROTOCOL.md). A block of the microphone, 20 ms, is the only clock here.
+ * It decides nothing about the exam: the server does (PROTOCOL.md). The microphone's blocks of 20 ms are the only clock
+ * here.
  */
 import { isGranted } from "./allowed.js";
 import { api } from "./api.js";
@@ -13,7 +15,7 @@ import { Player } from "./player.js";
 import { canEncode, OpusEncoder } from "./opus.js";
 import { troubles } from "./troubles.js";
 
-/** Blocks after which a wish that was not granted is said to be impossible: 2 s. */
+/** The number of blocks after which an unfulfilled wish is reported as impossible: 2 s. */
 const PATIENCE = 100;
 
 export class Exam {
@@ -24,20 +26,20 @@ export class Exam {
     #player;
     #screen;
     #state = null;
-    /** How many blocks came from the microphone, until now and until the state came. */
+    /** The number of blocks from the microphone so far, and when the state came. */
     #heard = 0;
     #stateAt = 0;
-    /** What the candidate wished, and when. */
+    /** The candidate's wish, and its time. */
     #wish = null;
     #wakeLock = null;
     #ended;
 
     /**
-     * Begins at once: call it in a press of a button, so that the browser lets the examiner be heard.
+     * Begins at once. Call it in the press of a button, so that the browser allows the examiner's sound.
      *
      * @param {object} exam the answer of POST /v1/exams
      * @param {import("./microphone.js").Microphone} microphone closed when the exam ends here
-     * @param {(reason: object) => void} ended called once, with what `Connection` says
+     * @param {(reason: object) => void} ended called once, with the reason from `Connection`
      */
     constructor(exam, microphone, ended) {
         const { session, live } = exam;
@@ -74,10 +76,10 @@ export class Exam {
         };
         this.#connection = new Connection({ path: live.path, token: live.token, renewToken }, this.#blocks, {
             welcome: ({ state, notes, events }) => {
-                // A page that was loaded anew has its notes back, where the server sends them.
+                // A reloaded page gets its notes back if the server sends them.
                 if (notes) this.#screen.restoreNotes(notes);
                 if (state) this.#show({ ...state, n: events });
-                // The page that lost the microphone may be gone, and this one has it.
+                // The page that lost the microphone may be closed, and this one has it.
                 if (state?.trouble === "microphoneGone" && !microphone.isAway) microphone.onback();
             },
             event: (event, isHistory) => this.#event(event, isHistory),
@@ -92,7 +94,7 @@ export class Exam {
             this.#connection.keepHappened("microphone", { type: "back", what: "microphone" });
             this.#screen.showWarning(null);
         };
-        // Why it is away may become clearer while it is.
+        // The reason may become clearer while it is away.
         microphone.onmissing = () => this.#state && this.#screen.show(this.#inWords(this.#state));
         if (microphone.isAway) microphone.onlost();
         addEventListener("beforeunload", warnOfLeaving);
@@ -101,7 +103,8 @@ export class Exam {
     }
 
     #hear(block) {
-        // The silence of a microphone that is not there is no silence of the candidate's, and would be taken for its return.
+        // The silence of a missing microphone is not the candidate's silence, and would look like the microphone's
+        // return.
         if (!this.#microphone.isAway) this.#blocks.record(block);
         this.#heard += 1;
         this.#connection.tick();
@@ -119,10 +122,10 @@ export class Exam {
     #event(event, isHistory) {
         switch (event.type) {
             case "state":
-                // How it came to be where it is: the welcome said where.
+                // Earlier states: the welcome contained the current one.
                 return isHistory || this.#show(event);
             case "play":
-                // What was said before a page came back is of interest only if it is still being said.
+                // Words from before a page came back are of interest only while they are being spoken.
                 if (isHistory && this.#state?.activity !== "examinerSpeaking") return;
                 this.#screen.showWords(event);
                 this.#player.fetchAhead(event.ahead ?? []);
@@ -132,7 +135,7 @@ export class Exam {
         }
     }
 
-    /** Whether the browser keeps the loudspeaker or the microphone still until a button is pressed. */
+    /** Shows whether the browser blocks the loudspeaker or the microphone until a button is pressed. */
     #showSilence() {
         this.#screen.showSoundOff(this.#player.isMuted, this.#microphone.isStopped);
     }
@@ -146,7 +149,7 @@ export class Exam {
         this.#connection.keepHappened("shown", { type: "shown", event: state.n });
     }
 
-    /** The server knows that the microphone is gone; this side, why. */
+    /** The server knows that the microphone is gone, and this page knows the reason. */
     #inWords(state) {
         return state.trouble === "microphoneGone" && this.#microphone.isAway ? { ...state, trouble: this.#microphone.trouble } : state;
     }
@@ -167,14 +170,17 @@ export class Exam {
         this.#ended(reason);
     }
 
-    /** Nobody touches a telephone while speaking for two minutes: it would go dark, and deaf. Browsers that cannot help it do not. */
+    /**
+     * Keeps the screen awake. Otherwise a telephone that is not touched during two minutes of speaking would turn off
+     * its screen and microphone. Some browsers cannot prevent that.
+     */
     #keepAwake = async () => {
         if (document.hidden) return;
         this.#wakeLock = (await navigator.wakeLock?.request("screen").catch(() => null)) ?? null;
     };
 }
 
-/** The browser asks whether the page is really to be left; the words are its own. */
+/** Makes the browser ask whether to leave the page. The words are the browser's own. */
 function warnOfLeaving(event) {
     event.preventDefault();
 }

@@ -14,12 +14,12 @@ import { figuresOf } from "./statistics.js";
 import { score } from "./test-result.js";
 import { date, examTitle, modeWords, statusWords } from "./words.js";
 
-/** How many exams and tests are recent. */
+/** The number of recent exams and tests to show. */
 const RECENT = 3;
-/** Pages of older exams that a search looks through. */
+/** The maximum number of pages of older exams that a search reads. */
 const MOST_PAGES = 20;
 
-/** @param {object} on `plan()`, `exams()`, `open(session)`: its results */
+/** @param {object} on `plan()`, `exams()`, `open(session)`: shows its results */
 export async function front(on) {
     const [told, day, board, page, choices, who] = await Promise.all([planner.told(), practice.today(), practice.tests(), api.sessions(), api.choices(), person.told()]);
     await drawPerson(who, told);
@@ -88,7 +88,7 @@ function drawExams(page, choices, on) {
     };
 }
 
-/** All pages of exams; those that came, where the line is lost. */
+/** Returns all pages of exams, or those read before the line was lost. */
 async function everything({ sessions, next }) {
     const all = [...sessions];
     for (let pages = 0; next && pages < MOST_PAGES; pages += 1) {
@@ -101,7 +101,7 @@ async function everything({ sessions, next }) {
 
 const facts = (session) => [date(session.startedAt), modeWords(session.mode), statusWords(session.status)].filter(Boolean).join(" · ");
 
-/** Exams that have all words of a search. Pure. */
+/** Returns the exams that contain all words of a search. Pure. */
 export function matching(sessions, choices, search) {
     const words = search.toLowerCase().split(/\s+/).filter(Boolean);
     return sessions.filter((session) => {

@@ -1,6 +1,4 @@
-/**
- * A teacher's group: the exams that it sat, to be read, and to be given to markers.
- */
+/** A teacher's group: its exams, to be read and to be sent to markers. */
 import { api } from "./api.js";
 import { results } from "./results.js";
 import { announce, attempt, button, byId, make, show, sure } from "./screen.js";
@@ -18,7 +16,7 @@ export async function group(name, goBack) {
     show("group");
 }
 
-/** Adds a page of exams to those that are there, and offers the next. */
+/** Adds a page of exams to the list, and offers the next. */
 function list(name, { sessions, next }, choices, open) {
     byId("group-sessions").append(...sessions.map((session) => item(session, examTitle(session, choices), open)));
     const older = byId("group-older");
@@ -31,7 +29,7 @@ function list(name, { sessions, next }, choices, open) {
         });
 }
 
-/** What a learner calls themselves; else the beginning of their id. */
+/** Returns a learner's own name, or the beginning of their id. */
 export const learnerWords = ({ user, username, fullName }) => fullName || username || `Learner ${user.slice(0, 8)}`;
 
 /** "1 of 2 people have marked it" */

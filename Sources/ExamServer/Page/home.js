@@ -1,6 +1,4 @@
-/**
- * The first screen: which exam, which questions, consent; and the exams of before.
- */
+/** The first screen: choosing an exam and questions, giving consent, and earlier exams. */
 import { api } from "./api.js";
 import { drawConsents } from "./consents.js";
 import { drawPapers, offerWriting } from "./papers.js";
@@ -10,9 +8,9 @@ import { date, examTitle, modeWords, outcomeWords, seconds, statusWords } from "
 
 /**
  * @param {{roles: string[], groups: string[]}} caller
- * @param {object} on `begin(wishes, seconds)`: what POST /v1/exams takes, and how long that may take; `goOn(session)`; `open(session)`: its
- *     results; `mark()`; `group(name)`
- * @param {{format: string, topic?: string, words: string}} [wanted] what a plan asks for
+ * @param {object} on `begin(wishes, seconds)` with the body of POST /v1/exams and the exam's maximum length;
+ *     `goOn(session)`; `open(session)`: shows its results; `mark()`; `group(name)`
+ * @param {{format: string, topic?: string, words: string}} [wanted] the exam that a plan asks for
  */
 export async function home(caller, on, wanted) {
     planned = wanted;
@@ -35,7 +33,7 @@ export async function home(caller, on, wanted) {
         tellPaper(choices, own);
     }
     byId("consent-words").textContent = choices.consent;
-    // A page that comes back from its neighbour has its choices; consent is given anew each time.
+    // A page restored by going back keeps its choices, but consent is given anew each time.
     byId("consent").checked = false;
     byId("sessions").replaceChildren();
     list(page, choices, on);
@@ -47,10 +45,10 @@ export async function home(caller, on, wanted) {
     show("home");
 }
 
-/** What a plan asks for; undefined where nobody comes from one. */
+/** The exam that a plan asks for. Undefined if the learner did not come from a plan. */
 let planned;
 
-/** What markers and teachers do beside sitting exams. */
+/** Adds the buttons of markers and teachers. */
 function offerWork({ roles, groups }, on) {
     const buttons = roles.includes("marker") ? [button("Mark exams", on.mark)] : [];
     if (roles.includes("teacher")) buttons.push(...groups.map((group) => button(`Group ${group}`, () => on.group(group))));
@@ -71,13 +69,15 @@ function choose({ formats }, on) {
     on.begin(wishes, formats.find(({ id }) => id === wishes.format)?.seconds);
 }
 
-/** What a paper that is drawn should be: it has nothing of the learner's last exams, as long as there is anything else. */
+/**
+ * Returns the wishes for a drawn paper. It avoids the items of the learner's last exams as long as there are others.
+ */
 function drawWishes() {
     const [topic, difficulty] = [byId("topic").value, byId("difficulty").value];
     return { seed: Math.floor(Math.random() * 2 ** 32), ...(topic && { topics: [topic] }), ...(difficulty && { difficulty }) };
 }
 
-/** Questions that are drawn, where there are any for the chosen format, and the papers that go with it. */
+/** Offers drawn questions, if the chosen format has any, and the papers that fit it. */
 function offerPapers(choices, own) {
     const { formats, papers, topics } = choices;
     const format = formats.find(({ id }) => id === byId("format").value);
@@ -94,7 +94,7 @@ function yours(own, format) {
     return own.filter((paper) => paper.format === format?.id).map(({ id, title }) => ({ id, title: `Yours: ${title}` }));
 }
 
-/** What the chosen paper is about, and how hard; nothing where nobody said. */
+/** Shows the topic and difficulty of the chosen paper, if it states any. */
 export function tellPaper({ papers }, own = []) {
     const chosen = byId("paper").value;
     const isWritten = own.some(({ id, wanted }) => id === chosen && wanted);
@@ -112,7 +112,7 @@ function fill(select, choices) {
     if (choices.some(({ id }) => id === chosen)) select.value = chosen;
 }
 
-/** Adds a page of exams to those that are there, and offers the next. */
+/** Adds a page of exams to the list, and offers the next. */
 function list({ sessions, next }, choices, on) {
     byId("sessions").append(...sessions.map((session) => item(session, choices, on)));
     const older = byId("older");
@@ -127,7 +127,7 @@ function list({ sessions, next }, choices, on) {
 
 export const ERASED = "The exam was erased.";
 
-/** Asks once more, then erases. @returns {Promise<boolean>} whether it was erased */
+/** Asks for confirmation, then erases. @returns {Promise<boolean>} whether it was erased */
 export async function erase(session) {
     const isSure = await sure({
         title: "Erase this exam?",

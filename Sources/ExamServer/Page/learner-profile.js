@@ -1,6 +1,4 @@
-/**
- * Who learns, for what and when: asked once, changed at any time, saved as a file, erased.
- */
+/** The learner's profile: asked once, changed at any time, saved as a file, erased. */
 import { Problem } from "./api.js";
 import { person, planner } from "./plan-api.js";
 import { plan, redraw } from "./plan.js";
@@ -11,7 +9,7 @@ import { announce, attempt, byId, make, show, sure } from "./screen.js";
 const FIELDS = ["name", "stage", "targetRole", "timeBudgetHoursPerDay", "availableDays", "constraints", "goalBand", "testDate"];
 const field = (name) => byId(`profile-${name}`);
 
-/** @param {object | null} profile null: there is none yet */
+/** @param {object | null} profile null before the first one */
 export async function askProfile(profile) {
     const isNew = profile === null;
     const title = isNew ? "Make your plan" : "Your profile";
@@ -38,7 +36,7 @@ export async function askProfile(profile) {
     show("profile");
 }
 
-/** What the learner is called elsewhere on this page; it is no matter where nobody knows. */
+/** Returns the learner's name from their account. Empty if it is unknown. */
 const knownName = async () => (await person.told().catch(() => ({}))).fullName ?? "";
 
 export function offerBands(select) {
@@ -56,13 +54,13 @@ function offerDays(chosen) {
 function fill({ name = "", stage = "", targetRole = "", timeBudgetHoursPerDay = 0.5, constraints = [], goalBand, testDate = "", format = "exam" }) {
     for (const [each, value] of Object.entries({ name, stage, targetRole, timeBudgetHoursPerDay, testDate })) field(each).value = String(value);
     field("constraints").value = constraints.join("\n");
-    // A goal of a terminal's may be lower than those that are offered here.
+    // A goal entered in a terminal may be lower than those offered here.
     if (goalBand !== undefined && !BANDS.includes(goalBand)) field("goalBand").append(make("option", { value: String(goalBand), text: String(goalBand) }));
     field("goalBand").value = goalBand === undefined ? "" : String(goalBand);
     byId("profile-form").elements.kind.value = format;
 }
 
-/** What the form says; what is left empty is not there. */
+/** Returns the form's values. Empty fields are left out. */
 export function said() {
     const text = (name) => field(name).value.trim();
     const constraints = field("constraints").value.split("\n").map((line) => line.trim()).filter(Boolean);
@@ -90,7 +88,7 @@ async function keep(old) {
     }
 }
 
-/** Says what is wrong at the field's own name, and goes there. @returns {boolean} whether it is one of the form */
+/** Shows an error at its field, and focuses it. @returns {boolean} whether the error belongs to a field of the form */
 function tell({ detail }) {
     const { field: name, words } = fault(detail) ?? {};
     if (!FIELDS.includes(name)) return false;

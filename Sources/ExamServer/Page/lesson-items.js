@@ -1,10 +1,12 @@
-/**
- * What a lesson teaches, item by item, each kind in its own way. Pure.
- */
+/** The items of a lesson, each kind drawn in its own way. Pure. */
 import { button, make } from "./screen.js";
 import { cutExample, MASTERY } from "./practice-words.js";
 
-/** @param {object} item as in the lesson's file, with its `mastery` @param {() => Promise<void>} listen @returns {HTMLLIElement} */
+/**
+ * @param {object} item as in the lesson's file, with its `mastery`
+ * @param {() => Promise<void>} listen
+ * @returns {HTMLLIElement}
+ */
 export function lessonItem(item, listen) {
     const made = make("li", { class: "item", lang: "en" });
     if (item.kind === "minimalPair") made.append(...minimalPair(item));
@@ -35,7 +37,7 @@ function minimalPair(item) {
     ];
 }
 
-/** The strong syllable is in capitals and bold: told, not only coloured. */
+/** The stressed syllable is in capitals and bold, so that it does not depend on colour. */
 function stress(item) {
     const syllables = item.syllables.flatMap((syllable, place) => [place > 0 ? "·" : "", place === item.stressed ? make("strong", { text: syllable.toUpperCase() }) : syllable]);
     return [
@@ -67,7 +69,7 @@ function facts(words, { mastery }) {
     return make("p", { class: "facts", text: [...words, known].filter(Boolean).join(" · ") });
 }
 
-/** A sentence, with the words in use marked. */
+/** Returns a sentence with the item's words marked. */
 function example(text) {
     const [before, words, after] = cutExample(text);
     return words ? [before, make("b", { text: words }), after] : [text];

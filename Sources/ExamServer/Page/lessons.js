@@ -1,6 +1,4 @@
-/**
- * The lessons, by what they teach and how far the learner is; and one of them, to be read and practised.
- */
+/** The list of lessons by kind and level with the learner's progress, and a single lesson to read and practise. */
 import { lessonItem } from "./lesson-items.js";
 import { practice } from "./practice-api.js";
 import { of, percent } from "./practice-words.js";
@@ -21,14 +19,14 @@ export async function lessons() {
     show("lessons");
 }
 
-/** What was chosen before stays chosen. */
+/** Keeps the earlier choice. */
 function offer(select, all, choices) {
     const chosen = select.value;
     select.replaceChildren(...[{ id: "", title: all }, ...choices].map(({ id, title }) => make("option", { value: id, text: title })));
     select.value = choices.some(({ id }) => id === chosen) ? chosen : "";
 }
 
-/** @returns {number} how many lessons are listed */
+/** @returns {number} the number of lessons listed */
 function draw(categories) {
     const [kind, level] = [byId("lesson-kind").value, byId("lesson-level").value];
     const listed = categories
@@ -91,6 +89,6 @@ export async function openLesson(id) {
         });
     byId("lesson-back").onclick = (event) => attempt(event.target, lessons);
     show("lesson");
-    // It is read, whether or not that can be noted just now.
+    // The lesson is shown even if its reading cannot be recorded just now.
     practice.readLesson(id).catch((problem) => problem.status !== 0 && showProblem(problem));
 }

@@ -1,10 +1,10 @@
 /**
- * How loud a microphone is: the needle of a meter, a word for it, and what a few seconds of it say about the microphone.
+ * The loudness of a microphone: a meter's needle, a word, and a verdict on the microphone after a few seconds.
  *
- * Levels are in dB of full scale (0 is the loudest there is).
+ * Levels are in dB of full scale (0 is the maximum).
  */
 
-/** The level of one block. @param {Int16Array} samples */
+/** Returns the level of one block. @param {Int16Array} samples */
 export function levelOf(samples) {
     let sum = 0;
     for (const sample of samples) sum += sample * sample;
@@ -12,8 +12,9 @@ export function levelOf(samples) {
 }
 
 /**
- * Speech is meant to be at −26 dB of full scale (ITU-T P.56, active level). 12 dB below it is still far over a room's noise; 14
- * dB above it the peaks of speech, 12 dB over its mean, are cut off. The same limits as in the terminal.
+ * Returns a word for a level. Speech should be at −26 dB of full scale (ITU-T P.56, active level). 12 dB below it is
+ * still far above a room's noise. 14 dB above it the peaks of speech, which are 12 dB above its mean, are cut off. The
+ * limits are the same as in the terminal.
  */
 export function levelWord(level) {
     if (level < -50) return "silent";
@@ -22,7 +23,7 @@ export function levelWord(level) {
     return "too loud";
 }
 
-/** Up at once and down by 20 dB a second, as a needle falls: words do not flicker between syllables. */
+/** A needle that rises at once and falls by 20 dB a second, so that words do not flicker between syllables. */
 export class Needle {
     level = -100;
 
@@ -33,11 +34,14 @@ export class Needle {
     }
 }
 
-/** Decibels by which syllables rise and fall; those of a steady sound differ by 3 at most. A second of speech has several. */
+/**
+ * The decibels by which syllables rise and fall. The levels of a steady sound differ by at most 3. A second of speech
+ * has several syllables.
+ */
 const SYLLABLE = 6;
 const SYLLABLES = 3;
 
-/** How often levels rise by so much after they fell by so much. */
+/** Returns how often levels rise by this much after falling by this much. */
 function rises(levels) {
     let [count, isHigh, extreme] = [0, false, Infinity];
     for (const level of levels) {
@@ -50,11 +54,11 @@ function rises(levels) {
     return count;
 }
 
-/** What the last five seconds say about a microphone: "waiting", "too quiet", "fine" or "too loud". */
+/** The verdict on a microphone from the last five seconds: "waiting", "too quiet", "fine" or "too loud". */
 export class Verdict {
     #levels = [];
     #clipped = [];
-    /** The latest verdict about a voice: silence after it takes nothing back. */
+    /** The latest verdict on a voice. Silence afterwards does not change it. */
     #latest = "waiting";
 
     /** @param {Int16Array} block 20 ms */
@@ -74,12 +78,12 @@ export class Verdict {
     }
 
     #judge() {
-        // Three blocks may clip where somebody touches the microphone; a tenth of a second of it is a voice that is cut off.
+        // Three blocks may clip when the microphone is touched. A tenth of a second means that a voice is cut off.
         if (this.#clipped.filter(Boolean).length >= 5) return "too loud";
         const voice = this.#levels.filter((level) => level > -50).sort((a, b) => a - b);
-        // Half a second of sound, or nobody has spoken yet.
+        // Less than half a second of sound: the learner has not spoken yet.
         if (voice.length < 25) return "waiting";
-        // A hum, a fan or a tone begins once and goes on as it is; syllables rise and fall.
+        // A hum, a fan or a tone begins once and stays constant, but syllables rise and fall.
         if (rises(this.#levels) < SYLLABLES) return "waiting";
         const loud = levelWord(voice[Math.floor(voice.length * 0.75)]);
         return { silent: "too quiet", quiet: "too quiet", good: "fine" }[loud] ?? loud;

@@ -1,18 +1,16 @@
-/**
- * A line, as an exam needs it: a second of sound goes to the server and comes back.
- */
+/** Measures the line as an exam uses it: sends a second of sound to the server and gets it back. */
 import { api } from "./api.js";
 
-/** Bytes of a second of sound as it will be sent: Opus at 32 kbit/s, or samples. */
+/** The bytes of a second of sound as it will be sent: Opus at 32 kbit/s, or samples. */
 const SECOND = { opus: 4_000, pcm: 32_000 };
 
-/** The least that is sent to measure a rate: less says more about the delay. */
+/** The minimum number of bytes for measuring a rate. With fewer the delay dominates. */
 const LEAST = 16_000;
 
 /**
- * @param {"opus" | "pcm"} sound how the exam will send it
- * @returns {Promise<{delay: number, share: number}>} `delay` there and back, in seconds; `share`: how many times as much as the exam
- *     needs the line carries, there and back
+ * @param {"opus" | "pcm"} sound the form in which the exam will send it
+ * @returns {Promise<{delay: number, share: number}>} `delay` in both directions, in seconds; `share`: the line's rate
+ *     in both directions as a multiple of the rate that the exam needs
  */
 export async function measureLine(sound) {
     const bytes = Math.max(SECOND[sound], LEAST);
@@ -28,7 +26,10 @@ async function seconds(bytes) {
     return (performance.now() - began) / 1000;
 }
 
-/** What that means for an exam. `share` is of both ways, one after the other: half of it is one way's. */
+/**
+ * Returns what that means for an exam. `share` is for both directions one after the other, so one direction alone
+ * carries about twice as much.
+ */
 export function lineWords({ delay, share }) {
     const milliseconds = `${Math.round(delay * 1000)} ms there and back`;
     if (share < 1) return `Slow (${milliseconds}). An exam is possible; it will stand still now and then until the line has caught up.`;

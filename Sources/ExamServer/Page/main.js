@@ -1,5 +1,5 @@
 /**
- * The way through the page: who you are, what you choose, your microphone, the exam, its results; and practice, beside them.
+ * The way through the page: signing in, choosing an exam, checking the microphone, the exam, its results, and practice.
  */
 import { api, Problem, token } from "./api.js";
 import { checkMicrophone } from "./check.js";
@@ -24,14 +24,14 @@ import { today } from "./today.js";
 import { troubles } from "./troubles.js";
 import { endedWords } from "./words.js";
 
-/** Who is here: what they may do beside sitting exams. */
+/** The signed-in user with their roles. */
 let caller = { roles: [], groups: [] };
 
 async function start() {
     try {
         const known = caller.user;
         caller = await api.me();
-        // What somebody else left here is not this one's.
+        // Unsent data belongs to the previous user.
         if (known && known !== caller.user) return location.reload();
         hurry();
         byId("development").hidden = !caller.development;
@@ -47,7 +47,7 @@ async function start() {
 /** Whether this page has shown its first screen. */
 let hasBegun = false;
 
-/** Whoever has a plan sees it first; without one, or where nobody can tell, the exams are what there is. */
+/** Shows the plan first if the learner has one. Without a plan, or if the server cannot tell, shows the exams. */
 async function begin() {
     const told = await planner.told().catch(() => null);
     await (told?.profile ? plan(told) : goHome());
@@ -69,7 +69,7 @@ const goHome = (wanted) =>
         group: (name) => group(name, () => goHome()),
     }, wanted);
 
-/** From a choice to an exam, by way of the microphone. */
+/** Leads from a choice to an exam through the microphone's check. */
 function prepare(wishes, seconds) {
     checkMicrophone(seconds, {
         begin: async (microphone) => sit(await api.makeExam(wishes), microphone),
@@ -77,7 +77,7 @@ function prepare(wishes, seconds) {
     });
 }
 
-/** Goes on with an exam that was left, here or elsewhere. */
+/** Continues an exam that was left, on this page or elsewhere. */
 function goOn(session) {
     checkMicrophone(undefined, {
         begin: async (microphone) => {
@@ -95,7 +95,7 @@ function sit(exam, microphone) {
     });
 }
 
-/** There is nothing more to be seen. @param {string | null} session an exam that can be gone on with at once */
+/** Shows that an exam has stopped. @param {string | null} session an exam that can be continued at once */
 function stop({ title, detail = "" }, session) {
     byId("stopped-title").textContent = title;
     byId("stopped-detail").textContent = detail;

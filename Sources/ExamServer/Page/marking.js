@@ -1,6 +1,4 @@
-/**
- * A marker's list of work: what waits, what is theirs to mark, what they have marked, and how well markers agree.
- */
+/** A marker's list of work: waiting exams, exams taken, exams marked, and the agreement between markers. */
 import { api } from "./api.js";
 import { openDesk } from "./desk.js";
 import { announce, attempt, button, byId, make, show } from "./screen.js";

@@ -1,10 +1,8 @@
-/**
- * What an exam's marks come to, and what each of them rests on: who gave it, of which answers, and what is known beside it.
- */
+/** An exam's marks with their sources: who gave each, on which answers, and further findings. */
 import { make } from "./screen.js";
 import { answerName, CRITERIA, mark } from "./words.js";
 
-/** Why there are no marks, by how far it is. */
+/** The messages for missing marks, by the exam's state. */
 const INSTEAD = {
     unfinished: "The exam is not over yet.",
     storing: "The last answers are being stored; they are shown here as they arrive.",
@@ -15,9 +13,10 @@ const INSTEAD = {
 const NOT_ASSESSED = "Not assessed: nobody has judged these answers, so there are no scores.";
 
 /**
- * @param {{status: string, assessment: string, scores?: object, marking?: {asked: number, done: number}}} results of a session
- * @param {object} [result] what all marks come to, with their sources
- * @returns {HTMLElement} numbers only where somebody gave them; what was not judged says so
+ * @param {{status: string, assessment: string, scores?: object, marking?: {asked: number, done: number}}} results of a
+ *     session
+ * @param {object} [result] the result of all marks, with their sources
+ * @returns {HTMLElement} numbers only for criteria that were marked; a message for the others
  */
 export function marksOf({ status, assessment, scores, marking }, result) {
     const made = make("div");
@@ -33,7 +32,7 @@ export function marksOf({ status, assessment, scores, marking }, result) {
     return made;
 }
 
-/** A mark is absent where nobody gave one. */
+/** Returns a mark. Undefined if it was not given. */
 const traitIn = (result, name) => (name === "topicRelevance" ? result?.topicRelevance : result?.criteria?.[name]);
 const markIn = (result, name) => (name === "overall" ? result?.overall : traitIn(result, name)?.outcome)?.mark;
 
@@ -49,7 +48,7 @@ function list(scores, result) {
     return list;
 }
 
-/** Behind a line that opens them. @returns {HTMLElement | null} */
+/** Returns the sources in an expandable list. @returns {HTMLElement | null} */
 function sourcesOf(result) {
     const traits = Object.entries(CRITERIA).flatMap(([name, title]) => {
         const trait = traitIn(result, name);

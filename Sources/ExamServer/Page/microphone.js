@@ -1,19 +1,20 @@
 /**
- * The candidate's microphone: asked for, heard as blocks of 20 ms, missed when it is away, and taken up again when it is back.
+ * The candidate's microphone. It is requested from the browser, delivers blocks of 20 ms, is noticed missing when it is
+ * away, and used again when it is back.
  *
- * **What the browser may do to the sound.** Noise suppression and gain control stay off: they cut pauses and weak endings, which
- * is what the ends of answers and all later judgement rest on, and a level that is moved about says nothing. Echo cancellation is
- * on where the examiner comes from a loudspeaker, or the examiner's words would stand in the answers; with headphones it is off,
- * and the recording is what the microphone heard (Chromium: takes correlate with a played recording by 0.98, and by 0.78 with it
- * on).
+ * **The browser's processing of the sound.** Noise suppression and gain control stay off: they cut pauses and weak
+ * endings, on which the ends of answers and all later judgements are based, and a level that is changed constantly says
+ * nothing. Echo cancellation is on if the examiner's voice comes from a loudspeaker, because otherwise the examiner's
+ * words would be in the answers. With headphones it is off, and the recording is exactly what the microphone heard (in
+ * Chromium, takes correlate with a played recording by 0.98, and by 0.78 with echo cancellation).
  */
 import { RATE } from "./resampler.js";
 import { Silenced } from "./silenced.js";
 
-/** Seconds between two attempts to get a lost microphone back; a change of devices is looked at when it happens. */
+/** The seconds between attempts to get a lost microphone back. A change of devices is checked at once. */
 const PATIENCE = 2;
 
-/** Seconds that a browser may take to begin to listen. */
+/** The seconds that a browser may take to start listening. */
 const STARTING = 5;
 
 const named = (name) => Object.assign(new Error(name), { name });
@@ -26,28 +27,29 @@ export class Microphone {
     #capture;
     #silenced = new Silenced();
     #retry = null;
-    /** Why no sound comes: "ended", "muted", "silenced", "stopped"; empty while all is well. */
+    /** The reasons why no sound comes: "ended", "muted", "silenced", "stopped". Empty while all is well. */
     #away = new Set();
     #isForbidden = false;
     #onVisible = () => !document.hidden && this.wake();
 
     /** Called with each block: an Int16Array of 320 samples. */
     onblock = () => {};
-    /** Called when the microphone goes away, and when it is there again. */
+    /** Called when the microphone is lost, and when it is back. */
     onlost = () => {};
     onback = () => {};
-    /** Called when the browser stops what listens, or lets it go on: a press of a button may be wanted, then `wake`. */
+    /** Called when the browser stops or resumes listening. It may need the press of a button and then `wake`. */
     onstopped = () => {};
-    /** Called while it stays away, after each attempt to get it that failed: `trouble` says why. */
+    /** Called after each failed attempt to get it back. `trouble` contains the reason. */
     onmissing = () => {};
 
     /**
-     * Asks for the microphone: call it from a press of a button.
+     * Requests the microphone. Call it in the press of a button.
      *
      * @param {{device?: string, headphones: boolean}} wishes `device` is one of `devices`
-     * @throws {Error} by its name: as getUserMedia does, `NotAllowedError` where the learner or the browser's settings say no;
-     *     `InsecureAddress` where the page was not opened through https or from this computer, so that there are no microphones for it;
-     *     `OldBrowser` where the browser has no worklets for audio; `NoSoundOutput` where it cannot run audio at all
+     * @throws {Error} identified by its name: as for getUserMedia, `NotAllowedError` if the learner or the browser's
+     *     settings refuse; `InsecureAddress` if the page was opened neither through https nor from this computer, so
+     *     that it has no access to microphones; `OldBrowser` if the browser has no worklets for audio; `NoSoundOutput`
+     *     if it cannot run audio at all
      */
     static async open(wishes) {
         if (!navigator.mediaDevices) throw named(isSecureContext ? "OldBrowser" : "InsecureAddress");
@@ -65,7 +67,7 @@ export class Microphone {
         return microphone;
     }
 
-    /** All microphones, the one in use marked; names are known once the microphone was allowed. */
+    /** Returns all microphones with the one in use marked. Names are known once the microphone was allowed. */
     async devices() {
         const used = this.#stream.getAudioTracks()[0]?.getSettings().deviceId;
         const all = await navigator.mediaDevices.enumerateDevices();
@@ -78,20 +80,22 @@ export class Microphone {
         return this.#away.size > 0;
     }
 
-    /** Why no sound comes, by its name in `troubles`; null while it comes. */
+    /** The reason why no sound comes, by its name in `troubles`. Null while sound comes. */
     get trouble() {
         if (this.#away.has("ended")) return this.#isForbidden ? "microphoneNotAllowed" : "microphoneGone";
         if (this.#away.has("muted") || this.#away.has("silenced")) return "microphoneMuted";
         return this.isStopped ? "microphoneStopped" : null;
     }
 
-    /** Whether the browser has stopped what listens. */
+    /** Whether the browser has stopped listening. */
     get isStopped() {
         return this.#away.has("stopped");
     }
 
-    /** Asks the browser to listen again: in a press of a button, or when the page is looked at again. A telephone call or a closed lid
-     * stop a context. */
+    /**
+     * Asks the browser to listen again, in the press of a button or when the page becomes visible again. A telephone
+     * call or a closed lid stops a context.
+     */
     wake() {
         if (this.#context.state !== "running" && this.#context.state !== "closed") this.#context.resume().catch(() => {});
     }
@@ -110,7 +114,7 @@ export class Microphone {
         this.#capture = new AudioWorkletNode(this.#context, "capture", { channelCount: 1, channelCountMode: "explicit" });
         this.#capture.port.onmessage = ({ data }) => this.#hear(data);
         this.#source.connect(this.#capture);
-        // It says nothing to the loudspeaker, but what leads nowhere is not run by every browser.
+        // It outputs nothing to the loudspeaker, but some browsers do not run nodes without a destination.
         this.#capture.connect(this.#context.destination);
         this.#watch(this.#stream.getAudioTracks()[0]);
         this.#context.onstatechange = () => {
@@ -126,14 +130,17 @@ export class Microphone {
         this.onblock(block);
     }
 
-    /** Where there is no loudspeaker at all a browser never says that it cannot run. */
+    /** Starts the context. Without any loudspeaker a browser never reports that it cannot run. */
     async #run() {
         if (this.#context.state === "running") return;
         const late = new Promise((_, reject) => setTimeout(reject, STARTING * 1000, named("NoSoundOutput")));
         await Promise.race([this.#context.resume(), late]);
     }
 
-    /** A context at 16 kHz where the browser can join the microphone to it, else at its own rate: the worklet resamples then. */
+    /**
+     * Returns a context at 16 kHz if the browser can connect the microphone to it, and otherwise one at its own rate,
+     * which the worklet resamples.
+     */
     async #openContext() {
         for (const options of [{ sampleRate: RATE }, {}]) {
             this.#context = new AudioContext({ latencyHint: "interactive", ...options });
@@ -161,7 +168,7 @@ export class Microphone {
         this.#look();
     }
 
-    /** Looks for a microphone, the same if it is back, where the one in use has gone. */
+    /** Looks for a microphone after the one in use is gone, preferring the same. */
     #look = async () => {
         clearTimeout(this.#retry);
         if (!this.#away.has("ended")) return;
@@ -190,7 +197,7 @@ export class Microphone {
 
 async function ask({ device, headphones }) {
     const audio = { channelCount: 1, noiseSuppression: false, autoGainControl: false, echoCancellation: !headphones };
-    // Ideal, not exact: where the chosen one is gone, another is better than none.
+    // Ideal instead of exact: if the chosen one is gone, another is better than none.
     if (device) audio.deviceId = { ideal: device };
     const stream = await navigator.mediaDevices.getUserMedia({ audio });
     const [track] = stream.getAudioTracks();
@@ -202,5 +209,8 @@ async function ask({ device, headphones }) {
     return navigator.mediaDevices.getUserMedia({ audio: { ...audio, deviceId: { exact: other.deviceId } } });
 }
 
-/** What a loudspeaker plays, which PulseAudio offers as a microphone, and Firefox takes where the real one is gone. */
+/**
+ * Whether it is a monitor, which PulseAudio offers as a microphone that records the loudspeaker, and which Firefox
+ * chooses if the real one is gone.
+ */
 const isMonitor = ({ label }) => label.startsWith("Monitor of ");

@@ -1,19 +1,20 @@
 /**
- * The notes for an answer: written while the exam allows it, then only read, and sent as they grow.
+ * The notes for an answer. They can be written while the exam allows it, and later only read. They are sent as they
+ * grow.
  */
 import { byId } from "./screen.js";
 
-/** Milliseconds between two messages: a slow writer's every word, not every letter. */
+/** The milliseconds between messages: every word of a slow writer, but not every letter. */
 const PAUSE = 1000;
 
 export class NotesField {
     #field = byId("notes");
-    /** The turn that the notes were written in; null before the first. */
+    /** The turn in which the notes were written. Null before the first. */
     #turn = null;
     #send;
     #waiting = null;
 
-    /** @param {(text: string) => void} send what is written, all of it */
+    /** @param {(text: string) => void} send sends the complete notes */
     constructor(send) {
         this.#send = send;
         this.#field.value = "";
@@ -24,7 +25,7 @@ export class NotesField {
     /** @param {object} state of PROTOCOL.md */
     show({ notesOf, notesAllowed = false }) {
         if (notesOf !== undefined && notesOf !== this.#turn) {
-            // Another question's notes are of no use; those that came before the first one were brought back for it.
+            // The notes of another question are useless. Notes restored before the first question belong to it.
             if (this.#turn !== null) this.#field.value = "";
             this.#turn = notesOf;
         }
@@ -34,12 +35,12 @@ export class NotesField {
         byId("notes-box").hidden = !(notesAllowed || (notesOf !== undefined && this.#field.value));
     }
 
-    /** What was written for this question before the page was loaded. */
+    /** Restores notes written for this question before the page was reloaded. */
     restore(text) {
         if (!this.#field.value) this.#field.value = text;
     }
 
-    /** @returns {boolean} whether there is a field to go to */
+    /** @returns {boolean} whether there is a field to focus */
     focus() {
         if (byId("notes-box").hidden) return false;
         this.#field.focus();

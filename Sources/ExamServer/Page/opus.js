@@ -1,10 +1,8 @@
-/**
- * The microphone as packets of Opus, one for each block of 20 ms: an eighth of what its samples need.
- */
+/** The microphone as Opus packets, one for each block of 20 ms, with an eighth of the bytes of samples. */
 import { BLOCK_SAMPLES } from "./blocks.js";
 import { RATE } from "./resampler.js";
 
-/** Complexity 5 keeps CELT and the form of the wave, and costs a sixth of 10. */
+/** Complexity 5 keeps CELT and the waveform, and costs a sixth of 10. */
 const CONFIG = {
     codec: "opus",
     sampleRate: RATE,
@@ -13,7 +11,7 @@ const CONFIG = {
     opus: { frameDuration: 20_000, complexity: 5, application: "audio" },
 };
 
-/** Whether this browser can. */
+/** Whether this browser can encode Opus. */
 export const canEncode =
     typeof AudioEncoder === "function" &&
     (await AudioEncoder.isConfigSupported(CONFIG).then(
@@ -25,7 +23,7 @@ export class OpusEncoder {
     #encoder;
     #count = 0;
 
-    /** @param {(packet: Uint8Array) => void} onpacket in order, one for each block, some milliseconds later */
+    /** @param {(packet: Uint8Array) => void} onpacket called in order, once for each block, some milliseconds later */
     constructor(onpacket) {
         this.#encoder = new AudioEncoder({
             output: (chunk) => {

@@ -1,19 +1,22 @@
 /**
- * Where a learner types what they said in one answer, while it plays: back a little, slower, and to each place where they paused.
+ * A place in which a learner types their words of one answer while it plays, with buttons to go back a little, to play
+ * slower, and to jump to each pause.
  */
 import { api } from "./api.js";
 import { measures } from "./delivery.js";
 import { announce, attempt, make } from "./screen.js";
 import { clock } from "./words.js";
 
-/** Seconds that one press goes back: a phrase. */
+/** The seconds that one press goes back: a phrase. */
 const BACK = 3;
 const SLOW = 0.75;
 
 /**
- * @param {{session: string, id: string, name: string, open: () => Promise<HTMLAudioElement>, changed: () => Promise<void>}} about
- *     `name`: what the answer is called; `open`: its player; `changed`: other words are kept now
- * @returns {{desk: HTMLDetailsElement, draw: Function}} `draw({transcript, text, pauses})`: what is kept and counted
+ * @param {{session: string, id: string, name: string, open: () => Promise<HTMLAudioElement>, changed: () =>
+ *     Promise<void>}} about `name`: the answer's name; `open`: its player; `changed`: called after other words were
+ *     saved
+ * @returns {{desk: HTMLDetailsElement, draw: Function}} `draw({transcript, text, pauses})`: draws the saved words and
+ *     counts
  */
 export function ownWords({ session, id, name, open, changed }) {
     const field = make("textarea", { rows: "5", lang: "en", maxlength: "20000", "aria-label": `What you said in ${name}` });
@@ -49,7 +52,7 @@ export function ownWords({ session, id, name, open, changed }) {
         await changed();
     };
     const keep = button("Keep these words", `Keep what you typed for ${name}`, save);
-    // Whoever goes elsewhere has not thrown away what they typed.
+    // Text is saved when the learner leaves the field.
     field.onchange = () => attempt(null, save);
     field.oninput = () => (status.textContent = "");
     field.onkeydown = (event) => {
@@ -72,7 +75,7 @@ export function ownWords({ session, id, name, open, changed }) {
     let shown = "";
     const draw = ({ transcript, text, pauses = [] }) => {
         const words = transcript?.text ?? "";
-        // What is being typed is the learner's: nothing of before comes over it.
+        // Text being typed must not be overwritten by the saved one.
         if (field.value.trim() === kept && words !== kept && document.activeElement !== field) {
             field.value = kept = words;
             if (words) desk.firstElementChild.textContent = "What you said, as you typed it";
@@ -87,7 +90,7 @@ export function ownWords({ session, id, name, open, changed }) {
     return { desk, draw };
 }
 
-/** Plays from just before a pause. */
+/** A button that plays from just before a pause. */
 function stamp({ start, end }, open) {
     const length = (end - start).toFixed(1);
     return button(clock(Math.floor(start)), `Pause of ${length} seconds at ${clock(Math.floor(start))}`, async () => {

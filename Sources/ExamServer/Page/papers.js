@@ -1,24 +1,22 @@
-/**
- * Papers that a model writes for a learner: the wish, how far it is, and what is there.
- */
+/** Papers that a model writes for a learner: the wish, the progress, and the finished papers. */
 import { api } from "./api.js";
 import { announce, attempt, button, byId, make, showProblem, sure } from "./screen.js";
 import { date } from "./words.js";
 
-/** Milliseconds between two looks at a paper that is being written. */
+/** The milliseconds between two checks of a paper that is being written. */
 const LOOK_EVERY = 1000;
 
-/** Of one paper. */
+/** The maximum number of topics of a paper. */
 const MOST_TOPICS = 10;
 
-/** Which look goes on: a new first screen ends those of the one before. */
+/** The number of the current series of checks. A new first screen ends the earlier ones. */
 let looks = 0;
 
 /**
  * Fills its parts of the first screen.
  *
  * @param {object} choices of GET /v1/exams/choices
- * @param {(papers: object[]) => void} changed is told what there is, now and after each change
+ * @param {(papers: object[]) => void} changed called with the papers, now and after each change
  */
 export async function drawPapers(choices, changed) {
     const look = ++looks;
@@ -35,7 +33,7 @@ export async function drawPapers(choices, changed) {
     for (const paper of papers.filter(({ state }) => state === "writing")) follow(paper, look, again);
 }
 
-/** Whether the chosen format can be written for, here. */
+/** Offers writing if this server can write for the chosen format. */
 export function offerWriting({ writer, formats }) {
     byId("write").hidden = !writer || !formats.find(({ id }) => id === byId("format").value)?.written;
 }
@@ -61,13 +59,18 @@ async function order({ writer }, again) {
     await again();
 }
 
-/** Asks whether a wish may be sent to whoever writes. @returns {Promise<string | undefined | false>} who it is sent to; false: it is not */
+/**
+ * Asks whether a wish may be sent to the operator of the model.
+ *
+ * @returns {Promise<string | undefined | false>} the recipient; undefined if nothing is sent; false if the learner
+ *     refuses
+ */
 export async function agreed({ recipient, words }) {
     if (!recipient) return undefined;
     return (await sure({ title: `Do you agree for ${recipient}?`, text: words, yes: "I agree", no: "No" })) && recipient;
 }
 
-/** Looks at a paper until it is written, or its first screen is gone. */
+/** Checks a paper until it is written, or its first screen is gone. */
 function follow(paper, look, again) {
     setTimeout(async () => {
         if (look !== looks) return;
@@ -82,7 +85,7 @@ function follow(paper, look, again) {
             announce(now.state === "ready" ? `Your questions are ready: ${now.title}.` : `Your questions could not be written. ${now.failure}`);
             await again();
         } catch {
-            // The line is away, or the paper: the next look says so.
+            // The line or the paper is gone. The next check finds out.
             follow(paper, look, again);
         }
     }, LOOK_EVERY);
@@ -115,7 +118,7 @@ function stateWords({ state, written, wanted }) {
     return state === "failed" ? "Not written" : `Being written: ${written} of ${wanted}`;
 }
 
-/** In the form above, with its format. */
+/** Chooses the paper in the form above, with its format. */
 function choose({ id, format, title }) {
     byId("format").value = format;
     byId("format").onchange();

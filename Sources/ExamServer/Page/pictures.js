@@ -1,19 +1,19 @@
-/**
- * What lies before a learner beside words: pictures, two alternatives, questions that are prepared together.
- */
+/** Parts of a question other than words: pictures, alternatives, and questions prepared together. */
 import { make } from "./screen.js";
 
-/** Pictures by their address, fetched once each: with an exam's own token, so that the browser cannot do it by itself. */
+/**
+ * Pictures by their address, each fetched once. They need an exam's own token, so the browser cannot fetch them itself.
+ */
 export class Pictures {
     #fetch;
     #known = new Map();
 
-    /** @param {(url: string) => Promise<string>} fetch what an `img` shows: a `data:` address */
+    /** @param {(url: string) => Promise<string>} fetch returns what an `img` shows: a `data:` address */
     constructor(fetch) {
         this.#fetch = fetch;
     }
 
-    /** Elements: the picture, and its words until it has come, or where it does not. */
+    /** Returns elements with the picture, or its description until it has come or if it does not. */
     show({ url, description }) {
         const image = make("img", { alt: description, hidden: "" });
         const words = make("p", { text: description });
@@ -33,7 +33,7 @@ export class Pictures {
     }
 }
 
-/** @returns {{picture: Element[], together: Element[], alternatives: Element[]}} what is in each of the three places */
+/** @returns {{picture: Element[], together: Element[], alternatives: Element[]}} the contents of the three places */
 export function taskItems({ picture, alternatives = [], choice, together = [] }, pictures) {
     return {
         picture: picture ? pictures.show(picture) : [],
@@ -48,7 +48,7 @@ export function taskItems({ picture, alternatives = [], choice, together = [] },
     };
 }
 
-/** The same where an answer is looked at again: its pictures came with it. */
+/** Returns the same for an answer in the results, whose pictures came with it. */
 export function taskAsked(answer) {
     const { picture, alternatives } = taskItems(answer, new Pictures(() => Promise.reject(new Error("not fetched again"))));
     const right = answer.rightAnswers?.length > 0 ? [make("p", { class: "right-answer", text: `A right answer: ${answer.rightAnswers.join(", or ")}.` })] : [];

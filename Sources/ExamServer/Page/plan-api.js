@@ -1,17 +1,19 @@
-/**
- * The server's REST of plans, and of what a learner says of themselves.
- */
+/** The server's REST interface for plans and learners' profiles. */
 import { dataURL } from "./api.js";
 import { json, request } from "./practice-api.js";
 
 export const planner = {
-    /** Profile, plan, what is ticked, today, progress; without a profile only day and progress. */
+    /** Returns the profile, plan, ticks, today and progress, or without a profile only today and progress. */
     told: () => json("GET", "/v1/plan"),
     /** @throws {Problem} 400 with the field in front of its detail */
     keepProfile: (profile) => json("PUT", "/v1/plan/profile", profile),
-    /** What another plan would change; without a plan where this one holds. @param {boolean} anew also where nothing was missed */
+    /**
+     * Returns the changes of a new plan. Without a plan if the current one stays.
+     *
+     * @param {boolean} anew also if nothing was missed
+     */
     preview: (anew) => json("POST", "/v1/plan/preview", { anew }),
-    /** Takes the one that was looked at. */
+    /** Accepts the plan that was shown. */
     take: (version, anew) => json("POST", "/v1/plan", { version, anew }),
     /** @param {"resources" | "timeBlocks" | "dailyTasks"} section */
     reroll: (section) => json("POST", "/v1/plan/reroll", { section }),
@@ -22,18 +24,18 @@ export const planner = {
     /** @returns {Promise<Blob>} the profile and all plans, as JSON */
     export: async () => (await request("GET", "/v1/plan/export")).blob(),
     erase: () => request("DELETE", "/v1/plan"),
-    /** The learner looked at what an exam showed. */
+    /** Records that the learner looked at the result of an exam. */
     reviewed: (session) => request("POST", "/v1/plan/reviewed", { session }),
 };
 
 export const person = {
     told: () => json("GET", "/v1/profile"),
     keep: (names) => json("PUT", "/v1/profile", names),
-    /** As an image shows it. @returns {Promise<string>} */
+    /** Returns the picture in the form for an image. @returns {Promise<string>} */
     picture: async () => dataURL(await (await request("GET", "/v1/profile/picture")).blob()),
     /** @param {File} file a PNG, JPEG or WebP */
     keepPicture: async (file) => request("PUT", "/v1/profile/picture", new Uint8Array(await file.arrayBuffer()), { "Content-Type": file.type }),
-    /** There is only one way to be rid of a picture: all goes, and the names come back. */
+    /** Removes the picture. The only way is to erase the whole profile and store the names again. */
     async removePicture({ username, fullName }) {
         await request("DELETE", "/v1/profile");
         return person.keep({ username, fullName });

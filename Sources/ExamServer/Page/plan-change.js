@@ -1,6 +1,4 @@
-/**
- * What becomes of a plan: another one looked at before it is taken, one section made anew, the last change taken back; and what is taken along.
- */
+/** Changes to a plan: a new plan with a preview, a new section, undoing the last change, and exports. */
 import { besideItem, fill, plan, redraw, told } from "./plan.js";
 import { planner } from "./plan-api.js";
 import { startWords, titleWords } from "./plan-words.js";
@@ -8,7 +6,7 @@ import { WEEKDAYS } from "./practice-words.js";
 import { attempt, button, byId, make, show } from "./screen.js";
 import { saveFile } from "./save-file.js";
 
-/** Asks for another plan, and shows what it would change. @param {object} now as the server tells the plan */
+/** Asks for a new plan, and shows its changes. @param {object} now the plan as the server sends it */
 export async function lookAtAnother({ canPreview }) {
     const anew = !canPreview;
     const preview = await planner.preview(anew);

@@ -1,6 +1,4 @@
-/**
- * What a task of a plan asks for: begun on this page where the page can, told as a command for a terminal where it cannot.
- */
+/** The links of a plan's tasks: started on this page if possible, and otherwise shown as a command for a terminal. */
 import { api, Problem } from "./api.js";
 import { openLesson } from "./lessons.js";
 import { linkParts, sittingOf, sittingWords, startWords, titleWords } from "./plan-words.js";
@@ -8,14 +6,15 @@ import { button, make } from "./screen.js";
 import { offerTest, tests } from "./tests.js";
 import { drillOf } from "./today.js";
 
-/** Ways that lead to other parts of the page: `sit(wanted)`, `results(session, goBack, back)`, `plan()`. */
+/** Functions that lead to other parts of the page: `sit(wanted)`, `results(session, goBack, back)`, `plan()`. */
 let ways = {};
 export const setWays = (all) => (ways = all);
 
 /**
- * A button, or what to type.
+ * Returns a button, or the command to type.
  *
- * @param {{title: string, link: string, command: string}} task @param {boolean} isMain
+ * @param {{title: string, link: string, command: string}} task
+ * @param {boolean} isMain
  */
 export function starter(task, isMain = false) {
     const words = startWords(task.link);
@@ -42,7 +41,7 @@ async function start(task) {
     }
 }
 
-/** @throws {Problem} where there is no exam to look at */
+/** @throws {Problem} if there is no exam to look at */
 async function reviewed(name) {
     if (name !== "last") return name;
     const { sessions } = await api.sessions();

@@ -1,14 +1,12 @@
-/**
- * What a learner reads of a plan: the same words as in the terminal. Pure.
- */
+/** The texts about a plan, with the same words as in the terminal. Pure. */
 import { dayWords, of, percent, WEEKDAYS } from "./practice-words.js";
 
 export { WEEKDAYS };
 
-/** A mark for those who see it. */
+/** Visual marks of states. */
 export const MARKS = { open: "○", partly: "◐", done: "✓" };
 
-/** Where a task stands. */
+/** Returns the state of a task in words. */
 export function stateWords({ state = "open", share, doneOn } = {}) {
     if (state === "done") return doneOn ? `done on ${dayWords(doneOn, { weekday: "long" })}` : "done";
     return state === "partly" ? `partly done: ${percent(share ?? 0)}` : "open";
@@ -16,17 +14,22 @@ export function stateWords({ state = "open", share, doneOn } = {}) {
 
 export const daysToTestWords = (days) => (days === undefined ? "" : days === 0 ? "your test is today" : days === 1 ? "your test is tomorrow" : `${days} days to your test`);
 
-/** Why today has no task. @param {string} [begins] the plan's first day, while that is to come; @param {string} [note] what the plan says of today */
+/**
+ * Returns why today has no task.
+ *
+ * @param {string} [begins] the plan's first day, if it is in the future
+ * @param {string} [note] the plan's own note on today
+ */
 export const nothingWords = (begins, note) => (begins ? `Your plan begins on ${dayWords(begins, { dateStyle: "full" })}.` : (note ?? "Nothing is planned for today."));
 
-/** What is said after a first profile. @param {object} told as the server tells the plan that it made */
+/** Returns the message after saving a first profile. @param {object} told the new plan as the server sends it */
 export function keptWords({ plan, begins }) {
     if (begins) return `Kept, and your week is planned. ${nothingWords(begins)}`;
     const isEmpty = Object.values(plan?.dailyTasks ?? {}).every((tasks) => tasks.length === 0);
     return isEmpty ? "Kept, but no day of this week has room for anything: the week says why." : "Kept, and your week is planned.";
 }
 
-/** How firmly something is a habit. @param {number} [score] 0 to 1 */
+/** Returns the strength of a habit in words. @param {number} [score] 0 to 1 */
 export function habitWords(score) {
     if (score === undefined) return "";
     const word = score < 0.1 ? "it begins" : score < 0.35 ? "it grows" : score < 0.65 ? "half of the way" : score < 0.85 ? "firm" : "very firm";
@@ -39,7 +42,7 @@ export function dayOf(weekOf, weekday) {
     return new Date(Date.UTC(year, month - 1, day + WEEKDAYS.indexOf(weekday))).toISOString().slice(0, 10);
 }
 
-/** When a task is to be done: "18:00–18:30"; empty where no block has it alone. */
+/** Returns the time of a task: "18:00–18:30". Empty if it has no block of its own. */
 export function timeOf(plan, weekday, task) {
     const block = (plan.timeBlocks[weekday] ?? []).find(({ tasks }) => tasks.includes(task.id));
     if (!block) return "";
@@ -53,35 +56,35 @@ export function timeOf(plan, weekday, task) {
     return `${clock(begin)}–${clock(begin + task.minutes)}`;
 }
 
-/** A link's parts: "sit:part2/food" → { kind: "sit", name: "part2", rest: "food" } */
+/** Returns a link's parts: "sit:part2/food" → { kind: "sit", name: "part2", rest: "food" } */
 export function linkParts(link) {
     const [, kind, name, rest] = /^([a-z]+):([^/]+)(?:\/(.*))?$/.exec(link) ?? [];
     return { kind, name, rest };
 }
 
-/** What a task is called by people: an exam's id says nothing to them. */
+/** Returns a task's title for people, in which an exam's id is replaced. */
 export const titleWords = (title) => title.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i, "your exam");
 
-/** What the button of a task says; nothing where it needs a terminal. */
+/** Returns the text of a task's button. Nothing if it needs a terminal. */
 export function startWords(link) {
     const { kind, name } = linkParts(link);
     return { sit: "Go to the exam", drill: "Begin the drill", lesson: "Read the lesson", review: "Look at the results", test: name === "new" ? "Make a test" : "Go to the test" }[kind] ?? "";
 }
 
-/** What stands above the choice of an exam that a plan asks for. */
+/** Returns the text above the choice of an exam that a plan asks for. */
 export function sittingWords({ title, command, link }) {
     const { name, rest } = linkParts(link);
     if (name === "full" || (name === "interview" && !rest)) return `Your plan: ${title}.`;
     return `Your plan: ${title}. This page sits whole exams; one ticks the part as well. The part alone, in a terminal: ${command}`;
 }
 
-/** Which format of exam a link means, and about what. */
+/** Returns the format and topic of the exam that a link means. */
 export function sittingOf(link) {
     const { name, rest } = linkParts(link);
     return name === "interview" ? { format: "interview" } : { format: "ielts-style", topic: rest };
 }
 
-/** The field that a problem names, and what is wrong with it. */
+/** Returns the field named by a problem, and the error. */
 export function fault(detail = "") {
     const [, field, words] = /^(?:profile\.)?([A-Za-z]+)(?:\[\d+\])?: (.*)$/.exec(detail) ?? [];
     return field ? { field, words } : null;
@@ -89,7 +92,7 @@ export function fault(detail = "") {
 
 export const BANDS = Array.from({ length: 11 }, (_, place) => 4 + place / 2);
 
-/** What speaking sounds like at a band: our own words, no official ones. */
+/** The descriptions of speaking at each band. They are our own and not official. */
 export const BAND_WORDS = [
     [9, "You say what you mean at once, on any subject. If you stop, it is to think of what to say, not of how to say it."],
     [8, "Long, clear talk with exact words; a rare slip that you notice yourself. It is easy to listen to all the time."],
@@ -99,7 +102,7 @@ export const BAND_WORDS = [
     [4, "Short answers with long stops. Simple facts come across; it takes the listener work, and links between ideas are missing."],
 ];
 
-/** Measures that are followed from exam to exam, as the terminal has them. */
+/** The measures that are compared between exams, as in the terminal. */
 export const MEASURES = {
     phonationTimeRatio: { name: "Time speaking", unit: "%", digits: 0 },
     longestPause: { name: "Longest pause", unit: "s", digits: 1 },

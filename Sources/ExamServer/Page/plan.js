@@ -1,6 +1,4 @@
-/**
- * A learner's plan: today's tasks, each with what begins it; the week and what is done of it; and what it can be changed into.
- */
+/** A learner's plan: today's tasks, each with its start button, the week with its progress, and possible changes. */
 import { changeButtons, lookAtAnother, takeButtons } from "./plan-change.js";
 import { planner } from "./plan-api.js";
 import { starter } from "./plan-links.js";
@@ -9,14 +7,14 @@ import { dayWords, streakWords } from "./practice-words.js";
 import { askProfile } from "./learner-profile.js";
 import { announce, button, byId, make, show } from "./screen.js";
 
-/** @param {object} [told] as the server tells it, where somebody knows it already */
+/** @param {object} [told] the plan as the server sends it, if it is already known */
 export async function plan(told) {
     draw(told ?? (await planner.told()));
     say("");
     show("plan");
 }
 
-/** After a change: the same screen, and what became of it. */
+/** Redraws the screen after a change, with a message about it. */
 export function redraw(told, words) {
     draw(told);
     if (byId("plan").hidden) show("plan");
@@ -45,7 +43,7 @@ function draw(told) {
     byId("plan-takes").replaceChildren(...takeButtons(), button("Your profile", () => askProfile(profile)));
 }
 
-/** What stands where there is no plan. */
+/** Shows an offer in place of a missing plan. */
 function offer(words, text, action) {
     byId("plan-none-words").textContent = words;
     const made = button(text, action);
@@ -55,7 +53,7 @@ function offer(words, text, action) {
 
 export const besideItem = (one) => make("li", {}, make("p", {}, make("b", { text: titleWords(one.title) }), make("br"), make("span", { class: "facts", text: one.reason })), starter(one));
 
-/** A list, hidden with its title where it has nothing. */
+/** Fills a list. Hides it with its title if it is empty. */
 export function fill(list, section, items) {
     byId(section).hidden = items.length === 0;
     byId(list).replaceChildren(...items);
@@ -77,7 +75,7 @@ function drawToday({ weekday, ticks, today, streak, score, points, canPreview, .
 
 const mark = (state = "open") => make("span", { class: `tick ${state}`, "aria-hidden": "true", text: MARKS[state] });
 
-/** One of today's; what is done needs no reason any more. */
+/** Returns one of today's tasks. A finished task shows no reason any more. */
 export function todayItem(task, tick, time, isNext) {
     const isDone = tick?.state === "done";
     const facts = [stateWords(tick), time, `${task.minutes} min`, task.carriedFrom && `from ${dayWords(task.carriedFrom)}`].filter(Boolean).join(" · ");
@@ -106,7 +104,7 @@ function dayOfWeek(name, isToday, ticks, week) {
     return make("section", { class: isToday ? "day-of-week today" : "day-of-week" }, title, ...count, ...(lines.length > 0 ? [make("ul", { class: "lines" }, ...lines)] : []), ...notes);
 }
 
-/** After something that is only told. */
+/** Shows a message after an action without a visible result. */
 export const told = (words) => {
     say(words);
     announce(words);

@@ -1,38 +1,40 @@
 /**
- * The examiner's voice: one clip at a time, fetched ahead where it was foretold, played, and reported when its first sample is heard and
- * when its last one has left the loudspeaker.
+ * The examiner's voice. It plays one clip at a time, fetches announced clips in advance, and reports when the first
+ * sample is heard and when the last one has left the loudspeaker.
  *
- * Each clip that `play` was called for ends in exactly one of `ended`, `failed`, or nothing at all where it was stopped or
- * another one followed.
+ * Each clip passed to `play` ends with exactly one of `ended` or `failed`, or with nothing if it was stopped or
+ * replaced by another one.
  */
 
-/** Seconds for which a clip that cannot be fetched is asked for again: as long as a lost line is waited for. */
+/**
+ * The seconds for which a clip is requested again if it cannot be fetched: as long as the page waits for a lost line.
+ */
 const PATIENCE = 55;
 
-/** Seconds after which it is said that a clip is late. */
+/** The seconds after which a clip is reported as late. */
 const LATE = 2;
 
-/** Clips that are kept decoded: those of a question, and of the next one. */
+/** The number of decoded clips kept: those of a question and of the next one. */
 const KEPT = 12;
 
 export class Player {
     #context = new AudioContext();
     #fetchClip;
     #on;
-    /** The prompt that is being played or fetched; null where the examiner is silent. */
+    /** The prompt that is being played or fetched. Null while the examiner is silent. */
     #prompt = null;
     #source = null;
-    /** What begins when the browser lets sound out; null while nothing waits for that. */
+    /** The function to call when the browser allows sound. Null if nothing waits for that. */
     #ready = null;
     /** Clips by their address, decoded or on their way. */
     #clips = new Map();
 
     /**
-     * Make it in a press of a button: only then may a page make sound.
+     * Creates a player. Do it in the press of a button, because only then may a page make sound.
      *
      * @param {(url: string) => Promise<ArrayBuffer>} fetchClip
-     * @param {object} on `started(prompt)`, `ended(prompt)`, `failed(prompt, reason)`; `waiting(isWaiting)`: a clip is late;
-     *     `muted(isMuted)`: the browser lets no sound out just now
+     * @param {object} on `started(prompt)`, `ended(prompt)`, `failed(prompt, reason)`; `waiting(isWaiting)`: a clip is
+     *     late; `muted(isMuted)`: the browser blocks sound just now
      */
     constructor(fetchClip, on) {
         this.#fetchClip = fetchClip;
@@ -45,12 +47,15 @@ export class Player {
         return this.#context.state !== "running" && this.#context.state !== "closed";
     }
 
-    /** Asks the browser to let sound out; it may want a press of a button for that. */
+    /** Asks the browser to allow sound, which may require the press of a button. */
     wake() {
         this.#context.resume().catch(() => {});
     }
 
-    /** Fetches what is likely to be played next, one after the other: a slow line has other things to carry. */
+    /**
+     * Fetches the clips that are likely to be played next, one after the other, because a slow line has other things to
+     * carry.
+     */
     async fetchAhead(urls) {
         for (const url of urls) await this.#sound(url).catch(() => {});
     }
@@ -77,7 +82,7 @@ export class Player {
         this.#begin();
     }
 
-    /** Falls silent; `prompt` names what is to be stopped, and whatever plays where it is absent. */
+    /** Stops the prompt `prompt`, or any prompt if it is absent. */
     stop(prompt = this.#prompt) {
         if (prompt !== this.#prompt) return;
         this.#prompt = null;
@@ -102,13 +107,13 @@ export class Player {
         ready?.();
     }
 
-    /** A clip, decoded: fetched once. */
+    /** Returns a decoded clip, which is fetched once. */
     #sound(url) {
         const known = this.#clips.get(url);
         if (known) return known;
         const sound = this.#fetchClip(url).then((bytes) => this.#context.decodeAudioData(bytes));
         this.#clips.set(url, sound);
-        // What failed is asked for again.
+        // A clip that failed is requested again.
         sound.catch(() => this.#clips.delete(url));
         for (const oldest of this.#clips.keys()) {
             if (this.#clips.size <= KEPT) break;
@@ -123,7 +128,7 @@ export class Player {
                 return await this.#sound(url);
             } catch (problem) {
                 const isOver = performance.now() - began > PATIENCE * 1000;
-                // A clip that is not there will not come, nor one that is no sound; a token may have been replaced a moment ago.
+                // A missing or undecodable clip will not come later. A token may have been replaced a moment ago.
                 const isHopeless = problem.status === 404 || problem.name === "EncodingError";
                 if (isOver || isHopeless || this.#prompt !== prompt) throw problem;
                 await new Promise((resolve) => setTimeout(resolve, 500));
@@ -137,8 +142,8 @@ export class Player {
         this.#source.connect(context.destination);
         this.#source.start();
         this.#on.started(prompt);
-        // A silent tone as long as the clip and its way to the ear, which is long with wireless headphones; it ends by the
-        // audio's own clock, which stands still where the sound does.
+        // A silent tone for the length of the clip and its way to the ear, which is long with wireless headphones. It
+        // ends by the audio's own clock, which stops when the sound stops.
         const end = new ConstantSourceNode(context, { offset: 0 });
         end.connect(context.destination);
         end.onended = () => {

@@ -1,9 +1,10 @@
 /**
- * The server's REST of practice. Each request says how far the learner's clock is from Greenwich's: a study day is theirs.
+ * The server's REST interface for practice. Each request states the offset of the learner's clock from UTC, because a
+ * study day is the learner's.
  */
 import { CLIP_FORMS, json as plainJSON, path, request as plainRequest, token } from "./api.js";
 
-/** Seconds east of it. */
+/** The offset in seconds east of UTC. */
 const offset = () => ({ "Oracy-Offset": String(-new Date().getTimezoneOffset() * 60) });
 
 export const json = (method, address, body) => plainJSON(method, address, body, offset());
@@ -24,7 +25,7 @@ export const practice = {
     drill: () => json("GET", "/v1/practice/drill"),
     answer: (answer) => json("POST", "/v1/practice/drill/answers", answer),
     next: (number) => json("POST", "/v1/practice/drill/next", { number }),
-    /** What the examiner's voice says with a question. @returns {Promise<Blob>} */
+    /** Returns the spoken part of a question in the examiner's voice. @returns {Promise<Blob>} */
     speech: async (pack, question) => (await request("GET", path`/v1/practice/speech/${pack}/${question}`, undefined, { Accept: CLIP_FORMS })).blob(),
 
     // Tests.
@@ -36,7 +37,7 @@ export const practice = {
     retryTest: (test) => json("POST", path`/v1/practice-tests/${test}/retry`),
     keepAnswer: (test, question, given) => request("PUT", path`/v1/practice-tests/${test}/answers/${question}`, given),
     handIn: (test, answers) => json("POST", path`/v1/submissions/${test}`, { answers }),
-    /** What becomes of it. @returns {Promise<Response>} a stream of events */
+    /** Follows the grading of a test. @returns {Promise<Response>} a stream of events */
     grading: (test, last, signal) =>
         request("GET", path`/v1/submissions/${test}/events`, undefined, last === null ? {} : { "Last-Event-ID": last }, signal),
 
@@ -44,11 +45,11 @@ export const practice = {
     lessons: async () => (await json("GET", "/v1/lessons")).categories,
     lesson: (lesson) => json("GET", path`/v1/lessons/${lesson}`),
     readLesson: (lesson) => request("POST", path`/v1/lessons/${lesson}/read`, {}),
-    /** An item as the examiner's voice says it. @returns {Promise<Blob>} */
+    /** Returns an item in the examiner's voice. @returns {Promise<Blob>} */
     lessonSpeech: async (lesson, item) => (await request("GET", path`/v1/lessons/${lesson}/items/${item}/speech`, undefined, { Accept: CLIP_FORMS })).blob(),
     openLesson: (lesson) => request("POST", path`/v1/lessons/${lesson}/open`, {}),
 
-    // What was done.
+    // Practice as tasks.
     tasks: async (onlyIncomplete, limit) => (await json("GET", `/v1/tasks?limit=${limit}${onlyIncomplete ? "&incomplete=true" : ""}`)).tasks,
     markTask: (id, isComplete) => request("PATCH", "/v1/tasks", { id, isComplete }),
     deleteTask: (id) => request("DELETE", path`/v1/tasks?id=${id}`),

@@ -1,14 +1,15 @@
 /**
- * What a learner likes on drills and tests, kept in this browser: whether they go on by themselves, and whether letters are keys.
+ * A learner's settings for drills and tests, stored in this browser: whether they continue automatically, and whether
+ * letters are keys.
  */
 import { make } from "./screen.js";
 
-/** Seconds until the next question, where it comes by itself. */
+/** The seconds before the next question comes automatically. */
 export const AUTO_ADVANCE = 0.5;
 
 const KEPT = "oracy.practice.";
 
-/** Where the browser blocks storage, a choice lives as long as the page. */
+/** Choices that live only as long as the page if the browser blocks storage. */
 const choices = new Map();
 
 export function isOn(name, otherwise) {
@@ -25,11 +26,11 @@ function keep(name, value) {
     try {
         localStorage.setItem(KEPT + name, String(value));
     } catch {
-        // It holds until the page is closed.
+        // The choice holds until the page is closed.
     }
 }
 
-/** A box to be ticked. */
+/** A check box. */
 export function choice(name, otherwise, text) {
     const box = make("input", { type: "checkbox" });
     box.checked = isOn(name, otherwise);

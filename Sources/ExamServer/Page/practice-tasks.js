@@ -1,12 +1,10 @@
-/**
- * What was practised, as a list: questions, drills and tests, the newest first; and one of them.
- */
+/** Practice as a list: questions, drills and tests, newest first, and a single one of them. */
 import { practice } from "./practice-api.js";
 import { of } from "./practice-words.js";
 import { announce, attempt, button, byId, make, show, sure } from "./screen.js";
 import { date } from "./words.js";
 
-/** Tasks a page; as many are added by "More", up to what the server tells at once. */
+/** The number of tasks on a page, which "More" adds again, and the maximum that the server sends at once. */
 const PAGE = 50;
 const MOST = 200;
 
@@ -30,7 +28,7 @@ export async function tasks() {
     show("tasks");
 }
 
-/** @returns {Promise<number>} how many are listed */
+/** @returns {Promise<number>} the number of tasks listed */
 async function draw() {
     const isIncomplete = byId("tasks-incomplete").checked;
     const list = await practice.tasks(isIncomplete, limit);
@@ -44,7 +42,7 @@ async function draw() {
 
 export const taskFacts = ({ dueDate, isComplete }) => `${date(dueDate)} · ${isComplete ? "complete" : "incomplete"}`;
 
-/** The buttons of one. @param {{changed: () => void, gone: () => void}} on */
+/** Returns a task's buttons. @param {{changed: () => void, gone: () => void}} on */
 function actions(task, { changed, gone }) {
     const offer = (text, action) => button(text, action, `${text}: ${task.title}`);
     const text = task.isComplete ? "Mark incomplete" : "Mark complete";
@@ -64,7 +62,10 @@ function actions(task, { changed, gone }) {
     return [mark, remove];
 }
 
-/** Whether marking it has it asked again: a question of a pack, not a drill, a test or a task of one's own. */
+/**
+ * Whether marking a task makes it be asked again: only for a question of a pack, not for a drill, a test or the
+ * learner's own task.
+ */
 const again = ({ id }) => id.includes("/");
 
 function item(task) {
@@ -90,7 +91,7 @@ function item(task) {
     return made;
 }
 
-/** One of them by itself. */
+/** Shows a single task. */
 function open(task) {
     const draw = () => {
         byId("task-text").textContent = task.title;
@@ -107,7 +108,7 @@ function open(task) {
     show("task");
 }
 
-/** What a task was, by its id. */
+/** Returns the kind of a task by its id. */
 export function kindWords(id) {
     if (/^drill-\d+$/.test(id)) return "a drill";
     if (id.startsWith("test-")) return "a test";

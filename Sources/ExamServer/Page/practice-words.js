@@ -1,6 +1,4 @@
-/**
- * What a learner reads of practice: the same words as in the terminal. Pure.
- */
+/** The texts about practice, with the same words as in the terminal. Pure. */
 
 /** 1, "day" → "1 day"; 3, "day" → "3 days" */
 export const of = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
@@ -11,7 +9,7 @@ export const oneDecimal = (value) => String(Math.round(value * 10) / 10);
 /** 0.12 → "12 %" */
 export const percent = (share) => `${Math.round(share * 100)} %`;
 
-/** What a streak is, and what today does for it: a rest day nothing. */
+/** Returns the state of a streak, and what today does for it. A rest day does nothing. */
 export function streakWords({ streak: { days, longest, hasToday, isAtRisk }, isRestDay }) {
     const most = longest > days ? ` The longest was ${of(longest, "day")}.` : "";
     if (isRestDay) return `${days === 0 ? "No streak yet" : `Streak: ${of(days, "day")}`}.${most}`;
@@ -21,7 +19,7 @@ export function streakWords({ streak: { days, longest, hasToday, isAtRisk }, isR
     return `Streak: ${of(days, "day")}. ${then}${most}`;
 }
 
-/** What is in the rest of a day. */
+/** Returns the amount for the rest of a day. */
 export function loadWords({ due, new: fresh, isRestDay }) {
     const rest = isRestDay ? " Today is a rest day: practise if you like." : "";
     if (due + fresh === 0) return `Nothing is left for today.${rest}`;
@@ -30,7 +28,7 @@ export function loadWords({ due, new: fresh, isRestDay }) {
 
 export const minutesWords = ({ minutesToday, minutesADay }) => `${oneDecimal(minutesToday)} of ${of(minutesADay, "minute")} today`;
 
-/** What stands above an explanation. */
+/** The headings of explanations. */
 export const verdictWords = { right: "Right.", wrong: "Not right.", nearMiss: "Nearly: look at the spelling. It does not count as right." };
 
 export const roleWords = { new: "new", due: "due", extra: "extra practice" };
@@ -38,13 +36,13 @@ export const roleWords = { new: "new", due: "due", extra: "extra practice" };
 /** "a", "b" … */
 export const letter = (place) => "abcdefghi"[place] ?? "";
 
-/** Which option a key is for: its letter, or its number from 1. @returns {number} −1 where it is none */
+/** Returns the option for a key: by its letter, or its number from 1. @returns {number} −1 if no option has the key */
 export function placeOf(key, count) {
     const place = Math.max("abcdefghi".indexOf(key.toLowerCase()), "123456789".indexOf(key));
     return key.length === 1 && place < count ? place : -1;
 }
 
-/** An answer as it is read. @param {string[]} [options] of its question */
+/** Returns an answer as text. @param {string[]} [options] of its question */
 export function answerWords(answer, options = []) {
     switch (answer?.type) {
         case "multipleChoice":
@@ -63,7 +61,11 @@ export function doneWords({ right, count, repeated }) {
     return `Done: ${right} of ${count} right at once${repeated > 0 ? `, ${of(repeated, "repetition")}` : ""}.`;
 }
 
-/** Asked before a test is handed in. @param {number[]} open the places without an answer, from 1 */
+/**
+ * Returns the question before a test is handed in.
+ *
+ * @param {number[]} open the numbers of unanswered questions, from 1
+ */
 export function handInWords(open) {
     const warning = "You cannot change your answers afterwards.";
     if (open.length === 0) return `${warning} Every question has an answer.`;
@@ -71,7 +73,7 @@ export function handInWords(open) {
     return `${warning} ${of(open.length, "question")} ${open.length === 1 ? "has" : "have"} no answer${which}.`;
 }
 
-/** Where a test stands. */
+/** Returns the state of a test in words. */
 export function testStateWords({ state, count, answered, written = 0, scheduledFor, result }) {
     switch (state) {
         case "generating":
@@ -91,13 +93,13 @@ export function testStateWords({ state, count, answered, written = 0, scheduledF
     }
 }
 
-/** What a test is about. */
+/** Returns the topics of a test. */
 export function testTitle({ topics = [], difficulty, count }) {
     const about = topics.length === 0 ? "any topic" : topics.length > 4 ? `${topics.slice(0, 3).join(", ")} and ${topics.length - 3} more topics` : topics.join(", ");
     return `${of(count, "question")} on ${about}${difficulty ? `, ${difficulty.toLowerCase()}` : ""}`;
 }
 
-/** "2026-11-25" in the learner's own way of writing days. */
+/** Returns "2026-11-25" in the learner's own format. */
 export function dayWords(text, style = { dateStyle: "medium" }) {
     const [year, month, day] = String(text).slice(0, 10).split("-").map(Number);
     const date = new Date(year, month - 1, day);
@@ -107,12 +109,12 @@ export function dayWords(text, style = { dateStyle: "medium" }) {
 /** 305 → "5:05" */
 export const lengthWords = (seconds) => `${Math.floor(Math.round(seconds) / 60)}:${String(Math.round(seconds) % 60).padStart(2, "0")}`;
 
-/** From 0: nothing that lasts was learned. */
+/** The levels of mastery from 0, at which nothing lasting has been learned. */
 export const MASTERY = ["only as extra practice", "seen", "known for a day", "known for a week", "known for three weeks", "known for three months"];
 
 export const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
-/** An example's sentence: what stands before the words in use, they, and what stands after them. */
+/** Cuts an example's sentence into the text before the item's words, these words, and the text after them. */
 export function cutExample(text) {
     const parts = text.split("*");
     return parts.length === 3 ? parts : [text, "", ""];

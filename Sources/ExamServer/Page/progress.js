@@ -1,11 +1,9 @@
-/**
- * How exams sounded, one after the other: a measure as bars for those who see them, all measures as a table.
- */
+/** The development of exams: a measure as a bar chart, and all measures as a table for screen readers. */
 import { MEASURES, progressWords } from "./plan-words.js";
 import { capital, dayWords } from "./practice-words.js";
 import { byId, make } from "./screen.js";
 
-/** @param {{day: string, word?: string, measures: object}[]} exams the oldest first */
+/** @param {{day: string, word?: string, measures: object}[]} exams oldest first */
 export function drawProgress(exams) {
     const names = Object.keys(MEASURES).filter((name) => exams.some(({ measures }) => name in measures));
     byId("progress").hidden = names.length === 0;
@@ -23,16 +21,16 @@ export function drawProgress(exams) {
     byId("progress-table").replaceChildren(table(exams, names));
 }
 
-/** An exam a column, with its value above the bar; a gap where it has too little speech. */
+/** Returns a column for each exam with its value above the bar, and a gap if it has too little speech. */
 export function bars(exams, name) {
     const most = Math.max(...exams.map(({ measures }) => measures[name] ?? 0)) || 1;
-    // As many days as have room on a telephone, the last one among them.
+    // As many dates as fit on a telephone, including the last one.
     const step = Math.ceil(exams.length / 5);
     const columns = exams.map(({ day, measures }, place) => {
         const date = (exams.length - 1 - place) % step === 0 ? dayWords(day, { day: "numeric", month: "short" }) : "";
         const value = measures[name];
         const bar = make("span", { class: "bar" });
-        // The value has its place above the highest one.
+        // The space above the highest bar is for its value.
         bar.style.height = `${((value ?? 0) / most) * 82}%`;
         const shown = value === undefined ? [] : [make("span", { class: "value", text: value.toFixed(MEASURES[name].digits) }), bar];
         return make("div", { class: "column" }, make("div", { class: "rise" }, ...shown), make("span", { class: "day", text: date }));

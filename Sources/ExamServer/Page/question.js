@@ -1,27 +1,26 @@
-/**
- * A question and where it is answered: options like radio buttons, each with its letter, or a field to type in.
- */
+/** A question with its answer: options like radio buttons, each with its letter, or a text field. */
 import { make } from "./screen.js";
 import { letter, placeOf } from "./practice-words.js";
 
-/** How a question that is typed is answered. */
+/** Returns how to answer a typed question. */
 export function howToAnswer({ type, units }) {
     if (type === "fillInTheBlank") return "Type the missing words.";
     return units?.length > 0 ? `Type a number, and ${units.join(" or ")} if you like.` : "Type a number.";
 }
 
-/** @param {{type: string}} question @param {string} text @returns {object} as the server takes it */
+/** @param {{type: string}} question @param {string} text @returns {object} the answer in the server's form */
 export const typedAnswer = ({ type }, text) =>
     type === "fillInTheBlank" ? { type, textAnswer: text } : { type: "calculation", numericAnswer: text };
 
 export const chosenAnswer = (place) => ({ type: "multipleChoice", selectedOption: place });
 
 /**
- * Options that answer as they are pressed, and then show how it was.
+ * Returns options that answer when they are pressed, and then show the verdict.
  *
  * @param {(answer: object) => void} answer
- * @returns {{place: HTMLElement, take: Function, lock: Function, mark: Function, unlock: Function}} `take(key)`: whether a key was an option's;
- *     `lock(answer)`; `mark(right, answer)` tells which is right and which was chosen, in words too
+ * @returns {{place: HTMLElement, take: Function, lock: Function, mark: Function, unlock: Function}} `take(key)`:
+ *     whether a key was an option's; `lock(answer)`; `mark(right, answer)` shows which is right and which was chosen,
+ *     in words too
  */
 export function optionButtons({ options }, answer) {
     const buttons = options.map((text, place) => {
@@ -55,7 +54,7 @@ export function optionButtons({ options }, answer) {
     };
 }
 
-/** Says of an option what it was, with colour and word. */
+/** Marks an option as right or chosen, with colour and word. */
 export function markOption(option, place, right, given) {
     const [isRight, isYours] = [place === right.selectedOption, place === given?.selectedOption];
     if (!isRight && !isYours) return;
@@ -65,9 +64,9 @@ export function markOption(option, place, right, given) {
 }
 
 /**
- * A field and a button to answer with.
+ * Returns a field and a button for answering.
  *
- * @param {string} label id of what is asked
+ * @param {string} label the id of the question's element
  * @param {(answer: object) => void} answer
  */
 export function typedField(question, label, answer) {
@@ -88,11 +87,12 @@ export function typedField(question, label, answer) {
 }
 
 /**
- * Options or a field whose answer can be changed for as long as one likes.
+ * Returns options or a field whose answer can be changed any number of times.
  *
- * @param {object | undefined} given what was answered before
- * @param {(answer: object, isLetter: boolean) => void} answer `isLetter`: with a press or a letter, not on the way through with arrows
- * @returns {{place: HTMLElement, take: Function, end: Function}} `end()` takes what is typed
+ * @param {object | undefined} given the earlier answer
+ * @param {(answer: object, isLetter: boolean) => void} answer `isLetter`: by a press or a letter, not while moving with
+ *     the arrow keys
+ * @returns {{place: HTMLElement, take: Function, end: Function}} `end()` takes the typed text
  */
 export function changeable(question, label, given, answer) {
     if (question.type !== "multipleChoice") return changeableField(question, label, given, answer);

@@ -1,11 +1,9 @@
-/**
- * Who else read a candidate's exams: the lines of the server's audit log that are about them.
- */
+/** Other people's readings of a candidate's exams: the lines of the server's audit log about them. */
 import { api } from "./api.js";
 import { attempt, byId, make } from "./screen.js";
 import { answerName, date } from "./words.js";
 
-/** What was read, in words that a candidate knows; the page asks for results in several ways. */
+/** Returns what was read in the candidate's words. The page requests results in several ways. */
 function matterWords(what) {
     const [, recording] = /^recording (.*)$/.exec(what) ?? [];
     if (recording) return answerName(recording) === recording ? "a recording" : `the recording of ${answerName(recording)}`;
@@ -14,7 +12,11 @@ function matterWords(what) {
     return what === "report" ? "the report" : "the results";
 }
 
-/** One line for what one kind of reader read of an exam in an hour, the latest first. @param {object[]} readings the latest first */
+/**
+ * Combines the readings of an exam by one kind of reader within an hour, latest first.
+ *
+ * @param {object[]} readings latest first
+ */
 export function visits(readings) {
     const found = [];
     for (const { at, session, role, what } of readings) {
@@ -26,7 +28,7 @@ export function visits(readings) {
     return found;
 }
 
-/** Fetched when it is opened: few look, and few have been read. */
+/** Fetches the list when it is opened, because few learners look, and few have readings. */
 export function offerReadings() {
     const place = byId("readings");
     place.open = false;

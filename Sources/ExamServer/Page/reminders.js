@@ -1,15 +1,13 @@
-/**
- * A word to somebody whose day is not done: the browser's notification, at a time of day, while the page is open.
- */
+/** Reminders of unfinished tasks: the browser's notification at a time of day, while the page is open. */
 import { planner } from "./plan-api.js";
 import { titleWords } from "./plan-words.js";
 import { of } from "./practice-words.js";
 
 const KEPT = "oracy.reminder";
-/** Milliseconds between two looks at the clock. */
+/** The milliseconds between two checks of the clock. */
 const LOOK_EVERY = 20_000;
 
-/** Where the browser blocks storage, a choice lives as long as the page. */
+/** The choice, which lives only as long as the page if the browser blocks storage. */
 let chosen = read();
 
 function read() {
@@ -28,12 +26,12 @@ export const reminder = {
         try {
             localStorage.setItem(KEPT, JSON.stringify(chosen));
         } catch {
-            // It holds until the page is closed.
+            // The choice holds until the page is closed.
         }
     },
 };
 
-/** Whether it is time: once a day, from its time on. Pure. @param {Date} now */
+/** Whether a reminder is due: once a day, from its time on. Pure. @param {Date} now */
 export function isTime({ isOn, at, last }, now) {
     const [hours, minutes] = at.split(":").map(Number);
     return isOn && last !== dayOf(now) && now.getHours() * 60 + now.getMinutes() >= hours * 60 + minutes;
@@ -41,14 +39,14 @@ export function isTime({ isOn, at, last }, now) {
 
 export const dayOf = (now) => [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 
-/** What is said of a day; nothing where all is done. Pure. */
+/** Returns the reminder's text. Nothing if all tasks are done. Pure. */
 export function reminderWords({ plan, weekday, today = [], ticks = {} }) {
     const open = (plan?.dailyTasks[weekday] ?? []).filter(({ id }) => today.includes(id) && ticks[id]?.state !== "done");
     if (open.length === 0) return "";
     return `${titleWords(open[0].title)}: ${of(open[0].minutes, "minute")}${open.length > 1 ? `, and ${open.length - 1} more` : ""}`;
 }
 
-/** Begins to look at the clock. */
+/** Starts checking the clock. */
 export function remind() {
     setInterval(async () => {
         if (!isTime(chosen, new Date()) || globalThis.Notification?.permission !== "granted") return;
@@ -57,12 +55,12 @@ export function remind() {
             const words = reminderWords(await planner.told());
             if (words) new Notification("Oracy: today's plan", { body: words, tag: "oracy-plan" });
         } catch {
-            // Nobody is signed in, the line is away, or this browser shows notifications to installed pages alone.
+            // The user is signed out, the line is gone, or this browser shows notifications only for installed pages.
         }
     }, LOOK_EVERY);
 }
 
-/** Asks the browser. @returns {Promise<string>} what to tell the learner; empty where it may */
+/** Asks the browser for permission. @returns {Promise<string>} the message for the learner; empty if it is granted */
 export async function permission() {
     const none = "This browser shows no notifications of pages.";
     if (!("Notification" in globalThis)) return none;

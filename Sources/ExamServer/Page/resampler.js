@@ -1,17 +1,20 @@
 /**
- * Sound at a browser's own rate made into 16 kHz, for contexts that cannot run at that rate.
+ * Converts sound at a browser's own rate to 16 kHz, for contexts that cannot run at that rate.
  *
- * A windowed sinc, evaluated at each output sample's exact place (a polyphase bank: rates are whole numbers, so places repeat).
- * Flat to 6.8 kHz, 80 dB down from 8 kHz on: what lies above is removed and not folded down, as leaving out samples would do.
+ * The filter is a windowed sinc, evaluated at each output sample's exact position (a polyphase bank: rates are whole
+ * numbers, so positions repeat). It is flat to 6.8 kHz and 80 dB down from 8 kHz on, so that higher frequencies are
+ * removed instead of being aliased, as they would be by dropping samples.
  */
 
-/** The rate of everything that is sent, in Hz. */
+/** The rate of all sound that is sent, in Hz. */
 export const RATE = 16000;
 
-/** Attenuation of what would be folded down, in dB: 16 bits of speech at −26 dBFS lie 70 dB over their own rounding. */
+/** The attenuation of aliases in dB: 16-bit speech at −26 dBFS is 70 dB above its own rounding. */
 const ATTENUATION = 80;
 
-/** The middle and the width of the transition, as parts of the lower of the two rates: 6.8 … 8 kHz where that is 16 kHz. */
+/**
+ * The middle and the width of the transition, as parts of the lower of the two rates: 6.8 … 8 kHz if that is 16 kHz.
+ */
 const MIDDLE = 0.4625;
 const WIDTH = 0.075;
 
@@ -20,27 +23,28 @@ export class Resampler {
     #taps;
     #up;
     #down;
-    /** Where the next output sample begins to listen, in parts of 1/up of an input sample, from the start of `#held`. */
+    /** The start of the next output sample's window in units of 1/up of an input sample, from the start of `#held`. */
     #place = 0;
     #held;
 
-    /** @param {number} from the rate of what comes in, in Hz, a whole number */
+    /** @param {number} from the input's rate in Hz, a whole number */
     constructor(from, to = RATE) {
         const shared = divisor(from, to);
         this.#up = to / shared;
         this.#down = from / shared;
         const lower = Math.min(from, to);
-        // J. F. Kaiser, 1974: how long a window must be for an attenuation and a transition, and its shape.
+        // J. F. Kaiser, 1974: the length of a window for an attenuation and a transition, and its shape.
         const transition = (2 * Math.PI * WIDTH * lower) / from;
         this.#taps = 2 * Math.ceil((ATTENUATION - 7.95) / (2.285 * transition) / 2) + 2;
         this.#phases = bank(this.#taps, this.#up, (MIDDLE * lower) / from);
-        // Silence before the beginning, so that the first sample out is the first one in: the delay is the filter's half alone.
+        // Silence before the beginning, so that the first output sample is the first input sample. The delay is half
+        // the filter.
         this.#held = new Float32Array(this.#taps / 2 - 1);
     }
 
     /**
      * @param {Float32Array} input the next samples, full scale ±1; any number
-     * @returns {Float32Array} what can be said from it: about `input.length · to / from` samples
+     * @returns {Float32Array} the output computed so far: about `input.length · to / from` samples
      */
     process(input) {
         const sound = new Float32Array(this.#held.length + input.length);
@@ -63,7 +67,9 @@ export class Resampler {
     }
 }
 
-/** One filter for each place between two input samples that an output sample can have; each lets a constant pass unchanged. */
+/**
+ * Returns one filter for each position of an output sample between two input samples. Each passes a constant unchanged.
+ */
 function bank(taps, places, cutoff) {
     const beta = 0.1102 * (ATTENUATION - 8.7);
     const middle = taps / 2 - 1;

@@ -1,6 +1,6 @@
 /**
- * The results of an exam, as they come: what it was marked, or that nobody did; how it sounded and what to do next; each answer to be seen
- * and heard; and their end, when they are erased.
+ * The results of an exam as they arrive: its marks or why they are missing, the measurements of its sound with
+ * suggestions, each answer to see and hear, and their end if they are erased.
  */
 import { answerItem, fileName } from "./answer.js";
 import { api } from "./api.js";
@@ -14,16 +14,16 @@ import { announce, attempt, byId, isShown, show, showProblem } from "./screen.js
 import { answerKey, date, outcomeWords, sealWords, statusWords } from "./words.js";
 import { zip } from "./zip.js";
 
-/** Milliseconds in which news gathers before what was measured is fetched anew. */
+/** The milliseconds for which events are collected before the measurements are fetched again. */
 const SOON = 200;
 
-/** What is shown: a look that comes back late must not be drawn over another exam's. */
+/** The page being shown. A late answer must not be drawn over another exam's page. */
 let shown = null;
 
 /**
  * @param {() => Promise<void>} goBack
- * @param {{isFresh?: boolean, whose?: string, back?: string}} options `isFresh`: the exam was over a moment ago; `whose`: who sat it, where
- *     another reads it; `back`: what the way back is called
+ * @param {{isFresh?: boolean, whose?: string, back?: string}} options `isFresh`: the exam has just ended; `whose`: the
+ *     candidate, if another person reads it; `back`: the label of the way back
  */
 export async function results(session, goBack, { isFresh = false, whose, back = "Your exams" } = {}) {
     shown?.close();
@@ -51,12 +51,12 @@ export async function results(session, goBack, { isFresh = false, whose, back = 
 }
 
 class ResultsPage {
-    /** As GET …/results tells them. */
+    /** The results as GET …/results sends them. */
     #results = { answers: [] };
     #assessment = null;
-    /** What assessors said of each answer, by its name. */
+    /** The assessors' findings on each answer, by its name. */
     #said = new Map();
-    /** The answers as `answerItem` makes them, by their ids. */
+    /** The items made by `answerItem`, by the answers' ids. */
     #items = new Map();
     #stop = () => {};
     #isOver = false;
@@ -69,14 +69,14 @@ class ResultsPage {
         for (const id of ["no-answers", "delivery", "next", "not-assessed", "written"]) byId(id).hidden = true;
     }
 
-    /** How it is now. @throws {Problem} */
+    /** Reads the current state. @throws {Problem} */
     async look() {
         this.#results = await api.results(this.session);
         this.#draw();
         await this.#measure();
     }
 
-    /** Draws what comes from now on. */
+    /** Draws changes from now on. */
     follow() {
         if (!this.#isOver) this.#stop = follow(this.session, (event) => this.#take(event));
     }
@@ -96,7 +96,7 @@ class ResultsPage {
         this.#draw();
         this.#soon ??= setTimeout(() => {
             this.#soon = null;
-            // Where the line is lost there are more news when it is back.
+            // If the line is lost, more events will come when it is back.
             this.#measure().catch(() => {});
         }, SOON);
     }
@@ -107,12 +107,12 @@ class ResultsPage {
         this.#results.answers = answers.sort((one, other) => place(one).localeCompare(place(other)));
     }
 
-    /** What was measured in the answers, said of them and typed; and what the marks come to. */
+    /** Reads the measurements, findings and typed words of the answers, and the result of the marks. */
     async #measure() {
         if (this.#results.answers.length === 0) return;
         const assessment = await api.assessment(this.session);
         if (this.#isOver) return;
-        // A plan may ask for this look. Whether that can be noted is no matter of the results.
+        // A plan may ask for this. The results do not depend on whether it can be recorded.
         if (!this.#assessment && this.desk) planner.reviewed(this.session).catch(() => {});
         this.#assessment = assessment;
         this.#draw();
@@ -120,11 +120,11 @@ class ResultsPage {
 
     #draw() {
         if (this.#isOver) return;
-        // Where many exams end at once, encoding takes a while.
+        // If many exams end at the same time, encoding takes a while.
         const isStoring = this.isFresh && this.#results.status === "in_progress";
         const results = { ...this.#results, status: isStoring ? "storing" : this.#results.status };
         fill(results, this.#assessment?.marks, Boolean(this.desk));
-        // What is being listened to and typed stays: answers only come to those that are there, and pictures to them.
+        // Players and fields in use stay: answers are only added to existing ones, and waveforms to answers.
         results.answers.forEach((answer, index) => {
             const known = this.#items.get(answer.id);
             if (known) return known.draw(answer);
@@ -139,7 +139,7 @@ class ResultsPage {
         }
     }
 
-    /** What is known of one answer beside itself. */
+    /** Shows the findings on one answer. */
     #tell(answer) {
         const [item, name] = [this.#items.get(answer.id), answerKey(answer)];
         if (this.#said.has(name)) item.hear(this.#said.get(name));
@@ -169,7 +169,7 @@ async function saveRecordings(session) {
     announce(`${files.length} recordings were saved.`);
 }
 
-/** Saves all that is known of the exam as one page, which needs no server and no network. */
+/** Saves everything about the exam as one page that needs no server and no network. */
 async function saveReport(session) {
     const { session: about } = await api.results(session);
     saveFile(await api.report(session), `report-${about.startedAt.slice(0, 10)}.html`);
@@ -185,7 +185,7 @@ function fill(results, marks, isOwn) {
     const parts = [date(session?.startedAt), session?.outcome && outcomeWords(session.outcome), statusWords(status, { isOwn }), session && !isOwn && sealWords(session, results.evidence)];
     byId("results-about").textContent = [...new Set(parts)].filter(Boolean).join(" · ");
     const now = JSON.stringify([status, results.assessment, results.scores, results.marking, marks]);
-    // What somebody has opened stays open.
+    // Opened details stay open.
     if (now !== marksDrawn || byId("scores").childElementCount === 0) byId("scores").replaceChildren(marksOf(results, marks));
     marksDrawn = now;
     byId("no-answers").hidden = answers.length > 0 || status === "storing";

@@ -1,5 +1,5 @@
 /**
- * What assessors said of one answer, each under its own name; and which of them said nothing, and why.
+ * The assessors' findings on one answer, each under its own name, and the assessors without findings, with the reasons.
  */
 import { agreeTo } from "./consents.js";
 import { evidenceWords } from "./marks.js";
@@ -7,7 +7,7 @@ import { attempt, make } from "./screen.js";
 import { transcriptOf } from "./transcript.js";
 import { clock, CRITERIA, date } from "./words.js";
 
-/** What was thrown away, by the names of the protocol. */
+/** The reasons for discarded words, by their names in the protocol. */
 const DROPPED = {
     noSpeech: "pieces that it held for no speech itself",
     silence: "pieces where nobody speaks",
@@ -19,8 +19,8 @@ const DROPPED = {
 
 /**
  * @param {{said: object[], gaps: object[]}} news
- * @param {{transcript?: string, listen: (at: number) => void, mayAgree: boolean}} about `transcript`: the words that are shown already;
- *     `mayAgree`: it is the candidate who reads
+ * @param {{transcript?: string, listen: (at: number) => void, mayAgree: boolean}} about `transcript`: the words that
+ *     are shown already; `mayAgree`: whether the reader is the candidate
  * @returns {HTMLElement[]}
  */
 export function saidOf({ said = [], gaps = [] }, about) {
@@ -48,7 +48,7 @@ function opinion(finding, { transcript, listen }) {
 
 const bullets = (title, texts) => make("div", {}, make("h4", { text: title }), make("ul", { lang: "en" }, ...texts.map((text) => make("li", { text }))));
 
-/** Names of what a service measures, in its order. */
+/** The names of a service's measures, in the service's order. */
 const SOUND = { overall: "overall", accuracy: "accuracy", fluency: "fluency", completeness: "completeness", prosody: "melody" };
 
 function pronounced(scores, listen) {

@@ -1,6 +1,4 @@
-/**
- * A file that the learner keeps.
- */
+/** Saves a file on the learner's computer. */
 import { make } from "./screen.js";
 
 /** @param {Blob} bytes @param {string} name */

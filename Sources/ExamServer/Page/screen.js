@@ -1,12 +1,10 @@
-/**
- * One screen at a time, one problem at a time, and what is asked before something cannot be undone.
- */
+/** The screens, of which one is shown at a time, the current problem, and confirmations before irreversible actions. */
 import { Problem } from "./api.js";
 import { troubles } from "./troubles.js";
 
 export const byId = (id) => document.getElementById(id);
 
-/** Shows one of the page's screens; the keyboard and a screen reader go to its title. */
+/** Shows one of the page's screens, and focuses its title for the keyboard and screen readers. */
 export function show(name) {
     for (const screen of document.querySelectorAll(".screen")) screen.hidden = screen.id !== name;
     const { area } = byId(name).dataset;
@@ -25,10 +23,10 @@ export function show(name) {
 
 let signedOut = null;
 
-/** What happens where a token is not taken any more while something is shown that another sign-in can go on with. */
+/** Sets the action for an expired token while a screen is shown that can continue after another sign-in. */
 export const whenSignedOut = (action) => (signedOut = action);
 
-/** @param {Problem} problem @returns {boolean} whether signing in is asked for */
+/** @param {Problem} problem @returns {boolean} whether signing in was requested */
 export function asksToSignIn(problem) {
     if (problem.status !== 401 || byId("areas").hidden || !signedOut) return false;
     signedOut(problem);
@@ -37,7 +35,7 @@ export function asksToSignIn(problem) {
 
 export const isShown = (name) => !byId(name).hidden;
 
-/** Says what went wrong, above everything. @param {{title: string, detail?: string}} problem */
+/** Shows a problem above everything. @param {{title: string, detail?: string}} problem */
 export function showProblem({ title, detail }) {
     const place = byId("problem");
     const said = detail ? `${title} ${detail}` : title;
@@ -53,18 +51,18 @@ export function clearProblem() {
     byId("problem").replaceChildren();
 }
 
-/** Takes a problem back that has passed; where something else is said by then, that stays. */
+/** Removes a problem that is over. Another message that is shown by then stays. */
 export function clearProblemIf({ title, detail }) {
     if (byId("problem").textContent === (detail ? `${title} ${detail}` : title)) clearProblem();
 }
 
-/** A screen reader says it when it has nothing else to say. For what cannot be heard otherwise, and not often. */
+/** Lets a screen reader say something when it is idle. Only for things that cannot be heard otherwise, and rarely. */
 export function announce(words) {
     byId("announcer").textContent = words;
 }
 
 /**
- * Does what a press of a button asks for: its button waits meanwhile, and a problem is shown. Programming errors go on to the
+ * Carries out a button's action. The button is disabled meanwhile, and a problem is shown. Programming errors go to the
  * console.
  *
  * @param {HTMLButtonElement | null} button
@@ -84,7 +82,7 @@ export async function attempt(button, action) {
     }
 }
 
-/** Asks once more. The safe answer has the focus, and Escape means it. @returns {Promise<boolean>} */
+/** Asks for confirmation. The safe answer has the focus, and Escape means it. @returns {Promise<boolean>} */
 export function sure({ title, text, yes, no }) {
     const dialog = byId("sure");
     byId("sure-title").textContent = title;
@@ -99,14 +97,15 @@ export function sure({ title, text, yes, no }) {
         byId("sure-yes").onclick = () => answer(true);
         byId("sure-no").onclick = () => answer(false);
         dialog.oncancel = () => answer(false);
-        // For a dialog that something else closed. The event comes late: a press of the asking button before it would be lost.
+        // For a dialog that was closed by other code. The event comes late: a press of the asking button before it
+        // would be lost.
         dialog.onclose = () => dialog.open || resolve(false);
         dialog.showModal();
         byId("sure-no").focus();
     });
 }
 
-/** An element with text, attributes and children: all that this page needs to make lists. */
+/** Returns an element with text, attributes and children, with which this page makes its lists. */
 export function make(tag, { text, ...attributes } = {}, ...children) {
     const element = document.createElement(tag);
     if (text !== undefined) element.textContent = text;
@@ -115,14 +114,18 @@ export function make(tag, { text, ...attributes } = {}, ...children) {
     return element;
 }
 
-/** A button that does what it says, and waits meanwhile. @param {string} [label] what a screen reader says of it, where that is more */
+/**
+ * Returns a button that carries out an action and is disabled meanwhile.
+ *
+ * @param {string} [label] the text for screen readers, if it differs
+ */
 export function button(text, action, label) {
     const made = make("button", { type: "button", text, ...(label && { "aria-label": label }) });
     made.onclick = () => attempt(made, action);
     return made;
 }
 
-/** Shows a level on a meter. A screen reader that asks is told the word; nothing is said by itself. */
+/** Shows a level on a meter. A screen reader gets the word when asked, and nothing is announced. */
 export function showLevel(meter, words, level, word) {
     const shown = Math.max(-70, Math.min(0, level));
     meter.firstElementChild.style.width = `${((shown + 70) / 70) * 100}%`;

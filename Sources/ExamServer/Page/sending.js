@@ -1,26 +1,24 @@
-/**
- * What must not be lost on its way to the server: it is sent until it is there, or until the server says that it does not take it.
- */
+/** Sends data that must not be lost until the server has it, or refuses it. */
 import { backOff } from "./closing.js";
 
-/** Seconds that a wait lasts at most, whatever a server asks for. */
+/** The maximum wait in seconds, even if the server requests a longer one. */
 const LONGEST = 60;
 
-/** What waits, and how each of them is tried at once. */
+/** The waiting requests, each with a function to try at once. */
 const waiting = new Set();
 let onTheirWay = 0;
 
-/** Tries at once whatever waits: the line is back, somebody has signed in, or wants it. */
+/** Tries all waiting requests at once, because the line is back, the user has signed in, or asks for it. */
 export function hurry() {
     for (const goOn of [...waiting]) goOn();
 }
 addEventListener("online", hurry);
 addEventListener("beforeunload", (event) => onTheirWay > 0 && event.preventDefault());
 
-/** Whether the same request may be taken later; where there is no room for it, something has to be erased first. */
+/** Whether the same request may succeed later. If the storage is full, something must be erased first. */
 export const isPassing = ({ status, code }) => code !== "storage-full" && (status >= 500 || [0, 401, 408, 429].includes(status));
 
-/** Seconds before the next attempt; without end where somebody has to sign in first. */
+/** Returns the seconds before the next attempt. Infinite if the user must sign in first. */
 export function waitAfter({ status, retryAfter }, tries, chance) {
     if (status === 401) return Infinity;
     return Math.min(LONGEST, Math.max(retryAfter ?? 0, backOff(tries, chance)));
@@ -28,9 +26,9 @@ export function waitAfter({ status, retryAfter }, tries, chance) {
 
 /**
  * @param {() => Promise<T>} action
- * @param {(problem: Problem | null) => void} tell what stands in the way just now
+ * @param {(problem: Problem | null) => void} tell called with the current obstacle
  * @returns {Promise<T>}
- * @throws {Problem} where it was refused
+ * @throws {Problem} if it was refused
  * @template T
  */
 export async function sendUntilThere(action, tell) {
@@ -62,25 +60,25 @@ const pause = (seconds) =>
         waiting.add(goOn);
     });
 
-/** Answers to the questions of a test: the last one to each is kept, one after the other. */
+/** The answers to a test's questions. The last answer to each is saved, one after the other. */
 export class Keeper {
     #send;
     #on;
     #waiting = new Map();
-    /** What is on its way. */
+    /** The answer on its way. */
     #current = null;
     #running = null;
 
     /**
      * @param {(question: string, given: {answer: object, seconds: number}) => Promise<void>} send
-     * @param {object} on `changed(count, problem)`: so many are not kept yet, and why; `refused(problem)`
+     * @param {object} on `changed(count, problem)`: the number of unsaved answers, and the reason; `refused(problem)`
      */
     constructor(send, on) {
         this.#send = send;
         this.#on = on;
     }
 
-    /** @param {number} seconds since the last one to this question: they add up */
+    /** @param {number} seconds since the last answer to this question: they are added up */
     keep(question, answer, seconds) {
         const before = this.#waiting.get(question)?.seconds ?? 0;
         this.#waiting.set(question, { answer, seconds: before + seconds });
@@ -88,14 +86,14 @@ export class Keeper {
         this.#running ??= this.#run();
     }
 
-    /** What is not kept, as a hand-in takes it. */
+    /** The unsaved answers, in the form for handing in. */
     get open() {
         const all = new Map(this.#waiting);
         if (this.#current && !all.has(this.#current[0])) all.set(...this.#current);
         return [...all].map(([questionId, { answer }]) => ({ questionId, answer }));
     }
 
-    /** Everything is kept, or so many seconds have passed. */
+    /** Waits until everything is saved, or this many seconds have passed. */
     async settle(seconds) {
         hurry();
         await Promise.race([this.#running, new Promise((resolve) => setTimeout(resolve, seconds * 1000))]);
@@ -104,7 +102,7 @@ export class Keeper {
     async #run() {
         while (this.#waiting.size > 0) {
             const [question, given] = this.#waiting.entries().next().value;
-            // Taken when it is sent, so that what is chosen meanwhile is not thrown away with it.
+            // Removed when it is sent, so that a newer choice is not removed with it.
             this.#waiting.delete(question);
             this.#current = [question, given];
             try {
@@ -123,7 +121,7 @@ export class Keeper {
         this.#running = null;
     }
 
-    /** Where an attempt failed and something else was chosen meanwhile, that goes. */
+    /** Returns the newer answer if another one was chosen while an attempt failed. */
     #newest(question, given) {
         const later = this.#waiting.get(question);
         if (!later) return given;
@@ -132,7 +130,7 @@ export class Keeper {
     }
 }
 
-/** How long something is looked at: not while the page is in the background. */
+/** Measures how long something is looked at, except while the page is in the background. */
 export class Stopwatch {
     #now;
     #since = null;
@@ -142,7 +140,7 @@ export class Stopwatch {
         this.#now = now;
     }
 
-    /** Begins anew. */
+    /** Starts again. */
     start(isSeen = !document.hidden) {
         this.#seconds = 0;
         this.#since = isSeen ? this.#now() : null;
@@ -153,7 +151,7 @@ export class Stopwatch {
         this.#since = isSeen ? this.#now() : null;
     }
 
-    /** Seconds since the last lap. */
+    /** Returns the seconds since the last lap. */
     lap() {
         this.see(this.#since !== null);
         const seconds = Math.round(this.#seconds * 10) / 10;

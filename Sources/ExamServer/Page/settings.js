@@ -1,5 +1,6 @@
 /**
- * What a learner sets: colours, name and picture, goal, reminders; whom to tell what is missing, and what is recorded and kept.
+ * A learner's settings: colours, name and picture, goal, reminders, and information on reporting problems and on stored
+ * data.
  */
 import { api } from "./api.js";
 import { askProfile, offerBands } from "./learner-profile.js";
@@ -64,7 +65,7 @@ async function takePicture() {
     announce("The picture is kept.");
 }
 
-// The goal, which is the profile's.
+// The goal, which belongs to the profile.
 
 function drawGoal(profile) {
     offerBands(byId("goal"));
@@ -92,7 +93,7 @@ function offerReminders() {
     box.checked = reminder.get().isOn && globalThis.Notification?.permission === "granted";
     time.value = reminder.get().at;
     tell();
-    // Nobody is asked before they want to be reminded.
+    // The browser is asked only if the learner wants reminders.
     box.onchange = async () => {
         const problem = box.checked ? await permission() : "";
         if (problem) box.checked = false;

@@ -1,17 +1,22 @@
 /**
- * Notices that a microphone was switched off at the device itself, by a headset's own button, say: the browser says nothing of that.
+ * Detects that a microphone was switched off at the device itself, for example by a headset's own button, which
+ * browsers do not report.
  *
- * An open microphone delivers noise, however little, and one that is switched off delivers zeros. Programs that cut pauses make zeros, too: so
- * they mean something only after a time in which even the quietest blocks had none. The tool has the same rule (SilencedMicrophone.swift).
+ * An open microphone delivers at least a little noise, and one that is switched off delivers zeros. Programs that cut
+ * pauses also produce zeros. So zeros count only after a time in which even the quietest blocks had none. The tool has
+ * the same rule (SilencedMicrophone.swift).
  */
 
-/** Blocks of 20 ms with noise and no voice: two seconds. Programs that cut pauses let a tenth of a second of each through. */
+/**
+ * Blocks of 20 ms with noise and without a voice: two seconds. Programs that cut pauses let a tenth of a second of each
+ * through.
+ */
 const NOISE = 100;
 
 /** Blocks of zeros: a second. */
 const ZEROS = 50;
 
-/** A sum of squares of 320 samples: what lies above −40 dB of full scale may be a voice. */
+/** The sum of squares of 320 samples at −40 dB of full scale. Above it may be a voice. */
 const QUIET = 320 * (0.01 * 32768) ** 2;
 
 export class Silenced {
@@ -28,7 +33,7 @@ export class Silenced {
             return false;
         }
         this.#zeros += 1;
-        // A lost block or two are no evidence.
+        // One or two lost blocks prove nothing.
         if (this.#zeros > 2 && this.#quiet < NOISE) this.#makesZeros = true;
         return this.#zeros >= ZEROS && !this.#makesZeros;
     }

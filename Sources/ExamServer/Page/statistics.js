@@ -1,5 +1,5 @@
 /**
- * Practice in figures, fourteen days as bars, how firmly things are known; and what a learner sets: minutes a day, rest days, a pause.
+ * Practice in figures, fourteen days as bars, mastery, and the learner's settings: minutes a day, rest days, a pause.
  */
 import { practice } from "./practice-api.js";
 import { dayWords, MASTERY, of, oneDecimal, percent, streakWords, WEEKDAYS } from "./practice-words.js";
@@ -24,7 +24,7 @@ function draw(day) {
     offerSettings(day);
 }
 
-/** Names and values; what nobody did is not there. */
+/** Returns names and values, without figures for things that were not done. */
 export function figuresOf(day) {
     const { answers, right, minutes, minutesThisWeek, drills, tests, averageTestScore, since } = day.statistics;
     return [
@@ -37,7 +37,7 @@ export function figuresOf(day) {
     ];
 }
 
-/** Bars for those who see them, the same in a table for those who hear it. */
+/** Returns bars, and the same in a table for screen readers. */
 export function chart(days, minutesADay) {
     const most = Math.max(minutesADay, ...days.map(({ minutes }) => minutes), 1);
     const bars = make("div", { class: "bars", "aria-hidden": "true" });
@@ -53,13 +53,13 @@ export function chart(days, minutesADay) {
         make("tr", {}, make("th", { scope: "row", text: dayWords(day) }), ...[oneDecimal(minutes), String(answers), String(right)].map((text) => make("td", { text }))),
     );
     const head = make("tr", {}, ...["Day", "Minutes", "Answers", "Right"].map((text) => make("th", { scope: "col", text })));
-    // A table by itself is never as narrow as what nobody sees has to be.
+    // The wrapper is needed because a table cannot be as narrow as hidden elements must be.
     const table = make("div", { class: "unseen" }, make("table", {}, make("caption", { text: "The last fourteen days" }), make("thead", {}, head), make("tbody", {}, ...rows)));
     const about = make("p", { class: "facts", text: `Most: ${of(Number(oneDecimal(Math.max(...days.map(({ minutes }) => minutes)))), "minute")} a day. The line is at ${of(minutesADay, "minute")}.`, "aria-hidden": "true" });
     return [bars, about, table];
 }
 
-/** Each level with how many are at it. */
+/** Returns each level with the number of items at it. */
 export function masteryRows(mastery) {
     const most = Math.max(1, ...mastery);
     return mastery.map((count, level) => {

@@ -1,6 +1,4 @@
-/**
- * An exam that a marker has taken: what is said of it, and how it is given back.
- */
+/** An exam that a marker has taken: its description, and giving it back. */
 import { api } from "./api.js";
 import { announce, sure } from "./screen.js";
 import { date, sealWords, seconds } from "./words.js";

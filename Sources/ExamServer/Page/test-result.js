@@ -1,5 +1,6 @@
 /**
- * What becomes of a test that was handed in: that it will be graded, and then its result with every question, as soon as it is there.
+ * A test that was handed in: a message that it will be graded, and then its result with every question, as soon as it
+ * is available.
  */
 import { followStream } from "./events.js";
 import { practice } from "./practice-api.js";
@@ -7,7 +8,7 @@ import { answerWords, capital, dayWords, lengthWords, letter, testTitle } from "
 import { markOption } from "./question.js";
 import { announce, asksToSignIn, attempt, byId, isShown, make, show } from "./screen.js";
 
-/** Milliseconds between two looks, where no event comes. */
+/** The milliseconds between two checks if no event comes. */
 const LOOK_EVERY = 5000;
 
 let stop = () => {};
@@ -20,7 +21,7 @@ export async function testResult(id, leave, { isFresh = false } = {}) {
             stop();
             await leave();
         });
-    // What was handed in is handed in, whether or not it can be looked at.
+    // The test is handed in even if it cannot be shown now.
     if (!isFresh) draw(await practice.test(id));
     else {
         wait();
@@ -31,11 +32,11 @@ export async function testResult(id, leave, { isFresh = false } = {}) {
     follow(id);
 }
 
-/** A score with its colour and word. */
+/** Returns a score with its colour and word. */
 export const score = ({ percentage, right, count, grade, word }) =>
     make("p", { class: `grade ${grade}` }, make("b", { text: `${percentage} %` }), ` ${right} of ${count} right · `, make("span", { class: "word", text: word }));
 
-/** Until it is graded. */
+/** Follows the grading. */
 function follow(id) {
     let isOver = false;
     const look = async () => {
@@ -46,7 +47,7 @@ function follow(id) {
             draw(test);
             if (isShown("test-result")) announce(`Graded: ${test.result.percentage} %, ${test.result.word}.`);
         } catch (problem) {
-            // The next look says how it is.
+            // The next check finds out.
             if (problem.status === 401 && isShown("test-result")) asksToSignIn(problem);
         }
     };
@@ -67,7 +68,7 @@ function wait() {
     byId("result-all").hidden = true;
 }
 
-/** @param {object} test as the server tells it */
+/** @param {object} test as the server sends it */
 export function draw(test) {
     if (test.state !== "graded" || !test.result) return wait();
     const { result, questions } = test;
@@ -96,7 +97,7 @@ function table(title, parts) {
     return make("table", { class: "figures" }, make("caption", { text: title }), make("thead", {}, head), make("tbody", {}, ...rows));
 }
 
-/** One question: closed it says how it was, open it has all that there is to be seen. */
+/** Returns one question. Closed it shows the verdict, open it shows everything. */
 export function item(question, place) {
     const { prompt, options, answer, isRight, rightAnswer, explanation, topic, difficulty, bloom } = question;
     const word = isRight ? "✓ Right" : answer ? "✗ Not right" : "– Not answered";

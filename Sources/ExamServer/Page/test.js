@@ -1,5 +1,6 @@
 /**
- * A test that is taken: to and fro between its questions, each answer kept at once and changeable until it is handed in.
+ * Taking a test: moving between its questions, with each answer saved at once and changeable until the test is handed
+ * in.
  */
 import { practice } from "./practice-api.js";
 import { AUTO_ADVANCE, choice, isOn } from "./practice-settings.js";
@@ -9,17 +10,17 @@ import { announce, asksToSignIn, attempt, byId, isShown, make, show, showProblem
 import { hurry, Keeper, Stopwatch } from "./sending.js";
 import { testResult } from "./test-result.js";
 
-/** Seconds in which what is not kept yet may still be before it goes with the hand-in. */
+/** The seconds to wait for unsaved answers before they are sent together with the hand-in. */
 const PATIENCE = 2;
 
-/** The one on the screen, and those that were left with something to be sent. */
+/** The test on the screen, and those that were left with unsent answers. */
 let current = null;
 const left = new Map();
 
-/** @param {object} test as the server tells it, with its questions @param {() => Promise<void>} leave */
+/** @param {object} test as the server sends it, with its questions @param {() => Promise<void>} leave */
 export function takeTest(test, leave) {
     const known = left.get(test.id);
-    // The server does not know yet what is on its way.
+    // The server does not know unsent answers yet.
     current = known?.isSending ? known : new Sitting(test);
     left.set(test.id, current);
     current.begin(leave);
@@ -34,7 +35,7 @@ class Sitting {
     #at = 0;
     #field = null;
     #watch = new Stopwatch();
-    /** Seconds that each question was looked at, all looks together. */
+    /** The seconds spent on each question in total. */
     #spent;
     #keeper;
     #timer = null;
@@ -108,7 +109,7 @@ class Sitting {
         this.#draw();
     }
 
-    /** Takes what was typed, and the time that it was looked at. */
+    /** Takes the typed text and the time spent. */
     #leaveQuestion() {
         this.#field.end();
         const { id } = this.#questions[this.#at];
@@ -136,7 +137,7 @@ class Sitting {
         (this.#field.field ?? byId("test-prompt")).focus();
     }
 
-    /** Where there is an answer, and how many there are. */
+    /** Shows which questions are answered, and how many. */
     #drawPlaces() {
         const count = this.#questions.length;
         byId("test-done").textContent = `${this.#answers.size} of ${count} answered`;
@@ -164,7 +165,7 @@ class Sitting {
     #tellKept(count, problem) {
         if (!isShown("test") || current !== this) return;
         if (problem && asksToSignIn(problem)) return;
-        // What is on its way for the first time is there in a moment.
+        // An answer sent for the first time is saved in a moment.
         if (!problem && count > 0) return;
         byId("test-keep-now").hidden = !problem;
         const words = problem ? `${of(count, "answer")} not kept yet: sent again by itself, as long as this page is open. ${problem.title}` : "Your answers are kept.";
@@ -187,7 +188,7 @@ class Sitting {
         const open = this.#questions.flatMap(({ id }, place) => (this.#answers.has(id) ? [] : [place + 1]));
         if (!(await sure({ title: "Hand in this test?", text: handInWords(open), yes: "Hand in", no: "Not yet" }))) return;
         await this.#keeper.settle(PATIENCE);
-        // What is still not kept goes along.
+        // Unsaved answers are sent with the hand-in.
         await practice.handIn(this.test.id, this.#keeper.open);
         left.delete(this.test.id);
         await testResult(this.test.id, this.#leave, { isFresh: true });

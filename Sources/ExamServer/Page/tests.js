@@ -1,6 +1,4 @@
-/**
- * A learner's tests: the one at hand by its state, those that were handed in, those to come; and making one.
- */
+/** A learner's tests: the current one by its state, those handed in, those to come, and making one. */
 import { api } from "./api.js";
 import { practice } from "./practice-api.js";
 import { agreed } from "./papers.js";
@@ -9,10 +7,10 @@ import { announce, attempt, button, byId, isShown, make, show, sure } from "./sc
 import { score, testResult } from "./test-result.js";
 import { takeTest } from "./test.js";
 
-/** Milliseconds between two looks at a test that is being written. */
+/** The milliseconds between two checks of a test that is being written. */
 const LOOK_EVERY = 1000;
 
-/** Which look goes on: a new one ends those of before. */
+/** The number of the current series of checks. A new one ends the earlier ones. */
 let looks = 0;
 
 export async function tests() {
@@ -25,13 +23,13 @@ export async function tests() {
 function draw(board) {
     const look = ++looks;
     const redraw = async () => draw(await practice.tests());
-    // What was pressed is gone.
+    // The pressed button is gone.
     const again = async () => {
         await redraw();
         byId("tests-title").focus();
     };
     const { current, scheduled, others } = board;
-    // Where nothing is to be done, the last one is at hand.
+    // If there is no current test, the last one is shown.
     const [now, recent] = current ? [current, board.recent] : [board.recent[0], board.recent.slice(1)];
     byId("test-now").replaceChildren(...(now ? card(now, again) : []));
     byId("test-now").hidden = !now;
@@ -48,7 +46,7 @@ function draw(board) {
     for (const test of [now, ...others, ...scheduled]) if (test?.state === "generating") follow(test, look, redraw);
 }
 
-/** The test at hand. */
+/** The current test. */
 export function card(test, again) {
     const parts = [make("h2", { text: test.submittedAt ? "Your last test" : "Your test" }), make("p", {}, make("b", { text: testTitle(test) })), make("p", { id: `state-${test.id}`, text: test.result ? `Handed in ${dayWords(test.submittedAt)}` : testStateWords(test) })];
     if (test.state === "generating") parts.push(bar(test.count, test.written ?? 0, "How much of the test is written", `bar-${test.id}`));
@@ -89,7 +87,7 @@ function item(test, again) {
     return make("li", {}, about, ...(test.result ? [score(test.result)] : []), ...state, actions(test, again));
 }
 
-/** Looks at a test until it is written, or the screen is another. */
+/** Checks a test until it is written, or another screen is shown. */
 function follow(test, look, redraw) {
     setTimeout(async () => {
         if (look !== looks || !isShown("tests")) return;
@@ -104,7 +102,7 @@ function follow(test, look, redraw) {
             const words = byId(`state-${test.id}`);
             if (words) words.textContent = testStateWords(now);
         } catch {
-            // The line is away: the next look says how it is.
+            // The line is gone. The next check finds out.
         }
         follow(test, look, redraw);
     }, LOOK_EVERY);
@@ -112,7 +110,7 @@ function follow(test, look, redraw) {
 
 // Making one.
 
-/** Opens the form of a new one. */
+/** Opens the form for a new one. */
 export function offerTest() {
     byId("make-test").open = true;
     byId("make-test").querySelector("summary").focus();

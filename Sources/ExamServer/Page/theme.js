@@ -1,10 +1,8 @@
-/**
- * Light, dark, or as the system has it: kept in this browser, and there before anything is drawn.
- */
+/** Light or dark colours, or the system's choice. It is stored in this browser and applied before anything is drawn. */
 const KEPT = "oracy.theme";
 const AS_THE_SYSTEM = "screen and (prefers-color-scheme: dark)";
 
-/** Where the browser blocks storage, a choice lives as long as the page. */
+/** The choice, which lives only as long as the page if the browser blocks storage. */
 let chosen = read();
 
 function read() {
@@ -28,7 +26,7 @@ export const theme = {
         try {
             localStorage.setItem(KEPT, name);
         } catch {
-            // It holds until the page is closed.
+            // The choice holds until the page is closed.
         }
     },
 };

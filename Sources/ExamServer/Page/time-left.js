@@ -1,7 +1,8 @@
 /**
- * The time that is left to a candidate, counted by the microphone's clock between two states of the server's.
+ * The time left to a candidate, counted by the microphone's clock between two states from the server.
  *
- * A limit of the whole part or exam is no time for this answer: it is shown with a card, or when it is near (`timeWarning`).
+ * A limit of the whole part or exam does not limit this answer. It is shown with a card, or when it is near
+ * (`timeWarning`).
  */
 export class TimeLeft {
     #left = null;
@@ -16,26 +17,26 @@ export class TimeLeft {
         this.#stands = state.activity === "suspended";
         const isShown = this.#isPreparation || (state.answerSeconds !== undefined && (state.card || state.timeWarning));
         this.#left = isShown && state.stage === "testing" ? (state.preparationSeconds ?? state.answerSeconds) : null;
-        // The first that is heard of a limit is what a full bar stands for.
+        // The first value of a limit is a full bar.
         const what = `${state.part} ${state.order} ${this.#isPreparation}`;
         if (what !== this.#what) this.#whole = 1;
         this.#what = what;
         this.#whole = Math.max(this.#whole, this.#left ?? 0);
     }
 
-    /** What was left when the limit was first heard of, in seconds. */
+    /** The seconds left when the limit was first announced. */
     get whole() {
         return this.#whole;
     }
 
-    /** What was left when the state came, in seconds; null where no time is shown. */
+    /** The seconds left when the state came. Null if no time is shown. */
     get left() {
         return this.#left;
     }
 
     /**
      * @param {number} passed seconds since the state came
-     * @returns {{seconds: number, whole: number, isPreparation: boolean} | null} null where no time is shown
+     * @returns {{seconds: number, whole: number, isPreparation: boolean} | null} null if no time is shown
      */
     at(passed) {
         if (this.#left === null) return null;

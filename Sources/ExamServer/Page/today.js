@@ -1,12 +1,10 @@
-/**
- * The first screen of practice: what today has, and what to practise.
- */
+/** The first screen of practice: today's amount, and the choice of what to practise. */
 import { openDrill } from "./drill.js";
 import { practice } from "./practice-api.js";
 import { loadWords, minutesWords, of, streakWords } from "./practice-words.js";
 import { attempt, button, byId, make, show, showProblem, sure } from "./screen.js";
 
-/** A drill of whatever the day has; of so many questions where they are extra. */
+/** A drill of today's items, or of this many questions if they are extra. */
 const EXTRA = { extra: true, count: 10 };
 
 export async function today() {
@@ -38,7 +36,7 @@ export function card(day) {
     return [...parts, actions];
 }
 
-/** Begins a drill; where nothing is asked for today, offers to practise all the same. @param leave where it leads back to */
+/** Begins a drill. If nothing is due today, offers extra practice. @param leave leads back */
 export async function drillOf(wish, leave = today) {
     try {
         await begin(() => practice.begin(wish), leave);
@@ -54,7 +52,7 @@ export async function drillOf(wish, leave = today) {
 
 const begin = (make, leave = today) => openDrill(make, { leave, again: () => drillOf({}) });
 
-// What one wishes for.
+// Choosing what to practise.
 
 function offerWishes(packs, { drill }) {
     const group = (label, some) => make("optgroup", { label }, ...some.map(option));
@@ -71,7 +69,7 @@ function offerWishes(packs, { drill }) {
     };
     byId("wish-pack").onchange = topics;
     topics();
-    // Nothing is both only what is due, and what is not due as well.
+    // "Only what is due" and "also what is not due" exclude each other.
     byId("wish-due").onchange = () => byId("wish-due").checked && (byId("wish-extra").checked = false);
     byId("wish-extra").onchange = () => byId("wish-extra").checked && (byId("wish-due").checked = false);
     byId("wish-left").hidden = !drill;

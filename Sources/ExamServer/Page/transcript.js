@@ -1,13 +1,12 @@
-/**
- * What was said in an answer, where somebody wrote it down, with what was wrong in it marked, and how it is said.
- */
+/** The words of an answer, if they were written down, with the mistakes marked and corrected. */
 import { make } from "./screen.js";
 
 /**
- * A transcript cut at its mistakes; those whose place is not known, or overlaps another's, are apart.
+ * Cuts a transcript at its mistakes. Mistakes without a known place, or overlapping another one, are listed separately.
  *
  * @param {string} transcript
- * @param {{original: string, correction: string, start?: number, end?: number}[]} mistakes places count Unicode characters
+ * @param {{original: string, correction: string, start?: number, end?: number}[]} mistakes places count Unicode
+ *     characters
  * @returns {{pieces: (string | {original: string, correction: string})[], apart: object[]}}
  */
 export function cut(transcript, mistakes = []) {
@@ -28,11 +27,11 @@ export function cut(transcript, mistakes = []) {
     return { pieces, apart };
 }
 
-/** The words between are for those who do not see how it is marked. */
+/** The hidden words between are for screen readers. */
 const mark = ({ original, correction }) =>
     make("mark", {}, make("del", { text: original }), make("span", { class: "unseen", text: ", better: " }), " ", make("ins", { text: correction }));
 
-/** @returns {HTMLElement | null} nothing where nobody wrote it down */
+/** @returns {HTMLElement | null} null without a transcript */
 export function transcriptOf({ transcript, mistakes, title = "What you said" }) {
     if (!transcript) return null;
     const { pieces, apart } = cut(transcript, mistakes);

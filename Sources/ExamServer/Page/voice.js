@@ -1,11 +1,9 @@
-/**
- * The examiner's voice in practice: one thing at a time, as long as its screen is shown.
- */
+/** The examiner's voice in practice: one sound at a time, as long as its screen is shown. */
 import { isShown, showProblem } from "./screen.js";
 
 let voice = null;
 
-/** @param {Promise<Blob>} sound @param {string} screen where it is heard */
+/** @param {Promise<Blob>} sound @param {string} screen the screen for which it plays */
 export async function say(sound, screen) {
     hush();
     const address = URL.createObjectURL(await sound);
@@ -13,7 +11,7 @@ export async function say(sound, screen) {
     mine.onended = mine.onerror = () => URL.revokeObjectURL(address);
     mine.ontimeupdate = () => isShown(screen) || mine.pause();
     await mine.play().catch(({ name }) => {
-        // Stopped by what came next.
+        // Stopped by the next sound.
         if (name !== "AbortError") showProblem({ title: "The voice cannot be played.", detail: "You can go on without it." });
     });
 }

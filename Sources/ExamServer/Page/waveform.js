@@ -1,13 +1,13 @@
 /**
- * An answer as a picture: a bar for each hundredth of it, as loud as its loudest sample, and the same in a sentence.
+ * The waveform of an answer: a bar for each hundredth of it, as high as its loudest sample, and the same in a sentence.
  */
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * @param {number[]} peaks 0 … 1
- * @returns {{picture: SVGElement, mark: Function, hatch: Function}} the picture; `mark(part)` shows how far it was listened to, 0 … 1;
- *     `hatch(pauses, length)` shows where its speaker paused, in seconds of the length
+ * @returns {{picture: SVGElement, mark: Function, hatch: Function}} the picture; `mark(part)` shows how far it was
+ *     played, 0 … 1; `hatch(pauses, length)` shows the speaker's pauses, in seconds of the length
  */
 export function waveform(peaks, words) {
     const size = { viewBox: `0 0 ${peaks.length} 40`, preserveAspectRatio: "none" };
@@ -15,7 +15,8 @@ export function waveform(peaks, words) {
     const heard = part("rect", { class: "heard", x: 0, y: 0, width: 0, height: 40 });
     picture.append(heard);
     peaks.forEach((peak, index) => {
-        // The root, since ears hear quiet sounds better than a ruler does; a hair where there is silence: there was time.
+        // The square root, since ears hear quiet sounds better than a linear scale shows. Silence gets a thin line,
+        // because time passed.
         const height = Math.max(0.6, Math.sqrt(Math.min(1, peak)) * 40);
         picture.append(part("rect", { x: index + 0.15, y: 20 - height / 2, width: 0.7, height }));
     });
@@ -33,7 +34,7 @@ export function waveform(peaks, words) {
 /**
  * @param {number[]} peaks
  * @param {number} length of the answer in seconds
- * @param {number} speech how much of it was speech, in seconds
+ * @param {number} speech the seconds of speech in it
  */
 export function waveformWords(peaks, length, speech) {
     const loudest = Math.max(0, ...peaks);

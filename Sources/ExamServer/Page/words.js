@@ -1,9 +1,7 @@
-/**
- * What a learner reads, by the names of the protocol. Plain and calm; no name of a program's inside gets through.
- */
+/** The texts for learners by the names of the protocol. Plain and calm, without internal names of the program. */
 import { troubles } from "./troubles.js";
 
-/** A short headline and what it means for the candidate. @returns {[string, string]} */
+/** Returns a short headline, and its meaning for the candidate. @returns {[string, string]} */
 export function stateWords(state) {
     switch (state.stage) {
         case "preparation":
@@ -42,7 +40,7 @@ const trouble = (name) => (troubles[name] ? sentence(troubles[name]) : "The exam
 /** @param {{title: string, detail: string}} advice */
 export const sentence = ({ title, detail }) => `${title} ${detail}`;
 
-/** What `part` and `order` are called: "Part 2 of 3: Long turn · Question 1". */
+/** Returns the place of `part` and `order`: "Part 2 of 3: Long turn · Question 1". */
 export function placeWords({ part, partTitle, order }, parts) {
     if (part === undefined) return "";
     const last = parts?.length > 1 ? ` of ${Math.max(...parts.map((each) => each.number))}` : "";
@@ -50,7 +48,11 @@ export function placeWords({ part, partTitle, order }, parts) {
     return order > 0 ? `${place} · Question ${order}` : place;
 }
 
-/** Why there is no microphone: what getUserMedia or `Microphone` throws, by its name. @returns {{title: string, detail: string}} */
+/**
+ * Returns why there is no microphone, by the name of the error from getUserMedia or `Microphone`.
+ *
+ * @returns {{title: string, detail: string}}
+ */
 export function microphoneWords({ name }) {
     const known = {
         NotAllowedError: troubles.microphoneNotAllowed,
@@ -73,7 +75,7 @@ export const verdictWords = {
     "too loud": "Too loud. Move away from the microphone a little, or turn it down in the system's sound settings.",
 };
 
-/** Why a live exam ended here, though it is not over. @returns {{title: string, detail: string}} */
+/** Returns why a live exam ended here although it is not over. @returns {{title: string, detail: string}} */
 export function endedWords({ why, title, detail }) {
     const words = {
         left: ["You have left the exam.", "What you said is stored. You can go on with it from the list of your exams."],
@@ -86,12 +88,12 @@ export function endedWords({ why, title, detail }) {
     return { title: words[0], detail: [words[1], ...more].filter(Boolean).join(" ") };
 }
 
-/** How an exam ended, in `outcome`'s words. */
+/** Returns how an exam ended, by `outcome`. */
 export const outcomeWords = (outcome) =>
     ({ completed: "completed", withdrawn: "withdrawn", outOfTime: "out of time" })[outcome] ?? "not finished";
 
 /**
- * Where a session stands, in `status`'s words, or "storing": it is over, and not all of it has arrived.
+ * Returns the state of a session, by `status`, or "storing": it is over, and not everything has arrived.
  *
  * @param {{isOwn?: boolean}} options whether its candidate reads it
  */
@@ -132,39 +134,39 @@ export const CRITERIA = {
     topicRelevance: "Topic relevance",
 };
 
-/** A mark as it is told: not rounded further than a hundredth. 6.25 → "6.25", 7 → "7". */
+/** Returns a mark as text, rounded to hundredths. 6.25 → "6.25", 7 → "7". */
 export const mark = (value) => String(Math.round(value * 100) / 100);
 
-/** What an answer is called by people: "part1_q3" → "Part 1, question 3"; another name stays as it is. */
+/** Returns an answer's name for people: "part1_q3" → "Part 1, question 3". Other names stay unchanged. */
 export function answerName(name) {
     const [, part, order, attempt] = /^part(\d+)_q(\d+)(?:_a(\d+))?$/.exec(name) ?? [];
     return part === undefined ? name : answerTitle({ part, order, attempt });
 }
 
-/** What an answer is called by programs: "part1_q3", and "part1_q3_a2" of a second attempt. */
+/** Returns an answer's name for programs: "part1_q3", and "part1_q3_a2" for a second attempt. */
 export const answerKey = ({ part, order, attempt = 1 }) => `part${part}_q${order}` + (attempt > 1 ? `_a${attempt}` : "");
 
 /** "Part 1, question 3, attempt 2" */
 export const answerTitle = ({ part, order, attempt = 1 }) => `Part ${part}, question ${order}` + (attempt > 1 ? `, attempt ${attempt}` : "");
 
-/** "Fluency 6 · Grammar 5.5"; empty where nothing was assessed. */
+/** "Fluency 6 · Grammar 5.5". Empty if nothing was assessed. */
 export const scoreWords = (scores) =>
     Object.entries(CRITERIA)
         .filter(([name]) => typeof scores?.[name] === "number")
         .map(([name, title]) => `${title} ${mark(scores[name])}`)
         .join(" · ");
 
-/** What a session is called: its exam and questions, where the server still has them. */
+/** Returns a session's title: its exam and questions, if the server still has them. */
 export function examTitle(session, { formats, papers }) {
     const format = formats.find(({ id }) => id === session.format)?.title;
     const paper = papers.find(({ id }) => id === session.paper)?.title;
     return format ? [format, paper].filter(Boolean).join(": ") : session.name;
 }
 
-/** How an exam was held, in `mode`'s words; empty where nobody said. */
+/** Returns how an exam was held, by `mode`. Empty if unknown. */
 export const modeWords = (mode) => ({ test: "test", practice: "practice" })[mode] ?? "";
 
-/** How an answer ended, in `end`'s words; a word of a later version is left out. */
+/** Returns how an answer ended, by `end`. Words of later versions are left out. */
 export function endWords(end) {
     const known = {
         finished: "finished",
@@ -186,13 +188,13 @@ export function seconds(value) {
     return `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
-/** Seconds left as a clock shows them, the begun one included: 42.3 → "0:43". */
+/** Returns the seconds left as a clock shows them, including the current second: 42.3 → "0:43". */
 export function clock(value) {
     const whole = Math.max(0, Math.ceil(value));
     return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-/** "2026-11-21T10:00:00Z" in the learner's own way of writing dates. */
+/** Returns "2026-11-21T10:00:00Z" in the learner's own format. */
 export function date(text) {
     const moment = new Date(text);
     return Number.isNaN(moment.valueOf()) ? "" : moment.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });

@@ -1,10 +1,8 @@
-/**
- * Files in one ZIP (APPNOTE.TXT 6.3.3), stored as they are: recordings do not get smaller.
- */
+/** Makes a ZIP file (APPNOTE.TXT 6.3.3) with uncompressed contents, because recordings do not get smaller. */
 
 const encoder = new TextEncoder();
 
-/** @param {{name: string, bytes: Uint8Array}[]} files fewer than 65,536, together less than 4 GiB @returns {Blob} */
+/** @param {{name: string, bytes: Uint8Array}[]} files fewer than 65,536, in total less than 4 GiB @returns {Blob} */
 export function zip(files) {
     const parts = [];
     const directory = [];
@@ -23,12 +21,12 @@ export function zip(files) {
 }
 
 const NAMES_ARE_UTF8 = 1 << 11;
-/** 1 January 1980, midnight: the format has no "unknown". */
+/** 1 January 1980, midnight, because the format has no "unknown". */
 const FIRST_DAY = 0x00210000;
 
 const size = (parts) => parts.reduce((sum, part) => sum + part.length, 0);
 
-/** Numbers of so many bytes each, little-endian. */
+/** Returns numbers with this many bytes each, little-endian. */
 function fields(...numbers) {
     const bytes = new Uint8Array(numbers.reduce((sum, [width]) => sum + width, 0));
     const view = new DataView(bytes.buffer);
