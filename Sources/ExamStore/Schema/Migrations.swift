@@ -46,12 +46,10 @@ struct Migration: Sendable {
             number: 15, name: "readers asked only where one reads", statements: [],
             postgresStatements: RowLevelSecurity.readersOnly),
         Migration(
-            number: 16, name: "purposes of questions", statements: Schema.purposes,
-            postgresStatements: RowLevelSecurity.purposes),
-        Migration(
-            number: 17, name: "seals", statements: Schema.seals,
-            postgresStatements: RowLevelSecurity.seals + SealGuards.postgres, sqliteStatements: SealGuards.sqlite),
-        Migration(number: 18, name: "fair shares", statements: Schema.shares),
+            number: 16, name: "purposes of questions, seals and fair shares",
+            statements: Schema.purposes + Schema.seals + Schema.shares,
+            postgresStatements: RowLevelSecurity.purposes + RowLevelSecurity.seals + SealGuards.postgres,
+            sqliteStatements: SealGuards.sqlite),
     ]
 }
 
