@@ -7,7 +7,7 @@ import UploadQueue
 struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account",
-        abstract: "Your account where answers go: sign up, sign in, sign out, name and picture.",
+        abstract: "Manage your account at the place that answers go to: sign-in, name, picture.",
         subcommands: [Show.self, SignUp.self, SignIn.self, SignOut.self, SetProfile.self],
         defaultSubcommand: Show.self
     )
@@ -15,9 +15,9 @@ struct AccountCommand: AsyncParsableCommand {
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
-            abstract: "Say who is signed in, and what is known of them there.")
+            abstract: "Show who is signed in, and the profile stored there.")
 
-        @Flag(help: "Print it as JSON.")
+        @Flag(help: "Print the profile as JSON.")
         var json = false
 
         func run() async throws {
@@ -26,14 +26,14 @@ struct AccountCommand: AsyncParsableCommand {
                 let destination = try home.chosenDestination()
                 let account = home.account(at: destination)
                 guard account.isSignedIn || !destination.needsSignIn else {
-                    throw Problem(.denied, "nobody is signed in to \(destination.place)")
+                    throw Problem(.denied, "you are not signed in to \(destination.place)")
                 }
                 let profile = try await account.profile()
                 let report = Report(
                     place: destination.place, account: destination.accountName, user: account.user, profile: profile)
                 if json { return print(JSONText.of(report)) }
                 let rows = [
-                    ["at", report.place], ["account", report.account ?? report.user ?? "nobody has to sign in"],
+                    ["at", report.place], ["account", report.account ?? report.user ?? "no sign-in needed"],
                     ["user name", profile.username ?? "none"], ["full name", profile.fullName ?? "none"],
                     ["picture", profile.picture ?? "none"],
                 ]
@@ -51,7 +51,7 @@ struct AccountCommand: AsyncParsableCommand {
     struct SignUp: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "sign-up",
-            abstract: "Make an account with the e-mail address of the destination: asks for a password, twice.")
+            abstract: "Create an account with the destination's e-mail address. Asks for a password twice.")
 
         func run() async throws {
             try await failing {
@@ -63,7 +63,7 @@ struct AccountCommand: AsyncParsableCommand {
                     try home.queue().wake()
                     print("Signed up, and signed in as \(destination.accountName ?? "you").")
                 case .codeSent:
-                    print("A message with a code is on its way. Then: oracy account sign-in --code CODE-OR-LINK")
+                    print("A code is on its way to you by e-mail. Next: oracy account sign-in --code CODE-OR-LINK")
                 }
             }
         }
@@ -72,12 +72,12 @@ struct AccountCommand: AsyncParsableCommand {
     struct SignIn: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "sign-in",
-            abstract: "Sign in: asks for a password or token, or reads one line from standard input.")
+            abstract: "Sign in. Asks for a password or token, or reads one line from standard input.")
 
-        @Flag(help: "Have a message with a code sent instead: for accounts without a password.")
+        @Flag(help: "Send a code by e-mail instead, for accounts without a password.")
         var sendCode = false
 
-        @Option(help: "The code from such a message, or its whole link.")
+        @Option(help: "The code from that e-mail, or the whole link.")
         var code: String?
 
         func run() async throws {
@@ -92,7 +92,7 @@ struct AccountCommand: AsyncParsableCommand {
             }
             if sendCode {
                 try await home.account(at: destination).sendCode()
-                return print("A message with a code is on its way. Then: oracy account sign-in --code CODE-OR-LINK")
+                return print("A code is on its way to you by e-mail. Next: oracy account sign-in --code CODE-OR-LINK")
             }
             if let code {
                 try await home.account(at: destination).signIn(code: code)
@@ -107,16 +107,16 @@ struct AccountCommand: AsyncParsableCommand {
 
     struct SignOut: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "sign-out", abstract: "Sign out; what waits stays queued, and goes when you sign in again.")
+            commandName: "sign-out", abstract: "Sign out. Waiting answers stay queued until you sign in again.")
 
         func run() async throws {
             try await failing {
                 let home = UploadsHome()
                 let destination = try home.chosenDestination()
                 let account = home.account(at: destination)
-                guard account.isSignedIn else { return print("Nobody is signed in to \(destination.place).") }
+                guard account.isSignedIn else { return print("You are not signed in to \(destination.place).") }
                 if try await !account.signOut() {
-                    complain("\(destination.place) could not be told; the sign-in is forgotten here all the same")
+                    complain("\(destination.place) could not be reached; you are signed out on this machine only")
                 }
                 print("Signed out.")
             }
@@ -125,7 +125,7 @@ struct AccountCommand: AsyncParsableCommand {
 
     struct SetProfile: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "profile", abstract: "Change your name or picture there.")
+            commandName: "profile", abstract: "Change your name or picture.")
 
         @Option(help: "The user name.")
         var name: String?
@@ -133,7 +133,7 @@ struct AccountCommand: AsyncParsableCommand {
         @Option(help: "The full name.")
         var fullName: String?
 
-        @Option(help: "A picture: PNG, JPEG or WebP, 1 MB at most. At a Supabase project anybody can see it.")
+        @Option(help: "A picture: PNG, JPEG or WebP, at most 1 MB. In a Supabase project it is public.")
         var picture: String?
 
         func validate() throws {
@@ -151,11 +151,11 @@ struct AccountCommand: AsyncParsableCommand {
                 if let bytes, bytes.count > ProfilePicture.largest {
                     throw Problem(
                         .malformed,
-                        "\(file): has \(bytes.count.bytes); a picture may have \(ProfilePicture.largest.bytes)")
+                        "\(file): is too large: \(bytes.count.bytes) of at most \(ProfilePicture.largest.bytes)")
                 }
                 let shown = bytes.flatMap(ProfilePicture.init)
                 if bytes != nil && shown == nil {
-                    throw Problem(.malformed, "\(file): is neither a PNG, a JPEG nor a WebP picture")
+                    throw Problem(.malformed, "\(file): is not a picture; use a PNG, JPEG or WebP file")
                 }
                 try await home.account(at: destination)
                     .change(AccountProfile(username: name, fullName: fullName), picture: shown)
@@ -189,7 +189,7 @@ enum Secret {
             tcsetattr(STDIN_FILENO, TCSANOW, &before)
             _ = write(STDERR_FILENO, "\n", 1)
         }
-        guard let line, !line.isEmpty else { throw Problem(.missing, "the \(what) is empty: nothing was changed") }
+        guard let line, !line.isEmpty else { throw Problem(.missing, "the \(what) is empty, so nothing was changed") }
         return line
     }
 
@@ -198,7 +198,7 @@ enum Secret {
         let first = try ask(for: what)
         guard isatty(STDIN_FILENO) == 1 else { return first }
         guard try ask(for: "the same again") == first else {
-            throw Problem(.malformed, "the two passwords differ: nothing was changed")
+            throw Problem(.malformed, "the two passwords differ, so nothing was changed")
         }
         return first
     }

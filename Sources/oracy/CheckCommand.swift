@@ -8,19 +8,21 @@ struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract:
-            "Check the microphone in twenty seconds: noise, level, clipping, and how well it hears the loudspeaker.",
-        discussion: "What you say is played back once, then deleted. An accepted check tells the exam how to listen."
+            "Check the microphone in twenty seconds: noise, level, clipping, and echo.",
+        discussion: """
+            Your voice is played back once, then deleted. Exams use the settings of the last check that you accepted.
+            """
     )
 
     @OptionGroup var devices: DeviceArguments
 
-    @Flag(help: "Print the measurements and verdicts as JSON; ask nothing.")
+    @Flag(help: "Print measurements and verdicts as JSON, without questions.")
     var json = false
 
     @Flag(help: "Accept a check that found no problems, without asking.")
     var accept = false
 
-    @Flag(help: "No level bar: for screen readers.")
+    @Flag(help: "Leave out the level bar, for screen readers.")
     var plain = false
 
     func run() async throws {

@@ -11,10 +11,7 @@ enum Consent {
     /// - Parameter place: The destination of answers; nil if they aren't sent anywhere.
     static func words(_ folder: String, sentTo place: String?) -> String {
         let sending =
-            place.map {
-                "a copy of each answer is sent to \($0), where others may hear it, but what you say to introduce yourself "
-                    + "(name, country, identity check) is not"
-            }
+            place.map { "a copy of each answer is sent to \($0), where other people may hear it" }
             ?? "nothing is sent anywhere"
         return """
             Oracy records what you say in an exam. The recordings stay on this computer, in \(folder), \
@@ -37,12 +34,12 @@ enum Consent {
         }
         if !given {
             guard isatty(STDIN_FILENO) == 1 else {
-                complain("there is no terminal to ask for consent at: add --consent to agree to be recorded")
+                complain("cannot ask for your consent without a terminal; add --consent to agree")
                 throw ExitCode.validationFailure
             }
             print(words.wrapped(to: 76).joined(separator: "\n"))
             guard try ask("Do you agree? (y/n) ") else {
-                print("Then nothing is recorded, and there is no exam.")
+                print("Nothing was recorded. An exam needs your consent.")
                 throw ExitCode(77)
             }
         }

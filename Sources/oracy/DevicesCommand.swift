@@ -6,7 +6,7 @@ import PulseRoom
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "List microphones and loudspeakers; the default ones are marked with a star."
+        abstract: "List microphones and loudspeakers. A star marks the default ones."
     )
 
     @Flag(help: "Print the list as JSON.")

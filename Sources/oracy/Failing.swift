@@ -7,7 +7,7 @@ func failing(_ body: () async throws -> Void) async throws {
     do {
         try await body()
     } catch let problem as Problem {
-        let isSignIn = problem.kind == .denied && problem.sentence.hasPrefix("nobody is signed in")
+        let isSignIn = problem.kind == .denied && problem.sentence.hasPrefix("you are not signed in")
         complain(problem.sentence + (isSignIn ? ": oracy account sign-in" : ""))
         throw ExitCode(problem.exitCode)
     }

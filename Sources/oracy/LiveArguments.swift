@@ -7,7 +7,7 @@ import PulseRoom
 struct DeviceArguments: ParsableArguments {
     @Option(
         help:
-            "The microphone's name, as `oracy devices` lists it. Default: the one you checked last, else the system's."
+            "The microphone's name from `oracy devices`. Default: the last one you checked, or the system's."
     )
     var microphone: String?
 
@@ -17,7 +17,7 @@ struct DeviceArguments: ParsableArguments {
 
 /// The appearance of the exam.
 struct ScreenArguments: ParsableArguments {
-    @Flag(help: "Print lines and read typed commands instead of drawing a screen: for screen readers.")
+    @Flag(help: "Print lines and read typed commands instead of drawing a screen, for screen readers.")
     var plain = false
 
     @Flag(inversion: .prefixedNo, help: "Show the examiner's words as they are spoken.")
@@ -26,13 +26,13 @@ struct ScreenArguments: ParsableArguments {
     @Option(help: "How to show the time left: bar, warnings (the last 30, 10 and 5 seconds) or off.")
     var time: TimeShown = .bar
 
-    @Flag(inversion: .prefixedNo, help: "Wait for the backend's results at the end, where answers go to one.")
+    @Flag(inversion: .prefixedNo, help: "Wait for the backend's results at the end, if answers go to one.")
     var results = true
 
-    @Flag(inversion: .prefixedNo, help: "Say at the end what the recordings show (oracy results).")
+    @Flag(inversion: .prefixedNo, help: "Show the results of the recordings at the end (oracy results).")
     var findings = true
 
-    @Option(help: "How many seconds to wait for a lost microphone or loudspeaker before the session is saved and left.")
+    @Option(help: "Seconds to wait for a lost microphone or loudspeaker before the session is saved and closed.")
     var deviceTimeout: Int = 120
 
     func validate() throws {

@@ -7,11 +7,12 @@ struct Oracy: AsyncParsableCommand {
         commandName: "oracy",
         abstract: "Sit, record and replay IELTS-style speaking exams.",
         discussion: """
-            Exit codes: 0 all went well; 1 a replay's log differs from the expected one, or a microphone check found a \
-            problem; 64 the command was not understood; 65 a format, paper, scenario or recording cannot be used; 66 a file \
-            or session does not exist; 69 the examiner's voice, the microphone, the loudspeaker or the backend is not available; 73 a \
-            folder cannot be made or is in use, or a session is in use; 74 something could not be written; 75 an exam was \
-            left and can be resumed, or uploads still wait; 77 consent to be recorded was refused, or nobody is signed in.
+            Exit codes: 0 success; 1 a replay's log differs from the expected one, or a microphone check found a \
+            problem; 64 the command was not understood; 65 a format, paper, scenario or recording cannot be used; 66 a \
+            file or session does not exist; 69 the examiner's voice, the microphone, the loudspeaker or the backend is \
+            not available; 73 a folder cannot be made or is in use, or a session is in use; 74 something could not be \
+            written; 75 an exam was left and can be resumed, or uploads still wait; 77 consent to be recorded was \
+            refused, or you are not signed in.
             """,
         version: OracyVersion.text,
         subcommands: [

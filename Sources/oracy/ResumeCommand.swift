@@ -4,7 +4,7 @@ import ExamKit
 struct ResumeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
-        abstract: "Continue an interrupted exam from its last answer, with the clocks where they stopped."
+        abstract: "Continue an interrupted exam from its last answer. The clocks continue too."
     )
 
     @Argument(help: "The session: an id, its beginning, \"last\", or a path. Default: the newest that can be resumed.")
@@ -20,7 +20,7 @@ struct ResumeCommand: AsyncParsableCommand {
             switch summary.state {
             case .resumable: break
             case .inUse: throw Problem(.occupied, "\(folder.path): another program is using this session")
-            case .over: throw Problem(.missing, "session \"\(folder.name)\": is over; there is nothing to resume")
+            case .over: throw Problem(.missing, "session \"\(folder.name)\": is over, so there is nothing to resume")
             case .broken(let sentence): throw Problem(.malformed, sentence)
             }
             let sitting = try await PreparedExam(resuming: folder)

@@ -11,11 +11,11 @@ struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Sit an exam: the examiner speaks, you answer.",
-        discussion: "What you say is kept as you say it. Whatever ends the program, `oracy resume` goes on from there."
+        discussion: "Your answers are saved while you speak. If the exam is interrupted, continue with `oracy resume`."
     )
 
     @Option(
-        help: "Questions of the backend that answers go to: a template's title or id, as `oracy templates` lists them.")
+        help: "A template of your backend: its title or id (`oracy templates`).")
     var template: String?
 
     @Option(
@@ -26,31 +26,31 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help:
-            "A built-in paper (\(Paper.builtInNames.joined(separator: ", "))) or a .json file. Default: one that is drawn for you, with nothing of your last exams."
+            "A built-in paper (\(Paper.builtInNames.joined(separator: ", "))) or a .json file. Default: a new one each time."
     )
     var paper: String?
 
     @OptionGroup var wishes: PaperArguments
 
-    @Flag(help: "Practise: you may pause the exam and skip preparation.")
+    @Flag(help: "Practice: you can pause the exam and skip preparation.")
     var practice = false
 
-    @Option(help: "Sit only this part, by its number.")
+    @Option(help: "Sit only this part (its number).")
     var part: Int?
 
-    @Option(help: "Talk about this card, named by its question's id.")
+    @Option(help: "Talk about this card (its question's id).")
     var card: String?
 
-    @Option(help: "Practise one question of an earlier session again, by its id; see --from.")
+    @Option(help: "Practise one question of an earlier session again (its id); see --from.")
     var retry: String?
 
-    @Option(help: "The session that --retry looks in: an id, its beginning, \"last\", or a path.")
+    @Option(help: "The session for --retry: an id, its beginning, \"last\", or a path.")
     var from = "last"
 
-    @Option(help: "Choose among the questions: the same number, the same choice.")
+    @Option(help: "The number that random choices start from: the same number gives the same questions.")
     var seed: UInt64?
 
-    @Option(help: "Extra time as an accommodation: every time limit and silence times 1 to 4.")
+    @Option(help: "Extra time as an accommodation: multiply all time limits and silences by 1 to 4.")
     var timeMultiplier: Double?
 
     @Option(
@@ -65,7 +65,7 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "I agree to be recorded. Without this you are asked before your first exam.")
     var consent = false
 
-    @Flag(help: "Somebody else sits the exam: ask for consent again.")
+    @Flag(help: "Ask for consent again, for another candidate.")
     var newPerson = false
 
     @OptionGroup var devices: DeviceArguments
@@ -73,11 +73,11 @@ struct RunCommand: AsyncParsableCommand {
 
     func validate() throws {
         if template != nil && (paper != nil || retry != nil) {
-            throw ValidationError("--template has questions of its own: use it without --paper and --retry.")
+            throw ValidationError("--template has its own questions. Use it without --paper and --retry.")
         }
         if wishes.isUsed && (paper != nil || template != nil || retry != nil) {
             throw ValidationError(
-                "--topic and --difficulty are for a paper that is drawn: use them without --paper, --template and --retry."
+                "--topic and --difficulty are for drawn papers. Use them without --paper, --template and --retry."
             )
         }
     }
@@ -183,7 +183,7 @@ struct RunCommand: AsyncParsableCommand {
         for name in Paper.builtInNames where ExamScript.assemble(format, try .builtIn(name)).script != nil {
             return name
         }
-        throw Problem(.missing, "format \"\(format.id)\": no built-in paper has its questions; name one with --paper")
+        throw Problem(.missing, "format \"\(format.id)\": no built-in paper fits it; name a paper with --paper")
     }
 }
 
@@ -228,7 +228,7 @@ extension TerminalExam {
             return
         }
         // Short, so that a terminal doesn't break the command to copy.
-        complain("the exam was left; go on: oracy resume \(result.folder.nameOnShelf)")
+        complain("the exam was left; continue: oracy resume \(result.folder.nameOnShelf)")
         throw ExitCode(75)
     }
 
@@ -239,7 +239,7 @@ extension TerminalExam {
             let findings = try ExamFindings(folder, on: SessionShelf())
             print("\n" + ExamFindingsText(findings: findings).short.joined(separator: "\n"))
         } catch {
-            complain("\(error.sentence); later: oracy results \(folder.nameOnShelf)")
+            complain("\(error.sentence); to try again: oracy results \(folder.nameOnShelf)")
         }
     }
 
@@ -248,7 +248,7 @@ extension TerminalExam {
     private func tellResults(of session: UUID, at destination: Destination, _ folder: SessionFolder) async {
         guard destination.givesResults else { return }
         let later = "later: oracy uploads results \(folder.nameOnShelf)"
-        print("waiting for results from \(destination.place), five minutes at most; ^C ends the wait")
+        print("waiting for results from \(destination.place), up to five minutes; ^C stops waiting")
         // A reader of a file or a pipe should see this line before the wait.
         fflush(nil)
         do {

@@ -31,7 +31,7 @@ extension SessionSummary.State {
     var words: String {
         switch self {
         case .inUse: "in use"
-        case .resumable(.beginning): "not begun"
+        case .resumable(.beginning): "not started"
         case .resumable(.turn(let part, 0, _)): "left in part \(part)"
         case .resumable(.turn(let part, let order, _)): "left at part\(part)_q\(order)"
         case .resumable(.storing): "not stored yet"

@@ -4,7 +4,7 @@ import ExamKit
 struct SessionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sessions",
-        abstract: "List, show, export or erase the sessions on this machine, and say how long they are kept.",
+        abstract: "List, show, export or erase sessions, and set how long they are kept.",
         discussion: """
             SESSION is a session's id, the beginning of one, "last" for the newest, or the path of its folder (with a "/").
             """,
@@ -14,7 +14,7 @@ struct SessionsCommand: ParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List all sessions, the newest first.")
+            commandName: "list", abstract: "List all sessions, newest first.")
 
         @Flag(help: "Print the list as JSON.")
         var json = false
@@ -38,7 +38,7 @@ struct SessionsCommand: ParsableCommand {
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
-            abstract: "Show a session's answers, and how to listen to them or go on.")
+            abstract: "Show a session's answers, and how to listen to them or continue.")
 
         @Argument(help: "The session: an id, its beginning, \"last\", or a path.")
         var session: String
@@ -68,10 +68,10 @@ struct SessionsCommand: ParsableCommand {
         @Argument(help: "A folder that is empty or does not exist.")
         var folder: String
 
-        @Flag(help: "Write the answers as WAV, too.")
+        @Flag(help: "Also write the answers as WAV.")
         var wav = false
 
-        @Flag(help: "Print what was written as JSON.")
+        @Flag(help: "Print the list of files as JSON.")
         var json = false
 
         func run() async throws {

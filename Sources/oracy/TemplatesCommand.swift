@@ -7,10 +7,10 @@ import Glibc
 struct TemplatesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "templates",
-        abstract: "Exams that the backend offers: list, fetch or save them.",
+        abstract: "List, fetch or save the exams that your backend offers.",
         discussion: """
-            They come from where answers go (oracy uploads to): an Oracy backend, a Supabase project or an API of signed addresses. \
-            What was fetched can be sat without a network: oracy run --template NAME.
+            Exams come from the place that answers go to (oracy uploads to): an Oracy backend, a Supabase project or \
+            an API of signed addresses. You can sit a fetched exam without a network: oracy run --template NAME.
             """,
         subcommands: [List.self, Fetch.self, Save.self],
         defaultSubcommand: List.self
@@ -29,7 +29,7 @@ struct TemplatesCommand: AsyncParsableCommand {
                 let destination = try home.chosenDestination()
                 let listing = try await home.templates(of: destination).templates()
                 if let offline = listing.offline {
-                    complain("\(offline); this is what was offered \(listing.askedAt.ago)")
+                    complain("\(offline); this list was fetched \(listing.askedAt.ago)")
                 }
                 if json {
                     print(JSONText.of(listing.templates.map(Report.init)))
@@ -62,9 +62,9 @@ struct TemplatesCommand: AsyncParsableCommand {
     struct Fetch: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "fetch",
-            abstract: "Fetch an exam with its recordings, and check it: afterwards it can be sat without a network.")
+            abstract: "Fetch an exam with its recordings, so that you can sit it without a network.")
 
-        @Argument(help: "Its title, the beginning of it, or its id.")
+        @Argument(help: "The exam's title, the beginning of it, or its id.")
         var template: String
 
         func run() async throws {
@@ -81,12 +81,12 @@ struct TemplatesCommand: AsyncParsableCommand {
     struct Save: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "save",
-            abstract: "Write an exam into a folder as format.json, paper.json and recordings: for replays.")
+            abstract: "Write an exam into a folder as format.json, paper.json and recordings, for replays.")
 
-        @Argument(help: "Its title, the beginning of it, or its id.")
+        @Argument(help: "The exam's title, the beginning of it, or its id.")
         var template: String
 
-        @Argument(help: "The folder; made if need be. Files of these names in it are replaced.")
+        @Argument(help: "The folder, created if needed. Files with these names are replaced.")
         var folder: String
 
         func run() async throws {

@@ -63,7 +63,7 @@ struct TerminalExam {
         do {
             return try await session.run()
         } catch var problem as Problem where problem.kind == .unwritable {
-            problem.sentence += ". When it can be written again, go on: oracy resume \(folder.nameOnShelf)"
+            problem.sentence += ". Once it can be written again, continue: oracy resume \(folder.nameOnShelf)"
             throw problem
         }
     }
@@ -82,7 +82,7 @@ struct TerminalExam {
         else { return checked }
         if let other = list.chosen(.microphone, named: nil) {
             complain(
-                "the microphone that you checked (\(checked.microphone)) is not there; the exam listens to \(other.description). \(duration)"
+                "the checked microphone (\(checked.microphone)) was not found; the exam uses \(other.description). \(duration)"
             )
         }
         return nil

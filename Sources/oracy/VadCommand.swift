@@ -5,16 +5,16 @@ import ExamKit
 struct VadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vad",
-        abstract: "Show where the voice activity detector hears speech in recordings: a list, data, a picture.",
+        abstract: "Show where the voice activity detector hears speech in recordings.",
         discussion: """
-            Reads WAV, FLAC, Ogg (Opus, Vorbis) and MP3 of any rate and any number of channels, and m4a, WebM and AMR where \
-            the program ffmpeg is installed. Of a recording that is cut off or damaged, all that is there is heard, and what \
-            is missing is said on standard error. Each recording is named \
-            after its file, without the extension; where two names would be the same, all are named by their paths. A \
-            recording that is given twice is read once. A pipe is read to its end first; - is standard input, named stdin.
+            Reads WAV, FLAC, Ogg (Opus, Vorbis) and MP3 of any rate and any number of channels, and m4a, WebM and AMR \
+            if the program ffmpeg is installed. If a recording is cut off or damaged, the intact part is analysed and \
+            a warning tells what is missing. Each recording is named after its file, without the extension; if two \
+            names would be the same, all are named by their paths. A recording that is given twice is read once. A \
+            pipe is read to its end first; - is standard input, named stdin.
 
-            A recording that cannot be read is reported on standard error, and the others are still analysed; the exit \
-            code is that of the last one that failed. An output file is replaced as a whole or not at all.
+            If a recording cannot be read, a message says so and the others are still analysed; the exit code is that \
+            of the last failure. An output file is replaced completely or not at all.
             """
     )
 
@@ -27,8 +27,8 @@ struct VadCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Write to this file instead of standard output. For --labels and --text-grid it may be a folder, and must be \
-            with several recordings: it is created where needed and gets a file for each.
+            Write to this file instead of standard output. With --labels and --text-grid it can be a folder, which is \
+            created if needed and gets a file for each recording. For several recordings it must be a folder.
             """,
             valueName: "path"))
     var output: String?
@@ -45,13 +45,13 @@ struct VadCommand: AsyncParsableCommand {
             throw ValidationError("--plot and --output name the same file: \(plot)")
         }
         if files.count(where: { $0 == NamedRecording.standardInput }) > 1 {
-            throw ValidationError("- is standard input, which can be read only once: name it once.")
+            throw ValidationError("- is standard input, which can be read only once. Name it once.")
         }
         guard files.unique.count > 1 else { return }
-        if plot != nil { throw ValidationError("--plot draws one recording: name one only.") }
+        if plot != nil { throw ValidationError("--plot draws only one recording. Name only one.") }
         if format.isFileEach && output == nil {
             throw ValidationError(
-                "--\(format.word) makes a file for each recording: name one only, or add --output FOLDER.")
+                "--\(format.word) makes a file for each recording. Name only one, or add --output FOLDER.")
         }
     }
 

@@ -5,7 +5,7 @@ import ExamKit
 struct ValidateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate",
-        abstract: "Check a format and a paper before an exam: errors prevent it, warnings do not."
+        abstract: "Check a format and a paper. Errors prevent an exam, warnings do not."
     )
 
     @Argument(help: "A built-in format (\(ExamFormat.builtInNames.joined(separator: ", "))) or a .json file.")

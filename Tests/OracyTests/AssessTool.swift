@@ -68,7 +68,7 @@ import Testing
         let asked = Counter()
         let server = try Self.service(asked)
         defer { server.stop() }
-        #expect(try tool("assess").code == 66, "nobody is set up")
+        #expect(try tool("assess").code == 66, "no assessor is set up")
         try setUp(server)
         let list = try tool("assess", "list").output
         #expect(list.contains("whisper") && list.contains("llama") && list.contains("stays on this machine"))
@@ -84,7 +84,7 @@ import Testing
         #expect(asked.now == 4)
         // Everything is known, so no one is asked.
         let second = try tool("assess", "last")
-        #expect(second.code == 0 && second.output.contains("Everything was said before.") && asked.now == 4)
+        #expect(second.code == 0 && second.output.contains("All answers were assessed before.") && asked.now == 4)
 
         let results = try tool("results", "last").output
         #expect(results.contains("marks    from llama") && results.contains("llama, a machine"))
@@ -169,7 +169,7 @@ import Testing
         let results = try tool("results", "last")
         #expect(results.code == 0 && results.output.contains("heard by whisper"))
         let words = results.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        #expect(words.contains("pronunciation: nobody marked it") && words.contains("fillers: whoever wrote down"))
+        #expect(words.contains("pronunciation: it was not marked") && words.contains("fillers: the transcript may"))
         #expect(try tool("report", "last").code == 0)
         isAway.withLock { $0 = false }
         let second = try tool("assess", "last")

@@ -30,7 +30,8 @@ import VirtualDevices
         let question = try #require(
             first.output.split(separator: "\n").last { $0.hasSuffix("done · Spoken English · new") })
         let second = try tool("practice", typing: String(repeating: "a\n\n", count: 40))
-        #expect(second.code == 0 && second.output.contains("You left this one at question"), "\(second)")
+        #expect(
+            second.code == 0 && second.output.contains("Continuing the drill that you left at question"), "\(second)")
         #expect(second.output.contains(question))
         #expect(second.output.contains(" of 4 right at once") && second.output.contains("Streak: 1 day"))
         let events = try lines().map(\.event)
@@ -45,12 +46,16 @@ import VirtualDevices
     @Test func wishesThatCannotBeMetAreNamed() throws {
         let pack = try tool("practice", "--pack", "chess")
         #expect(pack.code == 66 && pack.errors.hasPrefix("oracy: chess: there is no such pack or lesson"), "\(pack)")
-        #expect(try tool("practice", "--topic", "chess").errors.contains("chess: nothing is about that; there are "))
+        #expect(
+            try tool("practice", "--topic", "chess").errors.contains(
+                "chess: there are no questions on that; topics are "))
         #expect(try tool("practice", "--questions", "0").code == 64)
         #expect(try tool("practice", "--due", "--extra").code == 64)
         let nothing = try tool("practice", "--due")
         #expect(nothing.code == 0 && nothing.output.hasSuffix("Nothing is due.\n"))
-        #expect(try tool("practice", "speak", "singing").errors.contains("singing is none of shadowing, repeat"))
+        #expect(
+            try tool("practice", "speak", "singing").errors.contains(
+                "singing is not a drill. Use one of shadowing, repeat"))
     }
 
     /// All twenty gaps of a lesson are right if the words are typed as in the lesson.
@@ -58,7 +63,7 @@ import VirtualDevices
         let read = try tool("practice", "lesson", "vocabulary-food")
         #expect(read.code == 0 && read.output.hasPrefix("Vocabulary: Food and cooking\n"))
         let closed = try tool("practice", "--pack", "vocabulary-home", "--questions", "3")
-        #expect(closed.code == 0 && closed.output.contains("Nothing more for today"))
+        #expect(closed.code == 0 && closed.output.contains("Done for today"))
         #expect(try tool("practice", "lesson", "vocabulary-home", "--open").code == 0)
         let open = try tool("practice", "--pack", "vocabulary-home", "--questions", "3", typing: "a\n\nq\n")
         #expect(open.code == 75 && open.output.contains("Vocabulary: Home"), "\(open)")
@@ -84,10 +89,10 @@ import VirtualDevices
 
     @Test func aTestIsTakenLeftChangedAndHandedIn() throws {
         _ = try tool("practice", "new", "--questions", "3", "--seed", "4", "--topic", "food")
-        #expect(try tool("practice", "tests").output.contains("is ready, 3 questions"))
+        #expect(try tool("practice", "tests").output.contains("is ready, with 3 questions"))
         let left = try tool("practice", "take", typing: "a\nb\nq\n")
         #expect(left.code == 75 && left.output.contains("2 of 3 answered."), "\(left)")
-        #expect(try tool("practice", "tests").output.contains("is in progress: 2 of 3 answered"))
+        #expect(try tool("practice", "tests").output.contains("is in progress, 2 of 3 answered"))
         // Not confirmed at first, then changed, then confirmed.
         let done = try tool("practice", "take", typing: "s\nno\np\np\nc\nn\nd\ns\nyes\n")
         #expect(done.code == 0, "\(done)")
@@ -156,7 +161,7 @@ import VirtualDevices
             let count = Int.random(in: 0...2)
             for _ in 0..<count where drill.isAsking {
                 drill.type("a\n")
-                guard drill.await("Enter goes on") else { break }
+                guard drill.await("Enter continues") else { break }
                 answers += 1
                 drill.type("\n")
                 guard drill.await("> ") else { break }

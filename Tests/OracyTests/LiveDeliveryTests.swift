@@ -39,7 +39,7 @@ import UploadQueue
             queue: queue, uploader: uploader, to: .folder(path: "/srv"), lastWait: .milliseconds(100))
         delivery.begin(folder, isNew: true)
         let end = try #require(await delivery.finish(manifest) { _ in })
-        #expect(end.arrived == nil && end.line.hasPrefix("uploads  6 uploads still to go to /srv"), "\(end.line)")
+        #expect(end.arrived == nil && end.line.hasPrefix("uploads  6 uploads still waiting for /srv"), "\(end.line)")
         #expect(try queue.counts().open == 6 && queue.counts().delivered == 1)
         // Nothing that was given up for the moment is lost, and nothing is sent twice.
         uploader.isOpen.withLock { $0 = true }

@@ -53,7 +53,7 @@ import XMLFiles
         #expect(lines[1].hasPrefix("b-other-log      failed TIME  expected.log:5: expected {"), "\(lines[1])")
         #expect(lines[1].contains("preparing a-pie") && lines[1].contains(", got {"))
         #expect(lines[2].hasPrefix("c-broken         error TIME  \(folder)/c-broken/scenario.json:"), "\(lines[2])")
-        #expect(lines[3] == "d <new> & \"odd\"  new TIME  has no expected.log; --update makes it")
+        #expect(lines[3] == "d <new> & \"odd\"  new TIME  has no expected.log; create it with --update")
         #expect(lines[4].hasPrefix("e-lost           error TIME  \(folder)/e-lost/scenario.json: "), "\(lines[4])")
         #expect(lines[5].isEmpty)
         #expect(
@@ -125,7 +125,7 @@ import XMLFiles
         for (folder, sentence) in [
             (home.path + "/nowhere", "there is no such folder"),
             (home.path + "/empty", "holds no scenarios; name a folder that holds their folders"),
-            (Self.source, "holds no scenarios; it is one; leave out --all"),
+            (Self.source, "holds no scenarios; it is a scenario itself; leave out --all"),
         ] {
             let result = try Self.replay([folder], in: home)
             #expect(result.code == 66)

@@ -162,7 +162,7 @@ import Testing
     @Test func nobodyIsErasedUnasked() throws {
         let result = try run("erase", Self.over)
         #expect(result.code == 64)
-        #expect(result.errors.contains("add --yes"))
+        #expect(result.errors.contains("Add --yes"))
         #expect(try run("erase").code == 64)
         #expect(try run("erase", Self.over, "--all", "--yes").code == 64)
         #expect(try run("erase", "", "--yes").code == 66)
@@ -176,8 +176,8 @@ import Testing
     func onATerminalOneIsAsked(_ typed: String, _ agrees: Bool) throws {
         let result = try run("erase", Self.over, input: PseudoTerminal(typing: typed))
         #expect(result.code == 0)
-        #expect(result.errors.hasPrefix("Erase \(Self.over) with 1 answer, "), "\(result.errors)")
-        #expect(result.errors.hasSuffix(" KB, for good? (y/n) "), "\(result.errors)")
+        #expect(result.errors.hasPrefix("Permanently erase \(Self.over) with 1 answer, "), "\(result.errors)")
+        #expect(result.errors.hasSuffix(" KB? (y/n) "), "\(result.errors)")
         #expect(try names().contains(Self.over) == !agrees)
         if !agrees { #expect(result.output == "Nothing was erased.\n") }
     }
@@ -205,7 +205,7 @@ import Testing
         #expect(result.code == 0)
         #expect(
             result.errors
-                == "oracy: \(shelf)/\(Self.over): kept, for the files that are not the session's: letter.txt\n")
+                == "oracy: \(shelf)/\(Self.over): was kept, because it contains other files: letter.txt\n")
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(shelf)/\(Self.over)") == ["letter.txt"])
     }
 }

@@ -51,7 +51,7 @@ import Testing
         let typed = "I live\n/stop\n/nonsense\nin a town\n\n"
         let result = try tool("transcribe", "last", "part2_q1", input: PseudoTerminal(typing: typed))
         #expect(result.code == 0, "\(result.errors)")
-        #expect(result.output.contains("There is no /nonsense"))
+        #expect(result.output.contains("/nonsense is not a command."))
         #expect(result.output.contains("You paused at 0:14 (3.2 s)."))
         #expect(try folder.readTranscripts().map(\.text) == ["I live in a town"])
     }

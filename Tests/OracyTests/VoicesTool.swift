@@ -24,7 +24,7 @@ import Testing
         for _ in 0..<40 { try reader.next().map { try writer.append($0.samples) } }
         #expect(try tool().output.hasPrefix("espeak-ng "))
         let used = try tool("use", "--command", "cat \(wav)")
-        #expect(used.code == 0 && used.output.contains("speaks with: cat"), "\(used.errors)")
+        #expect(used.code == 0 && used.output.contains("voice is now: cat"), "\(used.errors)")
         #expect(try tool().output.hasPrefix("cat \(wav)\n"))
         // An invalid command is reported, and the previous voice stays.
         for command in ["false", "no-such-program", "echo"] {

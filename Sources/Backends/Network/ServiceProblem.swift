@@ -70,7 +70,7 @@ extension Problem {
         case .unwritable: self.init(.unwritable, words)
         // Words that come with a code are the server's, so the sentence names the server.
         case .signInNeeded where failure.code.isEmpty:
-            self.init(.denied, words.isEmpty ? "nobody is signed in to \(place)" : words)
+            self.init(.denied, words.isEmpty ? "you are not signed in to \(place)" : words)
         case .signInNeeded: self.init(.denied, "\(place): \(words)")
         // Without an answer, the words usually name the server themselves.
         case .unreachable, .timedOut: self.init(.unavailable, words.contains(place) ? words : "\(place): \(words)")

@@ -146,7 +146,7 @@ public actor SupabaseAuth {
     private func current() throws(DeliveryFailure) -> Credentials {
         if let held { return held }
         guard let found = try stored({ () throws(Problem) in try store.read() }), found.project == project.url else {
-            throw DeliveryFailure(.signInNeeded, message: "nobody is signed in to \(project.place)")
+            throw DeliveryFailure(.signInNeeded, message: "you are not signed in to \(project.place)")
         }
         held = found
         return found

@@ -7,13 +7,14 @@ import Glibc
 struct AssessCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "assess",
-        abstract: "Have answers judged: by a recogniser, Azure, a language model, or a program of your own.",
+        abstract: "Have answers assessed by a recogniser, Azure, a language model or your own program.",
         discussion: """
-            Nobody is asked until `oracy assess with` says whom. Each is asked once about an answer; what it says is kept in the \
-            session's folder, and shown by `oracy results` and `oracy report` with its source. Nothing goes to a third party before you \
-            agreed to it by name.
+            No assessor is used until you set one up with `oracy assess with`. Each assesses an answer once. Its \
+            findings are stored in the session's folder; `oracy results` and `oracy report` show them with their \
+            source. Nothing is sent to a third party before you agree to it by name.
 
-            Exit codes beside the usual ones: 75 some could not answer now (run it again), 69 some need you (a key, an address, a consent).
+            Exit codes in addition to the usual ones: 75 an assessor could not answer now, so run it again; 69 an \
+            assessor needs a key, an address or your consent.
             """,
         subcommands: [Answers.self, With.self, Without.self, List.self, Budget.self, Withdraw.self],
         defaultSubcommand: Answers.self
@@ -21,24 +22,24 @@ struct AssessCommand: AsyncParsableCommand {
 
     struct Answers: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "answers", abstract: "Assess the answers of an exam; what is known is not asked for again.")
+            commandName: "answers", abstract: "Assess the answers of an exam that were not assessed yet.")
 
         @Argument(help: "The session: an id, its beginning, \"last\", or a path.")
         var session: String = "last"
 
         @Option(
             name: .customLong("try"),
-            help: ArgumentHelp("Show what would be sent about this recording, and send nothing.", valueName: "file"))
+            help: ArgumentHelp("Show what would be sent for this recording, without sending it.", valueName: "file"))
         var tried: String?
 
-        @Option(help: ArgumentHelp("With --try: what is said in the recording, from this file.", valueName: "file"))
+        @Option(help: ArgumentHelp("With --try: a file with the words of the recording.", valueName: "file"))
         var words: String?
 
         @Option(
-            help: ArgumentHelp("Agree that answers are sent to this third party; may be repeated.", valueName: "name"))
+            help: ArgumentHelp("Agree to send answers to this third party. Repeatable.", valueName: "name"))
         var consentTo: [String] = []
 
-        @Flag(help: "Print what was said as JSON.")
+        @Flag(help: "Print the findings as JSON.")
         var json = false
 
         func run() async throws {
@@ -46,7 +47,7 @@ struct AssessCommand: AsyncParsableCommand {
                 let home = AssessorsHome()
                 let seats = try home.seats()
                 guard !seats.isEmpty else {
-                    throw Problem(.missing, "nobody is set up to assess answers: oracy assess with --help says how")
+                    throw Problem(.missing, "no assessor is set up; see oracy assess with --help")
                 }
                 if let tried {
                     return try AssessorTrial(recording: tried, words: words).show(seats)
@@ -64,7 +65,7 @@ struct AssessCommand: AsyncParsableCommand {
 
     struct Without: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "without", abstract: "Ask an assessor no more; what it said stays.")
+            commandName: "without", abstract: "Stop using an assessor. Its findings stay.")
 
         @Argument(help: "Its name, as `oracy assess list` has it.")
         var id: String
@@ -74,11 +75,11 @@ struct AssessCommand: AsyncParsableCommand {
                 let home = AssessorsHome()
                 var settings = try home.settings()
                 guard settings.assessors.contains(where: { $0.id == id }) else {
-                    throw Problem(.missing, "\(id): is not set up; oracy assess list says who is")
+                    throw Problem(.missing, "\(id): is not set up; oracy assess list shows the assessors")
                 }
                 settings.assessors.removeAll { $0.id == id }
                 try home.write(settings)
-                print("\(id) is asked no more; what it said stays with your exams.")
+                print("\(id) is no longer used. Its findings stay with your exams.")
             }
         }
     }
@@ -86,14 +87,14 @@ struct AssessCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "List who assesses, what was agreed to, and what today took.")
+            abstract: "List the assessors, your consents, and what was used today.")
 
         func run() async throws {
             try await failing {
                 let home = AssessorsHome()
                 let settings = try home.settings()
                 let consents = try home.consents()
-                if settings.assessors.isEmpty { print("Nobody is set up: oracy assess with --help says how.") }
+                if settings.assessors.isEmpty { print("No assessor is set up. See oracy assess with --help.") }
                 let rows = settings.assessors.map { entry in
                     let place = entry.thirdParty.map { party in
                         consents[party].map { "sends to \(party), agreed \($0.givenAt.prefix(10))" }
@@ -117,12 +118,12 @@ struct AssessCommand: AsyncParsableCommand {
     struct Budget: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "budget",
-            abstract: "Say what assessors may take in a day (UTC); without options: anything.")
+            abstract: "Set a daily budget for assessors (UTC days). Without options: no limit.")
 
         @Option(help: "Minutes of sound.")
         var minutes: Double?
 
-        @Option(help: "Money, in whatever the prices are in.")
+        @Option(help: "Money, in the currency of the prices.")
         var money: Double?
 
         func run() async throws {
@@ -131,7 +132,7 @@ struct AssessCommand: AsyncParsableCommand {
                 var settings = try home.settings()
                 settings.budget = minutes == nil && money == nil ? nil : AssessorBudget(minutes: minutes, money: money)
                 try home.write(settings)
-                print(settings.budget == nil ? "There is no budget." : "The budget holds from now on.")
+                print(settings.budget == nil ? "The budget was removed." : "The budget applies from now on.")
             }
         }
     }
@@ -139,7 +140,7 @@ struct AssessCommand: AsyncParsableCommand {
     struct Withdraw: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "withdraw",
-            abstract: "Take back what you agreed to: nothing more is sent to a third party.")
+            abstract: "Withdraw your consent: nothing more is sent to this third party.")
 
         @Argument(help: "Its name, as `oracy assess list` has it.")
         var recipient: String
@@ -147,9 +148,9 @@ struct AssessCommand: AsyncParsableCommand {
         func run() async throws {
             try await failing {
                 guard try AssessorsHome().withdraw(from: recipient) else {
-                    throw Problem(.missing, "\(recipient): nobody agreed that anything is sent there")
+                    throw Problem(.missing, "\(recipient): you have not agreed to send anything there")
                 }
-                print("Nothing more is sent to \(recipient). What it was sent before cannot be taken back from here.")
+                print("Nothing more is sent to \(recipient). What was sent before cannot be deleted from here.")
             }
         }
     }

@@ -7,30 +7,30 @@ extension AssessCommand {
     struct With: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "with",
-            abstract: "Say who assesses answers from now on; one of the same name is replaced.",
+            abstract: "Set up an assessor. One with the same name is replaced.",
             subcommands: [TranscriberKind.self, AzureKind.self, ModelKind.self, ProgramKind.self, SettingsFile.self])
 
         /// The options that all services share.
         struct Service: ParsableArguments {
-            @Option(help: "A name for it in results; nothing said: its kind's.")
+            @Option(help: "Its name in results. Default: its kind.")
             var id: String?
 
-            @Option(help: ArgumentHelp("A file that holds the key, and nothing else.", valueName: "file"))
+            @Option(help: ArgumentHelp("A file that contains only the key.", valueName: "file"))
             var keyFile: String?
 
-            @Option(help: ArgumentHelp("A variable of the environment that holds the key.", valueName: "name"))
+            @Option(help: ArgumentHelp("An environment variable that holds the key.", valueName: "name"))
             var keyVariable: String?
 
-            @Option(help: "What a minute of sound costs, in whatever your budget counts.")
+            @Option(help: "The price of a minute of sound, in your budget's currency.")
             var pricePerMinute: Double?
 
-            @Option(help: "What a call costs.")
+            @Option(help: "The price of a call.")
             var pricePerCall: Double?
 
-            @Option(help: "How many seconds a call may take; nothing said: 120.")
+            @Option(help: "Seconds that a call may take. Default: 120.")
             var seconds: Double?
 
-            @Option(help: "Who runs the server, where its host's name does not say.")
+            @Option(help: "Who runs the server, if its host name does not tell.")
             var recipient: String?
 
             func entry(_ kind: AssessorEntry.Kind, named name: String) -> AssessorEntry {
@@ -60,15 +60,15 @@ extension AssessCommand {
                     settings.assessors.append(entry)
                 }
                 try home.write(settings)
-                print("\(entry.id) assesses answers from now on: oracy assess last")
-                print("What it would be sent: oracy assess --try RECORDING")
+                print("\(entry.id) assesses answers from now on. Next: oracy assess last")
+                print("To see what it would be sent: oracy assess --try RECORDING")
             }
         }
 
         struct TranscriberKind: AsyncParsableCommand {
             static let configuration = CommandConfiguration(
                 commandName: "transcriber",
-                abstract: "A recogniser: OpenAI, speaches, LocalAI, vLLM, or whisper.cpp's own server.")
+                abstract: "Use a speech recogniser: OpenAI, speaches, LocalAI, vLLM or whisper.cpp's server.")
 
             @Argument(help: "Its address: https://api.openai.com/v1, http://localhost:8080")
             var address: String
@@ -76,13 +76,13 @@ extension AssessCommand {
             @Option(help: "The model, such as whisper-1.")
             var model: String?
 
-            @Flag(name: .customLong("whisper-cpp"), help: "It is whisper.cpp's server, asked at /inference.")
+            @Flag(name: .customLong("whisper-cpp"), help: "The server is whisper.cpp's, called at /inference.")
             var isWhisperCPP = false
 
             @Option(help: "The language: en, en-GB.")
             var language: String?
 
-            @Flag(help: "It writes fillers and false starts as they are said; most do not.")
+            @Flag(help: "The recogniser writes fillers and false starts; most leave them out.")
             var verbatim = false
 
             @OptionGroup var service: Service
@@ -100,7 +100,7 @@ extension AssessCommand {
 
         struct AzureKind: AsyncParsableCommand {
             static let configuration = CommandConfiguration(
-                commandName: "azure", abstract: "Azure Speech's pronunciation assessment.")
+                commandName: "azure", abstract: "Use Azure Speech's pronunciation assessment.")
 
             @Argument(help: "The region of the resource: westeurope. Or an address: https://…")
             var region: String
@@ -121,7 +121,7 @@ extension AssessCommand {
         struct ModelKind: AsyncParsableCommand {
             static let configuration = CommandConfiguration(
                 commandName: "language-model",
-                abstract: "A language model that judges words: whoever speaks as OpenAI's chat does, or Ollama.")
+                abstract: "Use a language model to assess words: OpenAI's chat API or Ollama.")
 
             @Argument(help: "Its address: https://api.openai.com/v1, http://localhost:11434")
             var address: String
@@ -129,10 +129,10 @@ extension AssessCommand {
             @Option(help: "The model: llama3.1:8b.")
             var model: String
 
-            @Flag(help: "It is Ollama, asked at /api/chat.")
+            @Flag(help: "The server is Ollama, called at /api/chat.")
             var ollama = false
 
-            @Option(help: "How often it is asked about an answer, 1 to 9; nothing said: 3.")
+            @Option(help: "Calls for each answer, 1 to 9. Default: 3.")
             var runs: Int?
 
             @OptionGroup var service: Service
@@ -150,18 +150,18 @@ extension AssessCommand {
         struct ProgramKind: AsyncParsableCommand {
             static let configuration = CommandConfiguration(
                 commandName: "command",
-                abstract: "A program of your own: JSON in, JSON out (docs/assessors.md).")
+                abstract: "Use your own program: JSON in, JSON out (docs/assessors.md).")
 
-            @Option(help: "A name for it in results.")
+            @Option(help: "Its name in results.")
             var id: String = "command"
 
-            @Option(help: "Its own version; answers are assessed again when it rises.")
+            @Option(help: "The program's version. Answers are assessed again when it rises.")
             var programVersion: String?
 
-            @Flag(help: "It judges words, and is called when there is a transcript.")
+            @Flag(help: "The program assesses words, and is called if there is a transcript.")
             var needsWords = false
 
-            @Option(help: "How many seconds it may take; nothing said: 120.")
+            @Option(help: "Seconds that a call may take. Default: 120.")
             var seconds: Double?
 
             @Argument(parsing: .captureForPassthrough, help: "The program and its arguments.")
@@ -180,9 +180,9 @@ extension AssessCommand {
 
         struct SettingsFile: AsyncParsableCommand {
             static let configuration = CommandConfiguration(
-                commandName: "file", abstract: "Everybody whom a file names, and nobody else.")
+                commandName: "file", abstract: "Use exactly the assessors of a file.")
 
-            @Argument(help: "The file, as docs/assessors.md describes it; the same one serves a server.")
+            @Argument(help: "The file (docs/assessors.md). A server can use the same one.")
             var file: String
 
             func run() async throws {
@@ -193,7 +193,7 @@ extension AssessCommand {
                     for entry in settings.assessors { _ = try entry.assessor() }
                     try AssessorsHome().write(settings)
                     let names = settings.assessors.map(\.id).joined(separator: ", ")
-                    print(names.isEmpty ? "Nobody assesses answers." : "From now on assess answers: \(names)")
+                    print(names.isEmpty ? "No assessor is set up any more." : "Assessors from now on: \(names)")
                 }
             }
         }

@@ -16,8 +16,8 @@ struct AssessorConsent {
         let parties = Set(seats.compactMap(\.assessor.recipient))
         if let stranger = given.first(where: { !parties.contains($0) }) {
             let known =
-                parties.isEmpty ? "nobody is sent anything" : "there are \(parties.sorted().joined(separator: ", "))"
-            throw Problem(.malformed, "--consent-to \(stranger): is no third party of your assessors; \(known)")
+                parties.isEmpty ? "they send nothing anywhere" : "they use \(parties.sorted().joined(separator: ", "))"
+            throw Problem(.malformed, "--consent-to \(stranger): none of your assessors uses it; \(known)")
         }
         let before = try home.consents()
         var agreed = Set(before.filter { $0.value.words == AssessorsHome.words($0.key) }.keys)

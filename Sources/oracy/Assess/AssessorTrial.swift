@@ -34,7 +34,7 @@ struct AssessorTrial {
 
     func show(_ seats: [AnswerAssessing.Seat]) throws(Problem) {
         for seat in seats {
-            let place = seat.assessor.recipient.map { "goes to \($0)" } ?? "stays on this machine"
+            let place = seat.assessor.recipient.map { "sent to \($0)" } ?? "stays on this machine"
             print("== \(seat.assessor.source.id) (\(seat.assessor.source.version)): \(place)")
             do throws(ServiceFailure) {
                 for request in try seat.assessor.preview(of: answer) { print(request + "\n") }

@@ -80,8 +80,9 @@ struct AssessorsHome {
     /// The text that the user agrees to. It names no person and no id.
     static func words(_ recipient: String) -> String {
         """
-        To assess your answers, their recordings or the words in them are sent to \(recipient), without your name. What becomes of them \
-        there is not in Oracy's hands. You can take this back at any time: oracy assess withdraw \(recipient)
+        To assess your answers, Oracy sends their recordings or words to \(recipient),
+        without your name. Oracy cannot control what happens to them there.
+        You can withdraw at any time: oracy assess withdraw \(recipient)
         """
     }
 }

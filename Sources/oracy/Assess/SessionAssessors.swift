@@ -111,7 +111,7 @@ struct AssessOutcome {
     }
 
     var lines: [String] {
-        var lines = isNew ? [] : gaps.isEmpty ? ["Everything was said before."] : []
+        var lines = isNew ? [] : gaps.isEmpty ? ["All answers were assessed before."] : []
         if !gaps.isEmpty {
             lines.append("not assessed")
             // Sentences of a service already begin with its name.
@@ -120,7 +120,7 @@ struct AssessOutcome {
                 return "  " + (sentence.hasPrefix($0.assessor) ? sentence : "\($0.assessor): \(sentence)").cleaned
             }
         }
-        lines.append("oracy results \(name) shows it all")
+        lines.append("To see all findings: oracy results \(name)")
         return lines
     }
 
@@ -152,7 +152,7 @@ extension AssessorFinding {
         parts += AssessorFinding.Dropped.allCases.compactMap { what in
             dropped[what].map { "\($0) \(what.words($0))" }
         }
-        if suspectInstructions { parts.append("it seems to speak to its marker: a person should look") }
+        if suspectInstructions { parts.append("it seems to address its marker: a person should check it") }
         return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
     }
 }
@@ -161,10 +161,10 @@ extension AssessorFinding.Dropped {
     fileprivate func words(_ count: Int) -> String {
         let many = count == 1 ? "" : "s"
         return switch self {
-        case .noSpeech, .silence: "stretch\(count == 1 ? "" : "es") left out where nobody spoke"
-        case .repetition: "stretch\(count == 1 ? "" : "es") left out that only repeated a word"
-        case .quote: "quote\(many) left out that do\(count == 1 ? "es" : "") not stand in the words"
-        case .number: "number\(many) left out that \(count == 1 ? "is" : "are") no band"
+        case .noSpeech, .silence: "stretch\(count == 1 ? "" : "es") without speech left out"
+        case .repetition: "stretch\(count == 1 ? "" : "es") of repeated words left out"
+        case .quote: "quote\(many) left out because the answer does not contain \(count == 1 ? "it" : "them")"
+        case .number: "number\(many) left out because \(count == 1 ? "it is" : "they are") not a band"
         case .run: "run\(many) without an answer"
         }
     }

@@ -8,27 +8,28 @@ import SystemSupport
 struct CalibrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "calibrate",
-        abstract: "Hold what is measured in speech against recordings that people marked.",
+        abstract: "Compare the measures of speech with recordings that people marked.",
         discussion: """
-            FOLDER has a file marks.csv, whose first line names its columns: file and fluency (a mark from 0 to 10; the mean where \
-            several people marked), and, where they are known, speaker, age and syllables (of the text that was read). Children, \
-            under 16, are counted but not judged.
+            FOLDER contains marks.csv. Its first line names the columns: file and fluency (a mark from 0 to 10; the \
+            mean if several people marked) and, if known, speaker, age and syllables (of the text that was read). \
+            Recordings of children under 16 are counted but not judged.
 
-            Shown are: how well syllables are counted; how well the index goes with people's marks, by calibrations that were \
-            fitted without the speaker they are asked about, and by the one that is in use; and how far the index moves where it \
-            should not. [In brackets]: where a figure would lie 95 times in 100 with other speakers.
+            The command shows how well syllables are counted, how well the index agrees with people's marks, and how \
+            far disturbances move the index. Agreement is shown twice: with calibrations that were fitted without the \
+            speaker in question, and with the one in use. [In brackets]: the range of the figure in 95 of 100 draws of \
+            other speakers.
             """)
 
     @Argument(help: "The folder with marks.csv and the recordings.")
     var folder: String
 
-    @Option(help: ArgumentHelp("Fit a calibration to the folder and write it to this file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Fit a calibration to the folder, and write it to this file.", valueName: "file"))
     var fit: String?
 
-    @Option(help: ArgumentHelp("A name for it: letters, digits and hyphens.", valueName: "name"))
+    @Option(help: ArgumentHelp("The calibration's name: letters, digits and hyphens.", valueName: "name"))
     var name = "own"
 
-    @Option(help: ArgumentHelp("The calibration in use; otherwise the one that is built in.", valueName: "file"))
+    @Option(help: ArgumentHelp("The calibration to compare. Default: the built-in one.", valueName: "file"))
     var calibration: String?
 
     @Flag(help: "Print the figures as JSON.")
@@ -61,7 +62,7 @@ struct CalibrateCommand: AsyncParsableCommand {
             let fitted = samples.calibration(named: name, corpus: "\(folder), \(samples.samples.count) recordings")
                 .identified
             try OutputFile.replace(fit, with: String(decoding: JSONFile.encode(fitted), as: UTF8.self) + "\n")
-            if !json { print("\(fitted.id) is in \(fit); it is used with: ORACY_CALIBRATION=\(fit.quotedForShell)") }
+            if !json { print("\(fitted.id) is in \(fit). To use it: ORACY_CALIBRATION=\(fit.quotedForShell)") }
         }
     }
 }

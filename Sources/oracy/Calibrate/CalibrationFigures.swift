@@ -162,7 +162,7 @@ struct CalibrationFigures: Encodable {
         lines += rows.columns(right: 1...3)
         if let syllableBias {
             lines.append("")
-            lines.append("syllables counted: \((syllableBias * 100).signed(1)) % of those in the texts")
+            lines.append("syllables counted: \((syllableBias * 100).signed(1)) % compared with the texts")
         }
         if fluencyHeldOut == nil {
             lines.append("")
@@ -170,7 +170,7 @@ struct CalibrationFigures: Encodable {
                 "speakers left out: needs \(CalibrationFit.leastSamples) recordings of \(CalibrationFit.leastSpeakers) adults"
             )
         }
-        lines += ["", "the index moves by, of 10"]
+        lines += ["", "the index moves by (of 10)"]
         lines += shifts.map { ["  " + $0.of, $0.marks.signed(2), $0.recordings.of("recording")] }.columns(right: 1...1)
         return lines
     }

@@ -8,10 +8,10 @@ import Learning
 struct DeveloperCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "developer",
-        abstract: "For developers: ask a server of plans, or make a plan without one.",
+        abstract: "Call a plan server, or make a plan without one (for developers).",
         discussion: """
-            Nothing of it is kept. The server is --url, or ORACY_PLAN_URL, or else http://localhost:8081 in a debug build, and the backend that was chosen \
-            (oracy uploads to backend) in a release.
+            Nothing is stored. The server is --url or ORACY_PLAN_URL. Without them it is http://localhost:8081 in a \
+            debug build, and in a release the backend that you chose (oracy uploads to backend).
             """,
         subcommands: [Health.self, Plan.self, Prep.self, Stub.self])
 }
@@ -19,10 +19,10 @@ struct DeveloperCommand: AsyncParsableCommand {
 extension DeveloperCommand {
     struct Health: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "health", abstract: "Ask whether the server is there and well.")
+            commandName: "health", abstract: "Check that the server answers.")
 
         @OptionGroup var server: PlanServerArguments
-        @Flag(help: "As JSON.") var json = false
+        @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
             try await failing {
@@ -42,11 +42,11 @@ extension DeveloperCommand {
 
     struct Plan: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "plan", abstract: "Have the server make a plan of this week.")
+            commandName: "plan", abstract: "Have the server make a plan for this week.")
 
         @OptionGroup var server: PlanServerArguments
         @OptionGroup var learner: PlanProfileArguments
-        @Flag(help: "As JSON: the file that docs/schemas/plan.schema.json describes.") var json = false
+        @Flag(help: "Print JSON (docs/schemas/plan.schema.json).") var json = false
 
         func run() async throws {
             try await failing {
@@ -63,7 +63,7 @@ extension DeveloperCommand {
 
         @OptionGroup var server: PlanServerArguments
         @OptionGroup var learner: PlanProfileArguments
-        @Flag(help: "As JSON: the file that docs/schemas/prep.schema.json describes.") var json = false
+        @Flag(help: "Print JSON (docs/schemas/prep.schema.json).") var json = false
 
         func run() async throws {
             try await failing {
@@ -78,10 +78,10 @@ extension DeveloperCommand {
     struct Stub: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "stub",
-            abstract: "Make a plan of this week without any server, by the rules alone.")
+            abstract: "Make a plan for this week by the rules, without a server.")
 
         @OptionGroup var learner: PlanProfileArguments
-        @Flag(help: "As JSON: the file that docs/schemas/plan.schema.json describes.") var json = false
+        @Flag(help: "Print JSON (docs/schemas/plan.schema.json).") var json = false
 
         func run() async throws {
             try await failing {

@@ -5,7 +5,7 @@ import Learning
 
 /// The choice of a plan server.
 struct PlanServerArguments: ParsableArguments {
-    @Option(help: ArgumentHelp("The server's address; instead of ORACY_PLAN_URL.", valueName: "address"))
+    @Option(help: ArgumentHelp("The server's address. Default: ORACY_PLAN_URL.", valueName: "address"))
     var url: String?
 
     /// - Throws: `Problem.missing` if no server is configured.
@@ -15,7 +15,7 @@ struct PlanServerArguments: ParsableArguments {
         var own: String?
         if case .backend(let url, _) = chosen { own = url }
         guard let url = PlanServer.url(override: url, configured: own) else {
-            throw Problem(.missing, "no server of plans is named: --url or \(PlanServer.variable) does")
+            throw Problem(.missing, "no plan server is set; name one with --url or \(PlanServer.variable)")
         }
         // A token goes only to the backend that issued it.
         guard let chosen, url == own else {
@@ -30,7 +30,7 @@ struct PlanServerArguments: ParsableArguments {
 struct PlanProfileArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A profile as docs/schemas/profile.schema.json describes it; else a sample.", valueName: "file"))
+            "A profile (docs/schemas/profile.schema.json). Default: a sample.", valueName: "file"))
     var profile: String?
 
     /// - Throws: `Problem`: `missing`, `malformed`.

@@ -6,18 +6,21 @@ import SystemSupport
 struct EraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
-        abstract: "Erase sessions for good: recordings, log, notes, findings, everything.",
+        abstract: "Erase sessions permanently: recordings, log, notes, findings, everything.",
         discussion:
-            "What went is listed with its SHA-256, and what others were sent. A disk may keep the data until it is overwritten, and backups keep what they have."
+            """
+            Lists the erased files with their SHA-256, and what was sent elsewhere. The disk may hold the data \
+            until it is overwritten. Backups are not touched.
+            """
     )
 
-    @Argument(help: "The sessions: ids, their beginnings, \"last\", or paths.")
+    @Argument(help: "Sessions: ids, the beginnings of ids, \"last\", or paths.")
     var sessions: [String] = []
 
     @Flag(help: "All sessions on this machine.")
     var all = false
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
     @Flag(help: "Print what was removed as JSON.")
@@ -26,7 +29,7 @@ struct EraseCommand: AsyncParsableCommand {
     func validate() throws {
         if all == !sessions.isEmpty { throw ValidationError("Name the sessions to erase, or use --all.") }
         if !yes && isatty(STDIN_FILENO) == 0 {
-            throw ValidationError("There is no terminal to ask at: add --yes to erase for good.")
+            throw ValidationError("Cannot ask for confirmation without a terminal. Add --yes to erase permanently.")
         }
     }
 
@@ -75,7 +78,7 @@ struct EraseCommand: AsyncParsableCommand {
         let bytes = chosen.reduce(0) { $0 + $1.byteCount }.bytes
         let what = chosen.count == 1 ? chosen[0].id : chosen.count.of("session")
         let table = chosen.count > 1 ? SessionsCommand.table(chosen).joined(separator: "\n") + "\n" : ""
-        let question = Array("\(table)Erase \(what) with \(answers), \(bytes), for good? (y/n) ".utf8)
+        let question = Array("\(table)Permanently erase \(what) with \(answers), \(bytes)? (y/n) ".utf8)
         _ = write(STDERR_FILENO, question, question.count)
         return ["y", "yes"].contains(readLine()?.lowercased())
     }
@@ -86,7 +89,7 @@ extension SessionErasure {
     fileprivate var foreign: String? {
         let names = left.filter { $0.reason == .foreign }.map(\.name)
         return names.isEmpty
-            ? nil : "\(folder.path): kept, for the files that are not the session's: \(names.joined(separator: ", "))"
+            ? nil : "\(folder.path): was kept, because it contains other files: \(names.joined(separator: ", "))"
     }
 
     var problem: Problem? {

@@ -5,23 +5,23 @@ import SystemSupport
 struct RetentionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retention",
-        abstract: "Say for how many days sessions are kept, or erase those that are older.",
+        abstract: "Set for how many days sessions are kept, or erase older ones.",
         discussion: """
-            Without a number it says what is set. Once set, older sessions are erased at the end of each exam, and by --apply. A session that \
-            is in use, or of which something still waits to be sent, stays and is named.
+            Without a number, shows the setting. Once it is set, older sessions are erased at the end of each exam, \
+            and by --apply. Sessions that are in use or still being sent are kept and listed.
             """
     )
 
-    @Argument(help: "1 to 36500 days, or \"off\": sessions stay until you erase them.")
+    @Argument(help: "1 to 36500 days, or \"off\" to keep sessions until you erase them.")
     var days: String?
 
-    @Flag(help: "Erase now what is older.")
+    @Flag(help: "Erase older sessions now.")
     var apply = false
 
-    @Flag(help: "Only say what would be erased; nothing is set either.")
+    @Flag(help: "Show what would be erased, and change nothing.")
     var dryRun = false
 
-    @Flag(help: "Print what was done as JSON.")
+    @Flag(help: "Print the result as JSON.")
     var json = false
 
     func validate() throws { _ = try chosen() }
@@ -30,7 +30,7 @@ struct RetentionCommand: AsyncParsableCommand {
     private func chosen() throws -> SessionRetention? {
         guard let days, days != "off" else { return nil }
         guard let number = Int(days), SessionRetention.allowedDays.contains(number) else {
-            throw ValidationError("\"\(days)\" is no number of days: 1 to 36500, or \"off\".")
+            throw ValidationError("\"\(days)\" is not a number of days. Use 1 to 36500, or \"off\".")
         }
         return SessionRetention(days: number)
     }
@@ -86,13 +86,13 @@ struct RetentionSweep {
         var lines = ["Sessions are kept for \(days.of("day"))."]
         if report.erased {
             lines += report.reports.map(\.text)
-            if going.isEmpty { lines.append("None is older that may go.") }
+            if going.isEmpty { lines.append("No session is old enough to be erased.") }
         } else {
             lines += going.map { "to be erased: \($0.session)" }
             lines.append(
                 going.isEmpty
-                    ? "None is older that may go."
-                    : "They go at the end of the next exam, or now: oracy sessions retention --apply")
+                    ? "No session is old enough to be erased."
+                    : "They are erased after the next exam. To erase now: oracy sessions retention --apply")
         }
         return lines + kept
     }

@@ -51,13 +51,13 @@ private struct DeliveryWaits {
                 isKnown = true
                 let entries = try home.queue(to: destination).entries().filter { $0.upload?.session.id == id }
                 let open = entries.count { $0.state != .delivered && $0.state != .dropped }
-                if open > 0 { return "\(open.of("upload")) of it wait for \(destination.place)" }
+                if open > 0 { return "\(open.of("upload")) waiting for \(destination.place)" }
                 // Entries dropped by hand need not arrive. Without an entry for the session's completion, more may
                 // follow.
                 let isComplete = entries.contains { $0.upload?.stage == .completion }
-                if !isComplete { return "not all of it was sent to \(destination.place) yet" }
+                if !isComplete { return "it has not been fully sent to \(destination.place) yet" }
             }
-            return isKnown ? nil : "it was meant for a destination that is not known here any more"
+            return isKnown ? nil : "it was queued for a destination that is no longer set up here"
         } catch {
             return error.sentence
         }

@@ -39,7 +39,7 @@ struct SessionEraser {
         let arrived = try queue.entries().filter { $0.upload?.session.id == id && $0.state == .delivered }
         try queue.forget(session: id)
         guard !arrived.isEmpty else { return nil }
-        complain("\(folder.name): what was sent to \(destination.place) is not erased there")
+        complain("\(folder.name): the copies sent to \(destination.place) are not erased there")
         let things = arrived.compactMap { entry in entry.upload.map { DeletionReport.Sent.Thing($0, entry.endedAt) } }
         return DeletionReport.Sent(place: destination.place, session: id.name, things: things)
     }
@@ -51,7 +51,7 @@ extension DeletionReport.Sent {
         let sent = transcripts.flatMap { transcript in
             transcript.checks.compactMap { check in
                 check.sentTo.map {
-                    ($0, Thing(name: "the words of \(transcript.answer)", arrivedAt: transcript.writtenAt))
+                    ($0, Thing(name: "the transcript of \(transcript.answer)", arrivedAt: transcript.writtenAt))
                 }
             }
         }
@@ -79,8 +79,8 @@ extension DeletionReport.Sent.Thing {
     fileprivate init(_ upload: Upload, _ arrivedAt: String?) {
         self.arrivedAt = arrivedAt
         switch upload.content {
-        case .session: name = "that it began"
-        case .completion: name = "that it is complete"
+        case .session: name = "the start of the session"
+        case .completion: name = "the end of the session"
         case .submission: name = "a quiz"
         case .answer(let record, let file): (name, sha256) = (record.name, file.sha256)
         }

@@ -5,12 +5,12 @@ import ExamKit
 struct AgreementCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "agreement",
-        abstract: "How far people agree who marked the same sessions on this machine.",
+        abstract: "Show how far markers of the same sessions agree on this machine.",
         discussion:
-            "Of each session the two who marked it first count. Kappa: 1 is full agreement, 0 what chance gives."
+            "Only the first two markers of a session count. Kappa: 1 is full agreement, 0 is chance."
     )
 
-    @Flag(help: "Print it as JSON.")
+    @Flag(help: "Print the figures as JSON.")
     var json = false
 
     func run() async throws {
@@ -40,7 +40,7 @@ struct AgreementCommand: AsyncParsableCommand {
         }
         let needed = agreements.values.map(\.needed).max() ?? 0
         let isShort = agreements.values.contains { $0.exams < $0.needed }
-        let note = isShort ? ["", "Figures are told from \(needed) exams on that two people have marked."] : []
+        let note = isShort ? ["", "Figures need at least \(needed) exams that two people have marked."] : []
         return rows.columns(right: 1...3) + note
     }
 }

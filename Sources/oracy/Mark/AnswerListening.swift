@@ -40,14 +40,14 @@ final class AnswerListening {
             do throws(Exam.Trouble) {
                 if player == nil { player = try AnswerPlayer() }
             } catch {
-                return "No sound server is there to play it with; the recording is \(path)"
+                return "No sound server is running to play it with. The recording is \(path)"
             }
             player?.stop()
             playing = speed
             guard let heard = speed < 1 ? slowedFile(of: path) : path else { return "\(path): cannot be slowed down" }
             let isPlaying =
                 player?.play(heard, from: start / speed) { well in
-                    if !well { complain("\(path): was not played to its end") }
+                    if !well { complain("\(path): could not be played to the end") }
                 } ?? false
             return isPlaying ? nil : "\(path): cannot be read"
         }

@@ -9,10 +9,11 @@ import PulseRoom
 struct MarkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mark",
-        abstract: "Listen to an exam, and mark it by hand.",
+        abstract: "Mark an exam by hand while you listen to it.",
         discussion: """
-            Without marks among the options you listen and mark in the terminal. Nobody's marks are shown before yours are saved. \
-            Marks are half bands of the whole test; what you leave out stays unmarked, or as you marked it before.
+            Without marks in the options, you listen and mark in the terminal. Other people's marks are hidden until \
+            you save yours. Marks are for the whole test, in half bands. Criteria that you leave out stay unmarked, or \
+            as you marked them before.
             """
     )
 
@@ -21,7 +22,7 @@ struct MarkCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("as"),
-        help: "Who marks: a name or initials. Default: the name you are signed in to this machine with.")
+        help: "Your name or initials. Default: your login name on this machine.")
     var name: String?
 
     @Option(help: "Fluency and coherence: 0, 0.5 … 9.")
@@ -36,16 +37,16 @@ struct MarkCommand: AsyncParsableCommand {
     @Option(help: "Pronunciation.")
     var pronunciation: Double?
 
-    @Option(help: "Whether the answers are on the topic; no criterion, and in no overall mark.")
+    @Option(help: "Topic relevance. Not a criterion, and not part of the overall mark.")
     var topic: Double?
 
-    @Option(help: "A comment at a moment of an answer: \"part2_q1@12.5: looks for a word\". May be repeated.")
+    @Option(help: "A comment on a moment: \"part2_q1@12.5: looks for a word\". Repeatable.")
     var comment: [String] = []
 
-    @Flag(help: "Show all marks side by side and the result, once you have marked.")
+    @Flag(help: "Show all marks and the result, once you have marked.")
     var show = false
 
-    @Option(help: "Rules by which marks become a result: a .json file. Default: the built-in ones.")
+    @Option(help: "A .json file of rules that turn marks into a result. Default: the built-in rules.")
     var rules: String?
 
     @Flag(help: "Print marks and result as JSON.")
@@ -73,13 +74,14 @@ struct MarkCommand: AsyncParsableCommand {
             } else if !show {
                 guard isatty(STDIN_FILENO) == 1 else {
                     throw Problem(
-                        .malformed, "there is no terminal to mark at: give marks (--fluency 6.5 …), or --show")
+                        .malformed, "cannot ask for marks without a terminal; give them (--fluency 6.5 …), or --show")
                 }
                 guard try await listen(to: folder, with: draft) else { return }
             } else if !draft.wasSaved {
                 throw Problem(
                     .denied,
-                    "\(draft.sheet.marker) has not marked \(folder.name) yet: others' marks are shown after that")
+                    "\(draft.sheet.marker) has not marked \(folder.name) yet; other people's marks are shown after that"
+                )
             }
             guard show || json || !isGiven else { return }
             let page = try MarkPage(folder, rules: rules)

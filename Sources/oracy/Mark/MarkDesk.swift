@@ -32,8 +32,8 @@ struct MarkDesk {
     var welcome: [String] {
         let own = marks.isEmpty ? [] : ["Your marks so far: " + marks]
         return list + [""] + own + [
-            "Type an answer's number to hear it, \"help\" for what else you can do, \"save\" when you are done.",
-            "Others' marks, and all that was measured, stay hidden until you have saved yours.",
+            "Type an answer's number to hear it, \"help\" for other commands, \"save\" to finish.",
+            "Other people's marks and all measurements stay hidden until you save yours.",
         ]
     }
 
@@ -58,21 +58,21 @@ struct MarkDesk {
     }
 
     static let help = [
-        "  3                     hear answer 3; Enter pauses and goes on",
-        "  back                  3 s back",
+        "  3                     hear answer 3; Enter pauses and continues",
+        "  back                  go back 3 s",
         "  stop                  stop playing",
-        "  fluency 6.5           mark a criterion: fluency, vocabulary, grammar, pronunciation; or topic, which is none",
-        "  descriptors fluency 6 what a band sounds like; without a number, all of them",
-        "  comment looks for a word   a comment at the moment that you hear",
+        "  fluency 6.5           mark fluency, vocabulary, grammar or pronunciation; or topic",
+        "  descriptors fluency 6 describe a band; without a number, all bands",
+        "  comment looks for a word   comment on the moment that you hear",
         "  comment part2_q1@12.5: looks for a word",
-        "  list, save, quit      quit forgets what you have not saved",
+        "  list, save, quit      quit discards what you have not saved",
     ]
 
     // MARK: - Listening
 
     private mutating func hear(_ number: Int) -> Step {
         guard draft.takes.indices.contains(number - 1) else {
-            return Step(say: ["There is no answer \(number): they go from 1 to \(draft.takes.count)."])
+            return Step(say: ["There is no answer \(number). Choose 1 to \(draft.takes.count)."])
         }
         listened = (number - 1, .zero)
         return Step(say: [question(of: draft.takes[number - 1])], play: .play(number - 1, from: .zero))
@@ -97,10 +97,10 @@ struct MarkDesk {
     private mutating func mark(_ name: String, _ text: String) -> Step {
         let traits = MarkedTrait.allCases.filter { $0.rawValue.lowercased().hasPrefix(name) }
         guard traits.count == 1, let trait = traits.first else {
-            return Step(say: ["\"\(name.cleaned)\" is not understood here; \"help\" lists what is."])
+            return Step(say: ["\"\(name.cleaned)\" is not a command. Type \"help\" to list the commands."])
         }
         guard let band = Double(text), HalfBand.isOne(band) else {
-            return Step(say: ["\"\(text.cleaned)\" is no half band: marks are 0, 0.5, 1 … 9."])
+            return Step(say: ["\"\(text.cleaned)\" is not a half band. Marks are 0, 0.5, 1 … 9."])
         }
         if let criterion = trait.criterion {
             draft.sheet.bands[criterion] = band
@@ -120,7 +120,7 @@ struct MarkDesk {
                 let comment = MarkComment(answer: draft.takes[listened.take].record.name, at: at, text: text.cleaned)
                 try draft.add(comment)
             } else {
-                throw Problem(.malformed, "hear an answer first, or write comment part2_q1@12.5: what you heard")
+                throw Problem(.malformed, "listen to an answer first, or write comment part2_q1@12.5: what you heard")
             }
         } catch {
             return Step(say: [error.sentence])
@@ -136,7 +136,7 @@ struct MarkDesk {
             return Step(say: [error.sentence])
         }
         if draft.sheet.bands.isEmpty && draft.sheet.topicRelevance == nil && draft.sheet.comments.isEmpty {
-            return Step(say: ["There is nothing to save yet: mark a criterion (fluency 6.5), or quit."])
+            return Step(say: ["There is nothing to save yet. Mark a criterion (fluency 6.5), or quit."])
         }
         return Step(play: .stop, end: .save)
     }
@@ -165,13 +165,13 @@ struct MarkDesk {
     private func descriptors(_ text: String) -> [String] {
         let words = text.lowercased().split(separator: " ")
         guard let name = words.first, let criterion = Criterion.allCases.first(where: { $0.rawValue.hasPrefix(name) })
-        else { return ["Say of which: descriptors fluency, or vocabulary, grammar, pronunciation."] }
+        else { return ["Name a criterion: descriptors fluency, vocabulary, grammar or pronunciation."] }
         guard words.count > 1 else {
             let bands = (Rubric.ieltsStyle.descriptors[criterion] ?? [:]).sorted { $0.key > $1.key }
             return [criterion.title] + bands.map { "  \($0.key)  \($0.value)" }
         }
         guard let band = Double(words[1]), HalfBand.isOne(band) else {
-            return ["\"\(words[1].cleaned)\" is no half band: marks are 0, 0.5, 1 … 9."]
+            return ["\"\(words[1].cleaned)\" is not a half band. Marks are 0, 0.5, 1 … 9."]
         }
         return ["\(criterion.title), \(band.asMark)"]
             + Rubric.ieltsStyle.sentences(for: criterion, band: band).map { "  " + $0 }

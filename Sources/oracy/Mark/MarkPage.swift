@@ -14,7 +14,7 @@ struct MarkPage {
     /// - Throws: As `SessionFolder.markedResult`; `missing` if the session has no marks.
     init(_ folder: SessionFolder, rules: ResultRules) throws(Problem) {
         guard let result = try folder.markedResult(rules: rules) else {
-            throw Problem(.missing, "\(folder.path): nobody has marked it")
+            throw Problem(.missing, "\(folder.path): has no marks yet")
         }
         report = Report(session: folder.name, sheets: try folder.readMarks(), result: result)
     }
@@ -25,7 +25,7 @@ struct MarkPage {
         for criterion in Criterion.allCases {
             rows.append(row(criterion.title, sheets.map { $0.bands[criterion] }, result.criteria[criterion]?.outcome))
         }
-        rows.append(row("topic (no criterion)", sheets.map(\.topicRelevance), result.topicRelevance.outcome))
+        rows.append(row("topic (not a criterion)", sheets.map(\.topicRelevance), result.topicRelevance.outcome))
         var lines = rows.columns(right: 1...(sheets.count + 1))
         lines += ["", overall]
         let traits = Criterion.allCases.compactMap { criterion in

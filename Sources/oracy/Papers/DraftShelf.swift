@@ -50,7 +50,7 @@ struct DraftShelf {
     /// - Throws: `Problem.malformed` if the draft violates a rule.
     func keep(_ draft: Draft) throws(Problem) {
         if let finding = try findings(draft).first {
-            throw Problem(.malformed, "\(draft.path): \(finding.sentence); mend the file, or drop it")
+            throw Problem(.malformed, "\(draft.path): \(finding.sentence); correct the file, or delete it")
         }
         try UserFile.write(draft.item, to: "\(desk.folder)/\(draft.item.id).json")
         try drop(draft)
@@ -65,7 +65,7 @@ struct DraftShelf {
         let known = try known(without: draft.item.id)
         var found = draft.item.findings(beside: known)
         if known.bank[draft.item.id] != nil {
-            found.append(ItemFinding(rule: "label", field: "id", what: "is another item's of the bank"))
+            found.append(ItemFinding(rule: "label", field: "id", what: "is already the id of another item in the bank"))
         }
         return found
     }
@@ -75,7 +75,7 @@ struct DraftShelf {
     /// - Throws: `Problem.missing` if no generation was stopped.
     func job() throws(Problem) -> Job {
         guard access(jobFile, F_OK) == 0 else {
-            throw Problem(.missing, "nothing was stopped: oracy papers new --from ollama --model NAME begins")
+            throw Problem(.missing, "there is nothing to resume; to start: oracy papers new --from ollama --model NAME")
         }
         return try UserFile.read(Job.self, from: jobFile)
     }

@@ -12,7 +12,7 @@ struct OwnItems {
         for path in Self.files(in: folder) {
             let item = try ItemBank.item(from: PrivateFile.read(path), name: path)
             if let finding = item.findings.first {
-                throw Problem(.malformed, "\(path): \(finding.sentence); `oracy papers lint` shows all")
+                throw Problem(.malformed, "\(path): \(finding.sentence); `oracy papers lint` shows all flaws")
             }
             items.append(item)
         }

@@ -7,21 +7,21 @@ import Papers
 struct PaperArguments: ParsableArguments {
     @Option(
         help:
-            "Draw questions on this: an item's id or a keyword, as `oracy papers list` shows them. May be given again.")
+            "Draw questions on this topic: an item's id or a keyword (`oracy papers list`). Repeatable.")
     var topic: [String] = []
 
-    @Option(help: "Draw questions that are easy, medium or hard. Default: mixed.")
+    @Option(help: "Draw questions of this difficulty: easy, medium or hard. Default: mixed.")
     var difficulty: WantedDifficulty?
 
-    @Option(help: "Draw nothing on this: an item's id or a keyword. May be given again.")
+    @Option(help: "Avoid this topic: an item's id or a keyword. Repeatable.")
     var avoid: [String] = []
 
-    @Option(help: "Draw fewer questions, so that an exam takes about so many minutes.")
+    @Option(help: "Draw fewer questions, for an exam of about this many minutes.")
     var minutes: Int?
 
     func validate() throws {
         if let minutes, !PaperRequest.allowedMinutes.contains(minutes) {
-            throw ValidationError("--minutes is 1 to \(PaperRequest.allowedMinutes.upperBound).")
+            throw ValidationError("--minutes must be between 1 and \(PaperRequest.allowedMinutes.upperBound).")
         }
     }
 

@@ -7,13 +7,14 @@ import SystemSupport
 struct PaperOfQuestionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "paper",
-        abstract: "Make a paper of somebody's list of questions (CSV), which can be sat as it is.",
+        abstract: "Make a paper from a list of questions (CSV).",
         discussion: """
-            Columns: question; if you like follow_up, easier (the same in easier words), lead (said first), item (what belongs \
-            together) and section (where a format asks for it; topics otherwise). Without items each five questions are a frame.
+            Columns: question. Optional columns: follow_up, easier (the same question in easier words), lead (said \
+            first), item (rows with the same item belong together) and section (a format's section; default: topics). \
+            Without items, every five questions form a frame.
             """)
 
-    @Argument(help: "A table with a row a question.")
+    @Argument(help: "A table with one question a row.")
     var file: String
 
     @Option(help: "The paper's title. Default: the file's name.")
@@ -43,9 +44,9 @@ struct PaperOfQuestionsCommand: AsyncParsableCommand {
             names.append(name)
         }
         guard let name = names.first(where: { $0 == "questions" }) ?? names.first else {
-            return "no built-in format asks for \(paper.sections.keys.sorted().spoken) alone: "
-                + "leave out the section, or write a format of your own"
+            return "no built-in format has only \(paper.sections.keys.sorted().spoken): "
+                + "leave out the section, or write your own format"
         }
-        return "goes with \(names.spoken): oracy run --format \(name) --paper \(output ?? "FILE")"
+        return "for \(names.spoken): oracy run --format \(name) --paper \(output ?? "FILE")"
     }
 }

@@ -12,7 +12,7 @@ enum PaperText {
                 "drawn from bank \(origin.bank.prefix(12)) with seed \(origin.seed): \(origin.items.joined(separator: ", "))"
             )
             if !origin.writtenBy.isEmpty {
-                lines.append("in part written by \(origin.writtenBy.joined(separator: ", "))")
+                lines.append("partly written by \(origin.writtenBy.joined(separator: ", "))")
             }
         }
         for (section, frames) in paper.sections.sorted(by: { $0.key < $1.key }) {

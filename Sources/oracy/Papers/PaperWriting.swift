@@ -36,7 +36,7 @@ struct PaperWriting {
         entry = job.entry
         model = try entry.textModel(client: UploadsHome.client(), in: currentFolder())
         try arguments.source.obtainConsent(
-            for: entry, sending: "The topics that you name, and titles of items in your bank,")
+            for: entry, sending: "Your topics, and titles of items in your bank,")
         known = try shelf.known()
         var generation = job.generation
         if generation.attempt == nil, generation.statistics.failed > 0 {
@@ -53,12 +53,12 @@ struct PaperWriting {
         let end = try await Stoppable.run { try await write() }
         for line in WritingText.lines(end.statistics, noun: "item") { print(line) }
         guard end.attempt == nil else {
-            print("Stopped: oracy papers new --resume goes on.")
+            print("Stopped. To continue: oracy papers new --resume")
             throw ExitCode(75)
         }
-        if end.statistics.written > 0 { print("Look at what was written: oracy papers review") }
+        if end.statistics.written > 0 { print("To review the drafts: oracy papers review") }
         guard end.statistics.failed == 0 else {
-            print("Try again what failed: oracy papers new --resume")
+            print("To retry what failed: oracy papers new --resume")
             throw ExitCode(75)
         }
         shelf.forgetJob()
@@ -79,7 +79,7 @@ struct PaperWriting {
             }
         } catch let failure as ServiceFailure {
             throw Problem(
-                .unavailable, "\(failure.sentence); oracy papers new --resume goes on when it is mended")
+                .unavailable, "\(failure.sentence); once this is solved, continue with oracy papers new --resume")
         }
     }
 

@@ -8,9 +8,12 @@ import SystemSupport
 struct PapersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "papers",
-        abstract: "Papers, and the bank of questions that they are drawn from.",
+        abstract: "List, draw, write, check and exchange papers and the questions of the bank.",
         discussion:
-            "`oracy run` draws a paper each time, with nothing in it of your last exams as long as the bank allows.",
+            """
+            `oracy run` draws a new paper each time. It avoids the questions of your last exams while the bank \
+            allows.
+            """,
         subcommands: [
             List.self, Show.self, New.self, Review.self, Models.self, Lint.self, PapersImportCommand.self,
             PapersExportCommand.self, PaperOfQuestionsCommand.self,
@@ -20,7 +23,7 @@ struct PapersCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "What can be drawn, and the papers that are always the same.")
+            abstract: "List the items of the bank and the built-in papers.")
 
         @Option(help: "Only items with this keyword or id.")
         var topic: String?
@@ -50,16 +53,16 @@ struct PapersCommand: AsyncParsableCommand {
                     for line in ([["ID", "DIFFICULTY", "KEYWORDS"]] + rows).columns(shrinking: 2) { print("  \(line)") }
                     print()
                 }
-                if topic == nil { print("always the same: \(Paper.builtInNames.joined(separator: ", "))") }
+                if topic == nil { print("built-in papers: \(Paper.builtInNames.joined(separator: ", "))") }
             }
         }
     }
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "The questions of a paper or an item.")
+            commandName: "show", abstract: "Show the questions of a paper or an item.")
 
-        @Argument(help: "A built-in paper, an item's id, or a .json file of a paper.")
+        @Argument(help: "A built-in paper, an item's id, or a paper's .json file.")
         var name: String
 
         func run() async throws {
@@ -74,10 +77,10 @@ struct PapersCommand: AsyncParsableCommand {
     struct New: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "new",
-            abstract: "Draw papers from the bank, as files; or have a model write items for your bank.",
+            abstract: "Draw papers from the bank, or have a model write items for your own bank.",
             discussion: """
-                The same bank, wishes and --seed draw the same papers, byte for byte. With --from ollama or openai a model writes items on \
-                each --topic in turn: what passes all rules waits for `oracy papers review`.
+                The same bank, options and --seed draw the same papers, byte for byte. With --from ollama or openai, a \
+                model writes items on each --topic in turn. Items that pass all rules wait for `oracy papers review`.
                 """)
 
         @Option(help: "A built-in format or a .json file.")
@@ -87,17 +90,17 @@ struct PapersCommand: AsyncParsableCommand {
 
         @OptionGroup var writing: WritingArguments
 
-        @Option(help: "Chance begins with this number. Default: any.")
+        @Option(help: "The number that random choices start from. Default: random.")
         var seed: UInt64?
 
-        @Option(help: "How many, 1 to 1,000; none has an item of another one as long as the bank allows.")
+        @Option(help: "How many papers, 1 to 1,000. They share no items while the bank allows.")
         var count = 1
 
-        @Option(help: "The folder for them. Default: this one.")
+        @Option(help: "The folder for the papers. Default: the current one.")
         var output = "."
 
         func validate() throws {
-            guard (1...1_000).contains(count) else { throw ValidationError("--count is 1 to 1,000.") }
+            guard (1...1_000).contains(count) else { throw ValidationError("--count must be between 1 and 1,000.") }
         }
 
         func run() async throws {
@@ -135,10 +138,10 @@ struct PapersCommand: AsyncParsableCommand {
     struct Lint: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "lint",
-            abstract: "Look for flaws in items: yes-or-no questions, two questions in one, near-duplicates …",
-            discussion: "Ends with 65 where it finds one. docs/formats-and-papers.md has the rules.")
+            abstract: "Check items for flaws: yes-or-no questions, double questions, near-duplicates …",
+            discussion: "Exits with code 65 if there are flaws. docs/formats-and-papers.md lists the rules.")
 
-        @Argument(help: "Files of items. Default: your own bank's.")
+        @Argument(help: "Files of items. Default: your own bank.")
         var files: [String] = []
 
         func run() async throws {
@@ -161,7 +164,7 @@ struct PapersCommand: AsyncParsableCommand {
                         "\(twin.item): \(twin.field): duplicate: \"\(twin.text)\" is nearly \(twin.otherItem)'s \(twin.otherField)"
                     )
                 }
-                print("\(items.count.of("item")), \(count == 0 ? "no flaw" : count.of("flaw"))")
+                print("\(items.count.of("item")), \(count == 0 ? "no flaws" : count.of("flaw"))")
                 if count > 0 { throw ExitCode(65) }
             }
         }
@@ -170,7 +173,7 @@ struct PapersCommand: AsyncParsableCommand {
             let folder = PaperDesk().folder
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
             let files = names.filter { $0.hasSuffix(".json") }.sorted().map { "\(folder)/\($0)" }
-            if files.isEmpty { throw Problem(.missing, "\(folder): there are no items of your own; name files") }
+            if files.isEmpty { throw Problem(.missing, "\(folder): has no items; name the files to check") }
             return files
         }
     }

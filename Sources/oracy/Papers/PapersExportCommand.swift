@@ -6,9 +6,9 @@ import Reports
 struct PapersExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Items as a table for a spreadsheet, or as JSON; `oracy papers import` reads both.")
+        abstract: "Export items as a spreadsheet table or JSON. `oracy papers import` reads both.")
 
-    @Option(help: "Only items with this id or keyword. May be given again.")
+    @Option(help: "Only items with this id or keyword. Repeatable.")
     var topic: [String] = []
 
     @Flag(help: "Only your own items.")
@@ -30,7 +30,7 @@ struct PapersExportCommand: AsyncParsableCommand {
                 topics.isEmpty || topics.contains(item.id) || !topics.isDisjoint(with: item.about.keywords)
             }
             guard !items.isEmpty else {
-                throw Problem(.missing, "no \(own ? "item of yours" : "item") is of that id or keyword")
+                throw Problem(.missing, "no \(own ? "item of yours" : "item") has that id or keyword")
             }
             guard format == .csv else { return try keep(JSONText.of(items) + "\n", in: output) }
             let held = items.filter(ItemTable.holds)
@@ -42,7 +42,7 @@ struct PapersExportCommand: AsyncParsableCommand {
             try keep(CSVText.text(ItemTable.rows(of: held)), in: output)
             if held.count < items.count {
                 complain(
-                    "note: \(items.count - held.count) items are left out: a table cannot hold their pictures, passages, alternatives or language; --format json can."
+                    "note: left out \(items.count - held.count) items that a table cannot hold; use --format json."
                 )
             }
         }

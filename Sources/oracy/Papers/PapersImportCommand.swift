@@ -7,19 +7,19 @@ import SystemSupport
 struct PapersImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Take items of a spreadsheet (CSV) or of JSON into your own bank: all of them, or none.",
+        abstract: "Import items from CSV or JSON into your own bank: all of them, or none.",
         discussion: """
-            Each mistake is told as file:line, column, value, code: what to do; `oracy papers lint` has the same rules. \
-            docs/formats-and-papers.md has the columns; `oracy papers export --topic rain` shows an example.
+            Mistakes are listed as file:line, column, value, code: what to do. `oracy papers lint` uses the same \
+            rules. docs/formats-and-papers.md lists the columns. For an example: oracy papers export --topic rain
             """)
 
-    @Argument(help: "A table with a row a question, or JSON: an item or a list of them.")
+    @Argument(help: "A table with one question a row, or JSON: an item or a list of items.")
     var file: String
 
-    @Flag(help: "Only say what would come, or what is wrong.")
+    @Flag(help: "Show what would be imported, or what is wrong, and change nothing.")
     var dryRun = false
 
-    @Flag(help: "Write over items of your own that have the same ids.")
+    @Flag(help: "Overwrite your own items that have the same ids.")
     var replace = false
 
     func run() async throws {
@@ -33,8 +33,8 @@ struct PapersImportCommand: AsyncParsableCommand {
             if !dryRun { try Self.keep(items, in: desk.folder) }
             let replaced = items.count { own.contains($0.id) }
             print(
-                "\(items.count.of("item")) \(dryRun ? "would come into" : "came into") \(desk.folder)"
-                    + (replaced > 0 ? ", \(replaced) in place of what was there" : "") + ": "
+                "\(items.count.of("item")) \(dryRun ? "would be imported into" : "imported into") \(desk.folder)"
+                    + (replaced > 0 ? ", \(replaced) replaced" : "") + ": "
                     + items.map(\.id).joined(separator: ", "))
         }
     }

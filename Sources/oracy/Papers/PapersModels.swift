@@ -8,20 +8,20 @@ extension PapersCommand {
     struct Models: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "models",
-            abstract: "Which models could write items now.",
+            abstract: "List the models that could write items now.",
             discussion:
-                "Ollama on this machine is asked, and what --ollama and --openai name; nothing of yours is sent.")
+                "Asks Ollama on this machine, or the servers of --ollama and --openai. Sends none of your data.")
 
         @Option(help: "Ollama's address.")
         var ollama = ModelArguments.defaultAddress(.ollama)
 
-        @Option(help: "The address of a server that speaks as OpenAI does: http://localhost:8000/v1.")
+        @Option(help: "The address of a server with OpenAI's API: http://localhost:8000/v1.")
         var openai: String?
 
-        @Option(help: ArgumentHelp("A file that holds the key of that server.", valueName: "file"))
+        @Option(help: ArgumentHelp("A file that contains that server's key.", valueName: "file"))
         var keyFile: String?
 
-        @Option(help: ArgumentHelp("A variable of the environment that holds it.", valueName: "name"))
+        @Option(help: ArgumentHelp("An environment variable that holds that key.", valueName: "name"))
         var keyVariable: String?
 
         func run() async throws {
@@ -29,10 +29,10 @@ extension PapersCommand {
                 print("ollama  \(try await answer(.ollama, ollama))".cleaned)
                 let other =
                     if let openai { try await answer(.openai, openai) } else {
-                        "not asked: name its address with --openai"
+                        "not asked; give its address with --openai"
                     }
                 print("openai  \(other)".cleaned)
-                print("mlx     not on this platform")
+                print("mlx     not available on this platform")
             }
         }
 
@@ -48,7 +48,7 @@ extension PapersCommand {
             let model = try entry.textModel(client: UploadsHome.client(), in: currentFolder(), waits: false)
             do throws(ServiceFailure) {
                 let names = try await model.names()
-                return "\(address)  " + (names.isEmpty ? "answers, and has no model" : names.joined(separator: ", "))
+                return "\(address)  " + (names.isEmpty ? "answers, but has no models" : names.joined(separator: ", "))
             } catch {
                 return "\(address)  no answer: \(error.sentence)"
             }

@@ -7,9 +7,10 @@ extension PapersCommand {
     struct Review: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "review",
-            abstract: "Look at what a model wrote: keep it in your own bank, or drop it.",
+            abstract: "Review a model's drafts: keep them in your own bank, or drop them.",
             discussion: """
-                On a terminal it shows one draft after the other and asks; else, without --keep and --drop, it shows them and changes nothing.
+                In a terminal, shows one draft after the other and asks. Otherwise, without --keep or --drop, shows \
+                the drafts and changes nothing.
                 """)
 
         @Argument(help: "A draft's id. Default: all of them.")
@@ -22,8 +23,8 @@ extension PapersCommand {
         var drop = false
 
         func validate() throws {
-            if keep && drop { throw ValidationError("--keep and --drop exclude each other.") }
-            if keep || drop, id == nil { throw ValidationError("Name the draft that is meant.") }
+            if keep && drop { throw ValidationError("Use either --keep or --drop.") }
+            if keep || drop, id == nil { throw ValidationError("Name the draft to keep or drop.") }
         }
 
         func run() async throws {
@@ -33,8 +34,8 @@ extension PapersCommand {
                 guard !drafts.isEmpty else {
                     throw Problem(
                         .missing,
-                        id.map { "\($0): is no draft" }
-                            ?? "there are no drafts: oracy papers new --from ollama has some written")
+                        id.map { "\($0): there is no such draft" }
+                            ?? "there are no drafts; have some written with oracy papers new --from ollama")
                 }
                 if keep { return try kept(drafts[0], shelf) }
                 if drop { return try dropped(drafts[0], shelf) }
@@ -55,13 +56,13 @@ extension PapersCommand {
             let findings = try shelf.findings(draft)
             print(
                 findings.isEmpty
-                    ? "\nno flaw\n" : "\n" + findings.map(\.sentence.cleaned).joined(separator: "\n") + "\n")
+                    ? "\nno flaws\n" : "\n" + findings.map(\.sentence.cleaned).joined(separator: "\n") + "\n")
         }
 
         /// - Returns: Whether the user wants to see the next draft.
         private func look(at draft: DraftShelf.Draft, _ shelf: DraftShelf) throws -> Bool {
             while true {
-                print("Keep it? y keeps it, n drops it, q leaves it and the rest: ", terminator: "")
+                print("Keep it? y: keep, n: drop, q: quit and decide later: ", terminator: "")
                 fflush(nil)
                 switch readLine()?.lowercased() {
                 case "y", "yes":
@@ -78,12 +79,12 @@ extension PapersCommand {
 
         private func kept(_ draft: DraftShelf.Draft, _ shelf: DraftShelf) throws {
             try shelf.keep(draft)
-            print("\(draft.item.id) is in your bank now; your papers may have it.")
+            print("\(draft.item.id) is in your bank now, and can be drawn for your papers.")
         }
 
         private func dropped(_ draft: DraftShelf.Draft, _ shelf: DraftShelf) throws {
             try shelf.drop(draft)
-            print("\(draft.item.id) is dropped.".cleaned)
+            print("\(draft.item.id) was dropped.".cleaned)
         }
     }
 }

@@ -9,41 +9,41 @@ import Papers
 struct ModelArguments: ParsableArguments {
     enum Source: String, ExpressibleByArgument, CaseIterable { case bank, ollama, openai, mlx }
 
-    @Option(help: "Where questions come from: the bank, or a model that writes them.")
+    @Option(help: "The source of questions: the bank, or a model.")
     var from: Source = .bank
 
     @Option(help: "The model that writes: llama3.1:8b.")
     var model: String?
 
-    @Option(help: "Where it is asked. Default: http://localhost:11434 or https://api.openai.com/v1.")
+    @Option(help: "The model's address. Default: http://localhost:11434 or https://api.openai.com/v1.")
     var address: String?
 
-    @Option(help: "How many seconds one piece may take, 1 to 3,600.")
+    @Option(help: "Seconds that one item may take, 1 to 3,600.")
     var seconds = 60
 
-    @Option(help: ArgumentHelp("A file that holds the key, and nothing else.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file that contains only the key.", valueName: "file"))
     var keyFile: String?
 
-    @Option(help: ArgumentHelp("A variable of the environment that holds the key.", valueName: "name"))
+    @Option(help: ArgumentHelp("An environment variable that holds the key.", valueName: "name"))
     var keyVariable: String?
 
-    @Option(help: "Who runs the server, where its host's name does not say.")
+    @Option(help: "Who runs the server, if its host name does not tell.")
     var recipient: String?
 
-    @Option(help: ArgumentHelp("Agree that topics are sent to this third party.", valueName: "name"))
+    @Option(help: ArgumentHelp("Agree to send topics to this third party.", valueName: "name"))
     var consentTo: String?
 
-    @Flag(help: "Go on with what was stopped, and try again what failed.")
+    @Flag(help: "Continue what was stopped, and retry what failed.")
     var resume = false
 
     /// Whether a model is to be asked, not only the bank.
     var isWanted: Bool { from != .bank || resume }
 
     func validate() throws {
-        guard (1...3_600).contains(seconds) else { throw ValidationError("--seconds is 1 to 3,600.") }
+        guard (1...3_600).contains(seconds) else { throw ValidationError("--seconds must be between 1 and 3,600.") }
         if !resume, [.ollama, .openai].contains(from), model?.isEmpty ?? true {
             throw ValidationError(
-                "--from \(from.rawValue) needs --model NAME; `oracy papers models` says which there are.")
+                "--from \(from.rawValue) needs --model NAME; `oracy papers models` lists the models.")
         }
         if from == .bank, !resume, model != nil || address != nil {
             throw ValidationError("--model and --address need --from ollama or --from openai.")
@@ -68,7 +68,7 @@ struct ModelArguments: ParsableArguments {
     }
 
     static let noMLX =
-        "MLX is not on this platform: it needs a Mac with Apple's chips; --from ollama and --from openai are here"
+        "MLX needs a Mac with Apple silicon; use --from ollama or --from openai here"
 
     static func defaultAddress(_ source: Source) -> String {
         source == .ollama ? "http://localhost:11434" : "https://api.openai.com/v1"
@@ -82,15 +82,15 @@ struct ModelArguments: ParsableArguments {
         let party = entry.thirdParty
         if let consentTo, consentTo != party {
             let known = party.map { "it would be \($0)" } ?? "nothing leaves this machine"
-            throw Problem(.malformed, "--consent-to \(consentTo): is not who is asked; \(known)")
+            throw Problem(.malformed, "--consent-to \(consentTo): this model does not send anything there; \(known)")
         }
         guard let party, consentTo == nil else { return }
-        let words = "\(what) are sent to \(party), without your name; nothing else is."
+        let words = "\(what) are sent to \(party), without your name. Nothing else is sent."
         if isatty(STDIN_FILENO) == 1 {
             print(words.wrapped(to: 76).joined(separator: "\n"))
             if try Consent.ask("Do you agree? (y/n) ") { return }
         }
-        throw Problem(.denied, "nobody agreed that anything is sent to \(party): --consent-to \(party) does")
+        throw Problem(.denied, "you have not agreed to send anything to \(party); --consent-to \(party) agrees")
     }
 }
 
@@ -103,14 +103,14 @@ struct WritingArguments: ParsableArguments {
 
     @OptionGroup var source: ModelArguments
 
-    @Option(help: "How many items it writes, 1 to 100.")
+    @Option(help: "How many items the model writes, 1 to 100.")
     var items = 1
 
-    @Option(help: "What they are: cards, topics for Part 1, or questions about home or work.")
+    @Option(help: "The kind of item: cards, topics for Part 1, or questions about home or work.")
     var kind: Kind = .topics
 
     func validate() throws {
-        guard (1...100).contains(items) else { throw ValidationError("--items is 1 to 100.") }
+        guard (1...100).contains(items) else { throw ValidationError("--items must be between 1 and 100.") }
     }
 
     /// Returns a wish per item, taking the topics in turn.

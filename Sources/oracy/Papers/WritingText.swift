@@ -12,7 +12,7 @@ enum WritingText {
         let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: 20 - filled)
         var line = "[\(bar)] \(done) of \(all), attempt \(attempt.number)"
         let rules = Set(attempt.faults.map(\.rule)).sorted()
-        if !rules.isEmpty { line += ", to mend: \(rules.prefix(3).joined(separator: ", "))" }
+        if !rules.isEmpty { line += ", to correct: \(rules.prefix(3).joined(separator: ", "))" }
         writeAll(Array("\r\u{1B}[K\(line)".utf8), to: STDERR_FILENO)
     }
 

@@ -15,6 +15,6 @@ enum WritingTurn {
         if flock(file, LOCK_EX | LOCK_NB) == 0 { return }
         close(file)
         throw Problem(
-            .occupied, "another oracy command has a model write just now; wait until it is done, or stop it")
+            .occupied, "another oracy command is using the model; wait until it is done, or stop it")
     }
 }

@@ -8,10 +8,10 @@ import SystemSupport
 struct PlanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
-        abstract: "What to do this week, from what you really did: made by rules, ticked by itself.",
+        abstract: "Show and change your plan for this week, made from what you did so far.",
         discussion: """
-            Every task is a command, and says why it is there. It is ticked when its exam, drill or lesson is done, on whichever day. \
-            docs/plan.md has the rules.
+            Every task is a command with a reason. It is ticked when its exam, drill or lesson is done, on any day. \
+            docs/plan.md explains the rules.
             """,
         subcommands: [
             Show.self, SetUp.self, Make.self, Reroll.self, Undo.self, Prep.self, Copy.self, Erase.self,
@@ -19,9 +19,9 @@ struct PlanCommand: AsyncParsableCommand {
         defaultSubcommand: Show.self)
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "show", abstract: "This week, day by day.")
+        static let configuration = CommandConfiguration(commandName: "show", abstract: "Show this week, day by day.")
 
-        @Option(help: ArgumentHelp("Write it for calendars, as iCalendar.", valueName: "file"))
+        @Option(help: ArgumentHelp("Write the plan as iCalendar into this file.", valueName: "file"))
         var ics: String?
 
         @Flag(help: "Print the plan as JSON.")
@@ -32,7 +32,7 @@ struct PlanCommand: AsyncParsableCommand {
                 let book = try PlanHome.needed()
                 let knowledge = try PlanHome.knowledge()
                 guard let plan = book.plan(knowledge) else {
-                    throw Problem(.missing, "this week has no plan yet: oracy plan make")
+                    throw Problem(.missing, "this week has no plan yet; make one with oracy plan make")
                 }
                 if let ics {
                     try OutputFile.replace(ics, with: PlanCalendar.text(of: book.history) ?? "", mode: 0o600)
@@ -49,15 +49,15 @@ struct PlanCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "make",
             abstract:
-                "Make another plan: this week's first one, what was missed moved, or --anew the rest of the week.",
-            discussion: "What would change is shown, and asked about, before it takes the old one's place.")
+                "Make this week's plan, or move its missed tasks.",
+            discussion: "Shows the changes and asks before it replaces the old plan.")
 
-        @Flag(help: "Make this week's plan anew, whatever it is.")
+        @Flag(help: "Make the rest of this week's plan anew, even if nothing was missed.")
         var anew = false
 
         @OptionGroup var model: PlanModelArguments
 
-        @Flag(help: "Do not ask.")
+        @Flag(help: "Do not ask for confirmation.")
         var yes = false
 
         func run() async throws {
@@ -66,7 +66,7 @@ struct PlanCommand: AsyncParsableCommand {
                 let knowledge = try PlanHome.knowledge()
                 if model.isUsed { return try await model.write(book, knowledge, yes: yes) }
                 guard let proposal = anew ? book.anew(knowledge) : book.proposal(knowledge) else {
-                    return print("The plan holds: nothing was missed. --anew makes another one all the same.")
+                    return print("Nothing was missed, so the plan stays as it is. To replace it anyway, add --anew.")
                 }
                 let plan = proposal.plan
                 try PlanHome.offer(plan, proposal.preview, notes: plan.notes, in: book, yes: yes) {
@@ -79,10 +79,10 @@ struct PlanCommand: AsyncParsableCommand {
     struct Reroll: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "reroll",
-            abstract: "Have one section made anew: resources, timeBlocks or dailyTasks. The others stay as they are.",
-            discussion: "What is done stays. `oracy plan undo` takes it back.")
+            abstract: "Make one section of the plan anew. The others stay as they are.",
+            discussion: "Finished tasks stay. To reverse the change: oracy plan undo")
 
-        @Argument(help: "resources, timeBlocks or dailyTasks.", transform: PlanCommand.section)
+        @Argument(help: "The section: resources, timeBlocks or dailyTasks.", transform: PlanCommand.section)
         var section: StudyPlan.Section
 
         func run() async throws {
@@ -91,33 +91,34 @@ struct PlanCommand: AsyncParsableCommand {
                 let knowledge = try PlanHome.knowledge()
                 let old = book.plan(knowledge)
                 guard let new = try book.reroll(section, knowledge) else {
-                    throw Problem(.missing, "this week has no plan yet: oracy plan make")
+                    throw Problem(.missing, "this week has no plan yet; make one with oracy plan make")
                 }
                 try PlanHome.write(book)
                 if section == .dailyTasks {
                     for line in PlanPreview(from: old, to: new).lines { print(line.cleaned) }
                 }
-                print("Version \(new.version): oracy plan. `oracy plan undo` takes it back.")
+                print("This is version \(new.version). To see it: oracy plan. To reverse it: oracy plan undo")
             }
         }
     }
 
     private static func section(_ word: String) throws -> StudyPlan.Section {
         guard let section = StudyPlan.Section(rawValue: word) else {
-            throw ValidationError("\(word) is none of \(StudyPlan.Section.allCases.map(\.rawValue).spoken).")
+            throw ValidationError(
+                "\(word) is not a section. Use one of \(StudyPlan.Section.allCases.map(\.rawValue).spoken).")
         }
         return section
     }
 
     struct Undo: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "undo", abstract: "Take the plan's last change back.")
+            commandName: "undo", abstract: "Undo the plan's last change.")
 
         func run() async throws {
             try await failing {
                 var book = try PlanHome.needed()
                 guard let undone = book.undo(try PlanHome.knowledge()) else {
-                    throw Problem(.missing, "there is nothing to take back in this week")
+                    throw Problem(.missing, "there is nothing to undo in this week")
                 }
                 try PlanHome.write(book)
                 print(undone.sentence)
@@ -129,9 +130,9 @@ struct PlanCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "prep",
             abstract:
-                "What to take along: what happens in your exam or interview, drills by day, questions to begin with.")
+                "Show a prep pack: what happens in your exam or interview, drills, questions.")
 
-        @Flag(help: "Print it as JSON.")
+        @Flag(help: "Print the pack as JSON.")
         var json = false
 
         func run() async throws {
@@ -156,7 +157,9 @@ struct PlanCommand: AsyncParsableCommand {
         func run() async throws {
             try await failing {
                 let book = try PlanHome.needed()
-                guard access(file, F_OK) != 0 else { throw Problem(.occupied, "\(file): is there already") }
+                guard access(file, F_OK) != 0 else {
+                    throw Problem(.occupied, "\(file): already exists; name a new file")
+                }
                 try PrivateFile.replace(file, with: book.json)
                 print("\(file): your profile and \(book.history.entries.count.of("plan"))")
             }
@@ -166,16 +169,16 @@ struct PlanCommand: AsyncParsableCommand {
     struct Erase: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "erase",
-            abstract: "Erase your profile and all plans for good.",
-            discussion: "What you did stays: `oracy practice erase`, `oracy sessions erase`.")
+            abstract: "Erase your profile and all plans permanently.",
+            discussion: "Practice and exams stay. To erase them: oracy practice erase, oracy sessions erase")
 
-        @Flag(help: "Do not ask.")
+        @Flag(help: "Do not ask for confirmation.")
         var yes = false
 
         func run() async throws {
             try await failing {
                 guard access(PlanHome.file, F_OK) == 0 else { return print("There is nothing to erase.") }
-                guard try Asking.agrees("Erase your profile and all plans for good?", yes: yes) else {
+                guard try Asking.agrees("Permanently erase your profile and all plans?", yes: yes) else {
                     return print("Nothing was erased.")
                 }
                 let sha256 = try PrivateFile.digest(PlanHome.file).sha256
@@ -192,7 +195,7 @@ enum Asking {
     static func agrees(_ question: String, yes: Bool) throws(Problem) -> Bool {
         if yes { return true }
         guard isatty(STDIN_FILENO) == 1 else {
-            throw Problem(.missing, "there is no terminal to ask at: add --yes")
+            throw Problem(.missing, "cannot ask for confirmation without a terminal; add --yes")
         }
         print("\(question) (y/n) ", terminator: "")
         fflush(nil)

@@ -23,7 +23,7 @@ struct PlanHome {
     /// - Throws: `Problem.missing` if there is no profile.
     static func needed() throws(Problem) -> PlanBook {
         guard let book = try book() else {
-            throw Problem(.missing, "there is no profile yet: oracy plan setup")
+            throw Problem(.missing, "you have no profile yet; make one with oracy plan setup")
         }
         return book
     }
@@ -71,11 +71,11 @@ struct PlanHome {
     ) throws(Problem) {
         for line in preview.lines { print(line.cleaned) }
         for note in notes where note.about != .empty && note.about != .free { print("note: \(note.text)".cleaned) }
-        guard try Asking.agrees("Take it?", yes: yes) else { return print("The plan is as it was.") }
+        guard try Asking.agrees("Use this plan?", yes: yes) else { return print("The plan was not changed.") }
         var book = book
         try take(&book)
         try write(book)
-        print("Version \(plan.version): oracy plan")
+        print("This is version \(plan.version). To see it: oracy plan")
     }
 
     /// Records that the user looked at an exam's results, once for each exam.

@@ -13,7 +13,7 @@ struct PlanModelArguments: ParsableArguments {
     var isUsed: Bool { source.from != .bank }
 
     func validate() throws {
-        if source.resume { throw ValidationError("A plan is written at once: there is nothing to --resume.") }
+        if source.resume { throw ValidationError("--resume is not for plans: they are written in one go.") }
     }
 
     /// Asks the model, shows what would change, and stores the plan if the user agrees.
@@ -21,19 +21,19 @@ struct PlanModelArguments: ParsableArguments {
         let entry = try source.entry()
         let model = try entry.textModel(client: UploadsHome.client(), in: currentFolder())
         try source.obtainConsent(
-            for: entry, sending: "Your days and minutes, and figures of your last exam and of your practice,")
+            for: entry, sending: "Your days and minutes, and figures of your last exam and practice,")
         let next = book.next(knowledge)
         let outcome: PlanWriting.Outcome
         do throws(ServiceFailure) {
             outcome = try await PlanWriting(model).plan(
                 for: book.profile, knowledge.evidence, week: next.week, version: next.version)
         } catch {
-            throw Problem(.unavailable, "\(error.sentence); without --from the rules make the plan")
+            throw Problem(.unavailable, "\(error.sentence); without --from, the plan is made by rules")
         }
-        for why in outcome.refusals { complain("note: refused: \(why)") }
-        for repair in outcome.repairs { complain("note: mended: \(repair.place) \(repair.sentence)") }
+        for why in outcome.refusals { complain("note: rejected: \(why)") }
+        for repair in outcome.repairs { complain("note: corrected: \(repair.place) \(repair.sentence)") }
         if outcome.plan == nil {
-            complain("note: the model wrote no plan that keeps the rules: this one is the rules' own")
+            complain("note: the model's plans broke the rules, so this plan was made by the rules alone")
         }
         let plan = outcome.plan ?? book.anew(knowledge).plan
         try PlanHome.offer(plan, PlanPreview(from: book.history.current, to: plan), in: book, yes: yes) {

@@ -10,10 +10,12 @@ enum PlanText {
     /// The message after a first profile: when its plan begins, or why it has no tasks.
     static func kept(_ day: PlanDay) -> String {
         guard day.plan?.firstDay != nil else {
-            return "Kept, but no day of this week has room for anything. `oracy plan` says why."
+            return "Saved, but no day of this week has room for a task. To see why: oracy plan"
         }
-        guard let begins = day.begins else { return "Kept, and your first week is planned: oracy today, oracy plan" }
-        return "Kept, and your first week is planned. It begins on \(named(begins)): oracy plan"
+        guard let begins = day.begins else {
+            return "Saved, and your first week is planned. To see it: oracy today, oracy plan"
+        }
+        return "Saved, and your first week is planned from \(named(begins)). To see it: oracy plan"
     }
 
     /// The day with its weekday: `Monday, 2026-11-30`.
@@ -42,7 +44,7 @@ enum PlanText {
             lines += ["Milestones"] + plan.milestones.map { "  \($0.date.text)  \($0.title)" } + [""]
         }
         if !plan.resources.isEmpty {
-            lines.append("Beside it")
+            lines.append("Resources")
             for one in plan.resources { lines += ["  \(one.title)", "      \(one.command)"] }
         }
         return lines
@@ -56,7 +58,7 @@ enum PlanText {
         }
         lines += ["", "Questions to begin with"] + pack.starterQuestions.flatMap { hanging("- ", $0) }
         if !pack.resources.isEmpty {
-            lines += ["", "Beside it"]
+            lines += ["", "Resources"]
             for one in pack.resources { lines += ["  \(one.title)", "      \(one.command)"] }
         }
         return lines

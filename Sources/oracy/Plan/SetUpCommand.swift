@@ -8,25 +8,26 @@ extension PlanCommand {
     struct SetUp: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "setup",
-            abstract: "Say who you are, what it is for and when you have time; the first plan is made at once.",
+            abstract: "Set up your profile: your goal and your time. Makes the first plan.",
             discussion: """
-                What is not said by an option is asked for in a terminal. Again, it changes what you name, and keeps the rest: \
-                `oracy plan make --anew` then plans by it. All of it stays on this machine (`oracy plan copy`, `oracy plan erase`).
+                In a terminal, asks for what the options leave out. If you run it again, it changes what you name and \
+                keeps the rest; `oracy plan make --anew` then plans by it. The profile stays on this machine (`oracy \
+                plan copy`, `oracy plan erase`).
                 """)
 
         @Option(help: "Your name.")
         var name: String?
 
-        @Option(help: "Where you are: second year, looking for work.")
+        @Option(help: "Your present situation: second year, looking for work.")
         var stage: String?
 
-        @Option(help: ArgumentHelp("What it is for: IELTS 7, nurse in Leeds.", valueName: "aim"))
+        @Option(help: ArgumentHelp("Your goal: IELTS 7, nurse in Leeds.", valueName: "aim"))
         var target: String?
 
-        @Option(help: "Hours a day that you have for it: 0.5.")
+        @Option(help: "Hours a day that you can practise: 0.5.")
         var hours: Double?
 
-        @Option(help: "The days that you have: mon,tue,wed,thu,fri.")
+        @Option(help: "The days on which you can practise: mon,tue,wed,thu,fri.")
         var days: PracticeCommand.WeekdayList?
 
         @Option(help: "The band that you want, 0 to 9 by halves.")
@@ -35,18 +36,18 @@ extension PlanCommand {
         @Option(help: "The day of your test: 2026-12-20.")
         var testDate: WrittenDay?
 
-        @Option(help: "exam, or interview.", transform: SetUp.format)
+        @Option(help: "exam or interview.", transform: SetUp.format)
         var format: PlanFormat?
 
-        @Option(help: "What has to be kept: \"not before 18:00\", \"no speaking on Monday\". Again for another.")
+        @Option(help: "A constraint: \"not before 18:00\", \"no speaking on Monday\". Repeatable.")
         var constraint: [String] = []
 
-        @Flag(help: "Forget the constraints that there were.")
+        @Flag(help: "Remove the earlier constraints.")
         var noConstraints = false
 
         private static func format(_ word: String) throws -> PlanFormat {
             guard let format = PlanFormat(rawValue: word) else {
-                throw ValidationError("\(word) is neither exam nor interview.")
+                throw ValidationError("\(word) is not a format. Use exam or interview.")
             }
             return format
         }
@@ -57,7 +58,7 @@ extension PlanCommand {
                 let profile = try asked(old?.profile)
                 if let fault = profile.fault { throw Problem(.malformed, fault) }
                 for text in profile.constraints ?? [] where PlanConstraint(text).rule == nil {
-                    complain("note: \"\(text)\" is not understood, and changes nothing; docs/plan.md has what is")
+                    complain("note: \"\(text)\" is not understood and was ignored; see docs/plan.md for examples")
                 }
                 var book = old ?? PlanBook(profile)
                 book.profile = profile
@@ -66,7 +67,7 @@ extension PlanCommand {
                 let knowledge = try PlanHome.knowledge()
                 guard old == nil, let first = book.proposal(knowledge) else {
                     try PlanHome.write(book)
-                    return print("Kept. `oracy plan make --anew` plans by it.")
+                    return print("Saved. To plan by it: oracy plan make --anew")
                 }
                 try book.accept(first)
                 try PlanHome.write(book)
@@ -83,9 +84,10 @@ extension PlanCommand {
         /// Takes each value from the options, otherwise from the old profile, otherwise by asking.
         private func asked(_ old: LearnerProfile?) throws -> LearnerProfile {
             let name = try name ?? old?.name ?? Self.ask("Your name")
-            let target = try target ?? old?.targetRole ?? Self.ask("What is it for? (IELTS 7, nurse in Leeds)")
-            let stage = try stage ?? old?.stage ?? Self.ask("Where are you now? (second year, looking for work)")
-            let hours = try hours ?? old?.timeBudgetHoursPerDay ?? Self.number("How many hours a day? (0.5)")
+            let target = try target ?? old?.targetRole ?? Self.ask("What is your goal? (IELTS 7, nurse in Leeds)")
+            let stage = try stage ?? old?.stage ?? Self.ask("What do you do now? (second year, looking for work)")
+            let hours =
+                try hours ?? old?.timeBudgetHoursPerDay ?? Self.number("How many hours a day can you practise? (0.5)")
             let days = try days?.days ?? old?.availableDays.map(\.number) ?? Self.weekdays()
             var constraints = constraint + (noConstraints ? [] : old?.constraints ?? [])
             var date = testDate?.day ?? old?.testDate
@@ -94,7 +96,7 @@ extension PlanCommand {
                     date = try Self.optional("The day of your test, if there is one (2026-12-20)", StudyDay.init)
                 }
                 if constraint.isEmpty {
-                    constraints += try Self.lines("What has to be kept? (not before 18:00; no speaking on Monday)")
+                    constraints += try Self.lines("Any constraints? (not before 18:00; no speaking on Monday)")
                 }
             }
             return LearnerProfile(
@@ -110,11 +112,12 @@ extension PlanCommand {
         /// - Throws: `Problem.missing` if there is no terminal to ask at.
         private static func ask(_ question: String) throws(Problem) -> String {
             guard isatty(STDIN_FILENO) == 1 else {
-                throw Problem(.missing, "there is no terminal to ask at: say it by options (oracy plan setup --help)")
+                throw Problem(
+                    .missing, "cannot ask questions without a terminal; use options (oracy plan setup --help)")
             }
             print("\(question): ", terminator: "")
             fflush(nil)
-            guard let line = readLine() else { throw Problem(.missing, "it was left: nothing is kept") }
+            guard let line = readLine() else { throw Problem(.missing, "you stopped the setup, so nothing was saved") }
             let text = line.cleaned.split(separator: " ").joined(separator: " ")
             return text.isEmpty ? try ask(question) : text
         }
@@ -122,19 +125,20 @@ extension PlanCommand {
         private static func number(_ question: String) throws(Problem) -> Double {
             while true {
                 if let number = Double(try ask(question).replacing(",", with: ".")), number > 0 { return number }
-                print("A number, please: 0.5 is half an hour.")
+                print("Please type a number, such as 0.5 for half an hour.")
             }
         }
 
         private static func weekdays() throws(Problem) -> [Int] {
             while true {
-                if let days = PracticeCommand.WeekdayList(argument: try ask("On which days? (mon,tue,wed,thu,fri)"))?
+                if let days = PracticeCommand.WeekdayList(
+                    argument: try ask("On which days can you practise? (mon,tue,wed,thu,fri)"))?
                     .days,
                     !days.isEmpty
                 {
                     return days
                 }
-                print("Days like mon,wed,fri, please.")
+                print("Please type days like mon,wed,fri.")
             }
         }
 
@@ -145,19 +149,19 @@ extension PlanCommand {
                 fflush(nil)
                 guard let line = readLine()?.filter({ !$0.isWhitespace }), !line.isEmpty else { return nil }
                 if let value = read(line) { return value }
-                print("That is not understood; Enter leaves it out.")
+                print("That is not understood. Try again, or press Enter to leave it out.")
             }
         }
 
         /// Asks for lines until the user enters an empty one.
         private static func lines(_ question: String) throws(Problem) -> [String] {
-            print("\(question) Enter goes on.")
+            print("\(question) Press Enter to continue.")
             var lines: [String] = []
             while true {
                 print("  ", terminator: "")
                 fflush(nil)
                 guard let line = readLine()?.cleaned, line.contains(where: { !$0.isWhitespace }) else { return lines }
-                if PlanConstraint(line).rule == nil { print("  That is not understood, and changes nothing.") }
+                if PlanConstraint(line).rule == nil { print("  That is not understood and was ignored.") }
                 lines.append(line)
             }
         }

@@ -7,13 +7,13 @@ import Subprocess
 struct TodayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "today",
-        abstract: "What your plan has for today, each with what to type; streak, days to the test, what to work on.",
-        discussion: "Plain `oracy` shows the same once you have a profile (oracy plan setup).")
+        abstract: "Show today's tasks with their commands, your streak, and the days to your test.",
+        discussion: "`oracy` without a command shows the same once you have a profile (oracy plan setup).")
 
-    @Flag(help: "Print it as JSON.")
+    @Flag(help: "Print the day as JSON.")
     var json = false
 
-    @Flag(help: "Remind by the desktop's notifications, where something is open; for a timer (docs/plan.md).")
+    @Flag(help: "Show a desktop notification if tasks are open; for a timer (docs/plan.md).")
     var notify = false
 
     func run() async throws {
@@ -42,9 +42,9 @@ enum TodayText {
     ) -> [String] {
         var lines = [heading(book, day), ""]
         if day.plan == nil {
-            lines += ["This week has no plan yet: oracy plan make", ""]
+            lines += ["This week has no plan yet. Make one: oracy plan make", ""]
         } else if let begins = day.begins {
-            lines += ["Your plan begins on \(PlanText.named(begins)): oracy plan", ""]
+            lines += ["Your plan begins on \(PlanText.named(begins)). To see it: oracy plan", ""]
         } else if day.tasks.isEmpty {
             let note = day.plan?.notes.first { $0.day == Weekday(of: day.today) }
             lines += [note.map(\.text) ?? "Nothing is planned for today.", ""]
@@ -53,7 +53,7 @@ enum TodayText {
             lines.append("")
         }
         if day.plan != nil, let proposal = book.proposal(knowledge), !proposal.preview.isEmpty {
-            lines += ["Something was missed. What another plan would change: oracy plan make", ""]
+            lines += ["You missed a task. To move it to another day: oracy plan make", ""]
         }
         lines.append(
             "Streak: \(streak.days.of("day"))"
@@ -118,7 +118,7 @@ enum Reminder {
             .name("notify-send"), arguments: ["--app-name=Oracy", "Oracy: today's plan", text],
             output: .discarded, error: .discarded)
         guard result?.terminationStatus.isSuccess == true else {
-            throw Problem(.unavailable, "this desktop shows no notifications (notify-send, of libnotify-bin)")
+            throw Problem(.unavailable, "cannot show notifications; install notify-send (package libnotify-bin)")
         }
     }
 }

@@ -7,10 +7,11 @@ extension PracticeCommand {
     struct Board: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "board",
-            abstract: "Your best weeks in minutes; and your group's week, where you joined its board.",
+            abstract: "Show your best weeks in minutes, and your group's week if you joined its board.",
             discussion: """
-                A group's board is at your backend (oracy uploads to backend URL), for the groups that your account is in. Only who joins is on \
-                it, under a name of their choice, and only they see it. It compares minutes of the last seven days, and nothing else.
+                Your backend keeps a board for each group of your account (oracy uploads to backend URL). Only \
+                learners who join appear on it, under a name they choose, and only they can see it. It compares the \
+                minutes of the last seven days, and nothing else.
                 """)
 
         @Option(help: "Join the board, under this name.")
@@ -19,12 +20,14 @@ extension PracticeCommand {
         @Flag(help: "Leave the board.")
         var leave = false
 
-        @Option(help: "Which group's, where you are in several.")
+        @Option(help: "The group, if you are in several.")
         var group: String?
 
         func validate() throws {
-            if leave, join != nil { throw ValidationError("--join and --leave exclude each other.") }
-            if let join, !(1...40).contains(join.count) { throw ValidationError("--join takes 1 to 40 characters.") }
+            if leave, join != nil { throw ValidationError("Use either --join or --leave.") }
+            if let join, !(1...40).contains(join.count) {
+                throw ValidationError("--join takes a name of 1 to 40 characters.")
+            }
         }
 
         func run() async throws {
@@ -48,7 +51,7 @@ extension PracticeCommand {
                 let meant = boards.filter { group == nil || $0.group == group }
                 guard let board = meant.first, meant.count == 1 else {
                     let there = boards.isEmpty ? "none" : boards.map(\.group).spoken
-                    throw Problem(.missing, "say which group with --group; yours at \(backend.place): \(there)")
+                    throw Problem(.missing, "name a group with --group; yours at \(backend.place): \(there)")
                 }
                 if let join { try await backend.asking { try await $0.joinBoard(of: board.group, as: join) } }
                 if leave { try await backend.asking { try await $0.leaveBoard(of: board.group) } }
@@ -64,7 +67,7 @@ enum BoardText {
     /// The best five weeks and the current one.
     static func weeks(_ history: PracticeHistory, today: StudyDay) -> [String] {
         let weeks = PracticeStatistics.weeks(of: history)
-        guard !weeks.isEmpty else { return ["You have not practised yet: oracy practice begins."] }
+        guard !weeks.isEmpty else { return ["You have not practised yet. To start: oracy practice"] }
         let monday = today.advanced(by: 1 - today.weekday)
         let shown = weeks.enumerated().filter { $0.offset < 5 || $0.element.monday == monday }
         let rows = shown.map { place, week in
@@ -78,7 +81,7 @@ enum BoardText {
 
     static func lines(_ board: PracticeBoard) -> [String] {
         guard let rows = board.rows else {
-            return ["", "\(board.group): you are not on its board: oracy practice board --join NAME"]
+            return ["", "\(board.group): you are not on its board; to join: oracy practice board --join NAME"]
         }
         let table = rows.map { ["\($0.place)", $0.isYou ? "\($0.name) (you)" : $0.name, $0.minutes.oneDecimal] }
         return [""] + ([["", board.group, "MINUTES, LAST 7 DAYS"]] + table).columns(right: 2...2)

@@ -6,28 +6,31 @@ extension PracticeCommand {
     struct Day: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "day",
-            abstract: "What today has for you; and how many minutes a day, and which days, you practise.",
+            abstract: "Show today's practice, or set your daily minutes, rest days and pauses.",
             discussion: """
-                A day begins at four in the morning. One missed day does not end a streak, two in a row do; rest days are passed over.
+                A day begins at four in the morning. One missed day does not end a streak, but two in a row do. Rest \
+                days do not count.
                 """)
 
-        @Option(help: "Minutes a day, 1 to 240. Default at first: 10.")
+        @Option(help: "Minutes a day, 1 to 240. At first: 10.")
         var minutes: Int?
 
-        @Option(help: "Days on which you rest, every week: sat,sun or none.")
+        @Option(help: "Weekly rest days: sat,sun or none.")
         var rest: WeekdayList?
 
-        @Option(help: "Pause from today up to this day: 2026-12-24.")
+        @Option(help: "Pause from today to this day: 2026-12-24.")
         var pauseUntil: WrittenDay?
 
-        @Flag(help: "End the pause: today is no day of it.")
+        @Flag(help: "End the pause today.")
         var endPause = false
 
         func validate() throws {
             if endPause, pauseUntil != nil {
-                throw ValidationError("--end-pause and --pause-until exclude each other.")
+                throw ValidationError("Use either --end-pause or --pause-until.")
             }
-            if let minutes, !(1...240).contains(minutes) { throw ValidationError("--minutes is 1 to 240.") }
+            if let minutes, !(1...240).contains(minutes) {
+                throw ValidationError("--minutes must be between 1 and 240.")
+            }
         }
 
         func run() async throws {
@@ -39,13 +42,14 @@ extension PracticeCommand {
                 if let rest { events.append(.restDays(rest.days)) }
                 if let pauseUntil = pauseUntil?.day {
                     guard pauseUntil >= now.day else {
-                        throw Problem(.malformed, "--pause-until: \(pauseUntil.text) is over; today is \(now.day.text)")
+                        throw Problem(
+                            .malformed, "--pause-until: \(pauseUntil.text) is in the past; today is \(now.day.text)")
                     }
                     events.append(.rest(from: now.day, until: pauseUntil))
                 }
                 if endPause {
                     guard try home.history().rest.pause(on: now.day) != nil else {
-                        throw Problem(.missing, "--end-pause: there is no pause today")
+                        throw Problem(.missing, "--end-pause: you are not pausing today")
                     }
                     events.append(.resumed)
                 }
@@ -56,12 +60,13 @@ extension PracticeCommand {
                 let new = load.exercises.count { $0.role == .new }
                 print(
                     "Due: \(load.dueCount). In today's \(load.minutesLeft.oneDecimal) minutes: "
-                        + "\(load.exercises.count - new) of them, and \(new) new.")
+                        + "\(load.exercises.count - new) due and \(new) new.")
                 if let open = history.openDrill {
-                    print("A drill is open: \(open.answered.count.of("answer")) so far.")
+                    print("A drill is unfinished, with \(open.answered.count.of("answer")) so far.")
                 }
                 if let last = history.rest.pause(on: now.day) {
-                    print("You pause until \(last.text), and your streak is kept: oracy practice day --end-pause")
+                    print(
+                        "You pause until \(last.text). Your streak is kept. To end it: oracy practice day --end-pause")
                 } else if history.rest.contains(now.day) {
                     print("Today is a rest day.")
                 }

@@ -7,39 +7,41 @@ import Papers
 extension PracticeCommand {
     struct DrillCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "drill", abstract: "Today's questions, one after the other, each with its answer at once.",
+            commandName: "drill", abstract: "Answer today's questions, with the solution after each one.",
             discussion: """
-                Without wishes it goes on with the drill that was left, else asks what is due and then something new, as much as fits your day \
-                (`oracy practice day`). Ends with 75 where it was left.
+                Without options, continues an unfinished drill, or asks due questions and then new ones, as many as \
+                fit your day (`oracy practice day`). Exits with code 75 if you leave it unfinished.
                 """)
 
-        @Option(help: "A pack or lesson: `oracy practice packs` lists them. May be repeated.")
+        @Option(help: "A pack or lesson (`oracy practice packs`). Repeatable.")
         var pack: [String] = []
 
-        @Option(help: "A topic: food. May be repeated.")
+        @Option(help: "A topic, such as food. Repeatable.")
         var topic: [String] = []
 
-        @Option(help: "easy, medium or hard.")
+        @Option(help: "The difficulty: easy, medium or hard.")
         var level: WantedDifficulty?
 
-        @Option(help: "How many, 1 to 200. Default: as many as fit the day.")
+        @Option(help: "How many questions, 1 to 200. Default: as many as fit the day.")
         var questions: Int?
 
-        @Flag(help: "Only what is due.")
+        @Flag(help: "Ask only due questions.")
         var due = false
 
-        @Flag(help: "Also what is not due: it moves no due date.")
+        @Flag(help: "Ask also questions that are not due, without moving their due dates.")
         var extra = false
 
-        @Flag(help: "Go on half a second after a right answer.")
+        @Flag(help: "Continue half a second after a right answer.")
         var autoAdvance = false
 
-        @Flag(help: "Lines in any case, for screen readers.")
+        @Flag(help: "Always print lines instead of drawing a screen, for screen readers.")
         var plain = false
 
         func validate() throws {
-            if let questions, !(1...200).contains(questions) { throw ValidationError("--questions is 1 to 200.") }
-            if due && extra { throw ValidationError("--due and --extra exclude each other.") }
+            if let questions, !(1...200).contains(questions) {
+                throw ValidationError("--questions must be between 1 and 200.")
+            }
+            if due && extra { throw ValidationError("Use either --due or --extra.") }
         }
 
         func run() async throws {
@@ -52,7 +54,7 @@ extension PracticeCommand {
                 let run = try DrillRun(wish == PracticeWish() ? nil : wish, home, goesOn: autoAdvance)
                 guard run.drill.phase != .finished else { return nothing(run.history, home) }
                 if run.isResumed {
-                    print("You left this one at question \(min(run.drill.done + 1, run.drill.count)); it goes on.")
+                    print("Continuing the drill that you left at question \(min(run.drill.done + 1, run.drill.count)).")
                 }
                 let voice = DrillVoice()
                 defer { voice.close() }
@@ -60,7 +62,7 @@ extension PracticeCommand {
                     try await !plain && Terminal.isRoomy
                     ? DrillScreen(run: run, voice: voice).hold() : DrillLines(run: run, voice: voice).hold()
                 guard isFinished else {
-                    print("You answered \(run.drill.done) of \(run.drill.count). oracy practice goes on.")
+                    print("You answered \(run.drill.done) of \(run.drill.count). To continue: oracy practice")
                     throw ExitCode(75)
                 }
             }
@@ -72,14 +74,14 @@ extension PracticeCommand {
             print(
                 due
                     ? "Nothing is due."
-                    : "Nothing more for today. `oracy practice --extra` asks what is not due, `--questions 10` more.")
+                    : "Done for today. For more: oracy practice --extra, or oracy practice --questions 10")
         }
     }
 
     struct Packs: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "packs",
-            abstract: "What there is to practise, and how far you are with each.")
+            abstract: "List the packs and lessons, with your progress.")
 
         func run() async throws {
             try await failing {

@@ -120,7 +120,7 @@ struct DrillDesk: ScreenContent, Equatable {
     private var keys: String {
         switch sheet {
         case .finished: "Enter ends"
-        case .told: "Enter goes on · Esc leaves"
+        case .told: "Enter continues · Esc leaves"
         case .asked(let question):
             if case .multipleChoice(let key) = question.key {
                 "a to \(AskedQuestion.letter(key.options.count - 1)) answers"

@@ -15,7 +15,7 @@ struct DrillLines {
             var goesOn = false
             for command in commands {
                 switch command {
-                case .show(let question): say(DrillText.shown(question) + ["Press Enter to go on."])
+                case .show(let question): say(DrillText.shown(question) + ["Press Enter to continue."])
                 case .ask(let question):
                     say([""] + DrillText.question(question.asked, DrillText.place(run.drill, of: run.catalogue)))
                     await voice.say(question) { complain("note: \($0)") }
@@ -37,7 +37,7 @@ struct DrillLines {
     /// Reads a line and returns the commands that follow from it.
     private func next() async throws -> [Drill.Command] {
         while true {
-            print(run.drill.phase == .asking ? "> " : "Enter goes on, q leaves: ", terminator: "")
+            print(run.drill.phase == .asking ? "> " : "Enter continues, q leaves: ", terminator: "")
             fflush(nil)
             guard let line = readLine() else {
                 print("")

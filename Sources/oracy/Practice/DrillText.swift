@@ -24,7 +24,7 @@ enum DrillText {
 
     /// The learner sees a question that keeps being forgotten before it is asked.
     static func shown(_ question: PracticeQuestion) -> [String] {
-        ["This one did not stay so far. Look at it before it is asked:"] + question.prompt.wrapped(to: width)
+        ["You often forget this one. Read it before it is asked:"] + question.prompt.wrapped(to: width)
             + hanging("", "It is: \(question.rightAnswer)") + question.explanation.wrapped(to: width)
     }
 
@@ -50,7 +50,7 @@ enum DrillText {
         let streak = Streak(history, today: now.day)
         let minutes = (history.days[now.day]?.seconds ?? 0) / 60
         let days = streak.days == 0 ? "No streak yet" : "Streak: \(streak.days.of("day"))"
-        let risk = streak.isAtRisk && !streak.hasToday ? " (yesterday was missed: today keeps it)" : ""
+        let risk = streak.isAtRisk && !streak.hasToday ? " (you missed yesterday; practise today to keep it)" : ""
         return ["\(days)\(risk). Today: \(minutes.oneDecimal) of \(history.minutesADay) minutes."]
     }
 

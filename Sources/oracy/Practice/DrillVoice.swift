@@ -26,7 +26,7 @@ final class DrillVoice {
         } catch let problem as Problem {
             trouble(problem.sentence)
         } catch {
-            trouble("nothing can be played here; oracy devices lists loudspeakers")
+            trouble("no loudspeaker found; oracy devices lists them")
         }
     }
 

@@ -9,21 +9,21 @@ extension PracticeCommand {
     struct Fetch: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "fetch",
-            abstract: "Bring the tests that your backend has for you, and what came of those that you handed in.",
+            abstract: "Fetch tests from your backend, and the results of those that you handed in.",
             discussion: """
-                They come from where your answers go (oracy uploads to backend URL). A test that was brought can be taken without a network: \
-                oracy practice take ID.
+                Tests come from the backend that your answers go to (oracy uploads to backend URL). You can take a \
+                fetched test without a network: oracy practice take ID.
                 """)
 
-        @Option(help: "Have a new one drawn there, of so many questions: 1 to 100.")
+        @Option(help: "Have the backend draw a new test of this many questions, 1 to 100.")
         var new: Int?
 
-        @Option(help: "What the new one is about; again for another topic.")
+        @Option(help: "A topic of the new test. Repeatable.")
         var topic: [String] = []
 
         func validate() throws {
-            if let new, !(1...100).contains(new) { throw ValidationError("--new is 1 to 100.") }
-            if new == nil, !topic.isEmpty { throw ValidationError("--topic goes with --new.") }
+            if let new, !(1...100).contains(new) { throw ValidationError("--new must be between 1 and 100.") }
+            if new == nil, !topic.isEmpty { throw ValidationError("--topic needs --new.") }
         }
 
         func run() async throws {
@@ -35,7 +35,8 @@ extension PracticeCommand {
                 guard let first = brought.first(where: { $0.attempt.state == .inProgress }) else {
                     return print(
                         brought.isEmpty
-                            ? "\(desk.place) has no test for you: --new 10 has one drawn there." : "None is open.")
+                            ? "\(desk.place) has no test for you. For one: oracy practice fetch --new 10"
+                            : "No test is open.")
                 }
                 print("To take one: oracy practice take \(first.id)")
             }
@@ -63,7 +64,8 @@ struct BackendTests {
     /// - Throws: `Problem.malformed` if the test came from another destination.
     func queue(for test: FetchedTest) throws(Problem) -> DeliveryQueue {
         guard test.destination == destination.name else {
-            throw Problem(.malformed, "\(test.id): came from elsewhere; choose that again with `oracy uploads to`")
+            throw Problem(
+                .malformed, "\(test.id): belongs to another backend; choose that one again with `oracy uploads to`")
         }
         return try home.queue(to: destination)
     }
@@ -107,17 +109,17 @@ struct BackendTests {
             // Another program is sending already, and takes this entry along.
             guard error.kind == .occupied else { throw error }
         }
-        let later = "Its grade comes with `oracy practice fetch`."
+        let later = "To get the grade: oracy practice fetch"
         let upload = try queue.entries().last { $0.upload?.session.id == test.attempt.id }
         guard upload?.state == .delivered else {
-            return ["Handed in. It waits on this machine until \(place) can be reached: oracy uploads watch. \(later)"]
+            return ["Handed in, but \(place) cannot be reached now. To send it: oracy uploads watch. \(later)"]
         }
         var test = test
         for _ in 0..<Self.looks {
             if try await takeGrade(&test) { return FetchedTestText.lines(test) }
             try await Task.sleep(for: .milliseconds(500))
         }
-        return ["Handed in, and not graded yet. \(later)"]
+        return ["Handed in, but not graded yet. \(later)"]
     }
 
     /// - Returns: Whether it is graded.

@@ -78,11 +78,11 @@ final class FetchedTestSheet: TestSheet {
     init(_ kept: FetchedTest, in tests: FetchedTests, queue: DeliveryQueue) throws(Problem) {
         guard kept.attempt.state == .inProgress else {
             throw Problem(
-                .malformed, "\(kept.id): was handed in before; `oracy practice show \(kept.id)` has what came of it")
+                .malformed, "\(kept.id): was handed in before; for its results: oracy practice show \(kept.id)")
         }
         let asked = (kept.test.questions ?? []).compactMap(AskedQuestion.init)
         guard !asked.isEmpty, asked.count == kept.test.questions?.count else {
-            throw Problem(.malformed, "\(kept.id): has questions that this version of oracy does not know")
+            throw Problem(.malformed, "\(kept.id): has questions that this version of oracy cannot ask; update oracy")
         }
         (self.kept, questions, self.tests, self.queue) = (kept, asked, tests, queue)
     }
@@ -101,7 +101,7 @@ final class FetchedTestSheet: TestSheet {
     /// Queues the answers on disk. The queue sends them exactly once.
     func handIn() throws {
         guard kept.attempt.handle(.submit) else {
-            throw Problem(.malformed, "\(kept.id): nothing is answered, so there is nothing to hand in")
+            throw Problem(.malformed, "\(kept.id): has no answers yet, so there is nothing to hand in")
         }
         // The queue identifies a quiz by its id. If the process stops between these two lines, handing in again adds no
         // second entry.

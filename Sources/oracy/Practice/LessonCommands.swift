@@ -7,12 +7,12 @@ extension PracticeCommand {
     struct Lessons: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "lessons",
-            abstract: "The lessons that come with Oracy, and how far you are with each.")
+            abstract: "List the built-in lessons, with your progress.")
 
-        @Option(help: "Only those with something of this level: A2, B1, B2 or C1.")
+        @Option(help: "Only lessons of this level: A2, B1, B2 or C1.")
         var level: String?
 
-        @Option(help: "Only those on this topic.")
+        @Option(help: "Only lessons on this topic.")
         var topic: String?
 
         func run() async throws {
@@ -43,15 +43,15 @@ extension PracticeCommand {
 
     struct LessonPage: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "lesson", abstract: "Read a lesson. `oracy practice --pack ID` asks what is in it.")
+            commandName: "lesson", abstract: "Read a lesson. To practise it: oracy practice --pack ID")
 
-        @Argument(help: "A lesson's id: `oracy practice lessons` lists them.")
+        @Argument(help: "A lesson's id (`oracy practice lessons`).")
         var id: String
 
-        @Flag(help: "Open it before its turn.")
+        @Flag(help: "Open the lesson before its turn.")
         var open = false
 
-        @Flag(help: "Have the examiner's voice say each word or phrase.")
+        @Flag(help: "Hear each word or phrase in the examiner's voice.")
         var say = false
 
         func run() async throws {

@@ -7,7 +7,7 @@ import SystemSupport
 
 struct PracticeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "practice", abstract: "Ten minutes a day: questions, lessons, and tests made of them.",
+        commandName: "practice", abstract: "Practise for ten minutes a day: questions, lessons and tests.",
         subcommands: [
             DrillCommand.self, Day.self, Statistics.self, Board.self, Packs.self, Lessons.self, LessonPage.self,
             Tests.self,
@@ -21,8 +21,9 @@ struct PracticeCommand: AsyncParsableCommand {
             commandName: "new",
             abstract: "Make a test of five-choice questions, from the bank or by a model.",
             discussion: """
-                The same bank, wishes and --seed make the same test. With --from ollama or openai a model writes each question on each --topic \
-                in turn; what breaks a rule is asked again, and after five answers a question of the bank stands in.
+                The same bank, options and --seed make the same test. With --from ollama or openai, a model writes the \
+                questions on each --topic in turn. A question that breaks a rule is written again; after five \
+                attempts, one from the bank replaces it.
                 """)
 
         @OptionGroup var wishes: PaperArguments
@@ -32,18 +33,20 @@ struct PracticeCommand: AsyncParsableCommand {
         @Option(help: "How many questions, 1 to 100.")
         var questions = 10
 
-        @Option(help: "Chance begins with this number. Default: any.")
+        @Option(help: "The number that random choices start from. Default: random.")
         var seed: UInt64?
 
-        @Option(help: "The day that it is for: 2026-12-01. It is listed as coming until then.")
+        @Option(help: "The day of the test: 2026-12-01. Until then it is listed as to come.")
         var on: WrittenDay?
 
-        @Argument(help: "A test that was stopped or failed, with --resume.")
+        @Argument(help: "With --resume: the test that was stopped or failed.")
         var id: String?
 
         func validate() throws {
-            guard (1...100).contains(questions) else { throw ValidationError("--questions is 1 to 100.") }
-            if (id != nil) != source.resume { throw ValidationError("--resume goes with the id of a test.") }
+            guard (1...100).contains(questions) else { throw ValidationError("--questions must be between 1 and 100.") }
+            if (id != nil) != source.resume {
+                throw ValidationError("--resume needs a test's id, and a test's id needs --resume.")
+            }
         }
 
         func run() async throws {
@@ -59,7 +62,8 @@ struct PracticeCommand: AsyncParsableCommand {
                     return try await TestWriting(test, source, on: shelf).run()
                 }
                 guard let drawn = DrawnTest(request, from: shelf.bank) else {
-                    throw Problem(.missing, "the bank has \(shelf.bank.count) questions, and \(questions) are wanted")
+                    throw Problem(
+                        .missing, "the bank has only \(shelf.bank.count) of the \(questions) questions; ask for fewer")
                 }
                 try test.handle(.written(drawn.questions))
                 try shelf.write(test)
@@ -71,7 +75,7 @@ struct PracticeCommand: AsyncParsableCommand {
     struct Tests: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "tests",
-            abstract: "Your tests: the one at hand, those to come, and those that were handed in.")
+            abstract: "List your tests: current, to come, and handed in.")
 
         func run() async throws {
             try await failing {
@@ -85,12 +89,12 @@ struct PracticeCommand: AsyncParsableCommand {
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
-            abstract: "A test's questions; its results, once it was handed in.")
+            abstract: "Show a test's questions, or its results once it was handed in.")
 
-        @Argument(help: "A test's id: `oracy practice tests` lists yours.")
+        @Argument(help: "A test's id (`oracy practice tests`).")
         var id: String
 
-        @Flag(help: "With the right answers, and why they are right.")
+        @Flag(help: "Show the right answers and explanations.")
         var key = false
 
         func run() async throws {
@@ -110,8 +114,8 @@ struct PracticeCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "lint",
             abstract:
-                "Look for flaws in packs of questions: keys known by their length, options that speak of others …",
-            discussion: "Ends with 65 where it finds one. docs/practice.md has the rules.")
+                "Check packs of questions for flaws: keys given away by their length …",
+            discussion: "Exits with code 65 if there are flaws. docs/practice.md lists the rules.")
 
         @Argument(help: "Files of packs.")
         var files: [String]
@@ -127,7 +131,7 @@ struct PracticeCommand: AsyncParsableCommand {
                         print("\(file): \(id): \(finding.sentence)".cleaned)
                     }
                 }
-                print("\(questions.of("question")), \(flaws == 0 ? "no flaw" : flaws.of("flaw"))")
+                print("\(questions.of("question")), \(flaws == 0 ? "no flaws" : flaws.of("flaw"))")
                 if flaws > 0 { throw ExitCode(65) }
             }
         }

@@ -28,7 +28,9 @@ extension PracticeCommand {
         func run() async throws {
             try await failing {
                 let there = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-                guard there.isEmpty else { throw Problem(.occupied, "\(folder): is not empty") }
+                guard there.isEmpty else {
+                    throw Problem(.occupied, "\(folder): is not empty; name an empty or new folder")
+                }
                 let names = PracticeFiles.names
                 guard !names.isEmpty else { throw Problem(.missing, "you have not practised yet") }
                 try PrivateFile.createFolder(folder + "/practice-tests")
@@ -43,15 +45,15 @@ extension PracticeCommand {
     struct Erase: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "erase",
-            abstract: "Erase your practice log and tests for good: mastery, streak and statistics go with them.",
-            discussion: "Packs of your own and recordings stay: `oracy sessions erase` erases recordings.")
+            abstract: "Erase your practice log and tests permanently, with mastery, streak and statistics.",
+            discussion: "Your own packs and recordings stay. To erase recordings: oracy sessions erase")
 
-        @Flag(help: "Do not ask.")
+        @Flag(help: "Do not ask for confirmation.")
         var yes = false
 
         func validate() throws {
             if !yes && isatty(STDIN_FILENO) == 0 {
-                throw ValidationError("There is no terminal to ask at: add --yes to erase for good.")
+                throw ValidationError("Cannot ask for confirmation without a terminal. Add --yes to erase permanently.")
             }
         }
 
@@ -59,7 +61,8 @@ extension PracticeCommand {
             try await failing {
                 let names = PracticeFiles.names
                 guard !names.isEmpty else { return print("There is nothing to erase.") }
-                guard try Asking.agrees("Erase \(names.count.of("file")) of your practice for good?", yes: yes) else {
+                guard try Asking.agrees("Permanently erase \(names.count.of("file")) of your practice?", yes: yes)
+                else {
                     return print("Nothing was erased.")
                 }
                 let log = try held()

@@ -29,38 +29,38 @@ extension PracticeCommand {
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "import",
-            abstract: "Take questions of other programs into a pack of your own: all of them, or none.",
+            abstract: "Import questions of other programs into your own pack: all of them, or none.",
             discussion: """
-                Reads packs of Oracy's and lists of quiz apps (.json), tables (.csv), Moodle's GIFT (.gift), Aiken (.txt) and items of QTI 3 (.xml). \
-                Each mistake is told as file:line, column, value, code: what to do. What a format has that Oracy has not is refused by its name. \
-                docs/practice.md has the formats.
+                Reads Oracy's packs and lists of quiz apps (.json), tables (.csv), Moodle's GIFT (.gift), Aiken (.txt) \
+                and items of QTI 3 (.xml). Mistakes are listed as file:line, column, value, code: what to do. Features \
+                that Oracy does not have are refused by name. docs/practice.md describes the formats.
                 """)
 
-        @Argument(help: "Files, of one pack.")
+        @Argument(help: "The files of one pack.")
         var files: [String]
 
-        @Option(help: "json, quiz, csv, gift, aiken or qti. Default: what the files' names and first lines say.")
+        @Option(help: "json, quiz, csv, gift, aiken or qti. Default: from the files' names and first lines.")
         var format: Source?
 
-        @Option(help: "The pack's id. Default: that of the file or its folder.")
+        @Option(help: "The pack's id. Default: the id in the file, or the folder's name.")
         var pack: String?
 
-        @Option(help: "The topic of questions that do not say theirs.")
+        @Option(help: "The topic of questions without one.")
         var topic: String?
 
-        @Option(help: "How hard questions are that do not say it: easy, medium or hard.")
+        @Option(help: "The difficulty of questions without one: easy, medium or hard.")
         var difficulty: WantedDifficulty?
 
-        @Option(help: "What explains the answers of questions that do not explain theirs.")
+        @Option(help: "The explanation of questions without one.")
         var explanation: String?
 
-        @Flag(help: "Only say what would come, or what is wrong.")
+        @Flag(help: "Show what would be imported, or what is wrong, and change nothing.")
         var dryRun = false
 
-        @Flag(help: "Write over a pack of your own with the same id: questions that are there again keep their ids.")
+        @Flag(help: "Overwrite your own pack with the same id. Questions that stay keep their ids.")
         var replace = false
 
-        @Flag(help: "Take questions although rules object to how they are written: each objection is a note.")
+        @Flag(help: "Import questions in spite of flaws in their wording, which become notes.")
         var despiteFlaws = false
 
         enum Source: String, ExpressibleByArgument, CaseIterable {
@@ -82,7 +82,7 @@ extension PracticeCommand {
                 if QuestionPack.builtIn.contains(where: { $0.id == id }) || (!replace && previous != nil) {
                     throw Problem(
                         .malformed,
-                        "\(id): there is such a pack; --pack gives it another id, and --replace writes over one of your own"
+                        "\(id): this pack exists; choose another id with --pack, or overwrite yours with --replace"
                     )
                 }
                 let others = (QuestionPack.builtIn + there).filter { $0.id != id }.flatMap(\.questions)
@@ -91,10 +91,10 @@ extension PracticeCommand {
                 if !dryRun { try own.write(new.pack) }
                 let count = new.pack.questions.count
                 print(
-                    "\(count.of("question")) \(dryRun ? "would come" : "came") into \(own.folder)/\(id).json"
+                    "\(count.of("question")) \(dryRun ? "would be imported" : "imported") into \(own.folder)/\(id).json"
                         + (previous == nil
                             ? ""
-                            : ": \(new.keptCount) of those that were there, \(count - new.keptCount) new; \(new.goneCount) gone")
+                            : ": \(new.keptCount) kept, \(count - new.keptCount) new, \(new.goneCount) removed")
                 )
             }
         }
@@ -104,7 +104,7 @@ extension PracticeCommand {
             guard let format = format?.format ?? PackFormat.of(bytes, name: file) else {
                 throw Problem(
                     .malformed,
-                    "\(file): nothing says what it is; --format does: \(Source.allCases.map(\.rawValue).spoken)")
+                    "\(file): has an unknown format; name it with --format: \(Source.allCases.map(\.rawValue).spoken)")
             }
             guard format == .qti else { return QuestionFile(bytes, format, name: file) }
             do throws(XMLMistake) { return QuestionFile(try XMLReader.read(bytes), name: file) } catch {

@@ -8,18 +8,18 @@ extension PracticeCommand {
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "export",
-            abstract: "A pack for other programs: a table, Moodle's GIFT, notes of Anki, items of QTI 3, or JSON.",
+            abstract: "Export a pack for other programs: a table, GIFT, Anki notes, QTI 3, or JSON.",
             discussion:
-                "`oracy practice import` reads all of them but Anki's. What a format cannot hold is left out, and said."
+                "`oracy practice import` reads all formats except Anki's. A note tells what a format cannot hold."
         )
 
-        @Argument(help: "A pack's id: spoken-english, or one of your own.")
+        @Argument(help: "A pack's id: spoken-english, or your own pack.")
         var pack: String
 
-        @Option(help: "json, csv, gift, anki or qti.")
+        @Option(help: "The format: json, csv, gift, anki or qti.")
         var format = Target.json
 
-        @Option(help: "The folder for the files. Default: this one.")
+        @Option(help: "The folder for the files. Default: the current one.")
         var output = "."
 
         enum Target: String, ExpressibleByArgument, CaseIterable { case json, csv, gift, anki, qti }
@@ -27,7 +27,7 @@ extension PracticeCommand {
         func run() async throws {
             try await failing {
                 guard let found = try (QuestionPack.builtIn + OwnPacks().packs()).first(where: { $0.id == pack }) else {
-                    throw Problem(.missing, "\(pack): there is no pack of that id")
+                    throw Problem(.missing, "\(pack): there is no pack with that id")
                 }
                 let files = PackFiles(found, format)
                 try PrivateFile.createFolder(output)
@@ -39,7 +39,7 @@ extension PracticeCommand {
                 let left = found.questions.count - files.questionCount
                 if left > 0 {
                     complain(
-                        "note: \(left.of("question")) left out: \(format.rawValue) cannot hold \(left == 1 ? "it" : "them"); json can."
+                        "note: left out \(left.of("question")) that \(format.rawValue) cannot hold; use --format json."
                     )
                 }
             }

@@ -31,7 +31,7 @@ struct PracticeHome {
         }
         let topics = Set(catalogue.packs.flatMap(\.items).map { $0.topic.lowercased() })
         for topic in wish.topics where !topics.contains(topic) {
-            throw Problem(.missing, "\(topic): nothing is about that; there are \(topics.sorted().spoken)")
+            throw Problem(.missing, "\(topic): there are no questions on that; topics are \(topics.sorted().spoken)")
         }
     }
 }

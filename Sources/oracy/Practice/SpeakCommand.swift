@@ -11,29 +11,31 @@ extension PracticeCommand {
     struct Speak: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "speak",
-            abstract: "Practise aloud: with the recorder, the ears and the measures of an exam.",
+            abstract: "Practise aloud, recorded and measured as in an exam.",
             discussion: """
-                shadowing: speak along with a voice, with headphones. repeat: say sentences after it. 4-3-2: tell the same thing three times, in 120, \
-                90 and 60 seconds. one-more-sentence: each answer has to reach so many seconds of speech. pause-less: so many syllables between two \
-                pauses. At the end the tellings stand side by side. The recordings are a session (`oracy sessions`).
+                shadowing: speak along with a voice; use headphones. repeat: say sentences after the voice. 4-3-2: \
+                tell the same story three times, in 120, 90 and 60 seconds. one-more-sentence: reach a number of \
+                seconds of speech in each answer. pause-less: reach a number of syllables between two pauses. The end \
+                shows all attempts side by side. The recordings are stored as a session (`oracy sessions`).
                 """)
 
-        @Argument(help: "shadowing, repeat, 4-3-2, one-more-sentence or pause-less.", transform: Self.kind)
+        @Argument(help: "The drill: shadowing, repeat, 4-3-2, one-more-sentence or pause-less.", transform: Self.kind)
         var kind: SpokenDrill
 
         private static func kind(_ word: String) throws -> SpokenDrill {
             guard let kind = SpokenDrill(rawValue: word) else {
-                throw ValidationError("\(word) is none of \(SpokenDrill.allCases.map(\.rawValue).spoken).")
+                throw ValidationError(
+                    "\(word) is not a drill. Use one of \(SpokenDrill.allCases.map(\.rawValue).spoken).")
             }
             return kind
         }
 
-        @Option(help: "Take the sentences from this lesson. Default: the first that is open and not done.")
+        @Option(help: "The lesson with the sentences. Default: the first open one that is not done.")
         var lesson: String?
 
         @OptionGroup var wishes: PaperArguments
 
-        @Option(help: "How many sentences or questions, 1 to 20. Default: 5 sentences, 3 questions.")
+        @Option(help: "How many sentences or questions, 1 to 20. Default: 5 sentences or 3 questions.")
         var count: Int?
 
         @Option(help: "Seconds of speech, or syllables between pauses. Default: 30, or 6.")
@@ -46,8 +48,8 @@ extension PracticeCommand {
         @OptionGroup var screen: ScreenArguments
 
         func validate() throws {
-            if let count, !(1...20).contains(count) { throw ValidationError("--count is 1 to 20.") }
-            if let target, !(1...110).contains(target) { throw ValidationError("--target is 1 to 110.") }
+            if let count, !(1...20).contains(count) { throw ValidationError("--count must be between 1 and 20.") }
+            if let target, !(1...110).contains(target) { throw ValidationError("--target must be between 1 and 110.") }
             if target != nil, kind.usualTarget == 0 { throw ValidationError("\(kind.rawValue) has no target.") }
             if lesson != nil, ![.shadowing, .repeatAfterMe].contains(kind) {
                 throw ValidationError("--lesson is for shadowing and repeat.")
@@ -64,7 +66,7 @@ extension PracticeCommand {
                 let sitting = try await PreparedExam(
                     kind.format(target: target), kind.paper(of: questions), options: options,
                     voice: ExaminerVoice(command: command))
-                if kind == .shadowing { complain("note: use headphones, or the voice is in your recording") }
+                if kind == .shadowing { complain("note: use headphones, or the recording will contain the voice") }
                 let shelf = SessionShelf()
                 let agreed = try Consent.obtain(given: consent, again: false, for: shelf.path)
                 let exam = TerminalExam(
@@ -78,7 +80,7 @@ extension PracticeCommand {
                 let result = try await exam.hold(nil)
                 if let problem = result.problem { throw problem }
                 guard result.outcome != nil else {
-                    complain("it was left; go on: oracy resume \(result.folder.nameOnShelf)")
+                    complain("the drill was left; continue: oracy resume \(result.folder.nameOnShelf)")
                     throw ExitCode(75)
                 }
                 try await SpokenReview(kind: kind, target: target, item: item).tell(result.folder)
@@ -91,11 +93,13 @@ extension PracticeCommand {
             case .shadowing, .repeatAfterMe: return try sentences()
             case .fourThreeTwo:
                 let card = try drawn().lazy.filter { $0.card != nil }.first
-                guard let card else { throw Problem(.missing, "the bank has no card on that") }
+                guard let card else { throw Problem(.missing, "the bank has no card on that topic") }
                 return ([card], card.id)
             case .oneMoreSentence, .pauseLess:
                 let questions = Array(try drawn().filter { $0.card == nil }.prefix(count ?? 3))
-                guard let first = questions.first else { throw Problem(.missing, "the bank has no question on that") }
+                guard let first = questions.first else {
+                    throw Problem(.missing, "the bank has no question on that topic")
+                }
                 return (questions, first.id)
             }
         }
@@ -122,8 +126,8 @@ extension PracticeCommand {
             guard let chosen else {
                 throw Problem(
                     .missing,
-                    lesson.map { "\($0): is no lesson with sentences; `oracy practice lessons` lists them" }
-                        ?? "every lesson is done; --lesson names one")
+                    lesson.map { "\($0): there is no such lesson with sentences; `oracy practice lessons` lists them" }
+                        ?? "you have done every lesson; name one with --lesson")
             }
             // The sentences that were practised least come first.
             let items = chosen.lesson.items.enumerated().sorted { a, b in

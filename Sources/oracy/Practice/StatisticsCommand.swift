@@ -6,9 +6,9 @@ extension PracticeCommand {
     struct Statistics: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "statistics",
-            abstract: "Your practice in figures: minutes, accuracy, streak, mastery.")
+            abstract: "Show your practice in figures: minutes, accuracy, streak, mastery.")
 
-        @Flag(help: "Print it as JSON.")
+        @Flag(help: "Print the figures as JSON.")
         var json = false
 
         func run() async throws {
@@ -29,7 +29,7 @@ enum StatisticsText {
     static func lines(
         _ figures: PracticeStatistics, _ streak: Streak, _ history: PracticeHistory, glyphs: Glyphs
     ) -> [String] {
-        guard let since = figures.since else { return ["You have not practised yet: oracy practice begins."] }
+        guard let since = figures.since else { return ["You have not practised yet. To start: oracy practice"] }
         var lines = ["Since \(since.text): \(figures.minutes.oneDecimal) minutes, \(figures.answers.of("answer"))"]
         if let accuracy = figures.accuracy { lines[0] += ", \(Int((accuracy * 100).rounded())) % right" }
         lines.append("Streak: \(streak.days.of("day")), the longest \(streak.longest)")
@@ -37,7 +37,7 @@ enum StatisticsText {
         lines += ["", "The last fourteen days, in minutes:"]
         lines.append("  " + glyphs.heights(figures.recentDays.map { $0.minutes }, from: 0))
         lines.append("  \(figures.recentDays[0].day.text) to \(figures.recentDays[13].day.text)")
-        lines += ["", "Mastery, of what was asked so far:"]
+        lines += ["", "Mastery of the questions asked so far:"]
         let most = max(1, figures.mastery.max() ?? 1)
         for (level, count) in figures.mastery.enumerated() {
             let bar = String(repeating: "#", count: count * 30 / most)

@@ -7,21 +7,22 @@ extension PracticeCommand {
     struct Take: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "take",
-            abstract: "Take a test: answers can be changed until it is handed in.",
+            abstract: "Take a test. You can change answers until you hand it in.",
             discussion:
                 """
-                Each answer is kept at once. Leave it when you like; it goes on where you were. Ends with 75 where it was left. A test of your \
-                backend (`oracy practice fetch`) can be taken without a network: it goes there later, and is graded there.
+                Each answer is saved at once. You can leave the test and continue later; the exit code is then 75. You \
+                can take your backend's tests (`oracy practice fetch`) without a network: they are sent later, and \
+                graded there.
                 """
         )
 
-        @Argument(help: "A test's id. Default: the one at hand; a backend's test is named by its id.")
+        @Argument(help: "A test's id, needed for a backend's test. Default: your current test.")
         var id: String?
 
-        @Flag(help: "Go on half a second after an answer.")
+        @Flag(help: "Continue half a second after an answer.")
         var autoAdvance = false
 
-        @Flag(help: "Lines in any case, for screen readers.")
+        @Flag(help: "Always print lines instead of drawing a screen, for screen readers.")
         var plain = false
 
         func run() async throws {
@@ -31,7 +32,7 @@ extension PracticeCommand {
                 let test =
                     try id.map { try shelf.test($0) } ?? TestBoard(shelf.tests(), today: StudyMoment.now.day).current
                 guard let test else {
-                    throw Problem(.missing, "there is no test at hand: oracy practice new makes one")
+                    throw Problem(.missing, "there is no current test; make one with oracy practice new")
                 }
                 let sheet = try OwnTestSheet(test, on: shelf)
                 try await hold(sheet, isHandedIn: { TestResult(sheet.test) != nil })
@@ -54,7 +55,7 @@ extension PracticeCommand {
             try await !plain && Terminal.isRoomy
                 ? TestScreen(taking: taking).hold() : TestLines(taking: taking).hold()
             guard !isHandedIn() else { return }
-            print("\(taking.progress). oracy practice take\(id.map { " \($0)" } ?? "") goes on.")
+            print("\(taking.progress). To continue: oracy practice take\(id.map { " \($0)" } ?? "")")
             throw ExitCode(75)
         }
     }

@@ -4,16 +4,17 @@ import Learning
 
 struct TasksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tasks", abstract: "What you practised: questions, drills and tests, the newest first.",
+        commandName: "tasks", abstract: "List and mark the questions, drills and tests that you practised.",
         subcommands: [List.self, Show.self, Mark.self, Delete.self], defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "List what was done.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List what you practised, newest first.")
 
-        @Option(help: "At most so many.")
+        @Option(help: "The largest number of entries.")
         var count = 20
 
-        @Flag(help: "Only what is not complete: it is asked in the next drill.")
+        @Flag(help: "Only incomplete ones, which the next drill asks.")
         var incomplete = false
 
         @Flag(help: "Print the list as JSON.")
@@ -25,20 +26,23 @@ struct TasksCommand: AsyncParsableCommand {
                 let tasks = try home.history().tasks(of: home.catalogue).filter { !incomplete || !$0.isComplete }
                 if json { return print(JSONText.of(tasks.prefix(count).map(TaskReport.init))) }
                 guard !tasks.isEmpty else {
-                    return print(incomplete ? "Everything is complete." : "Nothing yet: oracy practice begins.")
+                    return print(
+                        incomplete ? "Everything is complete." : "You have not practised yet. To start: oracy practice")
                 }
                 let rows = tasks.prefix(count).map {
                     [$0.id, $0.moment.day.text, $0.isComplete ? "yes" : "no", $0.title]
                 }
                 for line in ([["TASK", "DAY", "COMPLETE", "WHAT"]] + rows).columns(shrinking: 3) { print(line.cleaned) }
-                if tasks.count > count { print("... and \((tasks.count - count)) more: --count \(tasks.count)") }
+                if tasks.count > count {
+                    print("... and \((tasks.count - count)) more; to see all: --count \(tasks.count)")
+                }
             }
         }
     }
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "One of them: the question, and how it went.")
+            commandName: "show", abstract: "Show a task: the question, and how it went.")
 
         @Argument(help: "A task's id.")
         var id: String
@@ -67,18 +71,18 @@ struct TasksCommand: AsyncParsableCommand {
     struct Mark: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "mark",
-            abstract: "Mark one as complete or incomplete. What is incomplete is asked in the next drill.")
+            abstract: "Mark a task as complete or incomplete. The next drill asks incomplete ones.")
 
         @Argument(help: "A task's id.")
         var id: String
 
-        @Flag(help: "It is not complete.")
+        @Flag(help: "Mark the task as incomplete.")
         var incomplete = false
 
         func run() async throws {
             try await failing {
                 try TasksCommand.mark(id, incomplete ? .incomplete : .complete)
-                print("\(id) is \(incomplete ? "incomplete" : "complete") now.")
+                print("\(id) is now \(incomplete ? "incomplete" : "complete").")
             }
         }
     }
@@ -86,7 +90,7 @@ struct TasksCommand: AsyncParsableCommand {
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete",
-            abstract: "Take one off the list. What you learned stays; done again, it is back.")
+            abstract: "Remove a task from the list. Progress stays; practising it lists it again.")
 
         @Argument(help: "A task's id.")
         var id: String
@@ -94,7 +98,7 @@ struct TasksCommand: AsyncParsableCommand {
         func run() async throws {
             try await failing {
                 try TasksCommand.mark(id, .deleted)
-                print("\(id) is off the list.")
+                print("\(id) was removed from the list.")
             }
         }
     }

@@ -85,11 +85,11 @@ struct TestDesk: ScreenContent, Equatable {
             lines += [.init(text: ""), .init(text: "> " + typed)]
             cursor = .init(row: lines.count - 1, column: min(4 + typed.columns, width - 1))
         }
-        let last = warning.map { "\($0) Hand it in? y does, any other key goes back." }
+        let last = warning.map { "\($0) Hand it in? Press y, or any other key to go back." }
         let footer: [ScreenFrame.Line] =
             last.map { $0.wrapped(to: columns).map { .init(text: $0, ink: .warning) } } ?? [
                 .init(text: advice, ink: .warning),
-                .init(text: "Enter next · Ctrl-P before · Ctrl-S hands in · Esc leaves", ink: .faint),
+                .init(text: "Enter next · Ctrl-P previous · Ctrl-S hand in · Esc leave", ink: .faint),
             ]
         let room = max(height - footer.count, 1)
         lines = Array(lines.prefix(room))

@@ -67,7 +67,7 @@ final class OwnTestSheet: TestSheet {
     /// - Throws: `Problem.malformed` if the test is neither ready nor in progress.
     init(_ test: PracticeTest, on shelf: TestShelf) throws {
         guard [.ready, .inProgress].contains(test.status) else {
-            throw Problem(.malformed, "\(test.id): is \(test.status.word), and cannot be taken")
+            throw Problem(.malformed, "\(test.id): cannot be taken, because it is \(test.status.word)")
         }
         (self.test, self.shelf) = (test, shelf)
         if test.status == .ready {
@@ -125,14 +125,14 @@ struct TestLines {
                     continue
                 }
                 if let seconds = taking.goesOnAfter { try await Task.sleep(for: .seconds(seconds)) }
-                if taking.unanswered == 0 { print("All are answered: s hands it in.") }
+                if taking.unanswered == 0 { print("All questions are answered. Type s to hand in.") }
                 taking.go(by: 1)
             }
             show()
         }
     }
 
-    private static let keys = " n is the next, p the one before, s hands in, q leaves."
+    private static let keys = " n: next, p: previous, s: hand in, q: leave."
 
     private func show() {
         print("")

@@ -8,14 +8,14 @@ import SystemSupport
 /// A test as text for people.
 enum TestText {
     static func made(_ test: PracticeTest) {
-        print("\(test.id): \(test.questions.count.of("question")), ready. oracy practice take \(test.id)")
+        print("\(test.id): \(test.questions.count.of("question")), ready. To take it: oracy practice take \(test.id)")
         for shortfall in test.shortfalls { complain("note: \(shortfall)") }
     }
 
     static func lines(_ test: PracticeTest, withKey: Bool) -> [String] {
         guard !test.questions.isEmpty else {
             let done = test.generation?.outcomes.count { $0 != nil } ?? 0
-            return ["\(test.id): \(test.status.word), \(done) of \(test.blueprint.slots.count) questions are there"]
+            return ["\(test.id): \(test.status.word), with \(done) of \(test.blueprint.slots.count) questions"]
         }
         return test.questions.enumerated().flatMap { number, question in
             lines(question, number, mark: { withKey && $0 ? "*" : " " }, withKey: withKey)
@@ -51,9 +51,9 @@ enum TestText {
         lines += result.grade.advice.wrapped(to: 76)
         let time = "\(Int(result.seconds / 60)):\(String(Int(result.seconds) % 60 + 100).dropFirst())"
         let day = test.submittedAt.map { WallTime(secondsSince1970: Int($0)).local } ?? ""
-        lines += ["", "Handed in \(day), after \(time) of looking at it.", ""]
+        lines += ["", "Handed in \(day), after \(time) of work.", ""]
         for (name, parts) in [
-            ("topic", result.byTopic), ("difficulty", result.byDifficulty), ("what it asks of a mind", result.byBloom),
+            ("topic", result.byTopic), ("difficulty", result.byDifficulty), ("kind of thinking", result.byBloom),
         ] where !parts.isEmpty {
             lines.append("By \(name): " + parts.map { "\($0.name) \($0.right) of \($0.count)" }.joined(separator: ", "))
         }
@@ -116,7 +116,7 @@ enum TestText {
             let rows = fetched.map { [$0.id, $0.word, "\($0.test.count)", $0.test.topics.joined(separator: ", ")] }
             lines += ([["FROM THE BACKEND", "STATE", "QUESTIONS", "TOPICS"]] + rows).columns(shrinking: 3) + [""]
         }
-        guard !lines.isEmpty else { return ["You have no tests yet: oracy practice new makes one."] }
+        guard !lines.isEmpty else { return ["You have no tests yet. To make one: oracy practice new"] }
         if let score = board.averageScore {
             let count = board.recent.count
             lines.append(
@@ -132,15 +132,15 @@ enum TestText {
         let bar = String(repeating: "#", count: 20 * answered / max(1, count))
         switch test.status {
         case .generating:
-            return ["\(test.id) is being written: oracy practice new --resume \(test.id) goes on."]
-        case .ready: return ["\(test.id) is ready, \(count.of("question")): oracy practice take"]
+            return ["\(test.id) is being written. To continue: oracy practice new --resume \(test.id)"]
+        case .ready: return ["\(test.id) is ready, with \(count.of("question")). To take it: oracy practice take"]
         case .inProgress:
             return [
-                "\(test.id) is in progress: \(answered) of \(count) answered: oracy practice take",
+                "\(test.id) is in progress, \(answered) of \(count) answered. To continue: oracy practice take",
                 "[\(bar.padding(to: 20))]",
             ]
         case .failed:
-            return ["\(test.id) failed: \(test.failure ?? ""). oracy practice new --resume \(test.id) tries again."]
+            return ["\(test.id) failed: \(test.failure ?? ""). To retry: oracy practice new --resume \(test.id)"]
         case .submitted: return []
         }
     }

@@ -29,7 +29,7 @@ struct TestWriting {
     init(resuming id: String, _ source: ModelArguments, on shelf: TestShelf) throws {
         var test = try shelf.test(id)
         guard test.generation != nil else {
-            throw Problem(.malformed, "\(id): is \(test.status.word); only what was stopped or failed is gone on with")
+            throw Problem(.malformed, "\(id): is \(test.status.word); only stopped or failed tests can be resumed")
         }
         let known = KnownQuestions(shelf.bank)
         if test.status == .failed {
@@ -42,7 +42,7 @@ struct TestWriting {
     private init(_ test: PracticeTest, _ entry: AssessorEntry, _ source: ModelArguments, on shelf: TestShelf) throws {
         try WritingTurn.take()
         model = try entry.textModel(client: UploadsHome.client(), in: currentFolder())
-        try source.obtainConsent(for: entry, sending: "The topics that you name, and prompts of questions on them,")
+        try source.obtainConsent(for: entry, sending: "Your topics, and prompts of questions on them,")
         try shelf.write(entry, of: test.id)
         try shelf.write(test)
         (self.shelf, start, known) = (shelf, test, KnownQuestions(shelf.bank))
@@ -65,7 +65,7 @@ struct TestWriting {
         }
         try shelf.write(test)
         guard test.status == .ready else {
-            print("Go on with it: oracy practice new --resume \(test.id)")
+            print("To continue: oracy practice new --resume \(test.id)")
             throw ExitCode(75)
         }
         shelf.forgetWriter(of: test.id)
@@ -89,7 +89,7 @@ struct TestWriting {
             WritingText.clear()
             throw Problem(
                 .unavailable,
-                "\(failure.sentence); oracy practice new --resume \(start.id) goes on when it is mended")
+                "\(failure.sentence); once this is solved, continue with oracy practice new --resume \(start.id)")
         }
     }
 }

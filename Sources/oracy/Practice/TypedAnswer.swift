@@ -27,7 +27,7 @@ extension AskedQuestion {
         case .fillInTheBlank: "Type the missing words."
         case .calculation(let units):
             units.map { "Type a number, and \($0.spoken) if you like." } ?? "Type a number."
-        case .spoken: "This one is answered aloud."
+        case .spoken: "Answer this question aloud."
         }
     }
 
@@ -51,7 +51,7 @@ extension Verdict {
         switch self {
         case .right: "Right."
         case .wrong, .notAnAnswer: "Not right."
-        case .nearMiss: "Nearly: look at the spelling. It does not count as right."
+        case .nearMiss: "Almost: check the spelling. It does not count as right."
         }
     }
 }

@@ -6,14 +6,14 @@ import Reports
 struct ProgressCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "progress",
-        abstract: "Show how your exams were delivered, from the first to the last.",
-        discussion: "Measured from the sound alone: speed and pauses, and no band. Exams of one format are compared."
+        abstract: "Show how your delivery changed from exam to exam.",
+        discussion: "Shows speed and pauses, measured from the sound alone, and no band. Compares exams of one format."
     )
 
     @Option(help: "The format's id. Default: that of the newest exam.")
     var format: String?
 
-    @Option(help: ArgumentHelp("Draw the measures into this file, too.", valueName: "svg"))
+    @Option(help: ArgumentHelp("Also draw the measures into this file.", valueName: "svg"))
     var svg: String?
 
     @Flag(help: "Print the measures as JSON.")

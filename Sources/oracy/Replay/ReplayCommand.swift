@@ -4,41 +4,45 @@ import ExamKit
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Replay a scenario's exam from recordings, and compare its log with the expected one."
+        abstract: "Replay a scenario's exam from recordings, and compare the log with the expected one."
     )
 
     @Argument(
         help:
-            "The scenario's folder: scenario.json, recordings, expected.log. With --all, a folder that holds such folders."
+            "The scenario's folder: scenario.json, recordings, expected.log. With --all, a folder of such folders."
     )
     var scenario: String
 
-    @Flag(help: "Replay every scenario in the folder, in the order of their names: a line each, then a summary.")
+    @Flag(help: "Replay every scenario in the folder, by name. Prints a line for each, then a summary.")
     var all = false
 
     @Option(
-        help: ArgumentHelp("Replay so many scenarios at a time. Default: one for each processor.", valueName: "number"))
+        help: ArgumentHelp(
+            "How many scenarios to replay at a time. Default: the number of processors.", valueName: "number"))
     var jobs: Int?
 
-    @Option(help: ArgumentHelp("Write what came of all scenarios as JUnit XML, for CI.", valueName: "file"))
+    @Option(help: ArgumentHelp("With --all: write the results as JUnit XML, for CI.", valueName: "file"))
     var junit: String?
 
     @Option(
         help:
-            "Save the session in this folder, which must be empty or new. Default: the last replay, in your cache. With --all, a folder in it for each scenario; by default none is kept or encoded."
+            """
+            Save the session in this folder, empty or new. Default: the last replay's folder in your cache. With \
+            --all: a folder for each scenario; by default sessions are not kept.
+            """
     )
     var output: String?
 
     @Flag(help: "Print the result as JSON.")
     var json = false
 
-    @Flag(help: "Say what the recordings show, too (oracy results).")
+    @Flag(help: "Also show the results of the recordings (oracy results).")
     var results = false
 
     @Flag(help: "Write the log as the scenario's expected.log instead of comparing it.")
     var update = false
 
-    @Flag(inversion: .prefixedNo, help: "Encode the takes as Ogg/Opus; without it they stay WAV.")
+    @Flag(inversion: .prefixedNo, help: "Encode the takes as Ogg/Opus. Default: WAV.")
     var encode = true
 
     @Option(help: "The voice for prompts without a recording: a command that reads text and writes WAV.")
@@ -46,7 +50,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
     func validate() throws {
         if all && (json || results) {
-            throw ValidationError("--json and --results are about one scenario; with --all there is --junit FILE.")
+            throw ValidationError("--json and --results are for one scenario; with --all, use --junit FILE.")
         }
         if !all && (jobs != nil || junit != nil) { throw ValidationError("--jobs and --junit need --all.") }
         if let jobs, jobs < 1 { throw ValidationError("--jobs: \(jobs) is less than 1.") }
@@ -77,7 +81,7 @@ struct ReplayCommand: AsyncParsableCommand {
             throw Problem(.differs, difference.sentence(scenario))
         }
         if !outcome.hasExpectation && !update {
-            complain("\(scenario.expectedLog) is not there, so nothing was compared; --update makes it")
+            complain("\(scenario.expectedLog) does not exist, so nothing was compared; create it with --update")
         }
     }
 

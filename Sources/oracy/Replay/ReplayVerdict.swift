@@ -27,7 +27,7 @@ struct ReplayVerdict: Sendable {
             switch result {
             case .passed: ("passed", "")
             case .updated: ("updated", "")
-            case .notCompared: ("new", "has no expected.log; --update makes it")
+            case .notCompared: ("new", "has no expected.log; create it with --update")
             case .failed(let problem):
                 (problem.kind == .differs ? "failed" : "error", problem.sentence.replacing("\n", with: "; "))
             }

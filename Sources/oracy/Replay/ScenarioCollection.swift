@@ -22,7 +22,9 @@ struct ScenarioCollection: Sendable {
         }
         names = found.filter { holdsScenario("\(folder)/\($0)") }.sorted()
         guard names.isEmpty else { return }
-        let advice = holdsScenario(folder) ? "it is one; leave out --all" : "name a folder that holds their folders"
+        let advice =
+            holdsScenario(folder)
+            ? "it is a scenario itself; leave out --all" : "name a folder that holds their folders"
         throw Problem(.missing, "\(folder): holds no scenarios; \(advice)")
     }
 }

@@ -7,23 +7,26 @@ import SystemSupport
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Make one HTML file of an exam: its sound, pauses, words, measures and marks.",
+        abstract: "Make an HTML report of an exam: sound, pauses, words, measures and marks.",
         discussion: """
-            The page needs no network and holds the recordings: whoever has it can hear them. With --vtt, --text-grid or --csv, \
-            files for other programs are written into a folder instead: one an answer, or answers.csv and pauses.csv.
+            The page needs no network. It contains the recordings: anyone who has the file can hear them. --vtt, \
+            --text-grid and --csv write files for other programs into a folder instead: one for each answer, or \
+            answers.csv and pauses.csv.
             """
     )
 
     @Argument(help: "The session: an id, its beginning, \"last\", or a path.")
     var session: String
 
-    @Option(help: ArgumentHelp("Write the page here. Default: report.html in the session's folder.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file to write. Default: report.html in the session's folder.", valueName: "file"))
     var output: String?
 
-    @Option(help: ArgumentHelp("Write WebVTT into this folder, a file an answer.", valueName: "folder"))
+    @Option(help: ArgumentHelp("Write WebVTT into this folder, one file for each answer.", valueName: "folder"))
     var vtt: String?
 
-    @Option(help: ArgumentHelp("Write TextGrids for Praat into this folder, a file an answer.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp("Write TextGrids for Praat into this folder, one file for each answer.", valueName: "folder")
+    )
     var textGrid: String?
 
     @Option(help: ArgumentHelp("Write answers.csv and pauses.csv into this folder.", valueName: "folder"))
@@ -33,7 +36,7 @@ struct ReportCommand: AsyncParsableCommand {
 
     func validate() throws {
         if output != nil && !exports.isEmpty {
-            throw ValidationError("--output is for the page: leave it out, or leave out --vtt, --text-grid and --csv.")
+            throw ValidationError("--output is for the page. Leave it out, or leave out --vtt, --text-grid and --csv.")
         }
     }
 

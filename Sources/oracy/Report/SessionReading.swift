@@ -94,7 +94,7 @@ struct SessionReading {
         if hasIntroduction { list.append(.introduction) }
         if !SoundAsMP3.isThere {
             let why =
-                "libsndfile here writes no MP3: the sound in this file is Ogg/Opus, which older Safari does not play."
+                "this libsndfile cannot write MP3, so the page has Ogg/Opus sound, which older Safari cannot play."
             list.append(.init(what: "sound for every browser", why: why))
         }
         return list

@@ -32,8 +32,9 @@ struct ExamFindings {
         name = session.name(on: shelf)
         switch session.state {
         case .over: break
-        case .inUse: throw Problem(.occupied, "\(folder.path): the exam goes on; it has no results yet")
-        case .resumable: throw Problem(.missing, "\(folder.name): the exam is not over: oracy resume \(name)")
+        case .inUse: throw Problem(.occupied, "\(folder.path): the exam is still running, so it has no results yet")
+        case .resumable:
+            throw Problem(.missing, "\(folder.name): the exam is not over; to continue: oracy resume \(name)")
         case .broken(let sentence): throw Problem(.malformed, sentence)
         }
         assessment = try SessionAssessing.assessment(of: folder)
@@ -63,20 +64,20 @@ struct ExamFindings {
     var notAssessed: [NotAssessed] {
         var list = Criterion.allCases.compactMap { criterion -> NotAssessed? in
             guard marks?.criteria[criterion]?.outcome.mark == nil else { return nil }
-            let why = marks?.criteria[criterion]?.outcome.reason ?? "nobody marked it"
+            let why = marks?.criteria[criterion]?.outcome.reason ?? "it was not marked"
             return NotAssessed(what: criterion.title, why: why, link: "oracy mark \(name)")
         }
         if marks?.overall.mark == nil {
-            list.append(NotAssessed(what: "overall", why: "it needs a mark for all four criteria"))
+            list.append(NotAssessed(what: "overall", why: "needs a mark for all four criteria"))
         }
         if let own = scoring?.notGiven { list.append(NotAssessed(what: own.what, why: own.why)) }
         if transcripts.isEmpty {
             list.append(NotAssessed(what: "words", why: "no answer has a transcript", link: "oracy transcribe \(name)"))
         } else if transcripts.allSatisfy(\.checks.isEmpty) {
-            list.append(NotAssessed(what: "grammar, by a checker", why: "none is set up (ORACY_GRAMMAR)"))
+            list.append(NotAssessed(what: "grammar, by a checker", why: "no checker is set up (ORACY_GRAMMAR)"))
         }
         if transcripts.lackFillers {
-            list.append(NotAssessed(what: "fillers", why: "whoever wrote down the words may have left them out"))
+            list.append(NotAssessed(what: "fillers", why: "the transcript may have left them out"))
         }
         return list
     }

@@ -26,7 +26,7 @@ struct ExamFindingsText {
         return lines
     }
 
-    private static let limits = "From the sound alone: one part of one of four criteria, and no band."
+    private static let limits = "From the sound alone: part of one of the four criteria, and not a band."
 
     // MARK: - Delivery
 
@@ -57,7 +57,7 @@ struct ExamFindingsText {
         findings.withoutRecording.flatMap {
             Self.hanging(
                 "",
-                "\($0.words): its recording was erased by hand; what was measured of it stays, and cannot be heard again."
+                "\($0.words): its recording was erased by hand. Its measures stay, but it cannot be played."
             )
         }
     }
@@ -75,7 +75,7 @@ struct ExamFindingsText {
             rows.append([criterion.title, mark.asMark, trait.basis.cleaned])
         }
         if let topic = marks.topicRelevance.outcome.mark {
-            rows.append(["topic (no criterion)", topic.asMark, marks.topicRelevance.basis.cleaned])
+            rows.append(["topic (not a criterion)", topic.asMark, marks.topicRelevance.basis.cleaned])
         }
         if let band = marks.overall.mark { rows.insert(["overall, \(marks.label)", band.asMark, ""], at: 0) }
         if rows.isEmpty { return [] }
@@ -84,7 +84,7 @@ struct ExamFindingsText {
 
     /// The findings of each assessor, in the order of the exam.
     private var said: [String] {
-        var lines = findings.said.isEmpty ? [] : ["said by assessors"]
+        var lines = findings.said.isEmpty ? [] : ["findings of assessors"]
         for answer in findings.assessment.answers {
             for said in findings.said where said.answer == answer.record.name {
                 lines += Self.hanging("  \(said.answer)  \(said.source.id): ".cleaned, said.summary.cleaned)
@@ -125,7 +125,7 @@ struct ExamFindingsText {
     private var compared: [String] {
         let compared = findings.compared
         guard let first = compared.first else { return [] }
-        return ["beside your \(first.exams.of("earlier exam")) of this format"]
+        return ["compared with your \(first.exams.of("earlier exam")) of this format"]
             + compared.map { item in
                 "  \(item.measure): above \(item.percentile.figure(0)) % of them"
             }
@@ -176,7 +176,7 @@ extension DeliveryGate {
         case .tooShort: "too short"
         case .noisy: "noisy"
         case .clipped: "clipped"
-        case .incomplete: "not whole"
+        case .incomplete: "incomplete"
         }
     }
 }

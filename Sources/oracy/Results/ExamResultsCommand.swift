@@ -6,9 +6,10 @@ import Reports
 struct ExamResultsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "results",
-        abstract: "Say what an exam shows: delivery, your transcripts, people's marks, and what to do next.",
+        abstract: "Show an exam's results: delivery, transcripts, marks, and what to do next.",
         discussion: """
-            All of it is found on this machine and nothing is sent. What a backend made of the exam is another thing: `oracy uploads results`.
+            The results are computed on this machine, and nothing is sent. For results from a backend: `oracy uploads \
+            results`.
             """
     )
 

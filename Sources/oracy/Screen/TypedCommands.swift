@@ -27,7 +27,7 @@ extension Narration {
             let before = desk.notes
             desk.write(line: line)
             return ([desk.notes == before ? "The notes are full." : "Noted, line \(desk.notes.lines.count)."], nil)
-        default: return (["That is no command. Type help to hear what you can do."], nil)
+        default: return (["That is not a command. Type help to hear what you can do."], nil)
         }
     }
 

@@ -15,7 +15,7 @@ enum GrammarSetting {
         guard setting.hasPrefix("http://") || setting.hasPrefix("https://") else {
             throw Problem(
                 .malformed,
-                "ORACY_GRAMMAR: \(setting) is no checker; use harper, harper:/path/to/python, or LanguageTool's https://…"
+                "ORACY_GRAMMAR: \(setting) is not a checker; use harper, harper:/path/to/python, or an https://… address"
             )
         }
         return try LanguageToolChecker(address: setting)

@@ -11,17 +11,17 @@ struct TranscribeCommand: AsyncParsableCommand {
         commandName: "transcribe",
         abstract: "Type what you said in an answer.",
         discussion: """
-            At a terminal you hear the answer and type, line by line; each line is kept at once, so that nothing is lost. \
-            Otherwise the words come from standard input or a file. They are shown in results and reports, as yours, and take \
-            the place of what you typed for the answer before. ORACY_GRAMMAR names a grammar checker: harper (pip install \
-            harper-py), harper:/path/to/python, or the address of a LanguageTool server, which is then sent the words.
+            In a terminal, you hear the answer and type line by line. Each line is saved at once. Otherwise the words \
+            come from standard input or a file. Results and reports show them as your transcript. It replaces an \
+            earlier transcript of the answer. ORACY_GRAMMAR names a grammar checker: harper (pip install harper-py), \
+            harper:/path/to/python, or the address of a LanguageTool server, which the words are sent to.
             """
     )
 
     @Argument(help: "The session: an id, its beginning, \"last\", or a path.")
     var session: String
 
-    @Argument(help: "The answer: part2_q1, as \"oracy results\" lists it.")
+    @Argument(help: "The answer (oracy results): part2_q1.")
     var answer: String
 
     @Option(help: ArgumentHelp("Read the words from this file.", valueName: "file"))
@@ -53,10 +53,10 @@ struct TranscribeCommand: AsyncParsableCommand {
             }
             let problem = await desk.check(by: checker)
             let profile = try desk.profile()
-            print("\(answer): \(profile.words.of("word")) kept; oracy report \(session) shows them beside the sound")
+            print("\(answer): saved \(profile.words.of("word")). To see them with the sound: oracy report \(session)")
             for line in profile.lines.dropFirst() { print("  \(line.name): \(line.value)".cleaned) }
             for mistake in desk.mistakes { print("  \"\(mistake.original)\" → \"\(mistake.correction)\"".cleaned) }
-            if let problem { complain("the words are kept; their grammar was not checked: \(problem.sentence)") }
+            if let problem { complain("the words were saved, but their grammar was not checked: \(problem.sentence)") }
         }
     }
 
@@ -67,7 +67,7 @@ struct TranscribeCommand: AsyncParsableCommand {
         let words = text.split { $0.isWhitespace }.joined(separator: " ")
         guard !words.isEmpty else { throw Problem(.malformed, "\(name): has no words") }
         guard words.count <= longest else {
-            throw Problem(.malformed, "\(name): has \(words.count) characters; an answer has \(longest) at most")
+            throw Problem(.malformed, "\(name): has \(words.count) characters, more than \(longest); shorten it")
         }
         return words
     }
@@ -77,11 +77,11 @@ struct TranscribeCommand: AsyncParsableCommand {
         defer { listening.close() }
         print(
             """
-            Type what you said, mistakes included; each line is kept. An empty line ends it.
-              /play     from the beginning; /play 12: from the 12th second
-              /back     again from 3 s ago
-              /slower   a quarter slower from now on; /normal: as it was said
-              /stop
+            Type what you said, with all mistakes. Each line is saved. An empty line ends.
+              /play     play from the beginning; /play 12: from the 12th second
+              /back     play again from 3 s before
+              /slower   play a quarter slower; /normal: at normal speed
+              /stop     stop playing
             """)
         if let pauses = try desk.pauses() { print(pauses) }
         func obey(_ wish: MarkDesk.Playing) { if let problem = listening.obey(wish) { print(problem) } }
@@ -99,13 +99,13 @@ struct TranscribeCommand: AsyncParsableCommand {
                 if let place = listening.place { obey(.play(index, from: place)) }
             case "/stop": obey(.stop)
             case let word? where word.hasPrefix("/"):
-                print("There is no \(word): /play, /back, /slower, /normal, /stop, or what you said.")
+                print("\(word) is not a command. Type what you said, or /play, /back, /slower, /normal or /stop.")
             case nil: continue
             default: try desk.keep(desk.text.isEmpty ? line : desk.text + " " + line)
             }
         }
         guard !desk.text.isEmpty else {
-            throw Problem(.malformed, "\(answer): nothing was typed, and nothing is changed")
+            throw Problem(.malformed, "\(answer): nothing was typed, so nothing was changed")
         }
     }
 }

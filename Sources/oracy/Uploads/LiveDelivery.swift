@@ -82,7 +82,7 @@ final class LiveDelivery: Sendable {
             sent: sent,
             line: count == 0
                 ? "uploads  everything has arrived at \(place)\(problem)"
-                : "uploads  \(count.of("upload")) still to go to \(place): oracy uploads watch\(problem)",
+                : "uploads  \(count.of("upload")) still waiting for \(place); to send: oracy uploads watch\(problem)",
             arrived: isLeft ? nil : (delivery.session.id, destination))
     }
 

@@ -14,10 +14,10 @@ extension UploadsCommand {
         @Argument(help: "The session: an id, its beginning, \"last\", or a path.")
         var session: String
 
-        @Option(help: "How many seconds to wait.")
+        @Option(help: "Seconds to wait.")
         var deadline = 300.0
 
-        @Flag(help: "Print them as JSON.")
+        @Flag(help: "Print the results as JSON.")
         var json = false
 
         func validate() throws { _ = try Deadline.duration(deadline) }
@@ -30,7 +30,8 @@ extension UploadsCommand {
                 guard let id = try SessionDelivery.id(of: folder, at: destination.name) else {
                     throw Problem(
                         .missing,
-                        "session \"\(folder.name)\": was never sent to \(destination.place) (oracy uploads add)")
+                        "session \"\(folder.name)\": was never sent to \(destination.place); see oracy uploads add"
+                    )
                 }
                 let waiting = ResultsWait(destination, home: home, deadline: try Deadline.duration(deadline))
                 switch try await waiting.outcome(of: id) {
@@ -43,7 +44,7 @@ extension UploadsCommand {
                     throw Problem(.unavailable, "\(folder.name): \(message)")
                 case .timedOut:
                     complain(
-                        "\(folder.name): no results yet; what this machine knows: oracy sessions show \(folder.nameOnShelf)"
+                        "\(folder.name): no results yet; see oracy sessions show \(folder.nameOnShelf)"
                     )
                     throw ExitCode(75)
                 }
@@ -82,7 +83,7 @@ struct ResultsWait {
         case .success(let outcome): return outcome
         case .failure(let failure) where failure.kind == .cancelled: throw ExitCode(75)
         case .failure(let failure) where failure.kind == .signInNeeded:
-            throw Problem(.denied, "nobody is signed in to \(destination.place)")
+            throw Problem(.denied, "you are not signed in to \(destination.place)")
         case .failure(let failure): throw Problem(.unavailable, "\(destination.place): \(failure.message)")
         }
     }

@@ -6,7 +6,7 @@ struct ResultsText {
     let text: String
 
     static func unscored(at place: String) -> String {
-        "it has arrived at \(place), and nobody scored it there: there are no marks"
+        "the session has arrived at \(place), but was not scored there, so there are no marks"
     }
 
     /// - Parameters:
@@ -22,7 +22,7 @@ struct ResultsText {
         lines += Self.table(results)
         if results.scores.topicRelevance != nil || results.answers.contains(where: { $0.scores?.topicRelevance != nil })
         {
-            lines += ["", "Topic relevance is no criterion of IELTS's, and in no overall mark."]
+            lines += ["", "Topic relevance is not an IELTS criterion, and not part of the overall mark."]
         }
         for answer in results.answers {
             let words = answer.transcript ?? answer.error.map { "not assessed: \($0)" }

@@ -55,7 +55,7 @@ extension UploadEntry {
             let code = failure.kind == .transient && !failure.code.isEmpty ? " (\(failure.code))" : ""
             let next = due.map { $0 - now }.flatMap { $0 > .zero ? "retry in \($0.inWords)" : nil } ?? "waiting"
             return "\(failure.shortWords)\(code), \(next)"
-        case .sending: return "on its way"
+        case .sending: return "being sent"
         case .delivered: return "arrived"
         case .parked: return "parked: \(failure?.shortWords ?? "")"
         case .dropped: return "dropped"
@@ -77,10 +77,10 @@ extension DeliveryFailure {
         case .unreachable: "cannot be reached"
         case .transient: "backend failed"
         case .timedOut: "no answer in time"
-        case .parentMissing: "session not there"
-        case .signInNeeded: "nobody is signed in"
+        case .parentMissing: "session not found"
+        case .signInNeeded: "you are not signed in"
         case .refused: "refused by the backend"
-        case .fileMissing: "its recording is gone"
+        case .fileMissing: "its recording is missing"
         case .fileAltered: "its recording was changed"
         case .unwritable: "the disk is full"
         case .cancelled: "interrupted"
@@ -124,7 +124,7 @@ extension DeliveryQueue {
             guard Set(meant.map(\.session)).count == 1 else {
                 let several =
                     meant.isEmpty ? "no waiting or parked upload has that name" : "several sessions begin with this"
-                throw Problem(.missing, "\"\(name)\": \(several); `oracy uploads` lists them")
+                throw Problem(.missing, "\"\(name)\": \(several); `oracy uploads` lists uploads")
             }
             chosen += meant.filter { entry in !chosen.contains { $0.id == entry.id } }
         }
@@ -153,7 +153,8 @@ struct UploadsReport: Encodable {
 
         var words: String {
             let who = account.map { " (\($0))" } ?? ""
-            return "  \(waiting.of("upload")) for \(destination)\(who) wait until you choose it again: oracy uploads to"
+            return
+                "  \(waiting.of("upload")) for \(destination)\(who) wait until you choose it again (oracy uploads to)"
         }
     }
 
@@ -198,7 +199,7 @@ struct UploadsReport: Encodable {
     }
 
     static func headline(_ counts: UploadCounts, to place: String?, account: String? = nil) -> String {
-        guard let place else { return "uploads go nowhere yet (oracy uploads to --help)" }
+        guard let place else { return "uploads go nowhere yet; see oracy uploads to --help" }
         let whereTo = "to \(place)" + (account.map { " as \($0)" } ?? "")
         var parts = ["\(counts.open) waiting (\(counts.openBytes.bytes))", "\(counts.delivered) arrived"]
         if counts.parked > 0 { parts.append("\(counts.parked) parked") }

@@ -7,10 +7,11 @@ import UploadQueue
 struct UploadsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "uploads",
-        abstract: "List, watch, retry or drop answers on their way to a backend.",
+        abstract: "Set where answers go, and list, watch, retry or drop uploads.",
         discussion: """
-            Nothing is sent until `oracy uploads to` says where. From then on every answer is queued when it is recorded, and sent \
-            while the exam goes on. What cannot be sent waits on disk, and survives a restart.
+            Nothing is sent until you choose a destination with `oracy uploads to`. From then on, every answer is \
+            queued when it is recorded, and sent while the exam continues. Answers that cannot be sent wait on disk, \
+            also across restarts.
 
             WHAT is a session's id or its beginning, "last", or SESSION/UPLOAD as listed \
             (2026-11-21-0912-ielts-style/part1_q3).
@@ -22,9 +23,10 @@ struct UploadsCommand: ParsableCommand {
     )
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "List what waits, and why.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the waiting uploads, and why they wait.")
 
-        @Flag(help: "Include what has arrived or was dropped.")
+        @Flag(help: "Include uploads that have arrived or were dropped.")
         var all = false
 
         @Flag(help: "Print the list as JSON.")
@@ -55,7 +57,7 @@ struct UploadsCommand: ParsableCommand {
                 let parked = entries.filter { $0.state == .parked }
                 for entry in parked { print("\n" + entry.explanation) }
                 if !parked.isEmpty {
-                    print("\nTo try again: oracy uploads retry --all. To give one up: oracy uploads drop WHAT.")
+                    print("\nTo retry all: oracy uploads retry --all. To give one up: oracy uploads drop WHAT.")
                 }
             }
         }
@@ -80,19 +82,19 @@ struct UploadsCommand: ParsableCommand {
     struct Retry: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "retry",
-            abstract: "Try parked uploads again, and waiting ones at once.")
+            abstract: "Retry parked uploads, and waiting ones at once.")
 
         @Argument(help: "A session, or SESSION/UPLOAD.")
         var what: [String] = []
 
-        @Flag(help: "All of them.")
+        @Flag(help: "All uploads.")
         var all = false
 
-        @Flag(help: "Print how many as JSON.")
+        @Flag(help: "Print the number of uploads as JSON.")
         var json = false
 
         func validate() throws {
-            if all == !what.isEmpty { throw ValidationError("Name what to retry, or use --all.") }
+            if all == !what.isEmpty { throw ValidationError("Name the uploads to retry, or use --all.") }
         }
 
         func run() async throws {
@@ -101,7 +103,9 @@ struct UploadsCommand: ParsableCommand {
                 let count = try queue.retry(
                     all ? nil : queue.named(what, where: \.isLeft).map(\.id))
                 print(
-                    json ? JSONText.of(["retried": count]) : "\(count.of("upload")) will go again: oracy uploads watch")
+                    json
+                        ? JSONText.of(["retried": count])
+                        : "\(count.of("upload")) will be sent again. To watch: oracy uploads watch")
             }
         }
     }
@@ -109,12 +113,12 @@ struct UploadsCommand: ParsableCommand {
     struct Drop: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "drop",
-            abstract: "Give up uploads for good; the recordings stay in their sessions.")
+            abstract: "Give up uploads permanently. The recordings stay in their sessions.")
 
         @Argument(help: "A session, or SESSION/UPLOAD.")
         var what: [String]
 
-        @Flag(help: "Print how many as JSON.")
+        @Flag(help: "Print the number of uploads as JSON.")
         var json = false
 
         func run() async throws {
@@ -124,7 +128,7 @@ struct UploadsCommand: ParsableCommand {
                 print(
                     json
                         ? JSONText.of(["dropped": count])
-                        : "\(count.of("upload")) dropped; the recordings stay in their sessions.")
+                        : "\(count.of("upload")) dropped. The recordings stay in their sessions.")
             }
         }
     }
@@ -132,12 +136,12 @@ struct UploadsCommand: ParsableCommand {
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
-            abstract: "Queue sessions from before you chose where answers go, or send them to another place, too.")
+            abstract: "Queue earlier sessions, or send sessions to another destination too.")
 
-        @Argument(help: "The sessions: ids, their beginnings, \"last\", or paths.")
+        @Argument(help: "Sessions: ids, the beginnings of ids, \"last\", or paths.")
         var sessions: [String]
 
-        @Flag(help: "Send anew what has arrived there before: where it was deleted at the destination, say.")
+        @Flag(help: "Send again what has arrived before, for example if it was deleted there.")
         var again = false
 
         func run() async throws {
@@ -150,7 +154,7 @@ struct UploadsCommand: ParsableCommand {
                     guard let manifest = try folder.readManifest() else {
                         throw Problem(
                             .missing,
-                            "session \"\(folder.name)\": is not over; finish it first (oracy resume \(folder.nameOnShelf))"
+                            "session \"\(folder.name)\": is not over; finish it: oracy resume \(folder.nameOnShelf)"
                         )
                     }
                     if again, let id = try SessionDelivery.id(of: folder, at: destination.name) {
@@ -168,8 +172,8 @@ struct UploadsCommand: ParsableCommand {
                     let left = own.count(where: \.isLeft)
                     print(
                         left > 0
-                            ? "\(folder.name): was queued before; \(left.of("upload")) still to go"
-                            : "\(folder.name): arrived at \(destination.place) before; --again sends it anew")
+                            ? "\(folder.name): was queued before; \(left.of("upload")) still waiting"
+                            : "\(folder.name): arrived at \(destination.place) before; to send it again, add --again")
                 }
             }
         }

@@ -33,7 +33,7 @@ struct UploadsFrame {
             switch progress.breaker {
             case .closed: pause.map { "waiting for \(place)" + $0 }
             case .halfOpen: "\(place) cannot be reached or fails" + (pause ?? "")
-            case .signInNeeded: "nobody is signed in: oracy uploads sign-in"
+            case .signInNeeded: "not signed in; to sign in: oracy uploads sign-in"
             }
         let words = [backend, parked].compactMap(\.self)
         return words.isEmpty ? nil : words.joined(separator: "; ")

@@ -45,7 +45,7 @@ struct UploadsHome {
     /// - Throws: `Problem.missing` if no destination was chosen.
     func chosenDestination() throws(Problem) -> Destination {
         guard let destination = try destination() else {
-            throw Problem(.missing, "no destination is set: `oracy uploads to --help` shows how")
+            throw Problem(.missing, "no destination is set; see oracy uploads to --help")
         }
         return destination
     }
@@ -131,7 +131,7 @@ struct UploadsHome {
         // Opening and closing the journal without other users merges it into one file.
         _ = try DeliveryQueue(folder: folder)
         guard access(earlier + "-wal", F_OK) != 0 else {
-            throw Problem(.occupied, "\(folder): another program sends from here; end it and try again")
+            throw Problem(.occupied, "\(folder): another program is sending from here; stop it and try again")
         }
         try PrivateFile.move(earlier, to: own + "/journal.sqlite")
         if access(folder + "/credentials.json", F_OK) == 0 {
@@ -167,6 +167,6 @@ struct UploadsHome {
             return nil
         }
         return
-            "answers go to \(destination.place), which cannot be reached now (\(why)); they will wait on this machine"
+            "\(destination.place) cannot be reached now (\(why)); your answers will wait on this machine"
     }
 }

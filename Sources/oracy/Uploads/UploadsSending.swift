@@ -7,7 +7,7 @@ extension UploadsCommand {
     struct Watch: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "watch",
-            abstract: "Send what waits and show the progress until all has arrived. ^C leaves the rest for later.")
+            abstract: "Send waiting uploads and show the progress. ^C leaves the rest for later.")
 
         func run() async throws {
             try await failing {
@@ -28,12 +28,12 @@ extension UploadsCommand {
     struct Flush: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "flush",
-            abstract: "Send what waits until a deadline; the rest stays queued.")
+            abstract: "Send waiting uploads until a deadline. The rest stays queued.")
 
         @Option(help: "Seconds.")
         var deadline = 30.0
 
-        @Flag(help: "Print the queue as it then is, as JSON.")
+        @Flag(help: "Print the queue afterwards as JSON.")
         var json = false
 
         func validate() throws { _ = try Deadline.duration(deadline) }
@@ -69,7 +69,7 @@ extension UploadsCommand {
         if breaker == .signInNeeded {
             // The backend's own words, because not every refusal is due to a missing sign-in.
             let words = try queue.entries().last { $0.isLeft && $0.failure?.kind == .signInNeeded }?.failure?.message
-            complain("\(words.flatMap { $0.isEmpty ? nil : $0 } ?? "nobody is signed in"): oracy account sign-in")
+            complain("\(words.flatMap { $0.isEmpty ? nil : $0 } ?? "you are not signed in"): oracy account sign-in")
             throw ExitCode(77)
         }
         if counts.open + counts.parked == 0 {
@@ -77,9 +77,9 @@ extension UploadsCommand {
             return
         }
         var left: [String] = []
-        if counts.open > 0 { left.append("\(counts.open.of("upload")) still to go (\(counts.openBytes.bytes))") }
+        if counts.open > 0 { left.append("\(counts.open.of("upload")) still waiting (\(counts.openBytes.bytes))") }
         if counts.parked > 0 { left.append("\(counts.parked) parked") }
-        complain(left.joined(separator: ", ") + ": they are kept; `oracy uploads` says why")
+        complain(left.joined(separator: ", ") + "; they are kept. To see why: oracy uploads")
         throw ExitCode(75)
     }
 }

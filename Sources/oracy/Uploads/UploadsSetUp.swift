@@ -9,8 +9,9 @@ extension UploadsCommand {
             commandName: "to",
             abstract: "Choose where answers go: a folder, a backend of your own, a Supabase project, or nowhere.",
             discussion: """
-                What is not said is taken from the environment (ORACY_URL, ORACY_KEY, ORACY_EMAIL, ORACY_USER, ORACY_TEMPLATE), and else \
-                asked for in a terminal. ORACY_DESTINATION names a file like those of `to file`, for one command or a whole machine.
+                Missing values are taken from the environment (ORACY_URL, ORACY_KEY, ORACY_EMAIL, ORACY_USER, \
+                ORACY_TEMPLATE), or asked for in a terminal. ORACY_DESTINATION names a file as for `to file`, for one \
+                command or a whole machine.
                 """,
             subcommands: [Folder.self, Backend.self, Supabase.self, Signed.self, File.self, Nowhere.self]
         )
@@ -18,7 +19,7 @@ extension UploadsCommand {
         struct Folder: AsyncParsableCommand {
             static let configuration = CommandConfiguration(
                 commandName: "folder",
-                abstract: "Into a folder: another disk, a network share, a synchronized folder.")
+                abstract: "Send to a folder: another disk, a network share, a synchronized folder.")
 
             @Argument(help: "The folder; created if it does not exist.")
             var path: String
@@ -31,7 +32,9 @@ extension UploadsCommand {
         struct File: AsyncParsableCommand {
             static let configuration = CommandConfiguration(
                 commandName: "file",
-                abstract: "To what a file says: {\"kind\": \"supabase\", \"url\": …, \"key\": …, \"email\": …}.")
+                abstract:
+                    "Send to the destination in a file: {\"kind\": \"supabase\", \"url\": …, \"key\": …, \"email\": …}."
+            )
 
             @Argument(help: "The file.")
             var file: String
@@ -40,9 +43,10 @@ extension UploadsCommand {
         }
 
         struct Backend: AsyncParsableCommand {
-            static let configuration = CommandConfiguration(commandName: "backend", abstract: "To an Oracy backend.")
+            static let configuration = CommandConfiguration(
+                commandName: "backend", abstract: "Send to an Oracy backend.")
 
-            @Argument(help: "Its address: https://…")
+            @Argument(help: "The backend's address: https://…")
             var url: String?
 
             func run() async throws {
@@ -53,7 +57,7 @@ extension UploadsCommand {
         struct Supabase: AsyncParsableCommand {
             static let configuration = CommandConfiguration(
                 commandName: "supabase",
-                abstract: "To a Supabase project: its tables and a private bucket.")
+                abstract: "Send to a Supabase project: its tables and a private bucket.")
 
             @Argument(help: "The project's address: https://….supabase.co")
             var url: String?
@@ -64,7 +68,7 @@ extension UploadsCommand {
             @Option(help: "The e-mail address to sign in with.")
             var email: String?
 
-            @Option(help: "The id of the template that `oracy run` sits unless it is told otherwise.")
+            @Option(help: "The id of the default template for `oracy run`.")
             var template: String?
 
             func run() async throws {
@@ -79,15 +83,15 @@ extension UploadsCommand {
         struct Signed: AsyncParsableCommand {
             static let configuration = CommandConfiguration(
                 commandName: "signed",
-                abstract: "To S3-compatible storage, through addresses that an API signs.")
+                abstract: "Send to S3-compatible storage, through addresses that an API signs.")
 
             @Argument(help: "The API's address: https://…")
             var url: String?
 
-            @Option(help: "The user's id there.")
+            @Option(help: "The user's id at the API.")
             var user: String?
 
-            @Option(help: "The id there of the template that exams belong to which are sat without --template.")
+            @Option(help: "The template id for exams without --template.")
             var template: String?
 
             func run() async throws {
@@ -102,7 +106,7 @@ extension UploadsCommand {
         struct Nowhere: AsyncParsableCommand {
             static let configuration = CommandConfiguration(
                 commandName: "nowhere",
-                abstract: "Keep answers on this machine; what waits stays queued.")
+                abstract: "Keep answers on this machine. Waiting uploads stay queued.")
 
             func run() async throws {
                 try await failing {
@@ -120,12 +124,12 @@ private func choose(_ destination: () throws(Problem) -> Destination) async thro
         let home = UploadsHome()
         let destination = try destination()
         try home.set(destination)
-        print("Answers of exams from now on go to \(destination.place).")
+        print("From now on, answers go to \(destination.place).")
         if destination.needsSignIn && !home.account(at: destination).isSignedIn {
-            print("Sign in next: oracy account sign-in")
+            print("Next, sign in: oracy account sign-in")
         }
         if home.chosenElsewhere != nil {
-            complain("warning: ORACY_DESTINATION is set, and counts as long as it is")
+            complain("warning: ORACY_DESTINATION is set and overrides this; unset it to use the new destination")
         }
     }
 }
@@ -145,12 +149,12 @@ private enum Field: String {
     func value(_ said: String?) throws(Problem) -> String {
         if let known = known(said) { return known }
         guard isatty(STDIN_FILENO) == 1 else {
-            throw Problem(.missing, "the \(words) is not known: name it, or set \(rawValue)")
+            throw Problem(.missing, "the \(words) is missing; name it, or set \(rawValue)")
         }
         let question = Array("\(words): ".utf8)
         _ = write(STDERR_FILENO, question, question.count)
         guard let answer = readLine(), !answer.isEmpty else {
-            throw Problem(.missing, "the \(words) is empty: nothing was changed")
+            throw Problem(.missing, "the \(words) is empty, so nothing was changed")
         }
         return answer
     }

@@ -6,7 +6,7 @@ import ExamKit
 struct EndOptions: ParsableArguments {
     @Flag(
         help: ArgumentHelp(
-            "Also show where answers end, and why, as if each next answer could begin at once."))
+            "Also show where answers end and why, as if the next answer could begin at once."))
     var endOfAnswer = false
 
     @Option(
@@ -16,12 +16,14 @@ struct EndOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The shortest this silence may become as it adapts to the speaker; with --longest.", valueName: "seconds"))
+            "The shortest that this silence may become as it adapts to the speaker; needs --longest.",
+            valueName: "seconds"))
     var shortest: Double?
 
     @Option(
         help: ArgumentHelp(
-            "The longest this silence may become as it adapts to the speaker; with --shortest.", valueName: "seconds"))
+            "The longest that this silence may become as it adapts to the speaker; needs --shortest.",
+            valueName: "seconds"))
     var longest: Double?
 
     private static let usualSilence = 1.5
@@ -31,7 +33,7 @@ struct EndOptions: ParsableArguments {
         for (name, seconds) in [("--silence", silence), ("--shortest", shortest), ("--longest", longest)] {
             guard let seconds else { continue }
             guard endOfAnswer else {
-                throw ValidationError("\(name) is about the end of answers: add --end-of-answer, or leave it out.")
+                throw ValidationError("\(name) needs --end-of-answer; add that, or leave out \(name).")
             }
             guard Self.possible.contains(seconds) else {
                 throw ValidationError("\(name) must be between 0.3 and 30 seconds.")

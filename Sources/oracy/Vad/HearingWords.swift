@@ -8,7 +8,7 @@ extension EndOfAnswer.Sound {
     var remark: String? {
         switch self {
         case .speech: nil
-        case .doubtful: "short and hardly voiced: doubtful"
+        case .doubtful: "doubtful: short and hardly voiced"
         case .distant: "far quieter than the speaker"
         case .unvoiced: "without a vowel: a breath, a cough, a chair"
         case .steady: "too steady for speech: the room became louder"
@@ -27,7 +27,7 @@ extension EndOfAnswer.Reason {
 
     private var spell: String {
         isPutOff
-            ? "silent but for doubtful sounds, which no longer counted" : "silent for \(silence.text) s"
+            ? "silent except for doubtful sounds, which no longer count" : "silent for \(silence.text) s"
     }
 
     private func own(in range: ExamScript.SilenceRange?) -> String? {

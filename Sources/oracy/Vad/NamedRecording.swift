@@ -23,7 +23,7 @@ enum NamedRecording {
 
     private static func openStandardInput() throws(SoundFileError) -> SoundFileReader {
         if isatty(STDIN_FILENO) == 1 {
-            let reason = "is a terminal; send a recording into it, as with: oracy vad - < answer.wav"
+            let reason = "is a terminal; give it a recording: oracy vad - < answer.wav"
             throw SoundFileError(kind: .unusable, path: called(standardInput), reason: reason)
         }
         return try SoundFileReader(pipe: STDIN_FILENO, named: called(standardInput))

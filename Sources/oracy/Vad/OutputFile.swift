@@ -12,7 +12,7 @@ enum OutputFile {
         switch kind(of: path) {
         case S_IFDIR: throw Problem(.occupied, "\(path): is a folder; name a file")
         case S_IFREG where (try? SoundFileReader(path: path)) != nil:
-            throw Problem(.occupied, "\(path): is a recording, and is not overwritten; name another file")
+            throw Problem(.occupied, "\(path): is a recording and will not be overwritten; name another file")
         default: return
         }
     }

@@ -38,18 +38,18 @@ enum VadFormat: String, EnumerableFlag {
 
     static func help(for value: VadFormat) -> ArgumentHelp? {
         switch value {
-        case .list: "Each sound with its level, and the sum of them, for people."
+        case .list: "Each sound with its level, and the total, for people to read."
         case .csv:
             """
-            A row for each segment: file,start_s,end_s; or for each end: file,end_s,since_s,silence_s,reason.
+            One row a segment: file,start_s,end_s; or one row an end: file,end_s,since_s,silence_s,reason.
             """
         case .json:
             """
-            All of it: durationSeconds, speechSeconds, speechPart (0 to 1), levelDBFS of each segment, soundsNotCounted, \
-            endsOfAnswers.
+            All data: durationSeconds, speechSeconds, speechPart (0 to 1), levelDBFS of each segment, \
+            soundsNotCounted, endsOfAnswers.
             """
         case .labels: "A label track for Audacity."
-        case .textGrid: "A TextGrid for Praat, with a tier \"speech\" and one \"end of answer\"."
+        case .textGrid: "A TextGrid for Praat, with the tiers \"speech\" and \"end of answer\"."
         }
     }
 }

@@ -11,15 +11,15 @@ import SystemSupport
 struct VoicesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "voices",
-        abstract: "The examiner's voice: which one speaks what has no recording.",
+        abstract: "Choose and try the examiner's voice, for prompts without a recording.",
         subcommands: [Now.self, Use.self, Ahead.self, Speak.self], defaultSubcommand: Now.self
     )
 
     struct Now: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "now", abstract: "Say which voice is used, and try it on a sentence.")
+            commandName: "now", abstract: "Show which voice is used, and try it on a sentence.")
 
-        @Option(help: "Another voice: a command that reads text and writes WAV.")
+        @Option(help: "Try another voice: a command that reads text and writes WAV.")
         var voice: String?
 
         func run() async throws {
@@ -42,9 +42,10 @@ struct VoicesCommand: AsyncParsableCommand {
     struct Use: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "use",
-            abstract: "Choose the voice for all further exams.",
+            abstract: "Choose the voice for all later exams.",
             discussion: """
-                Without an option: espeak-ng as it comes. What was spoken stays in its voice. A recipe for Piper: docs/formats-and-papers.md.
+                Without options, uses espeak-ng with its defaults. Prompts that were spoken before keep their voice. \
+                For Piper, see docs/formats-and-papers.md.
                 """)
 
         @Option(help: "A command that reads text from standard input and writes WAV to standard output.")
@@ -58,20 +59,23 @@ struct VoicesCommand: AsyncParsableCommand {
 
         @Option(
             help:
-                "A server with OpenAI's /v1/audio/speech: https://api.openai.com/v1. What the examiner says is sent there, and nothing of yours."
+                """
+                A server with OpenAI's /v1/audio/speech: https://api.openai.com/v1. Only the examiner's words are \
+                sent there.
+                """
         )
         var address: String?
 
         @OptionGroup var speech: SpeechArguments
 
         func validate() throws {
-            if command != nil && address != nil { throw ValidationError("Use --command or --address.") }
+            if command != nil && address != nil { throw ValidationError("Use either --command or --address.") }
             if let wordsPerMinute, !(80...300).contains(wordsPerMinute) {
-                throw ValidationError("--words-per-minute is 80 to 300.")
+                throw ValidationError("--words-per-minute must be between 80 and 300.")
             }
-            if let pause, !(0...500).contains(pause) { throw ValidationError("--pause is 0 to 500.") }
+            if let pause, !(0...500).contains(pause) { throw ValidationError("--pause must be between 0 and 500.") }
             if (command != nil || address != nil) && (wordsPerMinute != nil || pause != nil) {
-                throw ValidationError("--words-per-minute and --pause are espeak-ng's.")
+                throw ValidationError("--words-per-minute and --pause are only for espeak-ng.")
             }
         }
 
@@ -91,7 +95,7 @@ struct VoicesCommand: AsyncParsableCommand {
                 let voice = ExaminerVoice(command: chosen)
                 _ = try await voice.recording(of: Clip(id: "trial", text: "Hello."), in: [])
                 try VoiceSetting.choose(chosen)
-                print("the examiner speaks with: \(chosen.joined(separator: " "))")
+                print("The examiner's voice is now: \(chosen.joined(separator: " "))")
             }
         }
 
@@ -107,8 +111,8 @@ struct VoicesCommand: AsyncParsableCommand {
     struct Ahead: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "ahead",
-            abstract: "Speak all questions of the bank and a format now, so that no exam waits for them.",
-            discussion: "Whatever was spoken once is kept. ^C ends it; the next time it goes on.")
+            abstract: "Prepare the sound of all questions of the bank and a format, so that no exam waits.",
+            discussion: "Finished sentences are kept. ^C stops; run it again to continue.")
 
         @Option(help: "A built-in format or a .json file.")
         var format = "ielts-style"
@@ -127,7 +131,7 @@ struct VoicesCommand: AsyncParsableCommand {
                     if isTerminal { Self.tell("\r\(Self.bar(end, of: words.count)) \(end) of \(words.count)") }
                 }
                 if isTerminal { Self.tell("\n") }
-                print("\(words.count) sentences are spoken")
+                print("\(words.count) sentences are ready")
             }
         }
 
@@ -145,7 +149,7 @@ struct VoicesCommand: AsyncParsableCommand {
     struct Speak: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "speak",
-            abstract: "Read text from standard input, have a server speak it, write WAV to standard output.",
+            abstract: "Have a server speak text from standard input, and write WAV to standard output.",
             shouldDisplay: false)
 
         @Option var address: String
@@ -176,14 +180,14 @@ struct SpeechArguments: ParsableArguments {
     @Option(help: "The server's speed, 0.25 to 4.")
     var speed = 1.0
 
-    @Option(help: "A file with the server's key.")
+    @Option(help: "A file that contains only the server's key.")
     var keyFile: String?
 
-    @Option(help: "The variable of the environment that has the server's key.")
+    @Option(help: "An environment variable that holds the server's key.")
     var keyEnvironment: String?
 
     func validate() throws {
-        guard (0.25...4).contains(speed) else { throw ValidationError("--speed is 0.25 to 4.") }
+        guard (0.25...4).contains(speed) else { throw ValidationError("--speed must be between 0.25 and 4.") }
     }
 
     /// The same options as words of a command.
@@ -227,7 +231,7 @@ struct SpeechArguments: ParsableArguments {
         }
         guard let keyEnvironment else { return nil }
         guard let key = ProcessInfo.processInfo.environment[keyEnvironment], !key.isEmpty else {
-            throw Problem(.missing, "\(keyEnvironment): is not in the environment")
+            throw Problem(.missing, "\(keyEnvironment): is not set in the environment")
         }
         return key
     }

@@ -240,7 +240,7 @@ import UploadQueue
     // MARK: - Messages
 
     @Test func everyProblemHasASentenceAndATitle() {
-        let lost = DeliveryFailure(.signInNeeded, code: "token", message: "nobody is signed in")
+        let lost = DeliveryFailure(.signInNeeded, code: "token", message: "you are not signed in")
         for (problem, kind, isRetryable) in [
             (PlanProblem.networkUnavailable, ServiceProblem.Kind.networkUnavailable, true),
             (.timeout, .timeout, true), (.server(status: 500, message: "m"), .server, true),
@@ -258,11 +258,11 @@ import UploadQueue
 
     @Test func aTokenThatCannotBeReadIsSaidAndNothingIsAsked() async {
         let server = MockPlanServer(status: 200, plan.json)
-        let lost = DeliveryFailure(.signInNeeded, message: "nobody is signed in")
+        let lost = DeliveryFailure(.signInNeeded, message: "you are not signed in")
         let client = PlanClient(
             url: "https://plans.example.org", client: server, token: { () throws(DeliveryFailure) in throw lost })
         let problem = await #expect(throws: PlanProblem.self) { _ = try await client.routine(for: profile) }
         #expect(problem == .unknown(underlying: lost) && server.requests.isEmpty)
-        #expect(problem?.displayMessage == "nobody is signed in.")
+        #expect(problem?.displayMessage == "you are not signed in.")
     }
 }

@@ -28,7 +28,7 @@ struct FullDisk {
 
         #expect(await tool.end() == 74)
         let kept = "what was recorded until then is kept in \(seated.folder.path)"
-        let advice = "When it can be written again, go on: oracy resume \(seated.folder.path)"
+        let advice = "Once it can be written again, continue: oracy resume \(seated.folder.path)"
         #expect(tool.complaints.count { !$0.contains("oracy check") } == 1)
         let sentence = tool.complaints.last ?? ""
         #expect(sentence.contains("no space left on device"), "\(sentence)")

@@ -37,7 +37,7 @@ struct LeftExams {
         end(tool)
         #expect(await tool.end() == 75, "\(name)")
         let sentence = tool.complaints.last ?? ""
-        #expect(sentence.hasSuffix("go on: oracy resume \(seated.folder.path)"), "\(name): \(tool.complaints)")
+        #expect(sentence.hasSuffix("continue: oracy resume \(seated.folder.path)"), "\(name): \(tool.complaints)")
         let left = try #require(try seated.folder.readManifest())
         #expect(left.status == .inProgress && left.takes.map(\.end) == ["finished", "deviceLost"], "\(name)")
         #expect(left.takes.last?.duration.duration ?? .zero > .milliseconds(500), "\(name)")

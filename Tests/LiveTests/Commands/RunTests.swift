@@ -180,7 +180,7 @@ extension Commands {
             #expect(nobody.code == 64 && nobody.output.isEmpty && booth.sessions.isEmpty)
             #expect(
                 nobody.errors
-                    == "oracy: there is no terminal to ask for consent at: add --consent to agree to be recorded\n")
+                    == "oracy: cannot ask for your consent without a terminal; add --consent to agree\n")
 
             let withdrawn = try booth.start(Booth.pocketExam + ["--consent"], typing: true)
             #expect(await withdrawn.says("Your turn."))
@@ -199,7 +199,7 @@ extension Commands {
             #expect(await left.end() == 75)
             #expect(left.output.contains("\nnot finished, 0:0"))
             let id = try #require(booth.sessions.first { !first.contains($0) })
-            #expect(left.errors.hasSuffix("oracy: the exam was left; go on: oracy resume \(id)\n"))
+            #expect(left.errors.hasSuffix("oracy: the exam was left; continue: oracy resume \(id)\n"))
 
             let list = try await booth.run("sessions")
             #expect(list.lines[1].hasPrefix(id) && list.lines[1].contains("  left at part1_q1  "))

@@ -58,7 +58,7 @@ extension Commands {
             #expect(await window.shows("Leave the exam?", "l: leave, go on later with `oracy resume`"))
             try window.write("l")
             #expect(await window.shows("code 75"))
-            #expect(window.lines.contains("oracy: the exam was left; go on: oracy resume \(folder.name)"))
+            #expect(window.lines.contains("oracy: the exam was left; continue: oracy resume \(folder.name)"))
             try await expectGivenBack(window)
 
             try window.type("clear; oracy resume; echo code $?")
@@ -103,7 +103,7 @@ extension Commands {
             #expect(await window.shows("Oracy records what you say in an exam.", "Do you agree? (y/n)"))
             #expect(window.lines.allSatisfy { $0.count < 80 }, "no word is cut in two")
             try window.type("n")
-            #expect(await window.shows("Then nothing is recorded, and there is no exam.", "code 77"))
+            #expect(await window.shows("Nothing was recorded. An exam needs your consent.", "code 77"))
             #expect(!FileManager.default.fileExists(atPath: booth.shelf))
             #expect(!FileManager.default.fileExists(atPath: booth.data + "/consent.json"))
             try window.type("clear; \(Self.exam) --plain; echo code $?")

@@ -47,7 +47,7 @@ struct UploadTests {
         #expect(await tool.end() == 0, "\(tool.complaints)")
         try PocketExam.expectTheReplaysLog(in: seated.folder)
         let said = try String(contentsOfFile: tool.output, encoding: .utf8)
-        #expect(said.contains("7 uploads still to go"), "\(said.suffix(300))")
+        #expect(said.contains("7 uploads still waiting"), "\(said.suffix(300))")
         #expect(!FileManager.default.fileExists(atPath: answers), "nothing was made in its place")
         try FileManager.default.moveItem(atPath: answers + ".away", toPath: answers)
         #expect(await (try seated.start(["uploads", "watch"])).end() == 0)

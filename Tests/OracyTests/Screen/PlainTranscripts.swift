@@ -66,7 +66,7 @@ import Testing
                 Your turn.
                 The microphone is muted. Turn it on; the question will then be asked again.
                 The exam goes on.
-                That is no command. Type help to hear what you can do.
+                That is not a command. Type help to hear what you can do.
                 You can type: level, leave, withdraw, help.
                 The exam ends for good; what you said is kept. Type yes to withdraw for good.
                 You did not withdraw. The exam goes on.
@@ -131,7 +131,7 @@ import Testing
                 10 seconds left.
                 5 seconds left.
                 Your turn: up to 120 seconds.
-                That is no command. Type help to hear what you can do.
+                That is not a command. Type help to hear what you can do.
                 Microphone: good, −24 dB.
                 30 seconds left.
                 10 seconds left.

@@ -59,7 +59,7 @@ import Testing
               To have a sweet tooth is to like sugary things.
 
 
-              Enter goes on · Esc leaves
+              Enter continues · Esc leaves
             """)
         #expect(desk.press(.enter) == .next)
     }
@@ -111,7 +111,7 @@ import Testing
 
 
 
-              Enter next · Ctrl-P before · Ctrl-S hands in · Esc leaves
+              Enter next · Ctrl-P previous · Ctrl-S hand in · Esc leave
             """)
         #expect(desk.press(.control("s")) == .ask)
         desk.warning = "You cannot change your answers afterwards."
@@ -132,8 +132,8 @@ import Testing
 
 
 
-              You cannot change your answers afterwards. Hand it in? y
-              does, any other key goes back.
+              You cannot change your answers afterwards. Hand it in?
+              Press y, or any other key to go back.
             """)
         #expect(desk.press(.text("n")) == nil && desk.warning == nil)
     }

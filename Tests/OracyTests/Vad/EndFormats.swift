@@ -52,7 +52,7 @@ import Testing
         ),
         (
             reason(1_500, isPutOff: true, distant: 1),
-            "silent but for doubtful sounds, which no longer counted, 1 sound did not count"
+            "silent except for doubtful sounds, which no longer count, 1 sound did not count"
         ),
     ])
     func aReasonIsASentenceOfPlainWords(_ reason: EndOfAnswer.Reason, _ words: String) {
@@ -66,7 +66,7 @@ import Testing
                   start s  end s  length s  level dBFS
                     0.300  1.370     1.070       -21.0
                     2.000  2.500     0.500       -44.4  far quieter than the speaker: did not count
-                    6.000  6.200     0.200       -30.0  short and hardly voiced: doubtful
+                    6.000  6.200     0.200       -30.0  doubtful: short and hardly voiced
                   speech 1.270 s of 12.000 s (11 %), 2 segments; 1 sound did not count
                   answer over s  silent since s  silence s  reason
                           2.880           1.370      1.500  silent for 1.500 s, 1 sound did not count

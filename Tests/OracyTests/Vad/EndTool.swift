@@ -77,9 +77,9 @@ import Testing
     // MARK: - Mistakes
 
     @Test(arguments: [
-        (["--silence", "1"], "--silence is about the end of answers: add --end-of-answer, or leave it out."),
-        (["--shortest", "1", "--longest", "2"], "--shortest is about the end of answers"),
-        (["--longest", "2"], "--longest is about the end of answers"),
+        (["--silence", "1"], "--silence needs --end-of-answer; add that, or leave out --silence."),
+        (["--shortest", "1", "--longest", "2"], "--shortest needs --end-of-answer"),
+        (["--longest", "2"], "--longest needs --end-of-answer"),
         (["--end-of-answer", "--silence", "0.29"], "--silence must be between 0.3 and 30 seconds."),
         (["--end-of-answer", "--silence", "31"], "--silence must be between 0.3 and 30 seconds."),
         (["--end-of-answer", "--silence", "nan"], "--silence must be between 0.3 and 30 seconds."),

@@ -68,11 +68,11 @@ import Testing
     @Test func standardInputIsReadOnceAndIsNoTerminal() throws {
         let twice = try run("-", answer, "-")
         #expect(twice.code == 64)
-        #expect(twice.errors.contains("- is standard input, which can be read only once: name it once."))
+        #expect(twice.errors.contains("- is standard input, which can be read only once. Name it once."))
         let terminal = try Tool.run(["vad", "-"], home: home.path, input: PseudoTerminal(typing: ""))
         #expect(terminal.code == 65)
         #expect(
-            terminal.errors.hasPrefix("oracy: stdin: is a terminal; send a recording into it"), "\(terminal.errors)")
+            terminal.errors.hasPrefix("oracy: stdin: is a terminal; give it a recording"), "\(terminal.errors)")
     }
 
     // MARK: - Files that aren't sound

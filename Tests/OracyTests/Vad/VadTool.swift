@@ -222,9 +222,9 @@ import Testing
     @Test func whatIsOfOneRecordingIsRefusedForTwo() throws {
         let two = [answer("yes"), answer("short")]
         for (options, words) in [
-            (["--labels"], "--labels makes a file for each recording: name one only, or add --output FOLDER."),
+            (["--labels"], "--labels makes a file for each recording. Name only one, or add --output FOLDER."),
             (["--text-grid"], "--text-grid makes a file for each recording"),
-            (["--plot", home.path + "/two.svg"], "--plot draws one recording: name one only."),
+            (["--plot", home.path + "/two.svg"], "--plot draws only one recording. Name only one."),
             (["--csv", "--json"], "--json"),
         ] {
             let result = try Tool.run(["vad"] + options + two, home: home.path)
@@ -262,7 +262,7 @@ import Testing
             #expect(result.code == 73)
             #expect(
                 result.errors
-                    == "oracy: \(take): is a recording, and is not overwritten; name another file\n")
+                    == "oracy: \(take): is a recording and will not be overwritten; name another file\n")
             #expect(result.output.isEmpty)
         }
         #expect(try Data(contentsOf: URL(filePath: take)) == before)
