@@ -20,7 +20,7 @@ extension HTTPExchanging {
         guard let token = try await token() else { return [] }
         // A line break would begin another header, and an empty token is invalid.
         guard !token.isEmpty, token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
-            throw DeliveryFailure(.signInNeeded, code: "token", message: "the token is empty, or has a space in it")
+            throw DeliveryFailure(.signInNeeded, code: "token", message: "the token is empty or contains a space")
         }
         return [("Authorization", "Bearer \(token)")]
     }

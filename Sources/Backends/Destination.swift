@@ -35,7 +35,7 @@ public enum Destination: Equatable, Sendable {
                 let fields = try? JSONDecoder().decodeForeign([String: DestinationFields.Value].self, from: Data(bytes))
             else {
                 throw Problem(
-                    .malformed, "is not an object of JSON like {\"kind\": \"folder\", \"path\": \"/srv/exams\"}")
+                    .malformed, "is not a JSON object like {\"kind\": \"folder\", \"path\": \"/srv/exams\"}")
             }
             return try Destination(DestinationFields(fields))
         } catch {

@@ -49,8 +49,8 @@ struct DestinationFields {
                 .malformed,
                 "\(name): is not a field of a \(kind.rawValue) destination"
                     + (secret
-                        ? "; secrets lie in the credentials' file"
-                        : "; those are \(kind.names.joined(separator: ", "))"))
+                        ? "; secrets belong in the credentials' file"
+                        : "; its fields are \(kind.names.joined(separator: ", "))"))
         }
     }
 
@@ -62,7 +62,7 @@ struct DestinationFields {
         case .text(let text):
             guard text.contains(where: { !$0.isWhitespace }) else { throw Problem(.malformed, "\(name): is empty") }
             guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) else {
-                throw Problem(.malformed, "\(name): has a line break or a control character")
+                throw Problem(.malformed, "\(name): contains a line break or a control character")
             }
             return text
         case nil: throw Problem(.malformed, "\(name): is missing")
@@ -73,7 +73,8 @@ struct DestinationFields {
     func path(_ name: String) throws(Problem) -> String {
         let path = try text(name)
         guard path.hasPrefix("/") else {
-            throw Problem(.malformed, "\(name): \(path) should begin with a slash: the queue runs in other folders too")
+            throw Problem(
+                .malformed, "\(name): \(path) should begin with a slash, because the queue also runs in other folders")
         }
         return path
     }

@@ -68,7 +68,7 @@ extension Destination {
     /// - Throws: `Problem.missing` if the destination has no quizzes.
     public func quizzes(client: any HTTPExchanging, credentials: String) throws(Problem) -> QuizClient {
         guard case .backend(let url, _) = self else {
-            throw Problem(.missing, "\(place) has no tests: only an Oracy backend has (oracy uploads to backend)")
+            throw Problem(.missing, "\(place) has no tests; only an Oracy backend has them (oracy uploads to backend)")
         }
         return QuizClient(url: url, client: client, token: token(in: credentials))
     }
@@ -81,7 +81,7 @@ extension Destination {
         client: any HTTPExchanging, credentials: String, timeout: Duration = .seconds(15)
     ) throws(Problem) -> PlanClient {
         guard case .backend(let url, _) = self else {
-            throw Problem(.missing, "\(place) makes no plans: only an Oracy backend does (oracy uploads to backend)")
+            throw Problem(.missing, "\(place) makes no plans; only an Oracy backend does (oracy uploads to backend)")
         }
         return PlanClient(url: url, client: client, token: token(in: credentials), timeout: timeout)
     }
@@ -94,7 +94,7 @@ extension Destination {
     ) async throws(DeliveryFailure) -> ResultPoll.Status {
         switch self {
         case .folder, .signedURL:
-            throw DeliveryFailure(.refused, code: "no results", message: "\(place) gives no results")
+            throw DeliveryFailure(.refused, code: "no results", message: "\(place) does not provide results")
         case .backend(let url, _):
             let calls = BackendCalls(url: url, client: client, token: token(in: credentials))
             return try await BackendResults(calls: calls).status(of: session)

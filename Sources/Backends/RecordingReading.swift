@@ -19,10 +19,10 @@ extension UploadFile {
             try check()
             chunk.withUnsafeBytes { digest.update($0) }
             count += chunk.count
-            guard count <= byteCount else { throw altered("it has grown") }
+            guard count <= byteCount else { throw altered("it became longer") }
             try body(chunk)
         }
-        guard count == byteCount else { throw altered("it had \(byteCount) bytes and has \(count)") }
+        guard count == byteCount else { throw altered("it had \(byteCount) bytes and now has \(count)") }
         guard digest.hexadecimal() == sha256.lowercased() else { throw altered("its SHA-256 differs") }
     }
 
@@ -42,7 +42,7 @@ extension UploadFile {
         var status = stat()
         guard stat(path, &status) == 0 else { throw unreadable() }
         guard Int(status.st_size) == byteCount else {
-            throw altered("it had \(byteCount) bytes and has \(status.st_size)")
+            throw altered("it had \(byteCount) bytes and now has \(status.st_size)")
         }
     }
 

@@ -43,7 +43,7 @@ struct ServerError: Equatable {
             read(fields)
         }
         // The pages of gateways and hotels. Their markup would be useless in a list of uploads.
-        message = message.hasPrefix("<") ? "a page in HTML" : RedactedText.of(message)
+        message = message.hasPrefix("<") ? "an HTML page" : RedactedText.of(message)
         code = RedactedText.of(code)
     }
 
@@ -88,7 +88,7 @@ struct ServerError: Equatable {
 
 extension ServerError {
     func failure(_ kind: DeliveryFailure.Kind) -> DeliveryFailure {
-        let words = refusesKey ? "the project refuses its key: \(message)" : message
+        let words = refusesKey ? "the project refuses the key: \(message)" : message
         return DeliveryFailure(kind, code: label, message: words, retryAfter: retryAfter)
     }
 

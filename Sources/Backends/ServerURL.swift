@@ -10,12 +10,12 @@ enum ServerURL {
             let host = parts.host, !host.isEmpty
         else { return "is not an address like https://exams.example.org" }
         if parts.user != nil || parts.password != nil {
-            return "has a name or password in it, which logs would show; tokens go into a file of their own"
+            return "contains a name or password, which logs would show; put tokens into a file"
         }
         switch scheme {
         case "https": return nil
         case "http" where isLoopback(host): return nil
-        case "http": return "is plain http to another machine; recordings are personal data, so use https"
+        case "http": return "uses plain http to another machine; recordings are personal data, so use https"
         default: return "begins with \(scheme); use https"
         }
     }
@@ -24,7 +24,7 @@ enum ServerURL {
     static func mistake(inBase url: String) -> String? {
         if let mistake = mistake(in: url) { return mistake }
         let parts = URLComponents(string: url)
-        return parts?.query == nil && parts?.fragment == nil ? nil : "has a ? or a # in it"
+        return parts?.query == nil && parts?.fragment == nil ? nil : "contains a ? or a #"
     }
 
     static func isThisMachine(_ url: String) -> Bool { URLComponents(string: url)?.host.map(isLoopback) ?? false }

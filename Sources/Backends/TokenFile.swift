@@ -32,7 +32,7 @@ public struct TokenFile: Sendable {
         }
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & 0o077 == 0 else {
-            throw Problem(.malformed, "\(path): others may read it; change that with chmod 600")
+            throw Problem(.malformed, "\(path): other users can read it; change that with chmod 600")
         }
         guard !content.token.isEmpty else { throw Problem(.malformed, "\(path): token: is empty") }
         return content.token

@@ -52,30 +52,33 @@ import UploadQueue
             #"{"kind":"supabase","url":"https://abc.supabase.co","key":"sb_publishable_1","email":"e","template":"t"}"#,
             "template: t is not an id like"
         ),
-        ("", "is not an object of JSON like"), ("{", "is not an object of JSON like"),
-        ("[]", "is not an object of JSON like"),
+        ("", "is not a JSON object like"), ("{", "is not a JSON object like"),
+        ("[]", "is not a JSON object like"),
         ("{}", "kind: is missing; it should be one of folder, backend, supabase, signedURL"),
         (#"{"kind":"ftp"}"#, "kind: ftp is not known; it should be one of folder, backend, supabase, signedURL"),
         (#"{"kind":7}"#, "kind: should be text"), (#"{"kind":"folder"}"#, "path: is missing"),
         (#"{"kind":"folder","path":""}"#, "path: is empty"), (#"{"kind":"folder","path":7}"#, "path: should be text"),
         (#"{"kind":"folder","path":"exams"}"#, "path: exams should begin with a slash"),
-        (#"{"kind":"folder","path":"/a","pth":"/b"}"#, "pth: is not a field of a folder destination; those are path"),
+        (
+            #"{"kind":"folder","path":"/a","pth":"/b"}"#,
+            "pth: is not a field of a folder destination; its fields are path"
+        ),
         (
             #"{"kind":"backend","url":"https://a.org","token":"s"}"#,
-            "token: is not a field of a backend destination; secrets lie"
+            "token: is not a field of a backend destination; secrets belong"
         ),
         (#"{"kind":"backend","url":"exams.example.org"}"#, "url: is not an address like https://"),
         (#"{"kind":"backend","url":"https://"}"#, "url: is not an address like https://"),
         (#"{"kind":"backend","url":"ftp://a.org"}"#, "url: begins with ftp; use https"),
         (
             #"{"kind":"backend","url":"http://exams.example.org"}"#,
-            "url: is plain http to another machine; recordings are personal"
+            "url: uses plain http to another machine; recordings are personal"
         ),
-        (#"{"kind":"backend","url":"http://192.168.0.7:8081"}"#, "url: is plain http to another machine"),
-        (#"{"kind":"backend","url":"http://127.0.0.1.example.org"}"#, "url: is plain http to another machine"),
-        (#"{"kind":"backend","url":"https://a.org/x?y=1"}"#, "url: has a ? or a # in it"),
-        (#"{"kind":"backend","url":"https://me:secret@a.org"}"#, "url: has a name or password in it"),
-        (#"{"kind":"backend","url":"https://a.org/\n"}"#, "url: has a line break"),
+        (#"{"kind":"backend","url":"http://192.168.0.7:8081"}"#, "url: uses plain http to another machine"),
+        (#"{"kind":"backend","url":"http://127.0.0.1.example.org"}"#, "url: uses plain http to another machine"),
+        (#"{"kind":"backend","url":"https://a.org/x?y=1"}"#, "url: contains a ? or a #"),
+        (#"{"kind":"backend","url":"https://me:secret@a.org"}"#, "url: contains a name or password"),
+        (#"{"kind":"backend","url":"https://a.org/\n"}"#, "url: contains a line break"),
         (#"{"kind":"supabase","url":"https://a.org","key":" ","template":"t","email":"e"}"#, "key: is empty"),
         (#"{"kind":"signedURL","url":"https://a.org","user":"u"}"#, "template: is missing"),
     ]
@@ -167,7 +170,7 @@ import UploadQueue
         #expect(try await file.token()() == "a.token")
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path)
         let problem = #expect(throws: Problem.self) { try file.read() }
-        #expect(problem?.sentence == "\(file.path): others may read it; change that with chmod 600")
+        #expect(problem?.sentence == "\(file.path): other users can read it; change that with chmod 600")
     }
 
     @Test(arguments: ["", "{}", #"{"token":7}"#, #"{"token":""}"#])

@@ -202,7 +202,7 @@ import UploadQueue
     @Test func aPageIsNotWords() {
         let page = HTTPResponse(status: 502, body: Array("<html><body>Bad gateway for key 12</body></html>".utf8))
         for service in ServerError.Service.allCases where service != .s3 {
-            #expect(ServerError(service, page).message == "a page in HTML")
+            #expect(ServerError(service, page).message == "an HTML page")
         }
     }
 }

@@ -65,7 +65,9 @@ import Testing
         server.stop()
         let gone = try tool("health", "--url", url)
         #expect(
-            gone.code == 69 && gone.errors == "oracy: \(url): There is no connection to the server of plans\n",
+            gone.code == 69
+                && gone.errors
+                    == "oracy: \(url): The plan server cannot be reached. Check your connection and try again\n",
             "\(gone)")
         #expect(try tool("health", "--url", "http://plans.example.org").code == 65)
     }

@@ -33,7 +33,7 @@ public struct Account: Sendable {
 
     /// - Parameter password: Used once and not stored.
     public func signUp(_ password: String) async throws(Problem) -> Entry {
-        let (auth, email) = try supabase("accounts are made where the backend's tokens come from")
+        let (auth, email) = try supabase("accounts are created at the service that issues the backend's tokens")
         return try await said { () async throws(DeliveryFailure) in
             try await auth.signUp(email: email, password: password)
         }
@@ -46,13 +46,13 @@ public struct Account: Sendable {
 
     /// Asks the project to send a sign-in code by e-mail, for an account without a password.
     public func sendCode() async throws(Problem) {
-        let (auth, email) = try supabase("codes are sent by Supabase projects alone")
+        let (auth, email) = try supabase("only Supabase projects send codes")
         try await said { () async throws(DeliveryFailure) in try await auth.sendCode(to: email) }
     }
 
     /// - Parameter code: The code from the message, or the whole link.
     public func signIn(code: String) async throws(Problem) {
-        let (auth, email) = try supabase("codes are sent by Supabase projects alone")
+        let (auth, email) = try supabase("only Supabase projects send codes")
         try await said { () async throws(DeliveryFailure) in try await auth.verify(email: email, code: code) }
     }
 
@@ -109,7 +109,7 @@ public struct Account: Sendable {
             let token = destination.token(in: credentials)
             return BackendProfile(calls: BackendCalls(url: url, client: client, token: token))
         case .folder, .signedURL:
-            throw Problem(.unavailable, "\(destination.place): keeps no profiles")
+            throw Problem(.unavailable, "\(destination.place): does not store profiles")
         }
     }
 

@@ -11,7 +11,7 @@ struct BackendProfile: ProfileKeeper {
     func read() async throws(DeliveryFailure) -> AccountProfile {
         let response = try await calls.ask("GET", calls.routes.profile)
         guard var profile = try? JSONDecoder().decodeForeign(AccountProfile.self, from: Data(response.body)) else {
-            throw BackendUploader.failure(response, as: .transient, "the backend's answer is no profile")
+            throw BackendUploader.failure(response, as: .transient, "the backend's answer is not a profile")
         }
         // A path is relative to the server.
         if let picture = profile.picture, picture.hasPrefix("/") { profile.picture = calls.routes.profilePicture }

@@ -96,7 +96,7 @@ public struct BackendUploader: Uploader {
             // The recording was damaged on its way or on this disk. On this disk it would never be right again.
             try await file.check()
             throw Self.failure(
-                response, as: .transient, "the recording was damaged on its way; it is sent again")
+                response, as: .transient, "the recording was damaged in transit and is sent again")
         default:
             throw Self.failure(response)
         }

@@ -74,5 +74,5 @@ struct LargeRecording {
     /// The prefix of notes that hold a place. Other notes are digests.
     private static let mark = "at "
 
-    private static let noSuchThing = DeliveryFailure(.refused, message: "the backend has no resumable uploads")
+    private static let noSuchThing = DeliveryFailure(.refused, message: "the backend does not take resumable uploads")
 }

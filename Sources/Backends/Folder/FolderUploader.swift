@@ -29,7 +29,7 @@ public struct FolderUploader: Uploader {
         } catch {
             throw Problem(
                 .missing,
-                "\(folder): is no destination: make it one with FolderUploader.setUp, or mount the disk that it lies on"
+                "\(folder): is not set up as a destination; call FolderUploader.setUp, or mount its disk"
             )
         }
     }

@@ -60,7 +60,7 @@ final class OpenFolder {
             guard try holds(content, as: part, check) else {
                 throw DeliveryFailure(
                     .transient, code: "read back",
-                    message: "\(path)/\(name): what was read back is not what was written")
+                    message: "\(path)/\(name): the data read back differs from the data written")
             }
             guard renameat(descriptor, part, descriptor, name) == 0 else { throw diskFailure("\(path)/\(name)") }
         } catch {

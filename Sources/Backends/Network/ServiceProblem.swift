@@ -35,7 +35,8 @@ public struct ServiceProblem: Error, Equatable, Sendable {
         switch failure.kind {
         case .unreachable: (kind, title, isRetryable) = (.networkUnavailable, "No connection", true)
         case .timedOut: (kind, title, isRetryable) = (.timeout, "No answer", true)
-        case .transient where failure.isUnbelievable: (kind, title, isRetryable) = (.decoding, "Strange answer", true)
+        case .transient where failure.isUnbelievable:
+            (kind, title, isRetryable) = (.decoding, "Unexpected answer", true)
         case .transient: (kind, title, isRetryable) = (.server, "The server has a problem", true)
         case .signInNeeded: (kind, title, isRetryable) = (.signInNeeded, "Please sign in", false)
         case .refused, .parentMissing: (kind, title, isRetryable) = (.server, "Refused", false)
@@ -51,7 +52,7 @@ public struct ServiceProblem: Error, Equatable, Sendable {
         case .unavailable: (kind, title, isRetryable) = (.networkUnavailable, "Not available", true)
         case .denied: (kind, title, isRetryable) = (.signInNeeded, "Please sign in", false)
         case .malformed: (kind, title, isRetryable) = (.decoding, "Cannot be used", false)
-        case .missing: (kind, title, isRetryable) = (.server, "Not there", false)
+        case .missing: (kind, title, isRetryable) = (.server, "Not found", false)
         case .occupied, .unwritable, .differs: (kind, title, isRetryable) = (.unknown, "On this machine", false)
         }
     }

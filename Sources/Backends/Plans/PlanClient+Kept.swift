@@ -66,7 +66,7 @@ extension PlanClient {
     /// Fetches the learner's own week in the iCalendar format.
     public func calendar() async throws(PlanProblem) -> String {
         let text = try await answer("GET", routes.plan("calendar")).text
-        guard text.hasPrefix("BEGIN:VCALENDAR") else { throw .decoding(message: "it is no calendar") }
+        guard text.hasPrefix("BEGIN:VCALENDAR") else { throw .decoding(message: "it is not a calendar") }
         return text
     }
 

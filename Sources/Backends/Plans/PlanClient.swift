@@ -86,7 +86,7 @@ public struct PlanClient: Sendable {
         let wish = Wish(section: section, profile: profile, currentPlan: currentPlan)
         let plan = try Self.plan(try await answer("POST", routes.rerolledPlan, body: JSONFile.encode(wish)))
         if let field = plan.field(changedBeside: section, since: currentPlan) {
-            throw .decoding(message: "\(field): is not what it should be after another \(section.rawValue)")
+            throw .decoding(message: "\(field): is not as expected after a new \(section.rawValue)")
         }
         return plan
     }

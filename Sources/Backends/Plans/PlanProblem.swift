@@ -20,16 +20,16 @@ public enum PlanProblem: Error, Equatable, Sendable {
     /// One sentence for a person. It contains no key, no token and nothing of the profile.
     public var displayMessage: String {
         switch self {
-        case .networkUnavailable: "There is no connection to the server of plans."
-        case .timeout: "The server of plans does not answer. Try again in a moment."
+        case .networkUnavailable: "The plan server cannot be reached. Check your connection and try again."
+        case .timeout: "The plan server does not answer. Try again in a moment."
         case .server(401, let words): "Please sign in: \(words)."
-        case .server(403, let words): "You may not do this: \(words)."
+        case .server(403, let words): "You are not allowed to do this: \(words)."
         case .server(let status, let words) where status >= 500:
-            "The server of plans has a problem (\(words)). Try again in a moment."
-        case .server(_, let words): "The server of plans refused: \(words)."
-        case .decoding(let words): "The server answered something that is not what was asked for: \(words)."
-        case .invalidURL: "The server's address cannot be used: it is https://…, or plain http on this machine alone."
-        case .cancelled: "It was cancelled."
+            "The plan server has a problem (\(words)). Try again in a moment."
+        case .server(_, let words): "The plan server refused: \(words)."
+        case .decoding(let words): "The plan server gave an unexpected answer: \(words)."
+        case .invalidURL: "The server's address cannot be used. Use https://…, or http:// for a server on this machine."
+        case .cancelled: "The request was cancelled."
         case .unknown(let failure): "\(failure.message.isEmpty ? failure.code : failure.message)."
         }
     }
@@ -78,7 +78,7 @@ extension ServiceProblem {
             case .timeout: (.timeout, "No answer")
             case .server(401, _): (.signInNeeded, "Please sign in")
             case .server(let status, _): (.server, status >= 500 ? "The server has a problem" : "Refused")
-            case .decoding: (.decoding, "Strange answer")
+            case .decoding: (.decoding, "Unexpected answer")
             case .invalidURL: (.unknown, "Wrong address")
             case .cancelled: (.cancelled, "Cancelled")
             case .unknown(let failure) where failure.kind == .signInNeeded: (.signInNeeded, "Please sign in")
@@ -90,6 +90,6 @@ extension ServiceProblem {
 
     /// No request was made, because the network is known to be away.
     public static let offline = ServiceProblem(
-        .networkUnavailable, "Offline", "You are offline: a new plan is made when the network is back",
+        .networkUnavailable, "Offline", "You are offline. A new plan is made when you are online again",
         isRetryable: true)
 }

@@ -77,7 +77,7 @@ public struct SignedURLUploader: Uploader {
         guard file.byteCount <= largest else {
             throw DeliveryFailure(
                 .refused, code: "file too large",
-                message: "\(file.path) has \(file.byteCount) bytes; this destination takes \(largest)")
+                message: "\(file.path) has \(file.byteCount) bytes; this destination takes at most \(largest)")
         }
         let key = try await store(file, place, sent: courier.sent)
         try courier.keep(key)

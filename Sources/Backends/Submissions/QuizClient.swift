@@ -113,7 +113,7 @@ public struct QuizClient: Sendable {
     ) async throws(SubmissionFailure) -> Value {
         let response = try await answer(method, url, body: body)
         guard let value = try? JSONDecoder().decode(type, from: Data(response.body)) else {
-            throw SubmissionFailure(.inconsistent, "\(place) answered something that is not what was asked for.")
+            throw SubmissionFailure(.inconsistent, "\(place) gave an unexpected answer.")
         }
         return value
     }

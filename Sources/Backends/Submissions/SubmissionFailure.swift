@@ -47,16 +47,16 @@ public struct SubmissionFailure: Error, Codable, Equatable, Sendable {
         case .unreachable: self.init(.connectionFailed, "There is no connection. Your answers are kept.")
         case .timedOut: self.init(.timeout, "The server does not answer. Your answers are kept; try again.")
         case .transient where code == "maintenance":
-            self.init(.maintenance, "The server is being looked after. Your answers are kept; try again in a while.")
+            self.init(.maintenance, "The server is under maintenance. Your answers are kept; try again later.")
         case .transient: self.init(.serverProblem, "The server has a problem. Your answers are kept; try again.")
-        case .signInNeeded: self.init(.signInNeeded, "Please sign in again; then it goes on where you were.")
-        case .cancelled: self.init(.cancelled, "It was cancelled.")
+        case .signInNeeded: self.init(.signInNeeded, "Please sign in again to continue where you were.")
+        case .cancelled: self.init(.cancelled, "The request was cancelled.")
         case .refused, .parentMissing:
             switch code {
             case "wrong-answers", "contradictory": self.init(.wrongAnswerFormat, said)
             case "malformed": self.init(.missingField, said)
             case "not-in-progress", "not-found":
-                self.init(.inconsistent, "The server knows this quiz otherwise: \(said)")
+                self.init(.inconsistent, "The server has different data for this quiz: \(said)")
             default: self.init(.refused, said)
             }
         case .fileMissing, .fileAltered, .unwritable: self.init(.refused, said)
@@ -67,6 +67,6 @@ public struct SubmissionFailure: Error, Codable, Equatable, Sendable {
 extension DeliveryFailure {
     /// Returns the failure of a backend that only takes exams.
     static func noQuizzes(at place: String) -> DeliveryFailure {
-        DeliveryFailure(.refused, code: "no-quizzes", message: "\(place) takes no quizzes")
+        DeliveryFailure(.refused, code: "no-quizzes", message: "\(place) does not accept quizzes")
     }
 }

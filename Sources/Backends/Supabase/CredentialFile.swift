@@ -28,7 +28,7 @@ public struct CredentialFile: CredentialStore {
     /// - Throws: `Problem.unwritable`. The old credentials are intact then.
     public func write(_ credentials: Credentials) throws(Problem) {
         guard let data = try? JSONEncoder().encode(credentials) else {
-            throw Problem(.malformed, "\(path): credentials that no file can hold")
+            throw Problem(.malformed, "\(path): these credentials cannot be stored in a file")
         }
         try PrivateFile.createFolder(folder)
         try PrivateFile.replace(path, with: Array(data), part: "\(path).\(getpid()).part")
@@ -49,7 +49,7 @@ public struct CredentialFile: CredentialStore {
         while flock(lock, LOCK_EX | LOCK_NB) != 0 {
             guard ContinuousClock.now < end, !Task.isCancelled else {
                 close(lock)
-                throw Problem(.occupied, "\(path): another program has been signing in with it for \(lockTimeout)")
+                throw Problem(.occupied, "\(path): another program has been using it to sign in for \(lockTimeout)")
             }
             try? await Task.sleep(for: .milliseconds(20))
         }

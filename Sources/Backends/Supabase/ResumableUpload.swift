@@ -59,7 +59,7 @@ struct ResumableUpload {
         // An upload that has expired is begun again once. If that repeats, the server forgets faster than this machine
         // sends.
         func beginAnew(
-            _ why: String = "the server has forgotten the upload it was given"
+            _ why: String = "the server no longer knows the upload"
         ) throws(DeliveryFailure) {
             try keep(nil)
             guard !isRenewed else { throw DeliveryFailure(.transient, code: "410", message: why) }
@@ -69,7 +69,7 @@ struct ResumableUpload {
             guard let place = location else {
                 guard let created = try await create(file, metadata, headers) else { return .alreadyThere }
                 guard let place = looksAtNewPlaces ? try await usable(created, file) : created else {
-                    try beginAnew("the place that the server gave for the upload does not answer")
+                    try beginAnew("the address that the server gave for the upload does not answer")
                     continue
                 }
                 try keep(place)
@@ -118,7 +118,7 @@ struct ResumableUpload {
         if answer.verdict == .alreadyThere { return nil }
         let response = try answer.done()
         guard response.status == 201, let location = response.headers["location"]?.trimmed, !location.isEmpty else {
-            throw answer.unbelievable("a 201 with the place of the upload")
+            throw answer.unbelievable("a 201 with the address of the upload")
         }
         _ = try url(of: location)
         return location
@@ -171,7 +171,7 @@ struct ResumableUpload {
         let meant = "\(endpoint)/\(name)"
         if try await reachableOffset(at: meant, of: file) != nil { return meant }
         throw DeliveryFailure(
-            .refused, code: "201", message: "the place that the server gave for the upload is not there: \(path)")
+            .refused, code: "201", message: "the address that the server gave for the upload does not exist: \(path)")
     }
 
     private func reachablePatch(
@@ -206,7 +206,8 @@ struct ResumableUpload {
             [Self.version, ("Content-Type", "application/offset+octet-stream"), ("Upload-Offset", String(offset))]
                 + headers,
             .file(path: file.path, offset: offset, byteCount: count), { sent(offset + $0) })
-        let lost = DeliveryFailure(.transient, code: "409", message: "the server's offset is never what it says")
+        let lost = DeliveryFailure(
+            .transient, code: "409", message: "the server's offset never matches its own answers")
         if let error = answer.error {
             if Self.gone.contains(error.status) { return .gone }
             if error.status == 409 { return error.message.contains("already exists") ? .taken : .elsewhere(lost) }
@@ -236,7 +237,7 @@ struct ResumableUpload {
             found.host == base.host,
             found.scheme == base.scheme && found.port == base.port || found.scheme == "https" && base.scheme == "http"
         else {
-            throw DeliveryFailure(.refused, code: "201", message: "the server sends the upload to another server")
+            throw DeliveryFailure(.refused, code: "201", message: "the server redirects the upload to another server")
         }
         return isWhole ? location : found.absoluteString
     }

@@ -77,7 +77,7 @@ public actor SupabaseAuth {
         let response = try await ask(
             "POST", "verify", Self.fields(ofLink: code) ?? ["type": "email", "email": email, "token": code])
         guard let (new, lifetime) = read(response) else {
-            throw DeliveryFailure(.transient, code: "200", message: "an answer without tokens from the sign-in service")
+            throw DeliveryFailure(.transient, code: "200", message: "the sign-in service answered without tokens")
         }
         try keep(new, lifetime)
     }
@@ -202,7 +202,7 @@ public actor SupabaseAuth {
     ) async throws(DeliveryFailure) -> Credentials {
         let response = try await ask("POST", "token?grant_type=\(grant)", fields)
         guard let (new, lifetime) = read(response) else {
-            throw DeliveryFailure(.transient, code: "200", message: "an answer without tokens from the sign-in service")
+            throw DeliveryFailure(.transient, code: "200", message: "the sign-in service answered without tokens")
         }
         try keep(new, lifetime)
         return new

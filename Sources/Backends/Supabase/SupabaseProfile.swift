@@ -36,7 +36,7 @@ struct SupabaseProfile: ProfileKeeper {
         guard try await rows.insert(row, into: "profiles") == .new else {
             throw DeliveryFailure(
                 .refused, code: "406/PGRST116",
-                message: "the profile is there, but may not be changed: `profiles` needs rules for SELECT and UPDATE")
+                message: "the profile exists, but may not be changed: `profiles` needs rules for SELECT and UPDATE")
         }
     }
 

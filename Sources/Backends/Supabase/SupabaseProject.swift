@@ -24,14 +24,14 @@ public struct SupabaseProject: Equatable, Sendable, CustomStringConvertible {
             let host = parts.host, !host.isEmpty
         else { throw wrong("is not like https://name.supabase.co") }
         guard ["https", "http"].contains(scheme) else { throw wrong("begins with \(scheme), not with https") }
-        guard parts.user == nil, parts.password == nil else { throw wrong("has a name or password in it") }
-        guard parts.query == nil, parts.fragment == nil else { throw wrong("has a ? or # in it") }
+        guard parts.user == nil, parts.password == nil else { throw wrong("contains a name or password") }
+        guard parts.query == nil, parts.fragment == nil else { throw wrong("contains a ? or #") }
         guard scheme == "https" || Self.isNear(host) else {
-            throw wrong("is http, which anybody on the way can read; it should begin with https")
+            throw wrong("is http, which others on the network can read; use https")
         }
         guard !key.isEmpty else { throw Problem(.malformed, "the Supabase project's key is empty") }
         guard key.allSatisfy({ $0.isASCII && !$0.isWhitespace }) else {
-            throw Problem(.malformed, "the Supabase project's key has a character that no key has")
+            throw Problem(.malformed, "the Supabase project's key contains an invalid character")
         }
         let token = AccessToken(key)
         guard key.hasPrefix("sb_publishable_") || token.isToken || key.hasPrefix("sb_secret_") else {

@@ -21,7 +21,7 @@ public struct SupabaseResults: Sendable {
         let filter = "id=eq.\(session.name)&select=status,overall_band_score,\(Self.scores)"
         guard let row = try await rows.one(SessionRow.self, "test_sessions", where: filter) else {
             throw DeliveryFailure(
-                .refused, code: "406/PGRST116", message: "there is no such session that this user may read")
+                .refused, code: "406/PGRST116", message: "the session does not exist, or this user may not read it")
         }
         guard row.status == "evaluated" else {
             return ResultPoll.Status(word: row.status, results: SessionResults())

@@ -44,7 +44,7 @@ struct SupabaseSessions: Sendable {
         }
         guard inserted == .instead else { return .named }
         guard let question else {
-            throw DeliveryFailure(.refused, code: "409/23505", message: "another row has what must be unique")
+            throw DeliveryFailure(.refused, code: "409/23505", message: "another row has a value that must be unique")
         }
         return try await supersede(answer, of: session, question: question, object: object)
     }
@@ -61,7 +61,7 @@ struct SupabaseSessions: Sendable {
             // A first attempt can only have met its own row or that of a later attempt. PostgreSQL reports the oldest
             // constraint, which need not be the primary key.
             if answer.attempt == 1 { return .named }
-            throw hidden("the answer's row is there, but may not be read: `responses` needs a rule for SELECT")
+            throw hidden("the answer's row exists, but may not be read: `responses` needs a rule for SELECT")
         }
         if found.audioFilePath == object {
             // It may have replaced another row in an attempt whose answer was lost.
@@ -117,7 +117,7 @@ struct SupabaseSessions: Sendable {
         if !isChanged {
             guard let found = try await status(of: session.id) else {
                 throw hidden(
-                    "the session's row is not there, or may not be read: `test_sessions` needs a rule for SELECT")
+                    "the session's row does not exist, or may not be read: `test_sessions` needs a rule for SELECT")
             }
             if found == "in_progress" {
                 throw hidden("the session's row may not be changed: `test_sessions` needs a rule for UPDATE")

@@ -22,7 +22,7 @@ struct SupabaseStorage: Sendable {
             throw DeliveryFailure(
                 .refused, code: "fileTooLarge",
                 message: "the recording has \(Self.megabytes(file.byteCount)) MB; "
-                    + "\(Self.megabytes(settings.largestObject)) MB is the most")
+                    + "the limit is \(Self.megabytes(settings.largestObject)) MB")
         }
         var isReplaced = false
         if try await upload(file, to: path, replacing: false, resumption, sent) == .alreadyThere {
@@ -40,7 +40,7 @@ struct SupabaseStorage: Sendable {
         case .other, .sameSize:
             try resumption.keep(nil)
             throw DeliveryFailure(
-                .transient, code: "differs", message: "the object is not what was sent: size or etag differ")
+                .transient, code: "differs", message: "the stored object differs from what was sent: size or etag")
         }
     }
 
@@ -52,7 +52,7 @@ struct SupabaseStorage: Sendable {
         do throws(DeliveryFailure) {
             guard try await upload(file, to: path, replacing: true, resumption, sent) == .complete else {
                 throw DeliveryFailure(
-                    .transient, code: "409/Duplicate", message: "another upload of that name is under way")
+                    .transient, code: "409/Duplicate", message: "another upload with that name is in progress")
             }
         } catch {
             guard error.kind == .refused else { throw error }
@@ -84,7 +84,7 @@ struct SupabaseStorage: Sendable {
         if answer.error?.status == 403, answer.verdict == .refused { return .hidden }
         let response = try answer.done()
         guard let info = try? JSONDecoder().decodeForeign(Info.self, from: Data(response.body)) else {
-            throw answer.unbelievable("what is known of an object")
+            throw answer.unbelievable("an object's metadata")
         }
         guard info.size == file.byteCount else { return .other }
         let etag = (info.etag ?? "").replacing("W/", with: "").replacing("\"", with: "").lowercased()

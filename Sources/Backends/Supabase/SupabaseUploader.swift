@@ -145,7 +145,7 @@ public struct SupabaseUploader: Uploader {
         }
         if hasRow { return refusal }
         if mayHaveRow {
-            let message = "\(refusal.message) (and its object stays: a row that may not be read may name it)"
+            let message = "\(refusal.message) (its object was kept, because an unreadable row may name it)"
             return DeliveryFailure(refusal.kind, code: refusal.code, message: message, retryAfter: refusal.retryAfter)
         }
         var result = refusal

@@ -32,7 +32,7 @@ public struct TemplateLibrary: Sendable {
         guard let source = try destination.templateSource(client: client, credentials: credentials) else {
             throw Problem(
                 .malformed,
-                "\(destination.place): a folder has no exam templates; they come from an Oracy backend, a Supabase project or an API of signed addresses (oracy uploads to --help)"
+                "\(destination.place): a folder has no exam templates; use another destination (oracy uploads to)"
             )
         }
         self.init(source, place: destination.place, folder: folder)
@@ -166,7 +166,7 @@ public struct TemplateLibrary: Sendable {
                 }
             }
             guard kept.recordings[address.name] != nil else {
-                let words = "\(address.name): is said to be unchanged, and was never fetched"
+                let words = "\(address.name): is reported as unchanged, but was never fetched"
                 throw .there(DeliveryFailure(.transient, code: "304", message: words))
             }
             progress.recordings += 1
@@ -220,11 +220,11 @@ public struct TemplateLibrary: Sendable {
             if same.isEmpty, begun.count == 1 { return begun[0] }
             if same.count > 1 || begun.count > 1 {
                 throw Problem(
-                    .missing, "template \"\(name)\": several at \(place) are called so; use an id (oracy templates)")
+                    .missing, "template \"\(name)\": several at \(place) have this name; use an id (oracy templates)")
             }
         }
         let known = templates.isEmpty ? "none" : templates.map { "\"\($0.title)\"" }.joined(separator: ", ")
-        throw Problem(.missing, "template \"\(name)\": is not at \(place), which offers \(known)")
+        throw Problem(.missing, "template \"\(name)\": does not exist at \(place), which offers \(known)")
     }
 }
 

@@ -39,7 +39,7 @@ struct TemplatePaper {
         if questions.isEmpty { validation.error("\(name): has no questions that this user may read") }
         let ids = Dictionary(grouping: questions, by: \.id)
         for (id, twins) in ids.sorted(by: { $0.key.name < $1.key.name }) where twins.count > 1 {
-            validation.error("\(name): question \(id.name): comes \(twins.count) times")
+            validation.error("\(name): question \(id.name): occurs \(twins.count) times")
         }
         let places = Dictionary(grouping: questions) { Place(part: $0.part, order: $0.order) }
         for (place, twins) in places.sorted(by: { ($0.key.part, $0.key.order) < ($1.key.part, $1.key.order) })

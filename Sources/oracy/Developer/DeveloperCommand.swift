@@ -4,7 +4,7 @@ import ExamCore
 import ExamKit
 import Learning
 
-/// Commands for developers of a client or a server of plans.
+/// Commands for developers of a client or a plan server.
 struct DeveloperCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "developer",

@@ -116,9 +116,10 @@ import Testing
     @Test func whereThereAreNoAccountsThatIsSaid() async {
         let backend = Account(.backend(url: "https://a.org"), client: standIn, credentials: "/nowhere/c.json")
         let problem = await #expect(throws: Problem.self) { try await backend.signUp("p") }
-        #expect(problem?.sentence == "https://a.org: accounts are made where the backend's tokens come from")
+        #expect(
+            problem?.sentence == "https://a.org: accounts are created at the service that issues the backend's tokens")
         let folder = Account(.folder(path: "/srv"), client: standIn, credentials: "/nowhere/c.json")
         let none = await #expect(throws: Problem.self) { try await folder.profile() }
-        #expect(none?.sentence == "/srv: keeps no profiles")
+        #expect(none?.sentence == "/srv: does not store profiles")
     }
 }

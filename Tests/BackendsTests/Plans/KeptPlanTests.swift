@@ -84,7 +84,7 @@ import Testing
         let calendar = MockPlanServer(status: 200, Array(text.utf8), type: "text/calendar")
         #expect(try await calendar.client().calendar() == text)
         #expect(calendar.requests.map(\.route) == ["GET /v1/plan/calendar"])
-        await #expect(throws: PlanProblem.decoding(message: "it is no calendar")) {
+        await #expect(throws: PlanProblem.decoding(message: "it is not a calendar")) {
             _ = try await server("[]").client().calendar()
         }
 

@@ -63,7 +63,7 @@ import UploadQueue
         let problem = await problem(server)
         #expect(problem == .server(status: 400, message: "No: availableDays: are none"))
         #expect(problem?.isRetryable == false)
-        #expect(problem?.displayMessage == "The server of plans refused: No: availableDays: are none.")
+        #expect(problem?.displayMessage == "The plan server refused: No: availableDays: are none.")
         #expect(server.requests.count == 1 && server.waits.isEmpty)
     }
 
@@ -205,7 +205,7 @@ import UploadQueue
             let problem = await #expect(throws: PlanProblem.self) {
                 _ = try await server.client().reroll(.dailyTasks, for: profile, plan)
             }
-            let words = "\(field): is not what it should be after another dailyTasks"
+            let words = "\(field): is not as expected after a new dailyTasks"
             #expect(problem == .decoding(message: words))
         }
     }

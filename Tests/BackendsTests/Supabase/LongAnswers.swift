@@ -208,7 +208,7 @@ import UploadQueue
         let (device, uploader, upload) = try await ready()
         device.standIn.with { $0.storage.location = location }
         let failure = try #require(await device.failure(of: upload, by: uploader))
-        #expect(failure.kind == .refused && failure.message == "the server sends the upload to another server")
+        #expect(failure.kind == .refused && failure.message == "the server redirects the upload to another server")
         #expect(device.lines.count == 1)
     }
 

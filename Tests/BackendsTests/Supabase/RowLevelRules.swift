@@ -257,7 +257,7 @@ import UploadQueue
         let upload = try device.answer(bytes: 3_000_000)
         let failure = try #require(await device.failure(of: upload, by: device.uploader { $0.largestObject = 2 << 20 }))
         #expect(failure.kind == .refused && failure.code == "fileTooLarge")
-        #expect(failure.message == "the recording has 2.9 MB; 2.0 MB is the most")
+        #expect(failure.message == "the recording has 2.9 MB; the limit is 2.0 MB")
         #expect(!device.lines.contains { $0.contains("/storage/") })
         // The bucket's own limit applies too.
         device.standIn.with { $0.storage.sizeLimit = 1 << 20 }

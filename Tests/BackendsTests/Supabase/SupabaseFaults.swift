@@ -115,7 +115,7 @@ import UploadQueue
         device.standIn.allow([], on: "responses")
         let failure = try #require(await device.failure(of: upload))
         #expect(failure.kind == .refused)
-        #expect(failure.message.hasSuffix("(and its object stays: a row that may not be read may name it)"))
+        #expect(failure.message.hasSuffix("(its object was kept, because an unreadable row may name it)"))
         #expect(device.objects.count == 1 && device.rows("responses").count == 1)
     }
 
@@ -161,7 +161,7 @@ import UploadQueue
         for upload in [device.sessionUpload, try device.answer(), try device.answer(bytes: 7 << 20)] {
             let failure = try #require(await device.failure(of: upload))
             #expect(failure.kind == .refused)
-            #expect(failure.message == "the project refuses its key: Invalid API key")
+            #expect(failure.message == "the project refuses the key: Invalid API key")
         }
         #expect(device.standIn.with { $0.auth.refreshes } == 0)
     }
@@ -181,7 +181,7 @@ import UploadQueue
         device.standIn.fault { _, request in isPlace(request) ? .fails(away) : nil }
         let failure = try #require(await device.failure(of: upload))
         #expect(failure.kind == .transient)
-        #expect(failure.message == "the place that the server gave for the upload does not answer")
+        #expect(failure.message == "the address that the server gave for the upload does not answer")
         #expect(!device.lines.contains { $0.hasPrefix("PATCH /storage/") })
         // If nothing answers at all, the network is lost.
         device.standIn.fault { _, _ in .fails(away) }
@@ -220,7 +220,8 @@ import UploadQueue
         }
         let failure = try #require(await device.failure(of: device.answer(bytes: 7 << 20)))
         #expect(failure.kind == .refused)
-        #expect(failure.message.hasPrefix("the place that the server gave for the upload is not there: /elsewhere/"))
+        #expect(
+            failure.message.hasPrefix("the address that the server gave for the upload does not exist: /elsewhere/"))
         #expect(!device.lines.contains { $0.hasPrefix("PATCH /elsewhere") })
     }
 
