@@ -56,17 +56,17 @@ public enum MicrophoneVerdict: Equatable, Sendable {
     /// One plain sentence with advice.
     public var sentence: String {
         switch self {
-        case .noSignal: "No sound arrives: the microphone is muted or unplugged, or another one is selected."
-        case .nobodySpoke: "No voice was heard: speak when asked to, closer to the microphone, or turn it up."
-        case .tooQuiet: "Your voice is very quiet: turn the microphone up or come closer to it."
-        case .tooLoud: "Your voice is so loud that it distorts: turn the microphone down or move away from it."
+        case .noSignal: "No sound arrives. Unmute the microphone, plug it in, or select another one."
+        case .nobodySpoke: "No voice was heard. Speak when asked, come closer to the microphone, or turn it up."
+        case .tooQuiet: "Your voice is very quiet. Turn the microphone up or come closer to it."
+        case .tooLoud: "Your voice is so loud that it distorts. Turn the microphone down or move away from it."
         case .noisy:
-            "The room is too loud for your voice: close windows, turn fans off, or come closer to the microphone."
+            "The room is too loud for your voice. Close windows, turn fans off, or come closer to the microphone."
         case .hums(let mains):
-            "The microphone picks up mains hum (\(mains) Hz): try another socket or cable, away from chargers."
+            "The microphone picks up mains hum (\(mains) Hz). Try another socket or cable, away from chargers."
         case .leaks(let gate):
-            "The microphone hears the examiner a little: use headphones, or raise the gate to \(Int(gate.rounded(.up))) dBFS."
-        case .leaksMuch: "The microphone hears the examiner about as well as you: use headphones."
+            "The microphone hears the examiner a little. Use headphones, or a gate of \(Int(gate.rounded(.up))) dBFS."
+        case .leaksMuch: "The microphone hears the examiner about as well as you. Use headphones."
         case .ready: "The microphone is ready: it hears you well, and nothing else."
         }
     }

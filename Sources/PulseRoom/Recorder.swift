@@ -45,7 +45,7 @@ final class Recorder: @unchecked Sendable {
     init(_ microphone: AudioDevice, on server: PulseServer, report: @escaping @Sendable (Report) -> Void)
         throws(Exam.Trouble)
     {
-        precondition(!microphone.isMonitor, "a loudspeaker's monitor is no microphone")
+        precondition(!microphone.isMonitor, "a loudspeaker's monitor is not a microphone")
         self.server = server
         self.report = report
         samples.reserveCapacity(2 * AudioFormat.blockSize)

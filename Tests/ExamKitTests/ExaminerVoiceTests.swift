@@ -87,7 +87,7 @@ import Testing
     @Test func aNamedRecordingThatIsMissingIsNotReplacedByTheVoice() async throws {
         let studio = try Studio()
         let clip = Clip(id: "home-1", text: "Good morning.", audio: "no.wav")
-        let sentence = "\(studio.folder.path)/no.wav: the recording of \"home-1\" is not there"
+        let sentence = "\(studio.folder.path)/no.wav: the recording of \"home-1\" is missing"
         await #expect(throws: Problem(.missing, sentence)) {
             try await studio.voice().recording(of: clip, in: [studio.folder.path, "/nowhere"])
         }
@@ -114,7 +114,7 @@ import Testing
             } else {
                 #expect(problem?.kind == .malformed && problem?.sentence.hasPrefix(sentence + "ends ") == true)
                 #expect(
-                    problem?.sentence.hasSuffix(" s before its header says; record it again, or copy it again") == true)
+                    problem?.sentence.hasSuffix(" s before its header says; record or copy it again") == true)
             }
         }
         #expect(studio.spoken == [])
@@ -144,7 +144,7 @@ import Testing
         let command = try studio.program(script)
         let problem = await problem(studio, command: command)
         #expect(problem?.kind == .unavailable)
-        #expect(problem?.sentence.hasPrefix("\(command[0]): it wrote no sound for \"Good morning.\"") == true)
+        #expect(problem?.sentence.hasPrefix("\(command[0]): the voice wrote no sound for \"Good morning.\"") == true)
     }
 
     @Test func aVoiceWithoutACommandIsUnavailable() async throws {

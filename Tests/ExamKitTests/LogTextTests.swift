@@ -198,7 +198,7 @@ import Testing
     @Test func aChangedPhaseIsRefusedWithItsLine() throws {
         let log = try SmallLog()
         try log.change(line: 4, "hearing name", to: "pausing name")
-        let sentence = "\(log.path):4: phase: is \"pausing name\" where the exam is \"hearing name\""
+        let sentence = "\(log.path):4: phase: is \"pausing name\", but the exam is \"hearing name\""
         #expect(throws: Problem(.malformed, sentence)) { try log.replay() }
     }
 
@@ -206,7 +206,7 @@ import Testing
     func aLineThatCannotBeReadIsNamed(_ part: String) throws {
         let log = try SmallLog()
         try log.change(line: 2, part, to: "x")
-        #expect(throws: Problem(.malformed, "\(log.path):2: is not a line of a log")) { try log.replay() }
+        #expect(throws: Problem(.malformed, "\(log.path):2: is not a log line")) { try log.replay() }
     }
 
     @Test func aLogOfAnotherLayoutIsRefused() throws {

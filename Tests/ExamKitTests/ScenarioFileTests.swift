@@ -48,7 +48,7 @@ import Testing
     ])
     func aStepIsExactlyOneThing(_ step: String) throws {
         let folder = try ScenarioFolder()
-        let rule = "a step is one of say (with gain, if need be), wait, listen and do"
+        let rule = "a step is one of say (with gain if needed), wait, listen and do"
         #expect(throws: Problem(.malformed, "\(folder.file): turns.building-2.answer[1]: \(rule)")) {
             try folder.scenario(turns: "{ \"building-2\": { \"answer\": [{ \"wait\": 1 }, \(step)] } }")
         }

@@ -164,13 +164,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("exam.json", "{ \"format\": 1 }", "/exam.json: is not the exam of a session"),
-        ("exam.json", "", "/exam.json: is not the exam of a session"),
+        ("exam.json", "{ \"format\": 1 }", "/exam.json: does not describe a session's exam"),
+        ("exam.json", "", "/exam.json: does not describe a session's exam"),
         ("exam.json", nil, "/exam.json: no such file or directory"),
         ("session.json", "{ \"version\": 7 }", "/session.json: version: this session has version 7"),
         ("manifest.json", "{ \"version\": 1", "/manifest.json: is not JSON at line 1"),
-        ("log.jsonl", "{\"log\":9}\n", "/log.jsonl:1: this program reads logs of version 1"),
-        ("log.jsonl", "{\"log\":1}\n{\"at\":0}\n", "/log.jsonl:2: is not a line of a log"),
+        ("log.jsonl", "{\"log\":9}\n", "/log.jsonl:1: this program only reads logs of version 1"),
+        ("log.jsonl", "{\"log\":1}\n{\"at\":0}\n", "/log.jsonl:2: is not a log line"),
     ])
     func aBrokenSessionSaysWhyAndHidesNoOther(_ file: String, _ text: String?, _ reason: String) async throws {
         let test = try TestShelf()

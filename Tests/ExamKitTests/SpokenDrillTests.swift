@@ -52,7 +52,7 @@ import Testing
         let outcome = SpokenDrill.fourThreeTwo.outcome([telling([70]), telling([40, 30]), telling([40])], target: 0)
         #expect(
             outcome.isReached
-                && outcome.sentence.hasPrefix("3 of 3 tellings filled half of their time or more. From 4 to 4"))
+                && outcome.sentence.hasPrefix("3 of 3 tellings lasted at least half of their time. From 4 to 4"))
         let short = SpokenDrill.fourThreeTwo.outcome([telling([70]), telling([20]), telling([40])], target: 0)
         #expect(!short.isReached && short.sentence.hasPrefix("2 of 3"))
         #expect(!SpokenDrill.fourThreeTwo.outcome([telling([70])], target: 0).isReached)
@@ -70,7 +70,8 @@ import Testing
     @Test func runsAreCountedOverAllAnswers() {
         // Four syllables per second give runs of 4 and of 8.
         let outcome = SpokenDrill.pauseLess.outcome([telling([1, 1]), telling([2])], target: 5)
-        #expect(outcome.isReached && outcome.sentence == "5.3 syllables between two pauses on average; 5 were wanted.")
+        #expect(
+            outcome.isReached && outcome.sentence == "5.3 syllables between two pauses on average; the target was 5.")
         #expect(!SpokenDrill.pauseLess.outcome([telling([1, 1]), telling([2])], target: 5.5).isReached)
         #expect(SpokenDrill.pauseLess.outcome([telling([])], target: 1).sentence == "Nothing was said.")
     }

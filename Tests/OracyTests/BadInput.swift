@@ -188,6 +188,6 @@ import Testing
         let names = try questions.prefix(3).map { try #require($0["id"] as? String) }
         #expect(!result.errors.contains("whole.flac"), "\(result.errors)")
         #expect(result.errors.contains("/cut.flac: the recording of \"\(names[1])\" ends "))
-        #expect(result.errors.contains("/gone.flac: the recording of \"\(names[2])\" is not there"))
+        #expect(result.errors.contains("/gone.flac: the recording of \"\(names[2])\" is missing"))
     }
 }

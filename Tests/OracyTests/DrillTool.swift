@@ -148,7 +148,8 @@ import VirtualDevices
         defer { held.kill() }
         #expect(held.await("> "))
         let second = try tool("practice")
-        #expect(second.code == 73 && second.errors == "oracy: you are practising in another window; end that first\n")
+        #expect(
+            second.code == 73 && second.errors == "oracy: you are practising in another window; finish there first\n")
         #expect(try tool("practice", "statistics").code == 0)
     }
 

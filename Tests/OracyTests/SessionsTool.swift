@@ -64,7 +64,7 @@ import Testing
         #expect(lines.contains { $0.hasPrefix(Self.killed) && $0.contains("  left at part2_q2  ") })
         let over = "  part 2  withdrawn               1    0:14"
         #expect(lines.contains { $0.hasPrefix(Self.over) && $0.hasSuffix(over) }, "\(result.output)")
-        let reason = "oracy: \(shelf)/\(Self.broken)/exam.json: is not the exam of a session\n"
+        let reason = "oracy: \(shelf)/\(Self.broken)/exam.json: does not describe a session's exam\n"
         #expect(result.errors == reason)
     }
 

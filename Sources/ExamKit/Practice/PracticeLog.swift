@@ -32,7 +32,7 @@ public final class PracticeLog {
         history = PracticeHistory()
         guard file >= 0 else { throw PrivateFile.unwritable(path) }
         guard SessionLog.lock(file, LOCK_EX) else {
-            throw Problem(.occupied, "you are practising in another window; end that first")
+            throw Problem(.occupied, "you are practising in another window; finish there first")
         }
         let bytes = try PrivateFile.read(path)
         let whole = try history.add(log: bytes, name: path)

@@ -130,7 +130,7 @@ extension SpokenDrill {
                 ? " From \(rates[0].tenth) to \(rates[2].tenth) syllables a second, by timing alone." : ""
             return SpokenOutcome(
                 isReached: own.count == 3 && full == 3,
-                sentence: "\(full) of 3 tellings filled half of their time or more.\(faster)")
+                sentence: "\(full) of 3 tellings lasted at least half of their time.\(faster)")
         case .oneMoreSentence:
             let reached = own.count { $0.measures.speech >= target }
             return SpokenOutcome(
@@ -141,7 +141,7 @@ extension SpokenDrill {
             let run = all.meanLengthOfRun ?? 0
             return SpokenOutcome(
                 isReached: run >= target,
-                sentence: "\(run.tenth) syllables between two pauses on average; \(target.tenth) were wanted.")
+                sentence: "\(run.tenth) syllables between two pauses on average; the target was \(target.tenth).")
         }
     }
 }

@@ -163,7 +163,7 @@ public struct ExaminerVoice: Sendable {
         guard let audio = clip.audio else { return nil }
         let paths = folders.map { audio.path(in: $0) }
         guard let path = paths.first(where: { access($0, R_OK) == 0 }) else {
-            throw Problem(.missing, "\(paths.first ?? audio): the recording of \"\(clip.id)\" is not there")
+            throw Problem(.missing, "\(paths.first ?? audio): the recording of \"\(clip.id)\" is missing")
         }
         do throws(SoundFileError) {
             let reader = try BlockReader(path: path)
@@ -171,7 +171,7 @@ public struct ExaminerVoice: Sendable {
             // A broken recording of an answer counts as far as it goes. Half a question doesn't.
             if let loss = reader.warnings.first(where: \.isLoss) {
                 throw SoundFileError(
-                    kind: .unusable, path: path, reason: "\(loss.words); record it again, or copy it again")
+                    kind: .unusable, path: path, reason: "\(loss.words); record or copy it again")
             }
         } catch {
             throw Problem(.malformed, "\(path): the recording of \"\(clip.id)\" \(error.reason)")
@@ -218,7 +218,8 @@ public struct ExaminerVoice: Sendable {
         do {
             try withSound { () throws(SoundFileError) in try Self.convert(part + ".wav", to: part) }
         } catch {
-            throw Problem(.unavailable, "\(program): it wrote no sound for \"\(text.prefix(40))\" (\(error.sentence))")
+            throw Problem(
+                .unavailable, "\(program): the voice wrote no sound for \"\(text.prefix(40))\" (\(error.sentence))")
         }
     }
 

@@ -90,7 +90,8 @@ public struct Replay: Sendable {
     public static func defaultFolder(for scenario: Scenario) throws(Problem) -> String {
         let path = UserFolders.cache + "/replays/" + scenario.name
         guard SessionFolder.erase(at: path) else {
-            throw Problem(.occupied, "\(path): holds files that are not a replay's; name another folder with --output")
+            throw Problem(
+                .occupied, "\(path): contains files that are not from a replay; name another folder with --output")
         }
         return path
     }

@@ -195,7 +195,7 @@ private struct ScenarioFile: Codable {
                 step.do.map { .act($0.event) },
             ]
             guard said.compactMap(\.self).count == 1, step.gain == nil || step.say != nil else {
-                let rule = "a step is one of say (with gain, if need be), wait, listen and do"
+                let rule = "a step is one of say (with gain if needed), wait, listen and do"
                 throw Problem(.malformed, "\(field)[\(index)]: \(rule)")
             }
             list += said.compactMap(\.self)

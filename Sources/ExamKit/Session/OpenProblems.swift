@@ -12,7 +12,7 @@ struct OpenProblems: Equatable, Sendable {
     /// - Parameter storing: The problem that keeps answers from being encoded.
     func sentence(storing: Problem?) -> String? {
         if let storing { return storing.sentence }
-        if promptFailed { return "The examiner's last words could not be played. The exam goes on without them." }
+        if promptFailed { return "The examiner's last words could not be played. The exam continues without them." }
         if isNoisy {
             return "It is too noisy to hear where your answers end. Come closer to the microphone, or make it quieter."
         }

@@ -120,18 +120,18 @@ public final class SessionLog: Sendable {
         guard let first = lines.first else { return exam }  // Killed before its first line was complete.
         guard let heading = try? JSONFile.decodeLine(Heading.self, from: Array(first.utf8)),
             heading.log == layoutVersion
-        else { throw Problem(.malformed, "\(path):1: this program reads logs of version \(layoutVersion)") }
+        else { throw Problem(.malformed, "\(path):1: this program only reads logs of version \(layoutVersion)") }
         for (index, line) in lines.enumerated().dropFirst() {
             let bytes = Array(line.utf8)
             guard let entry = try? JSONFile.decodeLine(Entry.self, from: bytes),
                 let event = Exam.Event(text: entry.event)
-            else { throw Problem(.malformed, "\(path):\(index + 1): is not a line of a log") }
+            else { throw Problem(.malformed, "\(path):\(index + 1): is not a log line") }
             let at = ExamTime(sinceBegin: entry.at.duration)
             visit(event, at, exam.handle(event, at: at))
             guard exam.phase.text(script) == entry.phase else {
                 let phase = exam.phase.text(script)
                 throw Problem(
-                    .malformed, "\(path):\(index + 1): phase: is \"\(entry.phase)\" where the exam is \"\(phase)\"")
+                    .malformed, "\(path):\(index + 1): phase: is \"\(entry.phase)\", but the exam is \"\(phase)\"")
             }
         }
         return exam

@@ -187,7 +187,7 @@ public struct FrozenExam: Codable, Sendable {
     }
 
     fileprivate static func malformed(_ name: String) -> Problem {
-        Problem(.malformed, "\(name): is not the exam of a session")
+        Problem(.malformed, "\(name): does not describe a session's exam")
     }
 
     /// The content of the file.

@@ -30,7 +30,7 @@ public struct SessionShelf: Sendable {
     /// - Parameter format: The format's id: letters, digits, `-`, `.` and `_`.
     /// - Throws: `Problem.occupied` if no folder can be made.
     public func newFolder(format: String, at moment: WallTime = .now) throws(Problem) -> SessionFolder {
-        precondition(!format.contains("/"), "an id is no path")
+        precondition(!format.contains("/"), "an id is not a path")
         let id = "\(moment.stamp)-\(format)"
         do throws(Problem) {
             try PrivateFile.createFolder(path)

@@ -81,7 +81,7 @@ struct TakeBookkeeping: Sendable {
     mutating func note(_ command: Exam.Command, at now: ExamTime) -> StoredTake? {
         switch command {
         case .openTake(let take):
-            precondition(open == nil, "a take is open already")
+            precondition(open == nil, "a take is already open")
             open = OpenTake(
                 take: take, name: "takes/" + script.name(of: take), openedAt: now, leadIn: leadIn(at: now),
                 promptEnded: now - promptSilence)

@@ -62,13 +62,13 @@ extension Commands {
                 Room(), "fine", "The microphone is ready: it hears you well, and nothing else.")
             async let silent = expect(
                 Room(voice: nil), "problem",
-                "No voice was heard: speak when asked to, closer to the microphone, or turn it up.")
+                "No voice was heard. Speak when asked, come closer to the microphone, or turn it up.")
             async let dead = expect(
                 Room(noise: nil, voice: nil), "problem",
-                "No sound arrives: the microphone is muted or unplugged, or another one is selected.")
+                "No sound arrives. Unmute the microphone, plug it in, or select another one.")
             async let loud = expect(
                 Room(voice: 14), "problem",
-                "Your voice is so loud that it distorts: turn the microphone down or move away from it.")
+                "Your voice is so loud that it distorts. Turn the microphone down or move away from it.")
             _ = try await (silent, dead)
             let (clean, clipped) = try await (good, loud)
             #expect(abs(clean.noiseDBFS + 66) < 2 && abs(clean.speechDBFS! + 24.5) < 1.5, "\(clean)")
@@ -88,7 +88,7 @@ extension Commands {
             let (muchTool, muchChecked, muchBooth) = try await much
             #expect(
                 muchChecked.verdicts.map(\.sentence) == [
-                    "The microphone hears the examiner about as well as you: use headphones."
+                    "The microphone hears the examiner about as well as you. Use headphones."
                 ])
             #expect(muchTool.code == 1 && muchChecked.report.suggestedGateDBFS == nil)
             #expect(abs(try #require(muchChecked.report.leak).gainDB + 20) < 1)
@@ -96,7 +96,7 @@ extension Commands {
 
             let (littleTool, littleChecked, littleBooth) = try await little
             #expect(littleChecked.verdicts.map(\.severity) == ["warning"])
-            #expect(littleChecked.verdicts[0].sentence.hasPrefix("The microphone hears the examiner a little: "))
+            #expect(littleChecked.verdicts[0].sentence.hasPrefix("The microphone hears the examiner a little. "))
             #expect(littleTool.code == 0)
             let gate = try #require(littleChecked.report.suggestedGateDBFS)
             #expect(abs(gate + 50) < 1, "\(gate)")
@@ -111,7 +111,10 @@ extension Commands {
         private func expectNoise(_ checked: Checked, _ tool: RunningTool) throws {
             #expect(
                 checked.verdicts.map(\.sentence) == [
-                    "The room is too loud for your voice: close windows, turn fans off, or come closer to the microphone."
+                    """
+                    The room is too loud for your voice. Close windows, turn fans off, or come closer to the \
+                    microphone.
+                    """
                 ])
             #expect(checked.verdicts[0].severity == "warning" && tool.code == 0)
             #expect(abs(checked.report.speechOverNoiseDB! - 7) < 2, "\(checked.report)")

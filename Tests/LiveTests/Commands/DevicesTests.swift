@@ -16,7 +16,7 @@ extension Commands {
             #expect(starred.map { $0.split(separator: " ")[1] } == ["microphone", "loudspeaker"])
             let names = tool.lines.filter { $0.hasPrefix("  ") }.map { String($0.dropFirst(5)) }
             #expect(names.allSatisfy { $0.dropFirst(18).hasPrefix("Null") || $0.dropFirst(18).hasPrefix("Remapped") })
-            #expect(!tool.output.contains(".monitor"), "a loudspeaker's monitor is no microphone")
+            #expect(!tool.output.contains(".monitor"), "a loudspeaker's monitor is not a microphone")
             #expect(!tool.output.contains("muted"))
 
             try booth.server.muteMicrophone()
