@@ -47,7 +47,7 @@ struct AnswerArticle {
         guard let timeline = answer.sound?.timeline else {
             return player(duration: answer.record.duration?.duration.inSeconds ?? 0)
         }
-        return axis(timeline) + (player(duration: timeline.duration) ?? "<p>Its sound is not in this file.</p>")
+        return axis(timeline) + (player(duration: timeline.duration) ?? "<p>This file does not contain its sound.</p>")
     }
 
     private func player(duration: Double) -> String? {
@@ -141,7 +141,7 @@ struct AnswerArticle {
     private var transcripts: String? {
         guard !answer.transcripts.isEmpty else { return nil }
         return answer.transcripts.map { MarkedTranscript($0).html }.joined(separator: "\n")
-            + "<p class=\"faint\">Words stand on the axis by the syllables between pauses: right to a word or two.</p>"
+            + "<p class=\"faint\">Words are placed by counting syllables between pauses, accurate to a word or two.</p>"
     }
 
     private var text: String? {

@@ -21,8 +21,8 @@ struct MarkedTranscript {
         switch transcript.source {
         case .own: "What was said, as the candidate typed it"
         case .recogniser:
-            "What was said, as \(transcript.recogniser?.id.html ?? "a program") heard it: it may be wrong"
-                + (transcript.isVerbatim == false ? ", and leaves out fillers" : "")
+            "What was said, as \(transcript.recogniser?.id.html ?? "a program") heard it; it may be wrong"
+                + (transcript.isVerbatim == false ? ", and it leaves out fillers" : "")
         }
     }
 

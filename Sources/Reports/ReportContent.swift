@@ -83,7 +83,7 @@ extension ReportContent {
         var list = Criterion.allCases.compactMap { criterion -> NotAssessed? in
             guard let reason = result?.criteria[criterion]?.outcome.reason else {
                 if result != nil { return nil }
-                return NotAssessed(what: criterion.title, why: "Nobody marked it: sound alone makes no band.")
+                return NotAssessed(what: criterion.title, why: "It was not marked. Sound alone gives no band.")
             }
             return NotAssessed(what: criterion.title, why: reason)
         }
@@ -91,12 +91,12 @@ extension ReportContent {
             list.append(NotAssessed(what: own.what, why: own.why.prefix(1).uppercased() + own.why.dropFirst() + "."))
         }
         if transcripts.isEmpty {
-            list.append(NotAssessed(what: "the words", why: "There is no transcript of any answer."))
+            list.append(NotAssessed(what: "the words", why: "No answer has a transcript."))
         } else if transcripts.allSatisfy(\.checks.isEmpty) {
-            list.append(NotAssessed(what: "grammar, by a checker", why: "No checker looked at the transcripts."))
+            list.append(NotAssessed(what: "grammar, by a checker", why: "No grammar checker was used."))
         }
         if transcripts.lackFillers {
-            list.append(NotAssessed(what: "fillers", why: "Whoever wrote down the words may have left them out."))
+            list.append(NotAssessed(what: "fillers", why: "The transcript may have left them out."))
         }
         return list
     }

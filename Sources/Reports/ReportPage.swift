@@ -39,7 +39,7 @@ public struct ReportPage: Sendable {
         \(sections.joined(separator: "\n"))
         </main>
         <footer><p>IELTS-style practice, made by Oracy on this recording alone. Nothing here is an official result. \
-        The sound is inside this file: whoever has the file can hear it.</p></footer>
+        The sound is inside this file: anyone who has the file can hear it.</p></footer>
         <script>
         \(String(decoding: PackageResources.report_js, as: UTF8.self))</script>
         </body>
@@ -115,7 +115,7 @@ public struct ReportPage: Sendable {
         let count = content.answers.count { $0.text != nil }
         let basis = "From \(text.source.transcript) of \(count.counted("answer")), \(text.version)."
         return """
-            <section aria-labelledby="words"><h2 id="words">What the words tell</h2>
+            <section aria-labelledby="words"><h2 id="words">What the words show</h2>
             \(AnswerArticle.measures(text.lines, caption: basis))</section>
             """
     }
@@ -150,9 +150,9 @@ public struct ReportPage: Sendable {
             [row("this exam", delivery)]
             + comparable.sorted { $0.startedAt > $1.startedAt }.map { row($0.startedAt, $0.delivery) }
         let left = content.earlier.count - comparable.count
-        let note = left > 0 ? "<p>\(left) earlier were measured by other rules, and are not compared.</p>" : ""
+        let note = left > 0 ? "<p>\(left) earlier exams were measured by other rules and are not compared.</p>" : ""
         return """
-            <section aria-labelledby="earlier"><h2 id="earlier">Beside earlier exams</h2>
+            <section aria-labelledby="earlier"><h2 id="earlier">Compared with earlier exams</h2>
             <div class="wide" tabindex="0" role="region" aria-labelledby="earlier"><table><thead><tr>\
             <th scope="col">Exam</th><th scope="col">Delivery</th><th scope="col">Syllables a second</th>\
             <th scope="col">Pauses a minute</th><th scope="col">Mean pause (s)</th>\

@@ -23,7 +23,7 @@ struct ReportedMarks {
             """
         return """
             <section aria-labelledby="marks"><h2 id="marks">Marks</h2>
-            <table><caption>Who gave each, and what it comes to; \(result.label.html)</caption><thead><tr>\
+            <table><caption>The marks, their sources and the result; \(result.label.html)</caption><thead><tr>\
             <th scope="col">Criterion</th><th scope="col">Band</th><th scope="col">By</th></tr></thead>
             <tbody>\((rows + [overall]).joined(separator: "\n"))</tbody></table>
             \(sheets.joined(separator: "\n"))</section>
@@ -31,7 +31,7 @@ struct ReportedMarks {
     }
 
     private func text(_ outcome: MarkOutcome?) -> String {
-        guard let mark = outcome?.mark else { return "none: \((outcome?.reason ?? "nobody marked it").html)" }
+        guard let mark = outcome?.mark else { return "none: \((outcome?.reason ?? "it was not marked").html)" }
         return mark.mark
     }
 

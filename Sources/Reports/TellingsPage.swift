@@ -45,11 +45,12 @@ public struct TellingsPage: Sendable {
         width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">\
         <line class="hatch" x1="0" y1="0" x2="0" y2="6"/></pattern></defs></svg>
         \(tellings.map { picture($0.telling, $0.recording) }.joined(separator: "\n"))
-        <p class="faint">All begin at the left and have the same scale, \(longest.text(1)) seconds wide. Pauses of a quarter of a second and longer are hatched.</p></section>
+        <p class="faint">All start at the left with the same scale, \(longest.text(1)) seconds wide. \
+        Pauses of at least a quarter of a second are hatched.</p></section>
         \(table)
         </main>
         <footer><p>IELTS-style practice, made by Oracy from the timing of the sound alone. \
-        The sound is inside this file: whoever has the file can hear it.</p></footer>
+        The sound is inside this file: anyone who has the file can hear it.</p></footer>
         </body>
         </html>
 

@@ -23,13 +23,13 @@ import Testing
     }
 
     @Test func fasterThanThePlateauIsNotCalledBetter() throws {
-        #expect(try line("speechRate", .made(speech: 90, rate: 4)).sentence.contains("more speed buys nothing"))
+        #expect(try line("speechRate", .made(speech: 90, rate: 4)).sentence.contains("more speed brings nothing"))
         #expect(try line("speechRate", .made(speech: 90, rate: 3.2)).sentence.contains("no further"))
     }
 
-    @Test func usualPausesAreNotCalledAFault() throws {
-        #expect(try line("longestPause", .made(speech: 90, pauses: [0.9])).sentence.contains("no fault"))
-        #expect(try !line("longestPause", .made(speech: 90, pauses: [1.6])).sentence.contains("no fault"))
+    @Test func pausesOfTheUsualLengthAreNoFault() throws {
+        #expect(try line("longestPause", .made(speech: 90, pauses: [0.9])).sentence.contains("not a fault"))
+        #expect(try !line("longestPause", .made(speech: 90, pauses: [1.6])).sentence.contains("not a fault"))
     }
 
     @Test func unknownMeasuresHaveNoLine() {
@@ -45,7 +45,7 @@ import Testing
         let profile = DeliveryProfile.made(.made(speech: 92, pauses: [1.1, 0.9, 19.58], rate: 3.4), word: .fluent)
         #expect(
             profile.evidence
-                == "Fluent: 3.4 syllables a second, 81 % of the time speaking, longest pause 19.6 s; judged by 92 s of speech."
+                == "Fluent: 3.4 syllables a second, 81 % of the time speaking, longest pause 19.6 s; based on 92 s of speech."
         )
     }
 

@@ -128,8 +128,8 @@ import UploadQueue
             try await server.ask("GET", first + "/report", as: user).text,
             try await server.ask("GET", second + "/report", as: user).text
         )
-        #expect(!early.contains("Beside earlier exams"))
-        #expect(late.contains("Beside earlier exams") && late.contains("2026-11-19T09:00:00Z"))
+        #expect(!early.contains("Compared with earlier exams"))
+        #expect(late.contains("Compared with earlier exams") && late.contains("2026-11-19T09:00:00Z"))
         #expect(!late.contains("2026-11-18T09:00:00Z"))
         await server.stop()
     }

@@ -92,15 +92,15 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--fluency", "7.3"], "oracy: fluency: 7.3 is no half band: marks are 0, 0.5, 1 … 9\n"),
-        (["--topic", "10"], "oracy: topic: 10.0 is no half band: marks are 0, 0.5, 1 … 9\n"),
+        (["--fluency", "7.3"], "oracy: fluency: 7.3 is not a half band; marks are 0, 0.5, 1 … 9\n"),
+        (["--topic", "10"], "oracy: topic: 10.0 is not a half band; marks are 0, 0.5, 1 … 9\n"),
         (["--comment", "part9_q1@1: x"], "oracy: comment: there is no answer part9_q1\n"),
         (
             ["--comment", "part2_q1@99: x"],
             "oracy: comment: part2_q1 is 19.6 s long, so there is nothing at 99.0 s\n"
         ),
         (["--comment", "slow"], "oracy: comment \"slow\": write it as part2_q1@12.5: what you heard\n"),
-        (["--as", " ", "--fluency", "6"], "oracy: a marker's name has 1 to 60 characters\n"),
+        (["--as", " ", "--fluency", "6"], "oracy: marker's name: use 1 to 60 characters\n"),
         ([], "oracy: cannot ask for marks without a terminal; give them (--fluency 6.5 …), or --show\n"),
     ])
     func aMistakeGetsOneSentenceAndKeepsNothing(_ arguments: [String], _ sentence: String) throws {

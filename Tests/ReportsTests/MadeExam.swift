@@ -53,6 +53,6 @@ enum MadeExam {
                     rule: "longPauses", advice: "Think before you speak.", evidence: "1 pause is longer than a second.",
                     answer: "part1_q1", at: 4, link: "oracy run --part 1")
             ],
-            notAssessed: [.init(what: "grammar", why: "Nobody marked it.")])
+            notAssessed: [.init(what: "grammar", why: "It was not marked.")])
     }
 }

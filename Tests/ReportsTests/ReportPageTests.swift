@@ -20,7 +20,7 @@ import Testing
         for words in [
             "IELTS-style: Bridges", "Where do you live?", "What to do next", "part1_q1", "Ada", "clear", "lives",
             "live",
-            "What is not assessed, and why", "Nobody marked it.", DeliveryProfile.version,
+            "What is not assessed, and why", "It was not marked.", DeliveryProfile.version,
             DeliveryCalibration.builtIn.id,
         ] { #expect(page.contains(words), "\(words)") }
         #expect(!page.contains("official result") || page.contains("Nothing here is an official result"))
@@ -46,7 +46,7 @@ import Testing
     @Test func noBandWithoutEvidence() {
         let page = ReportPage(MadeExam.content()).html
         #expect(page.contains("6.5"))
-        #expect(page.contains("nobody marked it"))
+        #expect(page.contains("it was not marked"))
     }
 
     @Test(arguments: attacks) func textOfPeopleIsEscaped(_ attack: String) {

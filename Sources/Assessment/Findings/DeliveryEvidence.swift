@@ -12,9 +12,9 @@ extension DeliveryProfile {
             measures.pauses > 0 ? "longest pause \(measures.longestPause.figure(1)) s" : "no pause",
         ].compactMap(\.self).joined(separator: ", ")
         guard let word else {
-            return measures.syllables > 0 ? "Measured and not judged: \(figures)." : "No speech was found."
+            return measures.syllables > 0 ? "Measured but not judged: \(figures)." : "No speech was found."
         }
-        return "\(word.title): \(figures); judged by \(measures.speech.figure(0)) s of speech."
+        return "\(word.title): \(figures); based on \(measures.speech.figure(0)) s of speech."
     }
 }
 
@@ -35,10 +35,10 @@ extension DeliveryGate {
         switch self {
         case .tooShort where measures.speech <= 0: "No speech was found."
         case .tooShort:
-            "Not judged: \(measures.speech.figure(0)) s of speech is too little; an answer needs 10 s, a part or an exam 60 s."
-        case .noisy: "Not judged: the room is too loud; speech stands less than 20 dB above it."
-        case .clipped: "Not judged: the recording is clipped; the microphone was too loud or too near."
-        case .incomplete: "Not judged: some of what was said was not recorded."
+            "Not judged: \(measures.speech.figure(0)) s of speech; an answer needs 10 s, a part or an exam 60 s."
+        case .noisy: "Not judged: the room is too loud; speech is less than 20 dB louder."
+        case .clipped: "Not judged: the recording is clipped; the microphone was too loud or too close."
+        case .incomplete: "Not judged: part of the answer was not recorded."
         }
     }
 }

@@ -44,7 +44,7 @@ extension DeliveryProfile {
         measures.phonationTimeRatio.map {
             MeasureLine(
                 id: "phonationTimeRatio", name: "time speaking", value: $0.percent,
-                sentence: "Of the time from the first to the last word; the rest is pauses of 0.25 s and longer.")
+                sentence: "The share of speech from the first to the last word; the rest is pauses of at least 0.25 s.")
         }
     }
 
@@ -54,8 +54,8 @@ extension DeliveryProfile {
         return MeasureLine(
             id: "longestPause", name: "longest pause", value: "\(seconds.figure(1)) s",
             sentence: seconds < Plateau.pause
-                ? "A pause of this length is usual, and no fault."
-                : "Listeners notice a pause of a second or more; one alone says little.")
+                ? "A pause of this length is usual, and not a fault."
+                : "Listeners notice a pause of a second or more, but a single one says little.")
     }
 
     private var pauses: MeasureLine? {
@@ -63,8 +63,8 @@ extension DeliveryProfile {
             MeasureLine(
                 id: "pausesPerMinute", name: "pauses", value: "\($0.figure(1)) a minute",
                 sentence: (measures.meanPause ?? 0) < Plateau.pause
-                    ? "Pauses of the usual length are no fault; whether they fall between thoughts, sound alone cannot tell."
-                    : "They are long on average; whether they fall between thoughts, sound alone cannot tell.")
+                    ? "Their length is usual and not a fault; sound cannot tell whether they fall between thoughts."
+                    : "They are long on average; sound cannot tell whether they fall between thoughts.")
         }
     }
 
@@ -73,8 +73,8 @@ extension DeliveryProfile {
             MeasureLine(
                 id: "speechRate", name: "speech rate", value: "\($0.figure(1)) syllables a second",
                 sentence: $0 > Plateau.speechRate
-                    ? "Pauses included; above about 3.3 more speed buys nothing."
-                    : "Pauses included; listeners' marks rise with it up to about 3.3, and no further.")
+                    ? "With pauses; above about 3.3, more speed brings nothing."
+                    : "With pauses; listeners' marks rise with it up to about 3.3, and no further.")
         }
     }
 
@@ -82,7 +82,7 @@ extension DeliveryProfile {
         measures.articulationRate.map {
             MeasureLine(
                 id: "articulationRate", name: "articulation rate", value: "\($0.figure(1)) syllables a second",
-                sentence: "Without the pauses; it tells less about fluency than pausing does.")
+                sentence: "Without pauses; it tells less about fluency than the pauses do.")
         }
     }
 
@@ -90,7 +90,7 @@ extension DeliveryProfile {
         measures.meanLengthOfRun.map {
             MeasureLine(
                 id: "meanLengthOfRun", name: "length of run", value: "\($0.figure(1)) syllables",
-                sentence: "How much is said between two pauses, on average.")
+                sentence: "The average length of speech between two pauses.")
         }
     }
 
@@ -99,8 +99,8 @@ extension DeliveryProfile {
             MeasureLine(
                 id: "meanPause", name: "mean pause", value: "\($0.figure(2)) s",
                 sentence: $0 < Plateau.pause
-                    ? "On average over \(measures.pauses.counted("pause")): of the usual length."
-                    : "On average over \(measures.pauses.counted("pause")): longer than usual.")
+                    ? "The average of \(measures.pauses.counted("pause")): of the usual length."
+                    : "The average of \(measures.pauses.counted("pause")): longer than usual.")
         }
     }
 
@@ -109,7 +109,7 @@ extension DeliveryProfile {
             MeasureLine(
                 id: "responseLatency", name: "time to answer", value: "\($0.figure(1)) s",
                 sentence:
-                    "From the examiner's last word to the first of the answer, \(measures.latencies > 1 ? "on average over \(measures.latencies) answers" : "once"); it does not count towards the word."
+                    "From the examiner's last word to your first\(measures.latencies > 1 ? ", the mean of \(measures.latencies) answers" : ""); not rated."
             )
         }
     }
@@ -119,7 +119,7 @@ extension DeliveryProfile {
             MeasureLine(
                 id: "timeToFirstPause", name: "time to the first pause", value: "\($0.figure(1)) s",
                 sentence:
-                    "How long an answer goes on before it pauses for the first time; it does not count towards the word."
+                    "The time from the start of an answer to its first pause; not rated."
             )
         }
     }
@@ -133,14 +133,14 @@ extension DeliveryProfile {
         return MeasureLine(
             id: "lastThird", name: "first and last third",
             value: "\(first.figure(1)) and \(last.figure(1)) syllables a second",
-            sentence: "The end is \(words) the beginning; it does not count towards the word.")
+            sentence: "The end is \(words) the beginning; not rated.")
     }
 
     private var speech: MeasureLine? {
         MeasureLine(
             id: "speech", name: "speech", value: "\(measures.speech.figure(0)) s",
             sentence: measures.speech < Plateau.speech
-                ? "What all this rests on; from about 24 s on the figures hardly change."
-                : "What all this rests on: enough for figures that hardly change.")
+                ? "The basis of these figures; from about 24 s on they hardly change."
+                : "The basis of these figures, and long enough for stable ones.")
     }
 }

@@ -7,7 +7,7 @@ extension ExamFormat.Scoring {
         let range = "\(name.lowercased()) from \(lowest.figure(0)) to \(highest.figure(0))"
         return (
             range,
-            "tests of this kind are marked so, for \(criteria.joined(separator: ", ")); bands here are IELTS-style, and nothing turns them into others"
+            "this scale rates \(criteria.joined(separator: ", ")); IELTS-style bands cannot be converted to it"
         )
     }
 }

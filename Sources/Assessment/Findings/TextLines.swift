@@ -10,15 +10,15 @@ extension TextProfile {
         MeasureLine(
             id: "words", name: "words", value: String(words),
             sentence: diversity == nil && tokens < LexicalDiversity.fewest
-                ? "Counted in the transcript; how varied they are shows from \(LexicalDiversity.fewest) words on."
-                : "Counted in the transcript, and as right as it is.")
+                ? "Counted in the transcript; their variety can be measured from \(LexicalDiversity.fewest) words on."
+                : "Counted in the transcript, and only as accurate as the transcript.")
     }
 
     private var rate: MeasureLine? {
         wordsPerMinute.map {
             MeasureLine(
                 id: "wordsPerMinute", name: "words a minute", value: $0.figure(0),
-                sentence: "From the first to the last word, pauses included.")
+                sentence: "From the first to the last word, with pauses.")
         }
     }
 
@@ -26,7 +26,7 @@ extension TextProfile {
         diversity.map {
             MeasureLine(
                 id: "mtld", name: "variety of words (MTLD)", value: $0.mtld.figure(0),
-                sentence: "So many words in a row keep more than 72 % different ones; it does not grow with the text.")
+                sentence: "The number of words in a row of which over 72 % differ; long texts do not change it.")
         }
     }
 
@@ -34,7 +34,7 @@ extension TextProfile {
         diversity.map {
             MeasureLine(
                 id: "mattr", name: "different words in 50", value: $0.mattr.percent,
-                sentence: "On average over every 50 words in a row (MATTR).")
+                sentence: "The average over every 50 words in a row (MATTR).")
         }
     }
 
@@ -46,7 +46,7 @@ extension TextProfile {
             return MeasureLine(
                 id: "vocabulary", name: "words by level", value: (shares + apart).joined(separator: ", "),
                 sentence:
-                    "By the \(VocabularyProfile.list), each word at its lowest level. It is no level of yours: easy words carry all speech."
+                    "By the \(VocabularyProfile.list), each word at its lowest level. It is not the speaker's level."
             )
         }
     }
@@ -54,7 +54,7 @@ extension TextProfile {
     private var repeated: MeasureLine? {
         guard let first = repetitions.first else { return nil }
         return MeasureLine(
-            id: "repetitions", name: "said again at once", value: repetitions.count.counted("time"),
+            id: "repetitions", name: "repeated at once", value: repetitions.count.counted("time"),
             sentence: "As in \"\(first.words)\".")
     }
 
@@ -63,7 +63,7 @@ extension TextProfile {
         return MeasureLine(
             id: "favourites", name: "most used",
             value: favourites.map { "\($0.word) (\($0.times))" }.joined(separator: ", "),
-            sentence: "Words that come often; another word for one of them is a cheap gain.")
+            sentence: "Words that you use often. Try another word for one of them.")
     }
 }
 

@@ -137,7 +137,7 @@ extension [MarkRun] {
         }
         guard highest - lowest <= widest else {
             return .missing(
-                because: "its runs went from \(lowest.figure(1)) to \(highest.figure(1)), too far apart for a mark")
+                because: "its runs ranged from \(lowest.figure(1)) to \(highest.figure(1)), too far apart for a mark")
         }
         return .mark((marks[(marks.count - 1) / 2] + marks[marks.count / 2]) / 2)
     }

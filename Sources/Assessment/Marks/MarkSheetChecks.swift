@@ -8,11 +8,11 @@ extension MarkSheet {
     /// - Parameter lengths: the lengths of the exam's recordings in seconds, by their answers' names.
     public func mistake(lengths: [String: Double]) -> String? {
         if !(1...Self.longestName).contains(marker.count) {
-            return "a marker's name has 1 to \(Self.longestName) characters"
+            return "marker's name: use 1 to \(Self.longestName) characters"
         }
         let marks = Criterion.allCases.compactMap { criterion in bands[criterion].map { (criterion.rawValue, $0) } }
         for (name, mark) in marks + (topicRelevance.map { [("topic", $0)] } ?? []) where !HalfBand.isOne(mark) {
-            return "\(name): \(mark) is no half band: marks are 0, 0.5, 1 … 9"
+            return "\(name): \(mark) is not a half band; marks are 0, 0.5, 1 … 9"
         }
         return comments.lazy.compactMap { $0.mistake(lengths: lengths) }.first
     }
@@ -26,7 +26,7 @@ extension MarkComment {
             return "comment: \(answer) is \(Self.tenths(length)) s long, so there is nothing at \(Self.tenths(at)) s"
         }
         guard (1...MarkSheet.longestComment).contains(text.count) else {
-            return "comment on \(answer): has 1 to \(MarkSheet.longestComment) characters"
+            return "comment on \(answer): use 1 to \(MarkSheet.longestComment) characters"
         }
         return nil
     }

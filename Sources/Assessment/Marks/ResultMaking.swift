@@ -32,8 +32,8 @@ struct ResultMaking {
             return result(
                 outcome, basis, of: counted, held: kind == .human ? [] : opinions.flatMap(\.held), among: known)
         }
-        let reason = silent.isEmpty ? "nobody marked it" : silent.map(\.words).joined(separator: "; ")
-        return result(.missing(because: reason), "no evidence", of: silent, held: silent.flatMap(\.held), among: known)
+        let reason = silent.isEmpty ? "it was not marked" : silent.map(\.words).joined(separator: "; ")
+        return result(.missing(because: reason), "no evidence", of: silent, among: known)
     }
 
     private func result(
@@ -102,7 +102,7 @@ struct ResultMaking {
                 sum += band * (speech * 1000).rounded()
                 marked += (speech * 1000).rounded()
                 opinion.evidence.append(one)
-            case .mark: leaveOut(name, speech, "it has no speech, and so no weight")
+            case .mark: leaveOut(name, speech, "it has no speech, so it has no weight")
             case .missing(let reason): leaveOut(name, speech, reason)
             }
         }
@@ -120,7 +120,7 @@ struct ResultMaking {
         guard marked / all + 1e-9 >= rules.leastShareOfSpeech else {
             let (share, least) = (Int(100 * marked / all), Int(100 * rules.leastShareOfSpeech))
             opinion.outcome = .missing(
-                because: "only \(share) % of the speech was marked, of \(least) % that are needed")
+                because: "only \(share) % of the speech was marked; \(least) % are needed")
             return opinion
         }
         opinion.outcome = .mark((sum / marked).exact)
@@ -151,7 +151,7 @@ struct ResultMaking {
             return .missing(because: "rules \(rules.id) have no mapping from \(one.scale) to bands")
         }
         guard let band = mapping.band(of: mark), (0...9).contains(band) else {
-            return .missing(because: "\(mark) is no mark of the scale \(one.scale)")
+            return .missing(because: "\(mark) is not a mark of the scale \(one.scale)")
         }
         return .mark(band)
     }
@@ -188,7 +188,7 @@ struct ResultMaking {
             let marked = opinions.filter { $0.outcome.mark != nil }
             guard marked.count == 1 else {
                 let names = marked.map(\.source.id).spokenList
-                let reason = "\(names) marked it, and rules \(rules.id) do not say which counts"
+                let reason = "\(names) marked it, but rules \(rules.id) do not say which one counts"
                 return (.missing(because: reason), "machines", marked)
             }
             return (marked[0].outcome, "\(marked[0].source.id), a machine", marked)
@@ -200,7 +200,7 @@ struct ResultMaking {
             if let opinion { counted.append(opinion) }
             guard let mark = opinion?.outcome.mark else {
                 let reason = opinion?.words ?? "\(share.source): did not mark it"
-                return (.missing(because: "\(reason); the others are not put in its place"), "machines", counted)
+                return (.missing(because: "\(reason); the others do not replace it"), "machines", counted)
             }
             sum += share.weight * mark
             weight += share.weight

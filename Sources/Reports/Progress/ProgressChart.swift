@@ -38,7 +38,7 @@ public struct ProgressChart: Sendable {
         svg.add("text", ["x": "20", "y": "26", "font-size": "16"], text: "Progress: \(title)")
         svg.add(
             "text", ["x": "20", "y": "46", "fill": "#555"],
-            text: "Exams from left to right. A hollow point was not judged: too short, noisy or not whole.")
+            text: "Exams from left to right. A hollow point was not judged: too short, noisy or incomplete.")
         var y = Self.top
         for measure in ProgressMeasure.allCases {
             y += Self.gap
@@ -125,7 +125,7 @@ public struct ProgressChart: Sendable {
         svg.add(
             "text",
             ["x": Self.plot.last.svg, "y": (y - 4).svg, "text-anchor": "end", "fill": "#555", "font-size": "11"],
-            text: "above 3.3 more speed buys nothing")
+            text: "above 3.3, more speed brings nothing")
     }
 
     /// Draws as many dates as there is room for, always including the last.

@@ -46,7 +46,7 @@ import Testing
         #expect(abs(try #require(fluency.shareOfSpeech) - 1.0 / 3) < 1e-12)
         // A third of the speech is too little for an exam.
         #expect(
-            fluency.outcome == .missing(because: "scorer: only 33 % of the speech was marked, of 50 % that are needed"))
+            fluency.outcome == .missing(because: "scorer: only 33 % of the speech was marked; 50 % are needed"))
         let more = ExamResult.make(sheets: [], findings: all + findings("part2_q1", speech: 30, 7), answers: answers)
         #expect(more.mark(.fluency) == 6.5)
         #expect(more.criteria[.fluency]?.unmarked.map(\.name) == ["part1_q2"])
@@ -62,7 +62,7 @@ import Testing
         #expect(result.mark(.fluency) == 7 && result.mark(.pronunciation) == 8)
         #expect(result.reason(.grammar) == "scorer: no answer with speech was marked")
         #expect(result.criteria[.grammar]?.unmarked.first?.reason == "the service refused it")
-        #expect(result.reason(.vocabulary) == "nobody marked it")
+        #expect(result.reason(.vocabulary) == "it was not marked")
         #expect(result.overall == .missing(because: "no mark for vocabulary, grammar"))
     }
 
@@ -154,7 +154,7 @@ import Testing
     @Test func withoutEvidenceThereIsNoMark() {
         let result = ExamResult.make(sheets: [])
         #expect(result.overall.mark == nil && result.mappings.isEmpty)
-        #expect(Criterion.allCases.allSatisfy { result.reason($0) == "nobody marked it" })
+        #expect(Criterion.allCases.allSatisfy { result.reason($0) == "it was not marked" })
     }
 
     /// Delivery is measured, but it is not a band.
@@ -163,7 +163,7 @@ import Testing
         let evidence = CriterionEvidence(
             trait: .fluency, scope: .exam, source: delivery, recordings: ["x"], scale: "ten", outcome: .mark(8.7))
         let result = ExamResult.make(sheets: [], findings: [evidence])
-        #expect(result.reason(.fluency) == "nobody marked it")
+        #expect(result.reason(.fluency) == "it was not marked")
         #expect(result.criteria[.fluency]?.beside == [evidence])
     }
 

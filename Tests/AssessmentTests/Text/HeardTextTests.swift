@@ -129,7 +129,7 @@ import Testing
     @Test(
         arguments: [
             ([6, 6, 7], .mark(6)), ([6, 6.5, 7], .mark(6.5)), ([5.5, 6.5], .mark(6)), ([6, nil, 7], .mark(6.5)),
-            ([5, 6, 6.5], .missing(because: "its runs went from 5.0 to 6.5, too far apart for a mark")),
+            ([5, 6, 6.5], .missing(because: "its runs ranged from 5.0 to 6.5, too far apart for a mark")),
             ([6, nil, nil], .missing(because: "only 1 of 3 runs gave a mark")),
             ([nil, nil, nil], .missing(because: "no run gave a mark")), ([], .missing(because: "no run gave a mark")),
         ] as [([Double?], MarkOutcome)])

@@ -251,11 +251,11 @@ import Testing
         try await school.askForMarks(of: session, by: 1)
         let task = try #require(try await school.take(as: ada))
         let wrong: [([String: Any], String)] = [
-            (["bands": ["fluency": 6.25], "comments": []], "fluency: 6.25 is no half band"),
-            (["bands": ["fluency": 9.5], "comments": []], "fluency: 9.5 is no half band"),
+            (["bands": ["fluency": 6.25], "comments": []], "fluency: 6.25 is not a half band"),
+            (["bands": ["fluency": 9.5], "comments": []], "fluency: 9.5 is not a half band"),
             (["bands": ["style": 6], "comments": []], "bands"),
             (["bands": ["fluency": "6"], "comments": []], "bands.fluency"),
-            (["bands": [:], "topicRelevance": -1, "comments": []], "topic: -1.0 is no half band"),
+            (["bands": [:], "topicRelevance": -1, "comments": []], "topic: -1.0 is not a half band"),
             (["bands": [:], "comments": []], "bands: mark one criterion at least"),
             (["bands": ["fluency": 6]], "comments: is missing"),
             (

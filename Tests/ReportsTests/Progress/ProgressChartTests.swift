@@ -40,7 +40,7 @@ import Testing
     @Test func moreSpeedIsNotShownAsBetter() {
         #expect(
             ProgressChart([exam(1, speaking: 0.6, rate: 4)], title: "t").svg.contains(
-                "above 3.3 more speed buys nothing"))
+                "above 3.3, more speed brings nothing"))
     }
 
     /// An exam without a measure interrupts the line.

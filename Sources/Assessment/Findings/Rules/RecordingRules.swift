@@ -6,13 +6,13 @@ extension StepRule {
     static let clipped = StepRule(id: "clipped") { known in
         spoilt(
             .clipped, in: known, weight: 90, what: "clipped",
-            advice: "Turn the microphone down or sit further from it, and check it before the next exam.")
+            advice: "Turn the microphone down or move away from it, and check it before the next exam.")
     }
 
     static let noisy = StepRule(id: "noisy") { known in
         spoilt(
             .noisy, in: known, weight: 85, what: "noisy",
-            advice: "Sit where it is quieter or bring the microphone nearer, and check it before the next exam.")
+            advice: "Find a quieter place or move closer to the microphone, and check it before the next exam.")
     }
 
     /// Returns the fault of the recordings with this gate. If it affects a single answer of many, it has about half the

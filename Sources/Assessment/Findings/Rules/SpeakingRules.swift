@@ -8,7 +8,7 @@ extension StepRule {
         guard let first = silent.first else { return nil }
         return Found(
             weight: 80 * (0.5 + Double(silent.count) / Double(answers.count) / 2),
-            advice: "Answer each question, even with a guess: where nothing is said, nothing can be marked.",
+            advice: "Answer each question, even with a guess: silence cannot be marked.",
             evidence: "You said nothing in \(silent.count) of \(answers.count.counted("answer")), the first in "
                 + "\(first.record.words).",
             answer: first.record.name, at: 0, link: known.again(first))
@@ -23,7 +23,7 @@ extension StepRule {
         let long = pauses.count { $0.1.length >= Plateau.pause }
         return Found(
             weight: min(75, 65 + Double(long)),
-            advice: "Answer this question again, and where a word is missing go on with other words.",
+            advice: "Answer this question again. If a word is missing, continue with other words.",
             evidence:
                 "The longest pause is \(longest.length.figure(1)) s, in \(answer.record.words) at \(longest.start.moment); "
                 + "\(long.counted("pause")) of a second or more in the exam.",
@@ -56,7 +56,7 @@ extension StepRule {
         return Found(
             weight: 40 + 15 * Double(late.count) / Double(known.1.count),
             advice:
-                "Begin with words that you have ready (\"I would say\", \"Well, it depends\"), and think while you say them.",
+                "Begin with a ready phrase (\"I would say\", \"Well, it depends\"), and think while you say it.",
             evidence:
                 "\(late.count) of \(known.1.count.counted("answer")) began \(lateStart.figure(0)) s or more after the "
                 + "question; the latest, \(answer.record.words), after \(latest.figure(1)) s.",
@@ -73,7 +73,7 @@ extension StepRule {
         }
         guard let (answer, first, last) = falls.min(by: { $0.2 / $0.1 < $1.2 / $1.1 }) else { return nil }
         return Found(
-            weight: 38, advice: "Keep one example for the end, so that the last third has something to tell.",
+            weight: 38, advice: "Save one example for the end, so that you do not run out of things to say.",
             evidence: "In \(answer.record.words) the last third has \(last.figure(1)) syllables a second, the first "
                 + "\(first.figure(1)).",
             answer: answer.record.name, at: answer.sound.timeline.lastThird, link: known.again(answer))
@@ -89,7 +89,7 @@ extension StepRule {
         let parts = known.assessment.parts.filter { $0.delivery.measures.answers > 0 }
         let weakest = parts.min { ($0.delivery.ratio ?? 1) < ($1.delivery.ratio ?? 1) }
         return Found(
-            weight: 42, advice: "Sit the part again that paused most.",
+            weight: 42, advice: "Sit the part with the most pauses again.",
             evidence:
                 "\(now.percent) of the time was speech, less than in all earlier exams (\(least.percent) and more)"
                 + (weakest.map { "; part \($0.part) had \(($0.delivery.ratio ?? 0).percent)" } ?? "") + ".",

@@ -33,9 +33,9 @@ extension StepRule {
             let answer = known.answer(most.transcript.answer)
         else { return nil }
         return Found(
-            weight: 43, advice: "Pause instead of saying a word again: a short silence is no fault.",
+            weight: 43, advice: "Pause instead of repeating a word: a short silence is not a fault.",
             evidence:
-                "\(most.again) words are said again at once in \(answer.record.words), as in \"\(most.rows[0].words)\".",
+                "You repeated \(most.again) words at once in \(answer.record.words), as in \"\(most.rows[0].words)\".",
             answer: answer.record.name, at: 0, link: known.again(answer))
     }
 
@@ -48,9 +48,9 @@ extension StepRule {
         else { return nil }
         return Found(
             weight: 10,
-            advice: "Type what you said in one answer, and read it beside the sound: mistakes show in writing.",
+            advice: "Type what you said in one answer, and read it while you listen: mistakes show in writing.",
             evidence:
-                "You have typed none yet; \(answer.record.words) has \(answer.delivery.measures.speech.figure(0)) s of speech.",
+                "You typed none yet. There is \(answer.delivery.measures.speech.figure(0)) s of speech in \(answer.record.words).",
             answer: answer.record.name, at: answer.sound.timeline.span?.start ?? 0,
             link: "oracy transcribe \(known.assessment.session) \(answer.record.name)")
     }
