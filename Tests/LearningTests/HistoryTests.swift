@@ -58,7 +58,7 @@ import Testing
             "2026-11-23T12:00:00+00:00 rest 2026-12-05 2026-12-01", "2026-11-23T12:00:00+00:00 minutes  9",
         ] {
             let failure = #expect(throws: Problem.self) { try read("\(Self.lines[0])\n\(wrong)\n") }
-            #expect(failure?.sentence.hasPrefix("practice.log:2: is no line of practice") == true, "\(wrong)")
+            #expect(failure?.sentence.hasPrefix("practice.log:2: unknown line") == true, "\(wrong)")
         }
     }
 

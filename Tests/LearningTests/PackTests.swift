@@ -86,15 +86,15 @@ import Testing
         let key = "\"multipleChoice\": {\"options\": [\"x\", \"y\"], \"correct\": 1}"
         #expect(sentence("{\(head), \(key)}") == "")
         #expect(
-            sentence("{\(head), \(key)}, {\(head), \(key)}").contains("questions[1].id: \"a\" is another question's"))
+            sentence("{\(head), \(key)}, {\(head), \(key)}").contains("questions[1].id: \"a\" is already the id"))
         #expect(
             sentence("{\(head), \(key.replacing("1}", with: "2}"))}").contains(
-                "questions[0].multipleChoice.correct: is 0 to 1, not 2"))
+                "questions[0].multipleChoice.correct: should be 0 to 1, not 2"))
         #expect(
             sentence("{\(head)}").contains(
-                "should have one of multipleChoice, fillInTheBlank, calculation or spoken, and has 0"))
-        #expect(sentence("{\(head), \(key), \"spoken\": {\"speech\": 3}}").contains("and has 2"))
-        #expect(sentence("{\(head), \"spoken\": {\"speech\": 0}}").contains("spoken.speech: is more than 0"))
+                "should have one of multipleChoice, fillInTheBlank, calculation or spoken, but has 0"))
+        #expect(sentence("{\(head), \(key), \"spoken\": {\"speech\": 3}}").contains("but has 2"))
+        #expect(sentence("{\(head), \"spoken\": {\"speech\": 0}}").contains("spoken.speech: should be more than 0"))
         #expect(sentence("{\(head), \"fillInTheBlank\": {\"accepted\": []}}").contains("accepted: is empty"))
         #expect(sentence("{\(head), \(key), \"colour\": 1}").contains("colour"))
     }

@@ -121,7 +121,7 @@ import VirtualDevices
         let whole = try String(contentsOfFile: log, encoding: .utf8)
         try (whole + "2026-11-25T13:15:24+00:00 flew away\n").write(toFile: log, atomically: true, encoding: .utf8)
         let refused = try tool("practice", "day")
-        #expect(refused.code == 65 && refused.errors.contains("practice.log:4: is no line of practice"), "\(refused)")
+        #expect(refused.code == 65 && refused.errors.contains("practice.log:4: unknown line"), "\(refused)")
         // A last line that a kill left unfinished does no harm.
         try (whole + "2026-11-25T13:15:24+00:00 minu").write(toFile: log, atomically: true, encoding: .utf8)
         #expect(try tool("practice", "day", "--minutes", "6").output.contains("of 6 minutes"))

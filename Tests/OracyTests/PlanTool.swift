@@ -73,7 +73,7 @@ import VirtualDevices
 
         let rerolled = try tool("plan", "reroll", "dailyTasks")
         #expect(rerolled.code == 0 && rerolled.output.contains("Version 2"), "\(rerolled)")
-        #expect(try tool("plan", "undo").output == "Version 2 is undone: version 3 is as version 1 was.\n")
+        #expect(try tool("plan", "undo").output == "Version 2 is undone: version 3 is the same as version 1.\n")
         var expected = plan
         expected.version = 3
         #expect(try StudyPlan.read(from: Array(tool("plan", "--json").output.utf8), name: "plan") == expected)

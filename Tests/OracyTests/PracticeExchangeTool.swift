@@ -50,11 +50,11 @@ import Testing
         #expect(result.code == 65 && result.output.isEmpty)
         #expect(
             result.errors == """
-                oracy: \(file):1, question, "Tell me of bread.", not-read: an essay has no key: take it out
-                \(file):3, question, "Pairs.", not-read: a matching question is several in one: ask for each pair by itself
-                \(file):5, topic, "", missing: nothing says what it is about; --topic says it for all
-                \(file):5, difficulty, "", missing: nothing says how hard it is; --difficulty says it for all
-                \(file):5, explanation, "", missing: nothing explains the right answer; --explanation says something for all
+                oracy: \(file):1, question, "Tell me of bread.", not-read: essays are not supported: remove it
+                \(file):3, question, "Pairs.", not-read: matching questions are not supported: write a question for each pair
+                \(file):5, topic, "", missing: has no topic; set one for all such questions with --topic
+                \(file):5, difficulty, "", missing: has no difficulty; set one for all such questions with --difficulty
+                \(file):5, explanation, "", missing: has no explanation; set one for all such questions with --explanation
                 5 mistakes, nothing was imported
 
                 """)

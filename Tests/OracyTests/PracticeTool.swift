@@ -179,6 +179,7 @@ import Testing
         #expect(try tool("lint", path).output == "1 question, no flaws\n")
         try home.write(pack.replacing("\"correct\": 0", with: "\"correct\": 2"), to: "pack.json")
         let wrong = try tool("lint", path)
-        #expect(wrong.code == 65 && wrong.errors.contains("questions[0].multipleChoice.correct: is 0 to 1, not 2"))
+        #expect(
+            wrong.code == 65 && wrong.errors.contains("questions[0].multipleChoice.correct: should be 0 to 1, not 2"))
     }
 }

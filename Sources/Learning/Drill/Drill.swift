@@ -139,7 +139,7 @@ public struct Drill: Equatable, Sendable {
             guard let asked = queue.first else { throw IllegalEvent(sentence: "nothing is asked") }
             let verdict = asked.question.verdict(on: answer)
             guard verdict != .notAnAnswer else {
-                throw IllegalEvent(sentence: "this question is not answered that way")
+                throw IllegalEvent(sentence: "this question needs another kind of answer")
             }
             let kept = PracticeEvent.Answered(
                 drill: number, exercise: asked.exercise, verdict: verdict, seconds: max(0, seconds))

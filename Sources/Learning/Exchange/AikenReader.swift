@@ -45,7 +45,7 @@ struct AikenReader {
             prompt.append(String(words))
         } else if let option = option(words) {
             complain(
-                number, .marks, "\(option.letter) is no letter's turn: this option is \(Self.letter(options.count))")
+                number, .marks, "\(option.letter) is out of order: this option should be \(Self.letter(options.count))")
             options.append(String(option.text))
         } else {
             complain(number, .marks, "write an option on one line, and ANSWER: and a letter before the next question")
@@ -59,7 +59,7 @@ struct AikenReader {
         if prompt.isEmpty {
             complain(number, .missing, "write the question before its answer")
         } else if options.count < 2 {
-            complain(line, .key, "give it two options at least, each on a line that begins with a letter: A. A fork")
+            complain(line, .key, "give it at least two options, each on a line that begins with a letter: A. A fork")
         } else if let place {
             questions.append(
                 ReadQuestion(

@@ -24,11 +24,11 @@ struct GIFTAnswers {
 
     /// Returns the question's key. Tries the kinds of questions in the order in which Moodle does.
     mutating func key() throws(ImportMistake) -> AnswerKey {
-        if text.isEmpty { throw notRead("an essay has no key: take it out") }
+        if text.isEmpty { throw notRead("essays are not supported: remove it") }
         if text.first == "#" { return .calculation(try calculation()) }
         if text.contains("~") { return .multipleChoice(try choice()) }
         if text.contains("="), text.contains("->") {
-            throw notRead("a matching question is several in one: ask for each pair by itself")
+            throw notRead("matching questions are not supported: write a question for each pair")
         }
         if let isTrue = truth() { return .multipleChoice(.init(options: ["True", "False"], correct: isTrue ? 0 : 1)) }
         return .fillInTheBlank(try blank())
@@ -48,7 +48,7 @@ struct GIFTAnswers {
         let answers = try answers(of: text, by: ["~", "="])
         let right = answers.filter { $0.isMarkedRight || $0.weight == 100 }
         if right.count != 1, right.count > 1 || answers.contains(where: { $0.weight ?? 0 > 0 }) {
-            throw notRead("a choice of several right options is not read: leave one that is right")
+            throw notRead("several right options are not supported: leave only one right option")
         }
         for answer in answers where ![nil, 0, 100].contains(answer.weight) { throw partial(answer) }
         guard let correct = answers.firstIndex(where: { $0.isMarkedRight || $0.weight == 100 }) else {
@@ -75,7 +75,7 @@ struct GIFTAnswers {
             guard [nil, 100].contains(answer.weight) else { throw partial(answer) }
             guard let word = try Self.withoutWildcards(answer.text.words(form, line)) else {
                 throw wrong(
-                    answer.text, .notRead, "* stands for anything: write each answer that is right, or \\\\* for a star"
+                    answer.text, .notRead, "* matches anything: write each right answer, or \\\\* for a star"
                 )
             }
             accepted.append(word)
@@ -90,7 +90,7 @@ struct GIFTAnswers {
         let answers = try answers(of: numbers, by: ["="]).filter { $0.weight != 0 }
         for answer in answers where ![nil, 100].contains(answer.weight) { throw partial(answer) }
         guard let answer = answers.first, answers.count == 1 else {
-            throw notRead("\(answers.count) numbers are right; one is read, with how far off is right, too: {#3:0.5}")
+            throw notRead("\(answers.count) right numbers are not supported: write one, with its tolerance: {#3:0.5}")
         }
         feedback = answer.feedback
         if let range = answer.text.parts(at: "..") {
@@ -102,7 +102,7 @@ struct GIFTAnswers {
         }
         guard let (value, tolerance) = answer.text.parts(at: ":") else { return .init(value: try number(answer.text)) }
         let distance = try number(tolerance)
-        guard distance >= 0 else { throw wrong(answer.text, .number, "write how far off is right without a sign") }
+        guard distance >= 0 else { throw wrong(answer.text, .number, "write the tolerance without a sign") }
         return .init(value: try number(value), tolerance: distance)
     }
 
@@ -137,7 +137,7 @@ struct GIFTAnswers {
     private func partial(_ answer: Answer) -> ImportMistake {
         let percent = answer.weight.map { "\($0.plain) %" } ?? ""
         return wrong(
-            answer.text, .notRead, "\(percent) is a part of a point, and an answer is right or wrong: say 100 or 0")
+            answer.text, .notRead, "partial points such as \(percent) are not supported: write 100 or 0")
     }
 
     private func number(_ piece: GIFTPiece) throws(ImportMistake) -> Double {

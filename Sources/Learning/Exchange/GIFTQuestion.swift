@@ -39,7 +39,7 @@ struct GIFTQuestion {
         guard let begin = text.parts(at: "{") else {
             guard !text.contains("}") else { throw marks("open the braces that end here, or write \\}") }
             throw ImportMistake(
-                line: line, "question", text.text, .notRead, "a description asks nothing: take it out")
+                line: line, "question", text.text, .notRead, "descriptions are not supported: remove it")
         }
         guard !begin.before.contains("}") else { throw marks("open the braces that end here, or write \\}") }
         guard let end = begin.after.parts(at: "}") else {
@@ -50,7 +50,7 @@ struct GIFTQuestion {
         }
         let tail = end.after.trimmed
         let prompt = tail.isEmpty ? begin.before.trimmed : begin.before.joined(with: "___", end.after).trimmed
-        guard !prompt.isEmpty else { throw ImportMistake(line: line, "question", "", .missing, "write what is asked") }
+        guard !prompt.isEmpty else { throw ImportMistake(line: line, "question", "", .missing, "write the question") }
         guard let general = end.before.parts(at: "####", last: true) else { return (prompt, end.before.trimmed, nil) }
         let feedback = general.after.trimmed
         return (prompt, general.before.trimmed, feedback.isEmpty ? nil : feedback)

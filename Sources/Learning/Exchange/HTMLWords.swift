@@ -28,7 +28,7 @@ enum HTMLWords {
             guard known.contains(name) else {
                 throw ImportMistake(
                     line: line, "question", "<\(inside[..<end])>", .notRead,
-                    "<\(name)> is HTML that is not read here: a question is plain words")
+                    "the HTML tag <\(name)> is not supported: write plain words")
             }
             words += rest[..<begin]
             // Text on separate lines stays separate words.

@@ -63,7 +63,7 @@ extension ImportMistake {
             self.init(
                 line: place.line, column: "file", .json, "is not JSON at line \(place.line), column \(place.column)")
         } else if JSONDepth.isTooDeep(bytes) {
-            self.init(line: 1, column: "file", .json, "is nested too deep")
+            self.init(line: 1, column: "file", .json, "is nested too deeply")
         } else {
             return nil
         }

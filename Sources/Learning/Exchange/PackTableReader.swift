@@ -20,7 +20,7 @@ struct PackTableReader {
     }
 
     private mutating func question(_ row: ImportTable.Row) -> ReadQuestion? {
-        if row["prompt"].isEmpty { complain(row, "prompt", .emptyCell, "write the question, or take the row out") }
+        if row["prompt"].isEmpty { complain(row, "prompt", .emptyCell, "write the question, or remove the row") }
         guard let kind = kind(of: row) else { return nil }
         for other in PackTable.Kind.allCases where other != kind {
             for column in other.columns where !row[column].isEmpty {
@@ -33,7 +33,7 @@ struct PackTableReader {
             case .fillInTheBlank: .fillInTheBlank(.init(accepted: Variants.variants(in: row["accepted"])))
             case .calculation: .calculation(calculation(row))
             case .spoken:
-                .spoken(.init(speech: needed(row, "speech", atLeast: 0, "write how many seconds are asked for")))
+                .spoken(.init(speech: needed(row, "speech", atLeast: 0, "write the number of seconds to speak")))
             }
         return ReadQuestion(
             line: row.line, id: row.cells["id"], topic: row.cells["topic"]?.lowercased(), difficulty: difficulty(row),
@@ -84,7 +84,7 @@ struct PackTableReader {
             // Guessing here could make a wrong option the right one.
             complain(
                 row, "correct", .key,
-                "may be a number or an option's text: write the name of the column, such as \(PackTable.options[0])")
+                "can mean a number or an option's text: write the column's name, such as \(PackTable.options[0])")
         }
         return 0
     }
@@ -92,7 +92,7 @@ struct PackTableReader {
     private mutating func calculation(_ row: ImportTable.Row) -> AnswerKey.Calculation {
         let units = Variants.variants(in: row["units"])
         return .init(
-            value: needed(row, "value", "write the number that is right"),
+            value: needed(row, "value", "write the right number"),
             tolerance: number(row, "tolerance", atLeast: 0),
             units: units.isEmpty ? nil : units)
     }

@@ -12,24 +12,24 @@ enum QTIReader {
 
     static func question(_ item: XMLNode) throws(ImportMistake) -> ReadQuestion {
         guard item.name == "qti-assessment-item" else {
-            throw item.wrong(.notRead, "is no item of QTI 3; it should be <qti-assessment-item>")
+            throw item.wrong(.notRead, "is not a QTI 3 item; it should be <qti-assessment-item>")
         }
         guard let body = item.children("qti-item-body").first else {
             throw item.wrong(.missing, "has no <qti-item-body>")
         }
         if let other = firstUnknown(in: body) {
             throw other.wrong(
-                .notRead, "is not read here: an item is a choice of one or a text that is typed, in plain words")
+                .notRead, "is not supported: use a single choice or a typed text, in plain words")
         }
         let interactions = body.all(choice) + body.all(entry)
         guard let interaction = interactions.first, interactions.count == 1 else {
-            throw body.wrong(.notRead, "has \(interactions.count) interactions, and one is read")
+            throw body.wrong(.notRead, "has \(interactions.count) interactions, but only one is supported")
         }
         let declared = item.children("qti-response-declaration").first {
             $0.attributes["identifier"] == interaction.attributes["response-identifier"]
         }
         guard let declared else {
-            throw interaction.wrong(.key, "names no <qti-response-declaration>: nothing says what is right")
+            throw interaction.wrong(.key, "names no <qti-response-declaration>, so the right answer is unknown")
         }
         let data = interaction.attributes
         return ReadQuestion(
@@ -73,7 +73,7 @@ enum QTIReader {
         _ interaction: XMLNode, _ declared: XMLNode
     ) throws(ImportMistake) -> AnswerKey.MultipleChoice {
         guard declared.attributes["cardinality"] == "single", interaction.attributes["max-choices"] ?? "1" == "1" else {
-            throw interaction.wrong(.notRead, "more than one option may be right; a choice of one is read")
+            throw interaction.wrong(.notRead, "more than one right option is not supported; leave only one")
         }
         let options = interaction.children("qti-simple-choice")
         let right = declared.children("qti-correct-response").first?.children("qti-value").first?.text
@@ -91,13 +91,13 @@ enum QTIReader {
         case "string": return .fillInTheBlank(.init(accepted: try accepted(values, declared)))
         case "integer", "float":
             guard let value = values.first, values.count == 1, declared.children("qti-mapping").isEmpty else {
-                throw declared.wrong(.notRead, "\(values.count) numbers are right; one is read")
+                throw declared.wrong(.notRead, "\(values.count) right numbers are not supported; leave only one")
             }
             let units = interaction.attributes["data-units"].map(Variants.variants)
             return .calculation(
                 .init(value: try number(value.text, value), tolerance: try tolerance(in: item), units: units))
         case let type:
-            throw declared.wrong(.notRead, "base-type \"\(type ?? "")\" is not read here: string, integer or float is")
+            throw declared.wrong(.notRead, "base-type \"\(type ?? "")\" is not supported: use string, integer or float")
         }
     }
 
@@ -112,7 +112,8 @@ enum QTIReader {
         }
         let most = entries.map(\.points).max() ?? 0
         guard entries.allSatisfy({ $0.points == most }) else {
-            throw declared.wrong(.notRead, "<qti-mapping> gives parts of the points, and an answer is right or wrong")
+            throw declared.wrong(
+                .notRead, "<qti-mapping> with partial points is not supported: an answer is right or wrong")
         }
         var accepted: [String] = []
         for text in values.map(\.text) + entries.map(\.key) where !text.isEmpty && !accepted.contains(text) {
@@ -134,10 +135,10 @@ enum QTIReader {
                 sides.append(try number(String(side), equation))
             }
             guard let first = sides.first, first >= 0, Set(sides).count == 1 else {
-                throw equation.wrong(.notRead, "has another tolerance above than below; one is read")
+                throw equation.wrong(.notRead, "has different tolerances above and below; use the same one")
             }
             return first
-        case let mode: throw equation.wrong(.notRead, "tolerance-mode \"\(mode)\" is not read here: absolute is")
+        case let mode: throw equation.wrong(.notRead, "tolerance-mode \"\(mode)\" is not supported: use absolute")
         }
     }
 

@@ -35,10 +35,10 @@ public struct QuestionFile: Sendable {
             let reader = AikenReader(text)
             (questions, mistakes) = (reader.questions, reader.mistakes)
         case .anki, .qti:
-            mistakes = [ImportMistake(line: 1, "file", "", .format, "\(format.rawValue) is not read here")]
+            mistakes = [ImportMistake(line: 1, "file", "", .format, "\(format.rawValue) files cannot be imported")]
         }
         if questions.isEmpty, mistakes.isEmpty {
-            mistakes = [ImportMistake(line: 1, column: "file", .noRows, "give it a question at least")]
+            mistakes = [ImportMistake(line: 1, column: "file", .noRows, "add at least one question")]
         }
         // Line breaks in a pack are intended. Other formats break lines that are full.
         if format != .json { questions = questions.map(\.onOneLine) }

@@ -31,7 +31,8 @@ struct QuizAppReader {
             for field in fields.keys.sorted() where field != path {
                 mistakes.append(
                     ImportMistake(
-                        line: places.line(of: field), field, "", .unknownField, "take it out; questions is read here"))
+                        line: places.line(of: field), field, "", .unknownField, "remove it; only questions is supported"
+                    ))
             }
         }
         guard case .list(let elements) = list else {
@@ -68,7 +69,7 @@ private struct QuizAppFields {
     init(_ fields: [String: JSONValue], _ path: String, _ places: JSONPlaces) {
         (self.fields, self.path, self.places) = (fields, path, places)
         for field in fields.keys.sorted() where !Self.known.contains(field) {
-            complain(field, .unknownField, "is read by nobody here: take it out")
+            complain(field, .unknownField, "is not supported: remove it")
         }
     }
 
@@ -89,7 +90,7 @@ private struct QuizAppFields {
         case .number(let number) where field == "id": return Int(exactly: number).map(String.init) ?? "\(number)"
         case nil: return nil
         default:
-            complain(field, .wrongKind, "should be \(what), as a text")
+            complain(field, .wrongKind, "should be \(what), as text")
             return nil
         }
     }

@@ -59,14 +59,15 @@ struct ReadQuestion: Equatable {
         }
         var mistakes: [ImportMistake] = []
         if topic ?? defaults.topic ?? title == nil {
-            mistakes.append(mistake("topic", "nothing says what it is about; --topic says it for all"))
+            mistakes.append(mistake("topic", "has no topic; set one for all such questions with --topic"))
         }
         if difficulty ?? defaults.difficulty == nil {
-            mistakes.append(mistake("difficulty", "nothing says how hard it is; --difficulty says it for all"))
+            mistakes.append(
+                mistake("difficulty", "has no difficulty; set one for all such questions with --difficulty"))
         }
         if explanation ?? defaults.explanation == nil {
             mistakes.append(
-                mistake("explanation", "nothing explains the right answer; --explanation says something for all"))
+                mistake("explanation", "has no explanation; set one for all such questions with --explanation"))
         }
         return mistakes
     }

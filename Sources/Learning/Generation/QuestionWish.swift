@@ -56,7 +56,7 @@ extension QuestionWish: GenerationWish {
             found.append(
                 ItemFinding(
                     rule: QuestionRule.length.id, field: "prompt",
-                    what: "has \(words) words; there are \(slot.maxPromptWords) at most"))
+                    what: "has \(words) words; at most \(slot.maxPromptWords) are allowed"))
         }
         if !Topic.isNamed(slot.topic, by: question.texts.flatMap { $0.text.bankWords }) {
             found.append(DraftRule.topic.finding("prompt", "no word of the question names the topic"))
@@ -82,10 +82,10 @@ private struct QuestionDraft: Decodable {
             return .failure(.fiveOptions, "choices", "there are \(choices.count)")
         }
         guard choices.indices.contains(correctIndex) else {
-            return .failure(.keyAgrees, "correctIndex", "is \(correctIndex), and points at nothing")
+            return .failure(.keyAgrees, "correctIndex", "is \(correctIndex), which is not the index of an option")
         }
         guard choices[correctIndex] == correctAnswer else {
-            return .failure(.keyAgrees, "correctAnswer", "is not what correctIndex points at")
+            return .failure(.keyAgrees, "correctAnswer", "is not the option that correctIndex points at")
         }
         return .success(
             PracticeQuestion(

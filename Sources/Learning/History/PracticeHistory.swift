@@ -124,7 +124,7 @@ public struct PracticeHistory: Equatable, Sendable {
         if let wrong {
             throw Problem(
                 .malformed,
-                "\(name):\(wrong): is no line of practice that this program knows; a newer one may have written it")
+                "\(name):\(wrong): unknown line; a newer version may have written it, so update oracy")
         }
         return begin
     }

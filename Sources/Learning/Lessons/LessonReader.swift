@@ -29,21 +29,25 @@ extension LessonCategory {
     private var fault: String? {
         if !id.isLabel { return "id: should be small letters, digits and hyphens" }
         if title.isBlank { return "title: is empty" }
-        if lessons.isEmpty { return "lessons: are none" }
+        if lessons.isEmpty { return "lessons: is empty" }
         var (seen, items) = (Set<String>(), Set<String>())
         for (place, lesson) in lessons.enumerated() {
             let field = "lessons[\(place)]"
             if !lesson.id.isLabel { return "\(field).id: should be small letters, digits and hyphens" }
-            if !seen.insert(lesson.id).inserted { return "\(field).id: \"\(lesson.id)\" is another lesson's, too" }
+            if !seen.insert(lesson.id).inserted {
+                return "\(field).id: \"\(lesson.id)\" is already the id of another lesson"
+            }
             if lesson.title.isBlank { return "\(field).title: is empty" }
             if lesson.topic.isBlank { return "\(field).topic: is empty" }
             if lesson.items.count < Self.fewest {
-                return "\(field).items: are \(lesson.items.count), and a drill needs \(Self.fewest)"
+                return "\(field).items: has \(lesson.items.count), but a drill needs \(Self.fewest)"
             }
             for (place, item) in lesson.items.enumerated() {
                 let field = "\(field).items[\(place)]"
                 if !item.id.isLabel { return "\(field).id: should be small letters, digits and hyphens" }
-                if !items.insert(item.id).inserted { return "\(field).id: \"\(item.id)\" is another item's, too" }
+                if !items.insert(item.id).inserted {
+                    return "\(field).id: \"\(item.id)\" is already the id of another item"
+                }
                 if let fault = item.fault { return "\(field).\(fault)" }
             }
         }
@@ -55,17 +59,17 @@ extension LessonItem {
     fileprivate var fault: String? {
         if let (field, _) = texts.first(where: \.text.isBlank) { return "\(field): is empty" }
         switch self {
-        case .word(let item): return item.examples.isEmpty ? "examples: are none" : nil
-        case .idiom(let item): return item.examples.isEmpty ? "examples: are none" : nil
-        case .phrasalVerb(let item): return item.examples.isEmpty ? "examples: are none" : nil
-        case .marker(let item): return item.examples.isEmpty ? "examples: are none" : nil
+        case .word(let item): return item.examples.isEmpty ? "examples: is empty" : nil
+        case .idiom(let item): return item.examples.isEmpty ? "examples: is empty" : nil
+        case .phrasalVerb(let item): return item.examples.isEmpty ? "examples: is empty" : nil
+        case .marker(let item): return item.examples.isEmpty ? "examples: is empty" : nil
         case .answer, .minimalPair: return nil
         case .stress(let item):
             if item.syllables.count < 2 {
-                return "syllables: are \(item.syllables.count), and one is the strongest of them"
+                return "syllables: has \(item.syllables.count), but needs at least two"
             }
             return item.syllables.indices.contains(item.stressed)
-                ? nil : "stressed: is 0 to \(item.syllables.count - 1), not \(item.stressed)"
+                ? nil : "stressed: should be 0 to \(item.syllables.count - 1), not \(item.stressed)"
         }
     }
 

@@ -231,7 +231,7 @@ extension PlanLink: Codable {
                 .init(
                     codingPath: decoder.codingPath,
                     debugDescription:
-                        "should be a link as sit:part2, drill:PACK, review:SESSION, lesson:LESSON, shadow:LESSON, speak:KIND or test:ID, not \"\(text)\""
+                        "should be a link like sit:part2, drill:PACK, review:SESSION, lesson:LESSON, shadow:LESSON, speak:KIND or test:ID, not \"\(text)\""
                 ))
         }
         self = link

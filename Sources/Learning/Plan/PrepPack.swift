@@ -39,7 +39,10 @@ public struct PrepPack: Codable, Equatable, Sendable {
                     "Part 2, 3 to 4 minutes: a card, one minute to prepare, up to two minutes to talk. Say something on each point of the card."
                 ]
                 + [
-                    "Part 3, 4 to 5 minutes: a discussion of what the card was about. Compare, give reasons, say what may come."
+                    """
+                    Part 3, 4 to 5 minutes: a discussion of the card's subject. Compare, give reasons, say what \
+                    may happen.
+                    """
                 ]
         case .interview:
             prepOutline =

@@ -43,7 +43,7 @@ extension StudyDay: Codable {
             throw DecodingError.dataCorrupted(
                 .init(
                     codingPath: decoder.codingPath,
-                    debugDescription: "should be a day as 2026-11-25, not \"\(text)\""))
+                    debugDescription: "should be a day like 2026-11-25, not \"\(text)\""))
         }
         self = day
     }
@@ -87,7 +87,7 @@ extension ClockTime: Codable {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let time = ClockTime(text) else {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "should be a time as 18:30, not \"\(text)\""))
+                .init(codingPath: decoder.codingPath, debugDescription: "should be a time like 18:30, not \"\(text)\""))
         }
         self = time
     }

@@ -104,7 +104,7 @@ extension PracticeQuestion: Codable {
             throw DecodingError.dataCorrupted(
                 .init(
                     codingPath: decoder.codingPath,
-                    debugDescription: "should have one of \(Field.keys.map(\.rawValue).spoken), and has \(kinds.count)")
+                    debugDescription: "should have one of \(Field.keys.map(\.rawValue).spoken), but has \(kinds.count)")
             )
         }
         let key: AnswerKey =

@@ -33,7 +33,8 @@ public struct QuestionPack: Codable, Equatable, Sendable, Identifiable {
         for (number, question) in pack.questions.enumerated() {
             guard ids.insert(question.id).inserted else {
                 throw Problem(
-                    .malformed, "\(name): questions[\(number)].id: \"\(question.id)\" is another question's, too")
+                    .malformed,
+                    "\(name): questions[\(number)].id: \"\(question.id)\" is already the id of another question")
             }
             if let fault = question.keyFault {
                 throw Problem(.malformed, "\(name): questions[\(number)].\(fault.field): \(fault.what)")
@@ -56,13 +57,13 @@ extension PracticeQuestion {
     var keyFault: (field: String, what: String)? {
         switch key {
         case .multipleChoice(let key):
-            if !(2...9).contains(key.options.count) { return ("multipleChoice.options", "there are 2 to 9 of them") }
+            if !(2...9).contains(key.options.count) { return ("multipleChoice.options", "should be 2 to 9 options") }
             return key.options.indices.contains(key.correct)
-                ? nil : ("multipleChoice.correct", "is 0 to \(key.options.count - 1), not \(key.correct)")
+                ? nil : ("multipleChoice.correct", "should be 0 to \(key.options.count - 1), not \(key.correct)")
         case .fillInTheBlank(let key):
             return key.accepted.isEmpty ? ("fillInTheBlank.accepted", "is empty") : nil
-        case .calculation(let key): return key.value.isFinite ? nil : ("calculation.value", "is no number")
-        case .spoken(let key): return key.speech > 0 ? nil : ("spoken.speech", "is more than 0 seconds")
+        case .calculation(let key): return key.value.isFinite ? nil : ("calculation.value", "is not a number")
+        case .spoken(let key): return key.speech > 0 ? nil : ("spoken.speech", "should be more than 0 seconds")
         }
     }
 }

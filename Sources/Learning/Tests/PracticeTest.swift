@@ -76,7 +76,7 @@ public struct PracticeTest: Codable, Equatable, Sendable, Identifiable {
                 throw IllegalEvent(sentence: "the test has no question \(id)")
             }
             guard question.verdict(on: answer) != .notAnAnswer else {
-                throw IllegalEvent(sentence: "question \(id) is not answered that way")
+                throw IllegalEvent(sentence: "question \(id) needs another kind of answer")
             }
             answers[id] = Given(answer: answer, seconds: (answers[id]?.seconds ?? 0) + max(0, seconds))
         case (.inProgress, .submit(let time)): (status, submittedAt) = (.submitted, time)

@@ -36,10 +36,10 @@ public struct TestResult: Equatable, Sendable {
         /// Advice for the learner.
         public var advice: String {
             switch self {
-            case .green: "You know this. A harder test, or another topic, would teach you more."
-            case .blue: "Most of it is there. Read why the others were wrong, and practise those."
-            case .orange: "About half is there. Practise the topics below before the next test."
-            case .red: "Much of this is still new. Read the explanations, then take it up in small drills."
+            case .green: "You know this. Try a harder test or another topic."
+            case .blue: "You know most of it. Read why the others were wrong, and practise those."
+            case .orange: "You know about half. Practise the topics below before the next test."
+            case .red: "Much of this is still new. Read the explanations, then practise in small drills."
             }
         }
     }

@@ -92,7 +92,7 @@ def is_asked_who_they_are(someone):
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.type("99")
     page.keyboard.press("Enter")
-    someone.reads("#profile-fault", "Hours a day: is more than 0 and at most 16, not 99")
+    someone.reads("#profile-fault", "Hours a day: should be more than 0 and at most 16, not 99")
     someone.looks("plan-2-fault")
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.type("0.5")

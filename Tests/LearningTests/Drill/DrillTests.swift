@@ -114,7 +114,7 @@ import Testing
             .multipleChoice(selectedOption: -1),
         ]
         for kind in kinds {
-            #expect(refused(.answer(kind, seconds: 1)) == "this question is not answered that way")
+            #expect(refused(.answer(kind, seconds: 1)) == "this question needs another kind of answer")
         }
         _ = try drill.handle(.answer(try answer(drill, right: true), seconds: 1))
         #expect(refused(.answer(.multipleChoice(selectedOption: 0), seconds: 1)) != nil)

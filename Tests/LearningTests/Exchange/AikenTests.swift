@@ -21,15 +21,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Who?\nA. I\nANSWER: A", "x:1, question, \"Who?\", key: give it two options"),
-        ("Who?\nANSWER: A", "x:1, question, \"Who?\", key: give it two options"),
+        ("Who?\nA. I\nANSWER: A", "x:1, question, \"Who?\", key: give it at least two options"),
+        ("Who?\nANSWER: A", "x:1, question, \"Who?\", key: give it at least two options"),
         ("Who?\nA. I\nB. You\nANSWER: C", "x:4, answer, \"C\", key: use one of the letters of its options, A to B"),
         ("Who?\nA. I\nB. You\nANSWER:", "x:4, answer, \"\", key"),
         ("Who?\nA. I\nB. You\nANSWER: AB", "x:4, answer, \"AB\", key"),
         ("Who?\nA. I\nB. You", "x:1, question, \"Who?\", missing: end it"),
         ("ANSWER: A", "x:1, question, \"\", missing: write the question"),
-        ("Who?\nA. I\nC. You\nANSWER: A", "x:3, question, \"Who?\", marks: C is no letter's turn"),
-        ("Who?\nA. I\nA. You\nANSWER: A", "x:3, question, \"Who?\", marks: A is no letter's turn"),
+        ("Who?\nA. I\nC. You\nANSWER: A", "x:3, question, \"Who?\", marks: C is out of order"),
+        ("Who?\nA. I\nA. You\nANSWER: A", "x:3, question, \"Who?\", marks: A is out of order"),
         (
             "Who?\nA. I\nB. You and\nhe\nA. x\nB. y\nANSWER: A",
             "x:4, question, \"Who?\", marks: write an option on one line"

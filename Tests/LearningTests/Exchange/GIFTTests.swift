@@ -106,31 +106,31 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Tell me.{}", "question, \"Tell me.\", not-read: an essay has no key"),
-        ("Tell me.{####Do.}", "question, \"Tell me.\", not-read: an essay has no key"),
-        ("Only words.", "question, \"Only words.\", not-read: a description asks nothing"),
+        ("Tell me.{}", "question, \"Tell me.\", not-read: essays are not supported"),
+        ("Tell me.{####Do.}", "question, \"Tell me.\", not-read: essays are not supported"),
+        ("Only words.", "question, \"Only words.\", not-read: descriptions are not supported"),
         (
             "Match.{=Canada->Ottawa =Italy->Rome}",
-            "question, \"Match.\", not-read: a matching question is several in one"
+            "question, \"Match.\", not-read: matching questions are not supported"
         ),
-        ("Two?{~No one ~%50%Grant ~%50%Grant's wife}", "not-read: a choice of several right options"),
-        ("Two?{=Grant =Grant's wife ~No one}", "not-read: a choice of several right options"),
-        ("One?{~wrong ~%50%half =full}", "answer, \"half\", not-read: 50 % is a part of a point"),
-        ("One?{~%-33.3%wrong =full}", "answer, \"wrong\", not-read: -33.3 % is a part of a point"),
-        ("One?{=full =%75%nearly}", "answer, \"nearly\", not-read: 75 % is a part of a point"),
-        ("One?{#=1822:0 =%50%1822:2}", "answer, \"1822:2\", not-read: 50 % is a part of a point"),
-        ("One?{#=1 =2}", "not-read: 2 numbers are right"),
-        ("One?{=a*}", "answer, \"a*\", not-read: * stands for anything"),
-        ("[html]<img src=\"x\">?{T}", "question, \"<img src=\"x\">\", not-read: <img> is HTML"),
-        ("<table><tr>?{T}", "not-read: <table> is HTML"),
+        ("Two?{~No one ~%50%Grant ~%50%Grant's wife}", "not-read: several right options"),
+        ("Two?{=Grant =Grant's wife ~No one}", "not-read: several right options"),
+        ("One?{~wrong ~%50%half =full}", "answer, \"half\", not-read: partial points such as 50 %"),
+        ("One?{~%-33.3%wrong =full}", "answer, \"wrong\", not-read: partial points such as -33.3 %"),
+        ("One?{=full =%75%nearly}", "answer, \"nearly\", not-read: partial points such as 75 %"),
+        ("One?{#=1822:0 =%50%1822:2}", "answer, \"1822:2\", not-read: partial points such as 50 %"),
+        ("One?{#=1 =2}", "not-read: 2 right numbers"),
+        ("One?{=a*}", "answer, \"a*\", not-read: * matches anything"),
+        ("[html]<img src=\"x\">?{T}", "question, \"<img src=\"x\">\", not-read: the HTML tag <img>"),
+        ("<table><tr>?{T}", "not-read: the HTML tag <table>"),
         ("One?{~a ~b}", "key: mark the right option with ="),
         ("One?{a ~b =c}", "answer, \"a\", marks: mark each option"),
         ("::One?{T}", "marks: close its title"), ("One?{T", "marks: close the braces"),
         ("One?T}", "marks: open the braces"),
         ("One?{T} or {F}", "marks: keep one pair"), ("One?{a {b} c}", "marks: keep one pair"),
-        ("{T}", "missing: write what is asked"),
+        ("{T}", "missing: write the question"),
         ("One?{#three}", "answer, \"three\", number: write a number"), ("One?{#5..3}", "number: write the smaller"),
-        ("One?{#5:-1}", "number: write how far off"),
+        ("One?{#5:-1}", "number: write the tolerance"),
         ("// [tag:difficulty-huge]\nOne?{T}", "difficulty, \"huge\", unknown-difficulty"),
     ]) func whatIsNotReadIsRefusedByItsName(_ text: String, _ why: String) {
         let told = mistakes("Who?{=I}\n\n\n" + text + "\n\nWhat?{=It}")

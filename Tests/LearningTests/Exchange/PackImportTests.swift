@@ -140,9 +140,15 @@ import Testing
     @Test func whatAFormatLeavesOutIsAskedFor() {
         #expect(
             told(file([Self.asked[0]]), defaults: .init()) == [
-                "x.gift:1, topic, \"\", missing: nothing says what it is about; --topic says it for all",
-                "x.gift:1, difficulty, \"\", missing: nothing says how hard it is; --difficulty says it for all",
-                "x.gift:1, explanation, \"\", missing: nothing explains the right answer; --explanation says something for all",
+                "x.gift:1, topic, \"\", missing: has no topic; set one for all such questions with --topic",
+                """
+                x.gift:1, difficulty, "", missing: has no difficulty; set one for all such questions with \
+                --difficulty
+                """,
+                """
+                x.gift:1, explanation, "", missing: has no explanation; set one for all such questions with \
+                --explanation
+                """,
             ])
     }
 
@@ -172,14 +178,14 @@ import Testing
         let quiz = #"[{"question": "What do bakers cut?", "options": ["Bread", "Soup"], "answerIndex": 2}]"#
         #expect(
             told(QuestionFile(Array(quiz.utf8), .quiz, name: "q")) == [
-                "q:1, multipleChoice.correct, \"What do bakers cut?\", key: is 0 to 1, not 2"
+                "q:1, multipleChoice.correct, \"What do bakers cut?\", key: should be 0 to 1, not 2"
             ])
         #expect(
             told(
                 QuestionFile(
                     Array("Who bakes?{=one ~\(Array(repeating: "x", count: 9).joined(separator: "~"))}".utf8), .gift,
                     name: "g"))[0]
-                .contains("multipleChoice.options, \"Who bakes?\", key: there are 2 to 9"))
+                .contains("multipleChoice.options, \"Who bakes?\", key: should be 2 to 9 options"))
     }
 
     @Test func aFileOfNoQuestionsIsNone() {

@@ -41,8 +41,14 @@ import XMLFiles
         let read = try read(Self.foreign)
         #expect(
             read.missing(.init()).map { $0.sentence(in: "x.xml") } == [
-                "x.xml:2, difficulty, \"\", missing: nothing says how hard it is; --difficulty says it for all",
-                "x.xml:2, explanation, \"\", missing: nothing explains the right answer; --explanation says something for all",
+                """
+                x.xml:2, difficulty, "", missing: has no difficulty; set one for all such questions with \
+                --difficulty
+                """,
+                """
+                x.xml:2, explanation, "", missing: has no explanation; set one for all such questions with \
+                --explanation
+                """,
             ])
         let defaults = PackDefaults(difficulty: .easy, explanation: "The moon pulls at the water of the sea.")
         let question = try #require(read.question(defaults))
@@ -94,7 +100,7 @@ import XMLFiles
         #expect(try read(Self.typed(number, equal)).key == .calculation(.init(value: 12.4, tolerance: 0.1)))
         #expect(
             told(Self.typed(number, equal.replacing("0.1", with: "0.1 0.2"))).contains(
-                "<qti-equal>, \"\", not-read: has another tolerance"))
+                "<qti-equal>, \"\", not-read: has different tolerances"))
         #expect(
             told(Self.typed(number, equal.replacing("absolute", with: "relative"))).contains(
                 "tolerance-mode \"relative\""))
@@ -102,7 +108,7 @@ import XMLFiles
             told(Self.typed(number.replacing("12.4", with: "twelve"))).contains(
                 "x.xml:2, qti-value, \"twelve\", number: "))
         #expect(
-            told(Self.typed(number.replacing("float", with: "point"))).contains("base-type \"point\" is not read here"))
+            told(Self.typed(number.replacing("float", with: "point"))).contains("base-type \"point\" is not supported"))
     }
 
     @Test func whatIsTypedIsRightOrWrong() {
@@ -111,35 +117,35 @@ import XMLFiles
             + "<qti-mapping><qti-map-entry map-key=\"sea\" mapped-value=\"1\"/><qti-map-entry map-key=\"See\" mapped-value=\"0.5\"/></qti-mapping>"
         #expect(
             told(Self.typed(half)).contains(
-                "x.xml:2, <qti-response-declaration>, \"\", not-read: <qti-mapping> gives parts of the points"))
+                "x.xml:2, <qti-response-declaration>, \"\", not-read: <qti-mapping> with partial points"))
         #expect(
             told(Self.typed(Self.sea, body: "<p><FIELD/> and <FIELD/></p>")).contains(
-                "has 2 interactions, and one is read"))
+                "has 2 interactions, but only one is supported"))
         #expect(
             told(Self.typed(Self.sea).replacing("response-identifier=\"R\"", with: "")).contains(
-                "nothing says what is right"))
+                "so the right answer is unknown"))
     }
 
     @Test(arguments: [
         (
             "cardinality=\"single\"", "cardinality=\"multiple\"",
-            "x.xml:8, <qti-choice-interaction>, \"\", not-read: more than one option may be right"
+            "x.xml:8, <qti-choice-interaction>, \"\", not-read: more than one right option"
         ),
         (
             "max-choices=\"1\"", "max-choices=\"0\"",
-            "x.xml:8, <qti-choice-interaction>, \"\", not-read: more than one option may be right"
+            "x.xml:8, <qti-choice-interaction>, \"\", not-read: more than one right option"
         ),
         (
             "<q:qti-value>c2<", "<q:qti-value>c9<",
             "x.xml:3, <qti-response-declaration>, \"\", key: <qti-correct-response> names none of the options"
         ),
-        ("<em>sea</em>", "<img src=\"sea.png\" alt=\"sea\"/>", "x.xml:7, <img>, \"\", not-read: is not read here"),
+        ("<em>sea</em>", "<img src=\"sea.png\" alt=\"sea\"/>", "x.xml:7, <img>, \"\", not-read: is not supported"),
         ("<em>sea</em>", "<q:qti-text-entry-interaction response-identifier=\"R2\"/>", "has 2 interactions"),
         (
             "<em>sea</em>", "<q:qti-slider-interaction response-identifier=\"R2\"/>",
             "<qti-slider-interaction>, \"\", not-read"
         ),
-        ("<p>The wind</p>", "<math><mi>x</mi></math>", "<math>, \"\", not-read: is not read here"),
+        ("<p>The wind</p>", "<math><mi>x</mi></math>", "<math>, \"\", not-read: is not supported"),
         ("q:qti-assessment-item ", "q:assessmentItem ", "is no XML (mismatched tag)"),
         (
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<!DOCTYPE x [<!ENTITY a \"b\">]>",
@@ -154,7 +160,7 @@ import XMLFiles
     @Test func otherFilesAreNoItems() {
         #expect(
             told("<manifest/>")
-                == "x.xml:1, <manifest>, \"\", not-read: is no item of QTI 3; it should be <qti-assessment-item>")
+                == "x.xml:1, <manifest>, \"\", not-read: is not a QTI 3 item; it should be <qti-assessment-item>")
         #expect(told("").contains("is no XML") && told("\u{0}\u{1}").contains("is no XML"))
         let deep = String(repeating: "<a>", count: 5_000)
         #expect(told(deep) == "x.xml:1: has elements in elements, 100 deep")

@@ -30,11 +30,11 @@ import Testing
     @Test(arguments: [
         ("\"title\": \"Idioms\"", "\"title\": \" \"", "title: is empty"),
         ("\"title\": \"Time\"", "\"title\": \"\"", "lessons[0].title: is empty"),
-        ("\"id\": \"b\"", "\"id\": \"a\"", "lessons[0].items[1].id: \"a\" is another item's, too"),
+        ("\"id\": \"b\"", "\"id\": \"a\"", "lessons[0].items[1].id: \"a\" is already the id of another item"),
         ("\"id\": \"b\"", "\"id\": \"B b\"", "lessons[0].items[1].id: should be small letters"),
         ("very quickly", "", "lessons[0].items[0].meaning: is empty"),
         ("*in no time* at all", "in no time at all", "lessons[0].items[0].examples[0]: should mark its words"),
-        ("[\"We were there *in no time* at all.\", \"It was done *in no time* by us.\"]", "[]", "examples: are none"),
+        ("[\"We were there *in no time* at all.\", \"It was done *in no time* by us.\"]", "[]", "examples: is empty"),
         ("\"level\": \"C1\"", "\"level\": \"D1\"", "level"),
         ("\"level\": \"C1\"", "\"level\": \"C1\", \"colour\": \"red\"", "is not a field"),
         ("\"topic\": \"time\"", "\"topic\": \"\"", "lessons[0].topic: is empty"),
@@ -47,7 +47,7 @@ import Testing
     @Test func aDrillNeedsFour() {
         let text = Self.file.split(separator: "\n").filter { !$0.contains("\"id\": \"b\"") }.joined(separator: "\n")
         let failure = #expect(throws: Problem.self) { try read(text) }
-        #expect(failure?.sentence == "idioms.json: lessons[0].items: are 3, and a drill needs 4")
+        #expect(failure?.sentence == "idioms.json: lessons[0].items: has 3, but a drill needs 4")
     }
 
     @Test func aLessonMakesItsDrill() throws {

@@ -37,15 +37,18 @@ import Testing
         #expect(sentence { $0.removeFirst() } == "me.json: name: is missing")
         #expect(sentence { $0[0].1 = "\" \"" } == "me.json: name: is empty")
         #expect(
-            sentence { $0[3].1 = "17" } == "me.json: timeBudgetHoursPerDay: is more than 0 and at most 16, not 17.0")
-        #expect(sentence { $0[3].1 = "0" }.hasPrefix("me.json: timeBudgetHoursPerDay: is more than 0"))
+            sentence { $0[3].1 = "17" }
+                == "me.json: timeBudgetHoursPerDay: should be more than 0 and at most 16, not 17.0")
+        #expect(sentence { $0[3].1 = "0" }.hasPrefix("me.json: timeBudgetHoursPerDay: should be more than 0"))
         #expect(sentence { $0[3].1 = "\"1\"" } == "me.json: timeBudgetHoursPerDay: should be a number")
-        #expect(sentence { $0[4].1 = "[]" } == "me.json: availableDays: are none")
+        #expect(sentence { $0[4].1 = "[]" } == "me.json: availableDays: is empty")
         #expect(sentence { $0[4].1 = "[\"Friday\", \"Friday\"]" } == "me.json: availableDays[1]: Friday is there twice")
         #expect(sentence { $0[4].1 = "[\"Fri\"]" }.hasPrefix("me.json: availableDays[0]: should be Monday, Tuesday"))
-        #expect(sentence { $0.append(("goalBand", "6.3")) } == "me.json: goalBand: is 0 to 9 by halves, not 6.3")
         #expect(
-            sentence { $0.append(("testDate", "\"2026-02-30\"")) }.contains("testDate: should be a day as 2026-11-25"))
+            sentence { $0.append(("goalBand", "6.3")) } == "me.json: goalBand: should be 0 to 9 in half bands, not 6.3")
+        #expect(
+            sentence { $0.append(("testDate", "\"2026-02-30\"")) }.contains("testDate: should be a day like 2026-11-25")
+        )
         #expect(
             sentence { $0.append(("format", "\"essay\"")) }
                 == "me.json: format: should be exam or interview, not \"essay\"")
@@ -86,15 +89,18 @@ import Testing
                 .notes
                 .filter { [.impossible, .notUnderstood].contains($0.about) }.map(\.text)
         }
-        #expect(notes(["I like mornings"]) == ["Not understood, and not kept: \"I like mornings\"."])
+        #expect(notes(["I like mornings"]) == ["Not understood and ignored: \"I like mornings\"."])
         #expect(
             notes(["not on Monday"], [.monday]) == [
-                "Impossible, and not kept: \"not on Monday\" would leave no time on any day."
+                "Impossible and ignored: \"not on Monday\" leaves no time on any day."
             ])
         // The later constraint is dropped.
         #expect(
             notes(["not before 20:00", "not after 19:00"]) == [
-                "Impossible, and not kept: \"not after 19:00\" would leave no time on any day, beside what else is asked for."
+                """
+                Impossible and ignored: "not after 19:00" leaves no time on any day, together with your other \
+                constraints.
+                """
             ])
         #expect(notes(["at most 3 minutes at once"]).count == 1 && notes(["not on weekends", "no drills"]).isEmpty)
     }

@@ -84,12 +84,12 @@ import Testing
         try history.add(third, as: .rerolled, of: .timeBlocks)
         let first = history.undo()
         let undone = try #require(first)
-        #expect(undone.sentence == "Version 3 is undone: version 4 is as version 2 was.")
+        #expect(undone.sentence == "Version 3 is undone: version 4 is the same as version 2.")
         #expect(undone.plan.dailyTasks == rerolled.dailyTasks && undone.plan.timeBlocks == rerolled.timeBlocks)
         let second = history.undo()
         let again = try #require(second)
         #expect(
-            again.sentence == "Version 2 is undone: version 5 is as version 1 was."
+            again.sentence == "Version 2 is undone: version 5 is the same as version 1."
                 && again.plan.links == Self.plan.links)
         #expect(history.undo() == nil)
         #expect(history.entries.map(\.plan.version) == [1, 2, 3, 4, 5])

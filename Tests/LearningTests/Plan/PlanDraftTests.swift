@@ -89,20 +89,21 @@ import Testing
                 return ""
             } catch { return error.sentence }
         }
-        #expect(sentence("\"sit:full\"", "\"sit:everything\"").contains("link: should be a link as sit:part2"))
+        #expect(sentence("\"sit:full\"", "\"sit:everything\"").contains("link: should be a link like sit:part2"))
         #expect(sentence("\"Monday\" : [", "\"Moonday\" : [").contains("a day is Monday, Tuesday"))
         #expect(
             sentence("\"begin\" : \"18:00\"", "\"begin\" : \"6pm\"").contains(
-                "begin: should be a time as 18:30, not \"6pm\""))
+                "begin: should be a time like 18:30, not \"6pm\""))
         #expect(
             sentence("\"weekOf\" : \"2026-11-23\"", "\"weekOf\" : \"soon\"")
-                == "p: weekOf: should be a day as 2026-11-25, not \"soon\"")
+                == "p: weekOf: should be a day like 2026-11-25, not \"soon\"")
         #expect(sentence("\"milestones\"", "\"milestone\"") == "p: milestones: is missing")
         #expect(
             sentence("\"weekOf\" : \"2026-11-23\"", "\"weekOf\" : \"2026-11-24\"")
-                == "p: weekOf: 2026-11-24 is no Monday")
-        #expect(sentence("\"version\" : 1", "\"version\" : 0") == "p: version: is 1 to 100000, not 0")
-        #expect(sentence("\"minutes\" : 20", "\"minutes\" : 9223372036854775807").contains("minutes: are 1 to 240"))
+                == "p: weekOf: 2026-11-24 is not a Monday")
+        #expect(sentence("\"version\" : 1", "\"version\" : 0") == "p: version: should be 1 to 100000, not 0")
+        #expect(
+            sentence("\"minutes\" : 20", "\"minutes\" : 9223372036854775807").contains("minutes: should be 1 to 240"))
         #expect(sentence("\"oracy run\"", "\"oracy practice erase\"").hasSuffix("command: should be \"oracy run\""))
         #expect(
             sentence("\"about\" : \"notUnderstood\"", "\"about\" : \"fun\"").contains(

@@ -72,9 +72,9 @@ import Testing
     @Test func everyTaskSaysWhy() {
         let made = plan(SamplePlans.profile(hours: 2))
         func reason(_ link: String) -> String { made.tasks.first { $0.task.link.text == link }?.task.reason ?? "" }
-        #expect(reason("speak:4-3-2").contains("speech rate was 2.4 syllables a second; your own median is 3.1"))
-        #expect(reason("drill:spoken-english") == "12 items are due: about to be forgotten.")
-        #expect(reason("review:2026-11-20-0912-ielts-style").contains("have not looked at it"))
+        #expect(reason("speak:4-3-2").contains("speech rate was 2.4 syllables a second; your median is 3.1"))
+        #expect(reason("drill:spoken-english") == "12 items are due for review.")
+        #expect(reason("review:2026-11-20-0912-ielts-style").contains("have not reviewed it"))
         let reasons = made.tasks.map(\.task.reason)
         #expect(reasons.contains { $0.contains("Vocabulary has the lowest mark of your exam of 2026-11-20, 5.0") })
         #expect(reasons.contains { $0 == "5 mistakes of one kind in your last 2 exams: agreement." })
@@ -98,7 +98,7 @@ import Testing
     @Test func whoIsNotKnownGetsAWeekThatFindsOut() {
         let made = plan(SamplePlans.profile(), SamplePlans.fresh)
         #expect(made.notes.contains { $0.about == .starter })
-        #expect(made.tasks { $0.reason.contains("Nothing is known of you yet") }.count >= 2)
+        #expect(made.tasks { $0.reason.contains("You have no results yet") }.count >= 2)
         #expect(!made.links.contains { $0.hasPrefix("review:2") })
         // The evidence does not even list what can be practised.
         let bare = plan(SamplePlans.profile(), PlanEvidence())
@@ -113,7 +113,7 @@ import Testing
         #expect(made.dailyTasks[.friday]?.contains { $0.link.text == "review:last" } == true)
         let short = plan(SamplePlans.profile(hours: 0.25))
         #expect(!short.links.contains("sit:full") && short.links.contains { $0.hasPrefix("sit:part") })
-        #expect(short.tasks { $0.link.text == "sit:part1" }.allSatisfy { $0.reason.contains("comes in parts") })
+        #expect(short.tasks { $0.link.text == "sit:part1" }.allSatisfy { $0.reason.contains("you sit it in parts") })
         let pieces = plan(SamplePlans.profile(hours: 2, SamplePlans.workdays, ["at most 15 minutes at once"]))
         #expect(!pieces.links.contains("sit:full") && pieces.links.contains("sit:part1"))
         // The exam was sat on Monday.
@@ -204,7 +204,7 @@ import Testing
         #expect(carried.map(\.task.carriedFrom?.text) == ["2026-11-20", "2026-11-19", "2026-11-18"])
         #expect(
             made.notes.filter { $0.about == .expired }.map(\.text) == [
-                "lesson:vocabulary-food of 2026-11-14 was missed, and is let go: a plan is no debt."
+                "You missed lesson:vocabulary-food of 2026-11-14. It was dropped from the plan."
             ])
         #expect(made.findings(for: profile, SamplePlans.known).isEmpty)
     }

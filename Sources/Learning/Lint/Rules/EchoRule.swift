@@ -9,7 +9,7 @@ extension QuestionRule {
         let own = Set(options[correct].bankWords).intersection(asked)
         let others = Set(options.indices.filter { $0 != correct }.flatMap { options[$0].bankWords })
         return own.subtracting(others).min().map {
-            [("options[\(correct)]", "\"\($0)\" of the prompt stands in it alone")]
+            [("options[\(correct)]", "\"\($0)\" of the prompt occurs only in this option")]
         } ?? []
     }
 }

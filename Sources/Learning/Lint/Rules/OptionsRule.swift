@@ -10,7 +10,7 @@ extension QuestionRule {
         let plain = options.map { $0.lowercased().split(separator: " ").joined(separator: " ") }
         for (place, text) in plain.enumerated() {
             if let first = plain.firstIndex(of: text), first < place {
-                found.append(("options[\(place)]", "is options[\(first)] again"))
+                found.append(("options[\(place)]", "is the same as options[\(first)]"))
             }
         }
         return found

@@ -6,7 +6,7 @@ extension QuestionRule {
         id: "other-options", wish: "no option that speaks of others: all of the above, none of these"
     ) { _, options, _ in
         options.indices.filter { PracticeQuestion.speaksOfOthers(options[$0]) }.map {
-            ("options[\($0)]", "speaks of other options")
+            ("options[\($0)]", "refers to other options")
         }
     }
 }

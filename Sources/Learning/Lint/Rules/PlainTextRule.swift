@@ -4,7 +4,7 @@ extension QuestionRule {
         id: "plain-text", wish: "plain letters, digits and punctuation, and one space between words"
     ) { text in
         if text.isEmpty { return "is empty" }
-        if text.first == " " || text.last == " " || text.contains("  ") { return "has spaces too many" }
+        if text.first == " " || text.last == " " || text.contains("  ") { return "has too many spaces" }
         let odd = text.unicodeScalars.first {
             !($0.properties.isAlphabetic || " 0123456789,.;:?!'\"-_()/%+=£$€’–".unicodeScalars.contains($0))
         }

@@ -7,9 +7,9 @@ extension QuestionRule {
     ) { question in
         let prompt = question.prompt
         if case .multipleChoice = question.key, !prompt.contains("?"), !prompt.contains("___") {
-            return [("prompt", "neither asks nor has a gap")]
+            return [("prompt", "is neither a question nor a sentence with a gap")]
         }
-        return unfocused.first(in: prompt).map { [("prompt", "\"\($0)\" says nothing of what is asked")] } ?? []
+        return unfocused.first(in: prompt).map { [("prompt", "\"\($0)\" does not say what is asked")] } ?? []
     }
 
     private static let unfocused = WordList(

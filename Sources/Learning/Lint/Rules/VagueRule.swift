@@ -5,7 +5,7 @@ extension QuestionRule {
     static let vague = QuestionRule(id: "vague", wish: "no option that may mean anything: it depends, and so on") {
         _, options, _ in
         options.indices.compactMap { place in
-            words.first(in: options[place]).map { ("options[\(place)]", "\"\($0)\" may mean anything") }
+            words.first(in: options[place]).map { ("options[\(place)]", "\"\($0)\" is too vague") }
         }
     }
 

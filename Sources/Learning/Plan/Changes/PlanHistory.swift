@@ -31,7 +31,9 @@ public struct PlanHistory: Codable, Equatable, Sendable {
         /// The version that was undone, and the one that was restored.
         public let from, to: Int
 
-        public var sentence: String { "Version \(from) is undone: version \(plan.version) is as version \(to) was." }
+        public var sentence: String {
+            "Version \(from) is undone: version \(plan.version) is the same as version \(to)."
+        }
     }
 
     public init() {}
@@ -93,7 +95,7 @@ public struct PlanHistory: Codable, Equatable, Sendable {
                 throw DecodingError.dataCorrupted(
                     .init(
                         codingPath: fields.codingPath + [Field.entries],
-                        debugDescription: "the \(place + 1). is wrong: \(fault)"))
+                        debugDescription: "entry \(place + 1) is wrong: \(fault)"))
             }
             entries.append(entry)
         }

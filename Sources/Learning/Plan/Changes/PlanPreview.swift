@@ -47,6 +47,6 @@ public struct PlanPreview: Equatable, Sendable {
     public var lines: [String] {
         removed.map { "- \($0.day.rawValue): \($0.title)" } + added.map { "+ \($0.day.rawValue): \($0.title)" }
             + moved.map { "> \($0.day.rawValue): \($0.title) (was on \($0.from?.rawValue ?? ""))" }
-            + ["\(kept.count) stay\(kept.count == 1 ? "s" : "")"]
+            + ["\(kept.count) unchanged"]
     }
 }

@@ -24,7 +24,7 @@ struct PlanCheck {
         case .known: known
         case .command: command
         case .minutes:
-            each(rule) { (1...240).contains($0.minutes) ? nil : ("minutes", "are 1 to 240, not \($0.minutes)") }
+            each(rule) { (1...240).contains($0.minutes) ? nil : ("minutes", "should be 1 to 240, not \($0.minutes)") }
         case .words: words
         case .spacing: spacing
         case .exam: exam
@@ -47,9 +47,9 @@ struct PlanCheck {
 
     private var week: [PlanFinding] {
         var found: [PlanFinding] = []
-        if plan.weekOf.weekday != 1 { found.append(.init(.week, "weekOf", "\(plan.weekOf.text) is no Monday")) }
+        if plan.weekOf.weekday != 1 { found.append(.init(.week, "weekOf", "\(plan.weekOf.text) is not a Monday")) }
         if !(1...Self.mostVersions).contains(plan.version) {
-            found.append(.init(.week, "version", "is 1 to \(Self.mostVersions), not \(plan.version)"))
+            found.append(.init(.week, "version", "should be 1 to \(Self.mostVersions), not \(plan.version)"))
         }
         return found
     }
@@ -64,7 +64,7 @@ struct PlanCheck {
             {
                 field, count in
                 if isAvailable, count == nil {
-                    return PlanFinding(.days, field, "\(day.rawValue) is available, and missing")
+                    return PlanFinding(.days, field, "\(day.rawValue) is an available day, but missing")
                 }
                 if !isAvailable, let count, count > 0 {
                     return PlanFinding(.days, "\(field).\(day.rawValue)", "is not an available day")
@@ -114,8 +114,10 @@ struct PlanCheck {
                 let field = "timeBlocks.\(day.rawValue)[\(place)].tasks"
                 if block.tasks.isEmpty { found.append(.init(.blocks, field, "is empty")) }
                 for id in block.tasks {
-                    if minutes[id] == nil { found.append(.init(.blocks, field, "\(id) is no task of \(day.rawValue)")) }
-                    if !placed.insert(id).inserted { found.append(.init(.blocks, field, "\(id) stands in two places")) }
+                    if minutes[id] == nil {
+                        found.append(.init(.blocks, field, "\(id) is not a task of \(day.rawValue)"))
+                    }
+                    if !placed.insert(id).inserted { found.append(.init(.blocks, field, "\(id) is there twice")) }
                 }
                 let needed = block.tasks.reduce(0) { $0 + max(0, min(minutes[$1] ?? 0, 1440)) }
                 if needed > block.range.count {
@@ -123,7 +125,7 @@ struct PlanCheck {
                 }
             }
             for (place, task) in tasks.enumerated() where !placed.contains(task.id) {
-                found.append(.init(.blocks, "dailyTasks.\(day.rawValue)[\(place)].id", "\(task.id) stands in no block"))
+                found.append(.init(.blocks, "dailyTasks.\(day.rawValue)[\(place)].id", "\(task.id) is in no block"))
             }
             return found
         }
@@ -133,7 +135,7 @@ struct PlanCheck {
         var seen: Set<String> = []
         return each(.ids) { task in
             if !task.id.isPlanID { return ("id", "should be letters, digits, \".\", \"-\" and \"_\"") }
-            return seen.insert(task.id).inserted ? nil : ("id", "\(task.id) is another task's, too")
+            return seen.insert(task.id).inserted ? nil : ("id", "\(task.id) is already the id of another task")
         }
     }
 
@@ -157,7 +159,7 @@ struct PlanCheck {
         case .review(let session) where session != "last" && !evidence.exams.isEmpty:
             return evidence.exams.contains { $0.session.hasPrefix(session) } ? nil : "there is no exam \(session)"
         case .test(let id?) where !evidence.openTests.isEmpty:
-            return evidence.openTests.contains(id) ? nil : "there is no test \(id) to be taken"
+            return evidence.openTests.contains(id) ? nil : "there is no test \(id) to take"
         default: return nil
         }
     }
@@ -201,7 +203,7 @@ struct PlanCheck {
                     return PlanFinding(.spacing, field, "\(task.link.text) is there twice on \(day.rawValue)")
                 }
                 return before.contains { $0.link == task.link } && !evidence.isDue(task.link)
-                    ? PlanFinding(.spacing, field, "\(task.link.text) stands on the day before, too, and is not due")
+                    ? PlanFinding(.spacing, field, "\(task.link.text) is also on the day before, and not due")
                     : nil
             }
         }
@@ -212,7 +214,7 @@ struct PlanCheck {
         return each(.exam) { task in
             guard case .sit(let sitting) = task.link, sitting.isWhole else { return nil }
             count += 1
-            return count > 1 ? ("link", "a whole exam is one a week") : nil
+            return count > 1 ? ("link", "only one whole exam a week is allowed") : nil
         }
     }
 
@@ -227,7 +229,9 @@ struct PlanCheck {
                 let minutes = tasks.reduce(0) { $0 + max(0, min($1.minutes, 1440)) }
                 if minutes > day.budget {
                     found.append(
-                        .init(.taper, field, "take \(minutes) minutes, and \(day.budget) are left so near the test"))
+                        .init(
+                            .taper, field,
+                            "take \(minutes) minutes, but only \(day.budget) are allowed so near the test"))
                 }
             }
             for (place, task) in tasks.enumerated() {
@@ -237,7 +241,7 @@ struct PlanCheck {
                 }
                 if day.isTaper, evidence.isNew(task.link) {
                     found.append(
-                        .init(.taper, "\(field)[\(place)].link", "\(task.link.text) is new, and the test is near"))
+                        .init(.taper, "\(field)[\(place)].link", "\(task.link.text) is new, but the test is near"))
                 }
             }
             return found
@@ -248,7 +252,7 @@ struct PlanCheck {
         let named = plan.notes.filter { [.impossible, .notUnderstood].contains($0.about) }.map(\.text)
         let unnamed = (profile.constraints ?? []).filter { text in
             !frame.kept.contains { $0.text == text } && !named.contains { $0.contains(text) }
-        }.map { PlanFinding(.constraints, "notes", "\"\($0)\" is not kept, and not named") }
+        }.map { PlanFinding(.constraints, "notes", "\"\($0)\" is not kept, and not mentioned") }
         return unnamed + frame.days.flatMap { day in frame.kept.flatMap { broken($0, on: day) } }
     }
 
@@ -280,7 +284,7 @@ struct PlanCheck {
         frame.days.filter { day in
             (plan.dailyTasks[day.weekday] ?? []).isEmpty
                 && !plan.notes.contains { $0.about == .empty && $0.day == day.weekday && !$0.text.isEmpty }
-        }.map { PlanFinding(.empty, "dailyTasks.\($0.weekday.rawValue)", "is empty, and no note says why") }
+        }.map { PlanFinding(.empty, "dailyTasks.\($0.weekday.rawValue)", "is empty, but no note says why") }
     }
 
     private var carried: [PlanFinding] {
@@ -289,13 +293,13 @@ struct PlanCheck {
             return count > PlanPacing.carriedADay
                 ? PlanFinding(
                     .carried, "dailyTasks.\(day.rawValue)",
-                    "has \(count) tasks that were missed before; two a day are enough") : nil
+                    "has \(count) tasks that were missed before; at most two a day are allowed") : nil
         }
         let old = plan.tasks.filter { day, task in
             task.carriedFrom.map { !(1...PlanPacing.carriedDays).contains($0.distance(to: plan.day(day))) } ?? false
         }.map { day, task in
             PlanFinding(
-                .carried, "dailyTasks.\(day.rawValue)", "\(task.id) was missed more than a week before, or later")
+                .carried, "dailyTasks.\(day.rawValue)", "\(task.id) was not missed in the week before")
         }
         return days + old
     }

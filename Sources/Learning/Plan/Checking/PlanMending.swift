@@ -33,7 +33,7 @@ struct PlanMending {
         let count = given.values.reduce(0) { $0 + $1.count }
         guard count > 0 else { return .refused("dailyTasks: has no task") }
         if count > Self.mostTasks {
-            return .refused("dailyTasks: has \(count) tasks, more than anybody does in a week")
+            return .refused("dailyTasks: has \(count) tasks, too many for a week")
         }
         if loose.weekOf != week.text { mend("weekOf", .changed, "is \(week.text)") }
         if loose.version != version { mend("version", .changed, "is \(version)") }
@@ -54,7 +54,7 @@ struct PlanMending {
         }
         if !repairs.isEmpty {
             let all = repairs.count == 1 ? "One thing" : "\(repairs.count) things"
-            plan.notes.append(PlanNote(.mended, "\(all) of this plan had to be mended."))
+            plan.notes.append(PlanNote(.mended, "\(all) in this plan had to be corrected."))
         }
         if let finding = plan.findings(for: profile, evidence).first { return .refused(finding.text) }
         return .plan(plan)
@@ -129,7 +129,7 @@ struct PlanMending {
                 return (left, a) < (right, b)
             }
             guard let day = near.first(where: { fits(one.task, on: $0) }) else {
-                mend(one.place, .dropped, "\(one.task.link.text) has no room on any day, or breaks a rule on each")
+                mend(one.place, .dropped, "\(one.task.link.text) does not fit on any day, or breaks a rule there")
                 continue
             }
             days[day].append(one.task)
@@ -160,7 +160,7 @@ struct PlanMending {
     /// Returns the mended task. Nil if it cannot be mended.
     private mutating func task(_ loose: LoosePlan.Entry, at place: String) -> PlanTask? {
         guard let text = loose.link, let link = PlanLink(text) else {
-            mend("\(place).link", .dropped, loose.link.map { "\"\($0.prefix(60))\" is no link" } ?? "has no link")
+            mend("\(place).link", .dropped, loose.link.map { "\"\($0.prefix(60))\" is not a link" } ?? "has no link")
             return nil
         }
         if let fault = PlanCheck.fault(of: link, evidence) {
@@ -228,11 +228,11 @@ struct PlanMending {
         var found: [PlanMilestone] = []
         for (place, one) in given.prefix(Self.mostOthers).enumerated() {
             guard let date = one.date.flatMap({ StudyDay($0) }), one.title != nil else {
-                mend("milestones[\(place)]", .dropped, "has no date as 2026-11-25, or no title")
+                mend("milestones[\(place)]", .dropped, "has no date like 2026-11-25, or no title")
                 continue
             }
             if let today = evidence.asOf?.day, date < today {
-                mend("milestones[\(place)]", .dropped, "\(date.text) is past")
+                mend("milestones[\(place)]", .dropped, "\(date.text) is in the past")
                 continue
             }
             found.append(
@@ -246,7 +246,7 @@ struct PlanMending {
         for (place, one) in given.prefix(Self.mostOthers).enumerated() {
             let field = "resources[\(place)]"
             guard let link = one.link.flatMap({ PlanLink($0) }), PlanCheck.fault(of: link, evidence) == nil else {
-                mend("\(field).link", .dropped, "is no link to anything that is there")
+                mend("\(field).link", .dropped, "does not link to anything that exists")
                 continue
             }
             if let command = one.command, command != link.command {

@@ -12,13 +12,13 @@ extension PlanMaker {
         let goal = profile.goalBand.map { ", goal \($0.figure(1))" } ?? ""
         let sunday = week.advanced(by: 6)
         let hasExam = days.joined().contains { if case .sit(let sitting) = $0.link { sitting.isWhole } else { false } }
-        let end = hasExam ? "A full \(exam) is sat, and looked at" : "The week's tasks are done"
+        let end = hasExam ? "You have sat and reviewed a full \(exam)" : "The week's tasks are done"
         guard let test = profile.testDate, test >= week else {
             return [
                 PlanMilestone(date: sunday, title: "\(end)."),
                 PlanMilestone(
                     date: sunday.advanced(by: 21),
-                    title: "Four weeks: their exams beside each other, by oracy progress."),
+                    title: "Four weeks: compare their exams with oracy progress."),
             ]
         }
         var found: [PlanMilestone] = []
@@ -32,12 +32,12 @@ extension PlanMaker {
                 PlanMilestone(
                     date: half,
                     title:
-                        "Half of the \(weeks) weeks are over: the \(exam)s so far beside each other, by oracy progress."
+                        "Half of the \(weeks) weeks are over: compare the \(exam)s so far with oracy progress."
                 ))
         }
         let taper = test.advanced(by: -PlanPacing.taperDays)
         if taper >= week {
-            found.append(PlanMilestone(date: taper, title: "From here on nothing new, and days are shorter."))
+            found.append(PlanMilestone(date: taper, title: "From now on nothing new, and shorter days."))
         }
         let last = test.advanced(by: -PlanPacing.restBeforeTest - 1)
         if last >= week { found.append(PlanMilestone(date: last, title: "The last day for a full \(exam).")) }
@@ -61,7 +61,7 @@ extension PlanMaker {
             all.append(evidence.choice(.review(session: exam.session), "You sat it on \(exam.day.text)."))
         }
         for pack in evidence.practice.packs where pack.isLesson && pack.isOpen {
-            let reason = pack.isRead ? "To be looked up again." : "It is open, and not read yet."
+            let reason = pack.isRead ? "For looking things up again." : "It is open, and you have not read it yet."
             all.append(evidence.choice(.lesson(pack.id), reason))
         }
         for kind in PlanLink.Spoken.allCases where evidence.hasSpokenDrills {

@@ -56,7 +56,7 @@ struct PlanMaker {
                 days[place].isEmpty ? [] : DayLayout.best(days[place].map { ($0.id, $0.minutes) }, on: day) ?? []
         }
         if evidence.isEmpty, days.contains(where: { !$0.isEmpty }) {
-            notes.append(PlanNote(.starter, "A starter week: nothing is known of you yet, so it finds out."))
+            notes.append(PlanNote(.starter, "A starter week, to find out where you stand."))
         }
         plan.notes = notes + dayNotes
         plan.milestones = milestones
@@ -72,7 +72,7 @@ struct PlanMaker {
             let planned = days[place].reduce(0) { $0 + $1.minutes }
             return day.room - planned >= Self.worthSaying
                 ? PlanNote(
-                    .free, day: day.weekday, "\(planned) of \(day.room) minutes are planned; the rest is yours.")
+                    .free, day: day.weekday, "\(planned) of \(day.room) minutes are planned. The rest is free.")
                 : nil
         }
     }
@@ -93,14 +93,14 @@ struct PlanMaker {
         let place = best.count > 1 ? best[best.count - 2] : best[0]
         let reason =
             evidence.isEmpty
-            ? "Nothing is known of you yet: a whole one shows the most."
-            : "One a week, under the conditions of the day itself, shows what the practice was worth."
+            ? "You have no results yet. A whole exam shows the most."
+            : "One a week, under exam conditions, shows what your practice achieved."
         add(evidence.choice(link, reason), minutes: link.usualMinutes, to: place)
         let look = PlanLink.review(session: "last")
         // Adds the review on the next day that has room for it.
         for next in frame.days.indices.dropFirst(place + 1) where stands(look, on: next) {
             let reason =
-                "You sit an exam on \(frame.days[place].weekday.rawValue): what it shows is worth more than another one."
+                "You sit an exam on \(frame.days[place].weekday.rawValue). Reviewing it helps more than sitting another."
             add(evidence.choice(look, reason), minutes: minutes(of: look, on: next) ?? 0, to: next)
             break
         }
@@ -109,7 +109,7 @@ struct PlanMaker {
     /// Adds one part of the exam a day, on the first days with enough time.
     private mutating func addParts() {
         let format = profile.format ?? .exam
-        let reason = "No day of this week has the time or the place for a whole one, so it comes in parts."
+        let reason = "No day of this week has room for a whole exam, so you sit it in parts."
         for part in 1...PlanLink.Sitting.partCount(of: format) {
             let link = PlanLink.sit(.init(format, part: part))
             for place in frame.days.indices where stands(link, on: place) {
@@ -145,7 +145,7 @@ struct PlanMaker {
                     carriedFrom: one.task.carriedFrom ?? one.missedOn))
         }
         notes += expired.map {
-            PlanNote(.expired, "\($0.task.title) of \($0.missedOn.text) was missed, and is let go: a plan is no debt.")
+            PlanNote(.expired, "You missed \($0.task.title) of \($0.missedOn.text). It was dropped from the plan.")
         }
     }
 

@@ -42,8 +42,8 @@ extension PlanEvidence {
         case .drill(let pack, let topic): "Drill: \(title(of: pack))" + (topic.map { ", about \($0)" } ?? "")
         case .review(let session):
             session == "last"
-                ? "Look at what the last exam shows"
-                : "Look at what your exam\(exams.first { $0.session == session }.map { " of \($0.day.text)" } ?? "") shows"
+                ? "Review your last exam"
+                : "Review your exam\(exams.first { $0.session == session }.map { " of \($0.day.text)" } ?? "")"
         case .shadow(let lesson): "Shadowing: \(title(of: lesson))"
         case .lesson(let lesson): "Lesson: \(title(of: lesson))"
         case .speak(let kind):
@@ -117,7 +117,7 @@ struct PlanNeeds {
             choices: sorted.map(\.element).map { pack in
                 evidence.choice(
                     .drill(pack: pack.id, topic: nil),
-                    "\(pack.due == 1 ? "One item is" : "\(pack.due) items are") due: about to be forgotten.")
+                    "\(pack.due == 1 ? "One item is" : "\(pack.due) items are") due for review.")
             }, weight: 9, most: 7)
     }
 
@@ -129,7 +129,7 @@ struct PlanNeeds {
     private var lesson: PlanNeed {
         PlanNeed(
             rule: .lesson,
-            choices: unread.map { evidence.choice(.lesson($0.id), "It is open, and you have not read it.") },
+            choices: unread.map { evidence.choice(.lesson($0.id), "It is open, and you have not read it yet.") },
             weight: 3, most: 3)
     }
 
@@ -139,7 +139,7 @@ struct PlanNeeds {
             rule: .follow,
             choices: unread.map {
                 evidence.choice(
-                    .drill(pack: $0.id, topic: nil), "You read its lesson earlier this week: now it is asked.")
+                    .drill(pack: $0.id, topic: nil), "You read its lesson earlier this week. Now practise it.")
             }, weight: 4, most: 3)
     }
 
@@ -153,8 +153,8 @@ struct PlanNeeds {
                 evidence.choice(
                     .drill(pack: $0.id, topic: nil),
                     $0.progress > 0
-                        ? "\(Int($0.progress * 100)) % of it were right once: the rest is to come."
-                        : $0.isRead ? "You read it: now it is asked." : "It is open, and not begun.")
+                        ? "You answered \(Int($0.progress * 100)) % of it right at least once."
+                        : $0.isRead ? "You have read it. Now practise it." : "It is open, and you have not started it.")
             }, weight: 4, most: 5)
     }
 
@@ -170,25 +170,25 @@ struct PlanNeeds {
                 return evidence.choice(
                     .speak($0),
                     times == 0
-                        ? "Speaking is learned by speaking, and you have not tried this one."
-                        : "Speaking is learned by speaking: you did this \(times == 1 ? "once" : "\(times) times") so far."
+                        ? "You learn speaking by speaking, and you have not tried this drill."
+                        : "You learn speaking by speaking. You did this drill \(times == 1 ? "once" : "\(times) times") so far."
                 )
             }, weight: 4, most: 7)
     }
 
     private var test: PlanNeed {
         let open = evidence.openTests.filter(\.isPlanID).map {
-            evidence.choice(.test($0), "It is made, and not handed in yet.")
+            evidence.choice(.test($0), "It is ready, and not handed in yet.")
         }
         let isAny = evidence.practice.packs.contains { !$0.isLesson }
         return PlanNeed(
             rule: .test,
-            choices: open + (isAny ? [evidence.choice(.test(nil), "Once a week a test shows what is known.")] : []),
+            choices: open + (isAny ? [evidence.choice(.test(nil), "A weekly test shows what you know.")] : []),
             weight: 1, most: 1)
     }
 
     private var starter: PlanNeed {
-        let reason = "Nothing is known of you yet: this finds out where you stand."
+        let reason = "You have no results yet. This shows where you stand."
         return PlanNeed(
             rule: .starter,
             choices: (1...PlanLink.Sitting.partCount(of: format)).map {

@@ -9,7 +9,7 @@ extension PlanNeeds {
             let (name, unit, digits) = reading.measure.words
             let median = reading.median ?? 0
             let reason =
-                "In your exam of \(exam.day.text) \(name) was \(reading.value.figure(digits))\(unit); your own median is \(median.figure(digits))."
+                "In your exam of \(exam.day.text) \(name) was \(reading.value.figure(digits))\(unit); your median is \(median.figure(digits))."
             return Self.exercises(for: reading.measure).map { evidence.choice($0, reason) }
         }
         return PlanNeed(rule: .measure, choices: choices.unique, weight: 6, most: 4)
@@ -64,7 +64,7 @@ extension PlanNeeds {
             rule: .review,
             choices: [
                 evidence.choice(
-                    .review(session: exam.session), "You sat it on \(exam.day.text), and have not looked at it yet.")
+                    .review(session: exam.session), "You sat it on \(exam.day.text), and have not reviewed it yet.")
             ], weight: 8, most: 1)
     }
 

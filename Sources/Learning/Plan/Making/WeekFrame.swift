@@ -67,7 +67,7 @@ struct WeekFrame: Equatable {
             } else if let test = profile.testDate, test >= monday {
                 frame.daysToTest = day.distance(to: test)
                 if day == test { frame.closed = "The test is today." }
-                if day > test { frame.closed = "The test is over: a new date makes a new plan." }
+                if day > test { frame.closed = "The test is over. Set a new date for a new plan." }
             }
             return frame
         }
@@ -92,17 +92,17 @@ struct WeekFrame: Equatable {
         for constraint in texts.map(PlanConstraint.init) {
             guard let rule = constraint.rule else {
                 notes.append(
-                    PlanNote(.notUnderstood, "Not understood, and not kept: \"\(constraint.text)\"."))
+                    PlanNote(.notUnderstood, "Not understood and ignored: \"\(constraint.text)\"."))
                 continue
             }
             var changed = days
             for place in changed.indices { changed[place].apply(rule) }
             if days.contains(where: \.hasRoom), !changed.contains(where: \.hasRoom) {
-                let others = kept.isEmpty ? "" : ", beside what else is asked for"
+                let others = kept.isEmpty ? "" : ", together with your other constraints"
                 notes.append(
                     PlanNote(
                         .impossible,
-                        "Impossible, and not kept: \"\(constraint.text)\" would leave no time on any day\(others)."))
+                        "Impossible and ignored: \"\(constraint.text)\" leaves no time on any day\(others)."))
                 continue
             }
             days = changed
@@ -120,7 +120,7 @@ struct WeekFrame: Equatable {
         if let test = profile.testDate, let monday = days.first?.day.monday, test < monday {
             notes.append(
                 PlanNote(
-                    .testOver, "The test of \(test.text) is over: this week leads to no date until there is another."))
+                    .testOver, "The test of \(test.text) is over. To plan for another one, set its date."))
         }
         if let test = profile.testDate, days.contains(where: { $0.isTaper && $0.closed == nil }) {
             notes.append(
@@ -135,12 +135,12 @@ struct WeekFrame: Equatable {
     func reason(forEmpty day: Day) -> String {
         if let closed = day.closed { return closed }
         if day.budget < PlanPacing.leastMinutes {
-            return "\(day.budget) of the \(PlanPacing.leastMinutes) minutes that anything takes."
+            return "Only \(day.budget) minutes are left, and a task takes at least \(PlanPacing.leastMinutes)."
         }
         if day.atOnce < PlanPacing.leastMinutes || !day.free.contains(where: { $0.count >= PlanPacing.leastMinutes }) {
             return "Your constraints leave no time on this day."
         }
-        return "Nothing that is known of fits this day's time, your constraints and what was done the day before."
+        return "No task fits this day's time, your constraints and the tasks of the day before."
     }
 }
 

@@ -49,9 +49,9 @@ public struct LearnerProfile: Codable, Equatable, Sendable {
             if text.count > Self.longest { return "\(field): has more than \(Self.longest) characters" }
         }
         if !(timeBudgetHoursPerDay > 0 && timeBudgetHoursPerDay <= Self.mostHours) {
-            return "timeBudgetHoursPerDay: is more than 0 and at most 16, not \(timeBudgetHoursPerDay)"
+            return "timeBudgetHoursPerDay: should be more than 0 and at most 16, not \(timeBudgetHoursPerDay)"
         }
-        if availableDays.isEmpty { return "availableDays: are none" }
+        if availableDays.isEmpty { return "availableDays: is empty" }
         for (place, day) in availableDays.enumerated() where availableDays[..<place].contains(day) {
             return "availableDays[\(place)]: \(day.rawValue) is there twice"
         }
@@ -62,10 +62,10 @@ public struct LearnerProfile: Codable, Equatable, Sendable {
             }
         }
         if let count = constraints?.count, count > Self.mostConstraints {
-            return "constraints: are at most \(Self.mostConstraints), not \(count)"
+            return "constraints: should be at most \(Self.mostConstraints), not \(count)"
         }
         if let goalBand, !((0...9).contains(goalBand) && (goalBand * 2).rounded() == goalBand * 2) {
-            return "goalBand: is 0 to 9 by halves, not \(goalBand)"
+            return "goalBand: should be 0 to 9 in half bands, not \(goalBand)"
         }
         return nil
     }

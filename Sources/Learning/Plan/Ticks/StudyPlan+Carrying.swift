@@ -38,7 +38,7 @@ extension StudyPlan {
                     [(task.id, task.minutes)], on: day, around: next.timeBlocks[day.weekday] ?? [])
             else {
                 let note = PlanNote(
-                    .expired, "\(one.task.title) of \(one.missedOn.text) was missed, and is let go: a plan is no debt.")
+                    .expired, "You missed \(one.task.title) of \(one.missedOn.text). It was dropped from the plan.")
                 if !next.notes.contains(note) { next.notes.append(note) }
                 continue
             }
@@ -49,7 +49,7 @@ extension StudyPlan {
             next.notes.removeAll { $0.day == day.weekday && [.empty, .free].contains($0.about) }
             if next.dailyTasks[from]?.isEmpty ?? true {
                 next.notes.append(
-                    PlanNote(.empty, day: from, "What stood here was missed, and stands on a later day now."))
+                    PlanNote(.empty, day: from, "The tasks of this day were missed and moved to later days."))
             }
         }
         guard next != self else { return nil }
