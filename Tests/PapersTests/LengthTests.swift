@@ -54,11 +54,11 @@ import Testing
         let thrown = #expect(throws: DrawFailure.self) {
             try ItemBank.builtIn.draw(PaperRequest(format: format.id, minutes: 3, seed: 1), for: format)
         }
-        #expect(thrown?.frame == "length" && thrown?.sentence.hasSuffix("minutes, and 3 are wanted.") == true)
+        #expect(thrown?.frame == "length" && thrown?.sentence.hasSuffix("minutes, more than 3.") == true)
         let long = try ItemBank.builtIn.draw(PaperRequest(format: format.id, minutes: 40, seed: 1), for: format)
         #expect(
             long.shortfalls == [
-                "length: the format has no more than about \(Int((long.seconds / 60).rounded())) minutes."
+                "length: the format has questions for only about \(Int((long.seconds / 60).rounded())) minutes."
             ])
     }
 

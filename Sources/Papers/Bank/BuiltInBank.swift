@@ -8,7 +8,9 @@ extension ItemBank {
             try? JSONFile.decodeOwn(
                 BankItem.self, "bank item", version: BankItem.layoutVersion, from: bytes, name: name)
         }
-        guard let bank = try? ItemBank(items) else { preconditionFailure("two items of the built-in bank have one id") }
+        guard let bank = try? ItemBank(items) else {
+            preconditionFailure("two items of the built-in bank have the same id")
+        }
         return bank
     }()
 }

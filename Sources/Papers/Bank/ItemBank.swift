@@ -28,7 +28,7 @@ public struct ItemBank: Sendable {
     public init(_ items: [BankItem]) throws(Problem) {
         let items = items.sorted { $0.id < $1.id }
         for (one, next) in zip(items, items.dropFirst()) where one.id == next.id {
-            throw Problem(.malformed, "item bank: there are two items \"\(one.id)\"; each needs an id of its own")
+            throw Problem(.malformed, "item bank: two items have the id \"\(one.id)\"; give each its own id")
         }
         self.items = items
         version = SHA256.hexadecimal(of: JSONFile.encode(items))

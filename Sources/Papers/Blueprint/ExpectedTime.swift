@@ -108,7 +108,7 @@ extension PaperBlueprint {
                 throw DrawFailure(
                     frame: "length",
                     sentence:
-                        "length: the shortest paper for format \"\(format.id)\" takes about \(shortest) minutes, and \(minutes) are wanted."
+                        "length: the shortest paper for format \"\(format.id)\" takes about \(shortest) minutes, more than \(minutes)."
                 )
             }
             frames[place].slots.removeLast()

@@ -107,7 +107,7 @@ private struct PaperDraw {
         let why =
             count == 0
             ? "the bank has no item for it"
-            : "none of the bank's \(count) items for it goes with the rest of the paper, since each shares a keyword with another one"
+            : "none of the bank's \(count) items for it fits: each shares a keyword with another item"
                 + (avoided.isEmpty ? "" : " or is to be avoided")
         throw DrawFailure(
             frame: frame.id, sentence: "\(frame.id): format \"\(format.id)\" needs an item there, and \(why).")
@@ -188,12 +188,12 @@ private struct PaperDraw {
     private func shortfalls(_ time: ExpectedTime) -> [String] {
         guard let minutes = blueprint.request.minutes else {
             return time.halfEmptyParts.map { part, seconds, has in
-                "part \(part): its questions take about \(Int(seconds.rounded())) s, and it has \(Int(has)) s."
+                "part \(part): its questions take about \(Int(seconds.rounded())) s, but it has only \(Int(has)) s."
             }
         }
         let least = time.seconds < Double(minutes) * 60 * 0.7
         return least
-            ? ["length: the format has no more than about \(Int((time.seconds / 60).rounded())) minutes."] : []
+            ? ["length: the format has questions for only about \(Int((time.seconds / 60).rounded())) minutes."] : []
     }
 
     /// Returns the most frequent difficulty, or the harder of two equally frequent ones.
@@ -218,7 +218,7 @@ private struct PaperDraw {
             }
             if let days = seen[place], days < rules.days {
                 let ago = days == 0 ? "today" : days == 1 ? "yesterday" : "\(days) days ago"
-                found.append("\(frame.id): \"\(about.title)\" was met \(ago); the bank has no other that fits.")
+                found.append("\(frame.id): you had \"\(about.title)\" \(ago); the bank has no other item that fits.")
             }
         }
         return found

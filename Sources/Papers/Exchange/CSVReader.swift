@@ -76,7 +76,7 @@ struct CSVReader {
                 }
                 throw ImportMistake(
                     line: record.line, column: column, value: Self.string(text[begin..<place]), .quotes,
-                    "write a quotation mark inside a quoted cell twice")
+                    "double each quotation mark inside a quoted cell")
             }
         }
         throw ImportMistake(

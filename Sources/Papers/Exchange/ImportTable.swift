@@ -56,11 +56,12 @@ package struct ImportTable {
                 mistakes.append(
                     ImportMistake(
                         line: header.line, column: written, value: written, .unknownColumn,
-                        "take it out, or name it \(known.spoken)"))
+                        "remove it, or name it \(known.spoken)"))
             } else if !seen.insert(column).inserted {
                 mistakes.append(
                     ImportMistake(
-                        line: header.line, column: column, value: written, .doubleColumn, "keep one column of this name"
+                        line: header.line, column: column, value: written, .doubleColumn,
+                        "keep only one column with this name"
                     ))
             }
         }
@@ -79,7 +80,7 @@ package struct ImportTable {
                 mistakes.append(
                     ImportMistake(
                         line: record.line, column: "column \(number + 1)", value: cell, .extraCell,
-                        "empty this cell, which is under no column; a comma inside a cell needs quotation marks around it"
+                        "empty this cell, which has no column; put a cell with a comma in quotation marks"
                     ))
             }
         }

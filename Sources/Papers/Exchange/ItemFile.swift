@@ -18,7 +18,7 @@ struct ItemFile {
             }
         }
         if items.isEmpty && mistakes.isEmpty {
-            mistakes = [ImportMistake(line: 1, column: "file", .noRows, "give it an item at least")]
+            mistakes = [ImportMistake(line: 1, column: "file", .noRows, "add at least one item")]
         }
     }
 

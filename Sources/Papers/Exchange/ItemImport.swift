@@ -46,8 +46,8 @@ public struct ItemImport: Sendable {
                         line: item.line(of: number == 0 ? "id" : "discussions[\(number - 1)]"),
                         column: number == 0 ? "item" : "part", value: id, .taken,
                         isOwn
-                            ? "is an item of yours already: give it another id, or say --replace"
-                            : "something else has this id: give it another one"))
+                            ? "is already the id of your own item: choose another id, or add --replace"
+                            : "this id is already used: choose another one"))
             }
         }
         return mistakes
@@ -64,7 +64,7 @@ public struct ItemImport: Sendable {
             return item.mistake(
                 ItemFinding(
                     rule: "duplicate", field: field,
-                    what: "is nearly what \(other) has: ask something else, or take it out"))
+                    what: "is nearly the same as in \(other): change or remove it"))
         }
     }
 }

@@ -27,7 +27,7 @@ struct ItemTableReader {
             if groups[id] == nil {
                 order.append(id)
             } else if id != order.last {
-                complain(row, "item", .contradiction, "bring all rows of an item together")
+                complain(row, "item", .contradiction, "put all rows of an item together")
             }
             groups[id, default: []].append(row)
         }
@@ -39,7 +39,7 @@ struct ItemTableReader {
         let section = fact("section", of: rows, "name the section, such as topics or card")
         let title = fact("title", of: rows, "give the item a title")
         let difficulty = difficulty(of: rows)
-        let keywords = fact("keywords", of: rows, "give 3 to 8 words that find the item, with commas between")
+        let keywords = fact("keywords", of: rows, "give 3 to 8 keywords for the item, separated by commas")
         let about = BankLabel(
             id: id, title: title, difficulty: difficulty ?? .medium, keywords: Self.keywords(keywords),
             writtenBy: fact("written_by", of: rows, nil).nilIfEmpty)
@@ -80,7 +80,7 @@ struct ItemTableReader {
             }
             let number = texts[part]?.count ?? 0
             if number > 0, part == .card || part == .explain {
-                complain(row, "part", .doublePart, "keep one row of this part")
+                complain(row, "part", .doublePart, "keep only one row of this part")
             }
             lines[Self.field(of: part, number)] = row.line
             texts[part, default: []].append(question(of: row))
@@ -100,7 +100,7 @@ struct ItemTableReader {
                 let (rows, field) = (discussions[id] ?? [], "discussions[\(number)]")
                 lines[field] = rows[0].line
                 return BankCard.Discussion(
-                    id: id, lead: fact("lead", of: rows, "write what leads to this discussion in its first row"),
+                    id: id, lead: fact("lead", of: rows, "write the lead of this discussion in its first row"),
                     questions: questions(rows, "\(field).questions", &lines))
             })
     }
@@ -144,7 +144,7 @@ struct ItemTableReader {
     }
 
     private mutating func question(of row: ImportTable.Row) -> String {
-        if row["question"].isEmpty { complain(row, "question", .emptyCell, "write the question, or take the row out") }
+        if row["question"].isEmpty { complain(row, "question", .emptyCell, "write the question, or remove the row") }
         return row["question"]
     }
 
@@ -180,7 +180,8 @@ struct ItemTableReader {
         }
         for row in told where row[column] != first[column] {
             complain(
-                row, column, .contradiction, "line \(first.line) says \"\(first[column])\": say it once, or the same")
+                row, column, .contradiction,
+                "line \(first.line) has \"\(first[column])\": write it only once, or the same")
         }
         return first[column]
     }

@@ -27,7 +27,7 @@ public enum QuestionTable {
             if row["question"].isEmpty {
                 mistakes.append(
                     ImportMistake(
-                        line: row.line, column: "question", .emptyCell, "write the question, or take the row out"))
+                        line: row.line, column: "question", .emptyCell, "write the question, or remove the row"))
             }
             if !row["section"].isEmpty { section = row["section"].label }
             if !row["item"].isEmpty { item = row["item"].label }
@@ -43,7 +43,7 @@ public enum QuestionTable {
                 mistakes.append(
                     ImportMistake(
                         line: row.line, column: "section", value: section, .contradiction,
-                        "\"\(frameID)\" is in \(frames[place].section) already: give this one another item"))
+                        "\"\(frameID)\" is already in \(frames[place].section): choose another item"))
             }
             let lead = row["lead"].isEmpty ? nil : Paper.Prompt(text: row["lead"])
             if let lead, frames[place].frame.questions.isEmpty {
@@ -52,7 +52,7 @@ public enum QuestionTable {
                 mistakes.append(
                     ImportMistake(
                         line: row.line, column: "lead", value: lead.text, .contradiction,
-                        "say what leads to a frame in its first row"))
+                        "write the lead of a frame in its first row"))
             }
             frames[place].frame.questions.append(
                 question(row, id: "\(frameID)-\(frames[place].frame.questions.count + 1)"))

@@ -63,7 +63,7 @@ extension BankItem {
         }
         return [("title", [about.title]), ("keywords", about.keywords)].compactMap { field, texts in
             texts.allSatisfy(isPlain)
-                ? nil : DraftRule.plainLabel.finding(field, "has characters that are no plain letters")
+                ? nil : DraftRule.plainLabel.finding(field, "has characters that are not plain letters")
         }
     }
 
@@ -82,7 +82,8 @@ extension BankItem {
             text.text.bankWords.contains { word in about.keywords.contains { !$0.isEmpty && word.hasPrefix($0) } }
         }
         if onTopic < min(2, asked.count) {
-            found.append(DraftRule.topic.finding("questions", "\(onTopic) of them have a keyword; two should"))
+            found.append(
+                DraftRule.topic.finding("questions", "only \(onTopic) of them have a keyword; at least two should"))
         }
         return found
     }
@@ -107,7 +108,7 @@ package enum DraftWords {
         let share = Double(words.count(where: common.contains)) / Double(max(1, words.count))
         var found = texts.compactMap { field, text in
             commands.first(in: text).map {
-                DraftRule.instructions.finding(field, "\"\($0)\" speaks to a program")
+                DraftRule.instructions.finding(field, "\"\($0)\" addresses a program")
             }
         }
         if share < leastCommon { found.append(DraftRule.english.finding(english.field, "are not in English")) }

@@ -158,7 +158,7 @@ public struct Generation<Wish: GenerationWish>: Codable, Equatable, Sendable {
         note(attempt, .faults(Set(faults.map(\.rule)).sorted()))
         guard attempt.number < limits.attempts else {
             let rules = Set(faults.map(\.rule)).sorted().joined(separator: ", ")
-            return fallBack(attempt, "\(writer) broke rules \(limits.attempts) times, at last \(rules)", known)
+            return fallBack(attempt, "\(writer) broke rules \(limits.attempts) times, most recently \(rules)", known)
         }
         var next = attempt
         next.number += 1
@@ -174,7 +174,7 @@ public struct Generation<Wish: GenerationWish>: Codable, Equatable, Sendable {
         let used = outcomes.compactMap { if case .fallback(let item, _) = $0 { item } else { nil } }
         let fitting = wish.standIns(in: known, without: Set(used))
         guard !fitting.isEmpty else {
-            return end(attempt, .failed("\(why); the bank has no other one that is as was wished"))
+            return end(attempt, .failed("\(why); the bank has no other item that fits"))
         }
         var chance = SplitMix64(seed: seed &+ UInt64(attempt.wish) &* 0x9e37_79b9_7f4a_7c15)
         end(attempt, .fallback(item: fitting[chance.below(fitting.count)], why: why))
@@ -213,9 +213,9 @@ public struct Generation<Wish: GenerationWish>: Codable, Equatable, Sendable {
 extension Generation.State {
     fileprivate var name: String {
         switch self {
-        case .ready: "nobody was asked"
-        case .asking: "an answer is waited for"
-        case .over: "all is over"
+        case .ready: "no model was asked"
+        case .asking: "the model is working"
+        case .over: "the work is done"
         }
     }
 }

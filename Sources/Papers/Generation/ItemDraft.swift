@@ -39,7 +39,7 @@ enum ItemDraft {
         ) -> Result<BankItem, DraftFault> {
             let wrote = section ?? (card == nil ? wish.isCard ? "a frame" : wish.section : ItemBank.cards)
             guard wrote == wish.section, (kind ?? "card" == "card") == wish.isCard || kind == nil else {
-                return .failure(.place, "section", "is for another place than \(wish.section)")
+                return .failure(.place, "section", "is not for the section \(wish.section)")
             }
             let id = DraftID.free(for: wish.topic ?? title) { id in
                 isTaken(id) || (0...1).contains { isTaken(DraftID.discussion($0, of: id)) }

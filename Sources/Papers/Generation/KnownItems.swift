@@ -42,7 +42,8 @@ public struct KnownItems: KnownPieces {
                 let whose = twin.item == own.item ? "its own" : "\(twin.item)'s"
                 found.append(
                     ItemFinding(
-                        rule: DraftRule.duplicate.rawValue, field: own.field, what: "is nearly \(whose) \(twin.field)"))
+                        rule: DraftRule.duplicate.rawValue, field: own.field,
+                        what: "is nearly the same as \(whose) \(twin.field)"))
             }
             before.append(own)
         }

@@ -60,7 +60,7 @@ import Testing
         guard case .fallback("sleep", let why) = five.outcomes[0] else {
             return #expect(Bool(false), "\(five.outcomes)")
         }
-        #expect(why == "llama broke rules 5 times, at last json")
+        #expect(why == "llama broke rules 5 times, most recently json")
         #expect(five.statistics.attempts == 5 && five.statistics.repairs == 4 && five.statistics.fallbacks == 1)
     }
 
@@ -90,7 +90,7 @@ import Testing
         for _ in 0..<4 { end = try after([.asked, .unavailable("away")], end) }
         let items = end.outcomes.compactMap { if case .fallback(let item, _) = $0 { item } else { nil } }
         #expect(Set(items) == ["sleep", "shoes", "fruit"] && items.count == 3)
-        #expect(end.outcomes[3] == .failed("away; the bank has no other one that is as was wished"))
+        #expect(end.outcomes[3] == .failed("away; the bank has no other item that fits"))
         #expect(end.statistics.failed == 1)
         let hard = try after(
             [.asked, .unavailable("away")], generation(ItemWish(section: "topics", topic: "sleep", difficulty: .hard)))

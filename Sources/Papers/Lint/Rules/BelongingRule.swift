@@ -10,7 +10,10 @@ extension ItemRule {
                 question.text.bankWords.contains { word in card.about.keywords.contains(where: word.hasPrefix) }
             }
             return count < 2
-                ? ("discussions[\(number)]", "\(count) of its questions have one of the card's keywords; two should")
+                ? (
+                    "discussions[\(number)]",
+                    "only \(count) of its questions have one of the card's keywords; at least two should"
+                )
                 : nil
         }
     }

@@ -11,7 +11,7 @@ extension ItemRule {
         }
         if !(1...60).contains(about.title.count) { found.append(("title", "should have 1 to 60 characters")) }
         if !(3...8).contains(about.keywords.count) { found.append(("keywords", "should be 3 to 8")) }
-        if Set(about.keywords).count < about.keywords.count { found.append(("keywords", "one is there twice")) }
+        if Set(about.keywords).count < about.keywords.count { found.append(("keywords", "one of them occurs twice")) }
         if let odd = about.keywords.first(where: { $0.isEmpty || $0 != $0.lowercased() }) {
             found.append(("keywords", "\"\(odd)\" should be in small letters"))
         }

@@ -6,7 +6,7 @@ extension ItemRule {
             "no more words than can be said in one breath: the place's limit, 9 for a follow-up, 16 for a rephrasing, 14 for a lead"
     ) { text in
         let (count, most) = (text.text.bankWords.count, limit(of: text))
-        return count > most ? "has \(count) words; \(most) are the most here" : nil
+        return count > most ? "has \(count) words; at most \(most) are allowed here" : nil
     }
 
     private static func limit(of text: ItemText) -> Int {

@@ -11,20 +11,22 @@ extension ItemRule {
         let kind = frame.kind
         var found: [(String, String)] = []
         func expect(_ field: String, _ isThere: Bool, _ isWanted: Bool) {
-            if isThere != isWanted { found.append((field, isWanted ? "is missing" : "has no place in this section")) }
+            if isThere != isWanted {
+                found.append((field, isWanted ? "is missing" : "does not belong in this section"))
+            }
         }
         expect("passage", frame.passage != nil, kind.passage != nil)
         expect("picture", frame.picture != nil, kind.hasPicture)
         if let words = frame.passage?.bankWords.count, let wanted = kind.passage, !wanted.contains(words) {
             found.append(
-                ("passage", "has \(words) words; \(wanted.lowerBound) to \(wanted.upperBound) are wanted here"))
+                ("passage", "has \(words) words; \(wanted.lowerBound) to \(wanted.upperBound) are needed here"))
         }
         if let picture = frame.picture { found += picture.flaws.map { ("picture", $0) } }
         for (number, question) in frame.questions.enumerated() {
             let field = "questions[\(number)].alternatives"
             expect(field, question.alternatives != nil, kind.hasAlternatives)
             if let alternatives = question.alternatives, alternatives.count != 2 {
-                found.append((field, "there are \(alternatives.count); a choice is between two"))
+                found.append((field, "there are \(alternatives.count); there should be two"))
             }
         }
         if frame.about.language != kind.language {
@@ -41,13 +43,15 @@ extension Paper.Picture {
         var found: [String] = []
         if (svg == nil) == (png == nil) { found.append("should be one of svg and png") }
         if (svg ?? png ?? "").utf8.count > Self.largest { found.append("is larger than 60 kB") }
-        if description.bankWords.count < 10 { found.append("should be described in ten words at least") }
+        if description.bankWords.count < 10 { found.append("needs a description of at least ten words") }
         guard let svg else { return found }
         if !svg.hasPrefix("<svg") || !svg.hasSuffix("</svg>") {
             found.append("should begin with <svg and end with </svg>")
         }
         let small = svg.lowercased()
-        if let odd = Self.unwanted.first(where: small.contains) { found.append("has \(odd), which no drawing needs") }
+        if let odd = Self.unwanted.first(where: small.contains) {
+            found.append("has \(odd), which is not allowed in a drawing")
+        }
         return found
     }
 

@@ -5,7 +5,7 @@ extension ItemRule {
     ) { text in
         let words = text.text
         if words.isEmpty { return "is empty" }
-        if words.first == " " || words.last == " " || words.contains("  ") { return "has spaces too many" }
+        if words.first == " " || words.last == " " || words.contains("  ") { return "has too many spaces" }
         if let odd = words.unicodeScalars.first(where: { !isPlain($0) }) {
             return "has the character \(odd.debugDescription)"
         }

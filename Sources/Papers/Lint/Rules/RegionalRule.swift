@@ -2,7 +2,7 @@ extension ItemRule {
     /// Finds subjects that are unknown in parts of the world.
     static let regional = ItemRule(
         id: "regional", wish: "nothing that only some places have: no countries, currencies, feasts, or snow"
-    ) { text in words.first(in: text.text).map { "\"\($0)\" is not everywhere" } }
+    ) { text in words.first(in: text.text).map { "\"\($0)\" does not exist everywhere" } }
 
     private static let words = WordList(
         """

@@ -7,7 +7,9 @@ extension ItemRule {
             guard role == .discussion else { return nil }
             guard let easier = question.rephrased else { return ("\(field).rephrased", "is missing") }
             let (words, own) = (easier.bankWords, question.text.bankWords)
-            if words.count >= own.count + 3 { return ("\(field).rephrased", "is longer than what it makes easier") }
+            if words.count >= own.count + 3 {
+                return ("\(field).rephrased", "is longer than the question it makes easier")
+            }
             return TextLikeness.rougeL(words, own) > 0.85
                 ? ("\(field).rephrased", "is nearly the same as the question") : nil
         }

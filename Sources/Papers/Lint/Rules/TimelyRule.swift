@@ -4,7 +4,7 @@ extension ItemRule {
         id: "timely", wish: "nothing that grows old: no years, brands, or words like nowadays"
     ) { text in
         if let word = words.first(in: text.text) ?? WordList.brands.first(in: text.text) {
-            return "\"\(word)\" grows old"
+            return "\"\(word)\" will be outdated"
         }
         let year = text.text.bankWords.first { $0.count == 4 && $0.allSatisfy(\.isNumber) }
         return year.map { "\"\($0)\" is a year" }
