@@ -23,6 +23,6 @@ enum OpenFiles {
 
     /// Returns the message for an operator if the limit is below `wanted`.
     static func words(_ allowed: Int) -> String {
-        "only \(allowed) files may be open at once, which is enough for some \(allowed / 8) exams; raise the limit (LimitNOFILE= of systemd, ulimit -Hn of a shell) to \(wanted)"
+        "only \(allowed) files may be open at once, enough for about \(allowed / 8) exams; raise the limit (LimitNOFILE= of systemd, ulimit -Hn of a shell) to \(wanted)"
     }
 }

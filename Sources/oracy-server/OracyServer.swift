@@ -10,13 +10,13 @@ import Glibc
 struct OracyServer: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "oracy-server",
-        abstract: "Holds speaking exams over HTTP and WebSocket.",
+        abstract: "Run speaking exams over HTTP and WebSocket.",
         discussion: """
             On a laptop:   oracy-server --development, then open http://localhost:8080/
             For others:    oracy-server --host 0.0.0.0 --jwks https://sign-in.example.org/jwks.json \\
                              --database postgresql:///oracy --audio s3://recordings?endpoint=https://s3.example.org
 
-            Without a command it serves; "oracy-server serve --help" lists the options.
+            Without a command, it serves. "oracy-server serve --help" lists the options.
             """,
         version: OracyVersion.text,
         subcommands: [Serve.self, Check.self, Export.self, Erase.self, Seal.self, BackUp.self, Restore.self, Jobs.self],

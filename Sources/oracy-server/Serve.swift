@@ -6,7 +6,7 @@ import Logging
 /// The command `oracy-server serve`, or just `oracy-server`.
 struct Serve: ServerCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Holds exams until it is told to stop; the default.",
+        abstract: "Run exams until stopped (default command).",
         discussion: """
             Every option can also be set in the environment (ORACY_SERVER_METRICS_PORT for --metrics-port) or in the --config \
             file (metrics-port = 9090). The command line overrides the environment, which overrides the file.
@@ -81,7 +81,7 @@ struct ServerOptions: ParsableArguments {
         try signingIn.requireOne()
         guard !signingIn.development || place.isLoopback else {
             throw ValidationError(
-                "--development with --host \(place.host) would let in anybody who can reach it; use it only on 127.0.0.1"
+                "--development with --host \(place.host) lets in anyone who can reach it; use it only on 127.0.0.1"
             )
         }
     }

@@ -13,7 +13,7 @@ struct StartWarnings {
 
     private var access: [String] {
         if signingIn.development {
-            return ["DEVELOPMENT: everybody who can reach this address is the same user, without signing in"]
+            return ["DEVELOPMENT: anyone who can reach this address is the same user, without signing in"]
         }
         let missing = [("--issuer", signingIn.issuer), ("--audience", signingIn.audience)].filter { $0.1 == nil }
         var said: [String] = []
@@ -24,7 +24,7 @@ struct StartWarnings {
         }
         if !place.isLoopback && place.allowedHosts.isEmpty {
             said.append(
-                "without --allow-host, this server answers to any host name, even one of somebody else's site")
+                "without --allow-host, this server answers to any host name, even another site's")
         }
         if live.anyPace {
             said.append("--any-pace is for tests: one client can make this machine do the work of many exams at once")
@@ -36,14 +36,14 @@ struct StartWarnings {
         var said: [String] = []
         if found.onCommandLine.contains(OptionName.database.rawValue), hasPassword(storage.database) {
             said.append(
-                "--database has a password, and every user of this machine can read command lines: put it into "
+                "--database has a password, and all users of this machine can read command lines: put it into "
                     + "\(OptionName.database.variable) or a file (--config)")
         }
         let isShared = found.file?.tellsOthers {
             SecretName(rawValue: $0.name) != nil || $0.name == OptionName.database.rawValue && hasPassword($0.value)
         }
         if isShared == true, let path = found.file?.path {
-            said.append("\(path) holds secrets, and anybody can read it: chmod 640")
+            said.append("\(path) contains secrets, and all users can read it: chmod 640")
         }
         return said
     }

@@ -8,9 +8,10 @@ import Foundation
 struct BackUp: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Copies the database and all recordings into a folder; the server may run.",
+        abstract: "Copy the database and all recordings into a folder. The server may run.",
         discussion: """
-            What was stored when it began is in it, as it was at one moment. PostgreSQL's rows are left to pg_dump, which is to be run first.
+            The backup contains everything as it was at the moment it began. For PostgreSQL, run pg_dump first: its \
+            rows are not included.
 
             Exit codes: 0 written; 64 invalid option; 65 unusable database; 66 no database; 69 database or storage not reachable; 73 folder \
             not empty; 74 folder not writable.
@@ -35,8 +36,8 @@ struct BackUp: ServerCommand {
         for key in manifest.missing { say("missing in storage: \(key)") }
         if !isSQLite {
             say(
-                "PostgreSQL's rows are not in it: have a superuser run \"pg_dump --format=custom --file=\(folder)/oracy.dump DATABASE\" "
-                    + "before each backup of the recordings, since row-level security hides rows from others")
+                "PostgreSQL's rows are not in the backup: have a superuser run \"pg_dump --format=custom --file=\(folder)/oracy.dump DATABASE\" "
+                    + "before each backup of the recordings; row-level security hides rows from other users")
         }
         say(folder)
     }

@@ -7,14 +7,15 @@ import Foundation
 /// The command `oracy-server check`.
 struct Check: ServerCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Says whether a server can run with these options, a line for each thing.",
+        abstract: "Check whether a server can run with these options.",
         discussion: """
-            Takes the server's own options: see "oracy-server serve --help". It makes nothing and changes nothing, and does not disturb \
-            a server that runs; storage that speaks S3 gets one small object, which goes again. No secret is printed.
+            Takes the server's own options: see "oracy-server serve --help". It prints a line for each part. It \
+            changes nothing, does not disturb a running server and prints no secrets. It writes one small object to S3 \
+            storage and deletes it.
 
-            Exit codes: 0 all is well; else that of the first line that is wrong, as a server would end: 64 invalid option; 65 \
-            unusable database, token keys, formats, assessors or webhooks; 66 file not found; 69 database or storage not available, or \
-            the clock is wrong; 73 a folder that is none; 74 folder not writable, or disk full.
+            Exit codes: 0 success; otherwise the code that a server would end with for the first problem: 64 invalid \
+            option; 65 unusable database, token keys, formats, assessors or webhooks; 66 file not found; 69 database \
+            or storage not available, or the clock is wrong; 73 not a folder; 74 folder not writable, or disk full.
             """)
 
     @OptionGroup var options: ServerOptions

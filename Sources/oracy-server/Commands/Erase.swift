@@ -8,19 +8,19 @@ import Logging
 /// The command `oracy-server erase USER`.
 struct Erase: ServerCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Erases everything that is kept of a user, and reports what was deleted.",
+        abstract: "Erase all data of a user, and report what was deleted.",
         discussion: """
-            Sessions, recordings, practice, plans, papers, profile. It asks first, unless --yes. The server may run. Backups are not \
-            touched: they have to run out.
+            Erases sessions, recordings, practice, plans, papers and the profile. Asks first, unless --yes. The server \
+            may run. Backups are not touched and keep their data until you delete them.
 
-            Exit codes: 0 erased; 64 invalid option; 65 unusable database; 66 nothing is kept of the user; 69 something is still there, as \
-            the report says, or database not reachable; 74 report not writable; 77 not confirmed.
+            Exit codes: 0 erased; 64 invalid option; 65 unusable database; 66 no data of this user; 69 some data could \
+            not be erased (see the report), or database not reachable; 74 report not writable; 77 not confirmed.
             """)
 
     @Argument(help: "The user's id, as tokens have it (sub).", transform: Spelling.user)
     var user: UUID
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
     @Option(help: "A file for the report, as JSON.")
@@ -56,7 +56,7 @@ struct Erase: ServerCommand {
         for sentence in told.looked { say("looked at \(sentence)") }
         for sentence in told.failed { say("NOT DELETED: \(sentence)") }
         guard told.failed.isEmpty else {
-            throw Problem(.unavailable, "something of \(told.user) is still there; the report says what")
+            throw Problem(.unavailable, "some data of \(told.user) could not be erased; see the report")
         }
     }
 
@@ -69,9 +69,9 @@ struct Erase: ServerCommand {
         // There may be sound without rows; whether there is any is found out by erasing it.
         if held.isEmpty { return }
         for (kind, count) in held.sorted(by: { $0.key < $1.key }) { say("\(kind): \(count)") }
-        say("This erases all of it for good. Type the user's id to go on:")
+        say("This erases all of it permanently. Type the user's id to continue:")
         guard readLine()?.trimmingCharacters(in: .whitespaces).lowercased() == name else {
-            throw Problem(.denied, "nothing was erased: the id was not typed; use --yes where nobody can type it")
+            throw Problem(.denied, "nothing was erased, because the id was not typed; use --yes without a terminal")
         }
     }
 }

@@ -40,37 +40,37 @@ struct Examination {
             guard access(place, W_OK | X_OK) == 0 else {
                 throw Problem(
                     .unwritable,
-                    "\(folder): cannot be made: \(place) cannot be written to; make it, or name another one")
+                    "\(folder): cannot be created, because \(place) is not writable; create it, or name another folder")
             }
-            return "\(folder) will be made"
+            return "\(folder) will be created"
         }
         guard (try? FileManager.default.contentsOfDirectory(atPath: folder)) != nil else {
-            throw Problem(.occupied, "\(folder): is not a folder; name another one with --data")
+            throw Problem(.occupied, "\(folder): is not a folder; name a folder with --data")
         }
         guard access(folder, W_OK | X_OK) == 0 else {
-            throw Problem(.unwritable, "\(folder): cannot be written to: give it to the server's user (chown)")
+            throw Problem(.unwritable, "\(folder): is not writable; make the server's user its owner (chown)")
         }
         switch try FolderLock.holder(of: folder) {
-        case nil: return "\(folder), no server runs in it"
-        case .some(let pid): return "\(folder), a server runs in it" + (pid.map { " (process \($0))" } ?? "")
+        case nil: return "\(folder), no server is using it"
+        case .some(let pid): return "\(folder), a server is using it" + (pid.map { " (process \($0))" } ?? "")
         }
     }
 
     private func disk() throws -> String {
         let wanted = ServerSettings(folder: storage.folder).freeBytes
         guard let free = FileFacts.free(at: place) else {
-            throw Problem(.unwritable, "\(place): does not say how much room it has")
+            throw Problem(.unwritable, "\(place): its free space is unknown")
         }
         let words = "\(free >> 20) MB free in \(place)"
         guard free >= wanted else {
             throw Problem(
-                .unwritable, "\(words): an exam begins only with \(wanted >> 20) MB; make room, or use another disk")
+                .unwritable, "\(words): an exam needs \(wanted >> 20) MB; free some space, or use another disk")
         }
         return words
     }
 
     private func database() async throws -> String {
-        if storage.database == nil, FileFacts(at: storage.file) == nil { return "\(storage.file) will be made" }
+        if storage.database == nil, FileFacts(at: storage.file) == nil { return "\(storage.file) will be created" }
         let store =
             if let database = storage.database { try ExamDatabase.postgres(database, connections: 1) } else {
                 try ExamDatabase.sqlite(path: storage.file)
@@ -80,22 +80,22 @@ struct Examination {
         guard steps.done <= steps.known else {
             throw Problem(
                 .malformed,
-                "\(kind) is at step \(steps.done) of a newer version and this program knows \(steps.known): install the newer one"
+                "\(kind) is at step \(steps.done), but this version only knows \(steps.known); install a newer one"
             )
         }
         await store.close()
-        let more = steps.done == steps.known ? "" : "; a server brings it to \(steps.known) when it starts"
+        let more = steps.done == steps.known ? "" : "; a server updates it to \(steps.known) when it starts"
         return "\(kind), step \(steps.done) of \(steps.known)\(more)"
     }
 
     private func recordings() async throws -> String {
         let place = storage.audio == nil ? storage.audioFolder : "S3"
-        if storage.audio == nil, !FileManager.default.fileExists(atPath: place) { return "\(place) will be made" }
+        if storage.audio == nil, !FileManager.default.fileExists(atPath: place) { return "\(place) will be created" }
         let audio = try storage.audioStore(environment: environment)
         try await audio.ping()
         guard storage.audio != nil else { return place }
         try await audio.tryOut(in: NSTemporaryDirectory())
-        return "S3 takes, gives and removes objects"
+        return "S3 stores, returns and deletes objects"
     }
 
     private func tokens() async throws -> String {
@@ -106,14 +106,14 @@ struct Examination {
     /// Compares clocks. Tokens and leases allow a difference of 30 s (`TokenKeys`, `LiveTimes`).
     private func clock() async throws -> String {
         let now = WallTime.now
-        guard let database = storage.database else { return "\(now.utc), nothing here to compare it with" }
+        guard let database = storage.database else { return "\(now.utc), no other clock to compare it with" }
         let store = try ExamDatabase.postgres(database, connections: 1)
         let ahead = Date().timeIntervalSince1970 - (try await store.clock())
         await store.close()
         let words = String(format: "%.1f s %@ the database's", abs(ahead), ahead < 0 ? "behind" : "ahead of")
         guard abs(ahead) < 30 else {
             throw Problem(
-                .unavailable, "\(now.utc) is \(words): have both machines' clocks set by NTP; tokens are refused else")
+                .unavailable, "\(now.utc) is \(words); set both machines' clocks with NTP, or tokens are refused")
         }
         return "\(now.utc), \(words)"
     }

@@ -7,19 +7,19 @@ import Foundation
 /// The command `oracy-server export USER`.
 struct Export: ServerCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Writes everything that is kept of a user into a folder.",
+        abstract: "Write all data of a user into a folder.",
         discussion: """
-            Rows as JSON, what their exams were made of, and all recordings; the server may run. Where the database is PostgreSQL or \
-            storage speaks S3, any machine that reaches both will do.
+            Writes rows as JSON, the formats and papers of exams, and all recordings. The server may run. With \
+            PostgreSQL or S3 storage, you can run it on any machine that reaches both.
 
-            Exit codes: 0 written; 64 invalid option; 65 unusable database; 66 nothing is kept of the user; 69 database or storage not \
-            reachable; 73 folder not empty; 74 folder not writable.
+            Exit codes: 0 written; 64 invalid option; 65 unusable database; 66 no data of this user; 69 database or \
+            storage not reachable; 73 folder not empty; 74 folder not writable.
             """)
 
     @Argument(help: "The user's id, as tokens have it (sub).", transform: Spelling.user)
     var user: UUID
 
-    @Option(help: "An empty or new folder. Default: oracy-export-USER, here.")
+    @Option(help: "An empty or new folder. Default: oracy-export-USER in the current folder.")
     var to: String?
 
     @OptionGroup var storage: StorageOptions

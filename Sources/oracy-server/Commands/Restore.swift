@@ -6,13 +6,14 @@ import ExamStore
 /// The command `oracy-server restore FOLDER`.
 struct Restore: ServerCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Puts a backup back into an empty --data folder, and compares what it wrote.",
+        abstract: "Restore a backup into an empty --data folder, and verify it.",
         discussion: """
-            All of the backup is compared with its manifest before anything is written. Run it as the user that the server runs as. \
-            PostgreSQL's rows are put back with pg_restore.
+            The backup is compared with its manifest before anything is written. Run this as the server's user. \
+            Restore PostgreSQL's rows with pg_restore.
 
-            Exit codes: 0 restored; 64 invalid option; 65 the backup is torn or was changed; 66 no such backup; 69 storage not reachable; 73 \
-            the server's folder is not empty, or a server uses it; 74 folder not writable.
+            Exit codes: 0 restored; 64 invalid option; 65 the backup is incomplete or was changed; 66 no such backup; \
+            69 storage not reachable; 73 the server's folder is not empty, or a server uses it; 74 folder not \
+            writable.
             """)
 
     @Argument(help: "A folder that \"backup\" wrote.")

@@ -57,7 +57,7 @@ struct LimitOptions: ParsableArguments {
     @Option(name: .customLong("stored-megabytes"), help: "Megabytes of recordings kept for a user.")
     var storedMegabytes = 200
 
-    @Option(name: .customLong("papers"), help: "Papers of a user's own that are kept.")
+    @Option(name: .customLong("papers"), help: "Own papers kept for a user.")
     var papers = 100
 
     @Option(name: .customLong("papers-written-per-day"), help: "Papers a user can have a model write in a day.")
@@ -110,19 +110,22 @@ struct LiveOptions: ParsableArguments {
 
     @Option(
         name: .customLong("assessors"),
-        help: "A file that says who assesses answers (docs/assessors.md). Default: nobody.")
+        help: "A file that sets up assessors of answers (docs/assessors.md). Default: none.")
     var assessors: String?
 
-    @Option(help: "A file that says who is told of sessions by webhook (docs/school.md). Default: nobody.")
+    @Option(help: "A file that sets up webhooks for sessions (docs/school.md). Default: none.")
     var webhooks: String?
 
-    @Option(help: "How many people mark each exam that is over, 0 to 2 (docs/school.md).")
+    @Option(help: "How many people mark each finished exam, 0 to 2 (docs/school.md).")
     var markers = 0
 
     @Option(
         name: .customLong("drain-seconds"),
         help:
-            "How long to go on with exams under way when it is told to stop; no new ones begin meanwhile. Default: they are saved at once."
+            """
+            Seconds to continue running exams after a signal to stop; no new ones begin. Default: running exams \
+            are saved at once.
+            """
     )
     var drainSeconds = 0
 

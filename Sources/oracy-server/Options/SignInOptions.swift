@@ -6,7 +6,7 @@ import Foundation
 
 /// The options that decide who may use the server.
 struct SignInOptions: ParsableArguments {
-    @Flag(help: "Everybody is the same user, without a token. On loopback only.")
+    @Flag(help: "Treat all visitors as the same user, without tokens. On loopback only.")
     var development = false
 
     @Option(

@@ -11,7 +11,10 @@ struct StorageOptions: ParsableArguments {
 
     @Option(
         help:
-            "postgresql://… for PostgreSQL. Default: an SQLite database in the folder. Put an address with a password into ORACY_SERVER_DATABASE or a file: every user of the machine can read command lines."
+            """
+            postgresql://… for PostgreSQL. Default: an SQLite database in the folder. Put an address with a \
+            password into ORACY_SERVER_DATABASE or a file: all users of the machine can read command lines.
+            """
     )
     var database: String?
 
@@ -24,8 +27,8 @@ struct StorageOptions: ParsableArguments {
     func validate() throws {
         if let data, data.isEmpty { throw ValidationError("--data: name a folder") }
         if let database, !ExamDatabase.isAddress(database) {
-            // The value is not repeated, because it may contain a password.
-            throw ValidationError("--database: write postgresql://USER@HOST/NAME, or anything else that libpq can read")
+            // It is not repeated: it may have a password in it.
+            throw ValidationError("--database: write postgresql://USER@HOST/NAME, or another form that libpq can read")
         }
         _ = try bucket()
     }
@@ -50,12 +53,12 @@ struct StorageOptions: ParsableArguments {
     /// - Throws: `Problem`: `missing`, or `malformed` if it was last used by a server of another version. `StoreError`.
     func existingStore() async throws -> ExamDatabase {
         if database == nil, FileFacts(at: file) == nil {
-            throw Problem(.missing, "\(file): no server has kept anything there; name its folder with --data")
+            throw Problem(.missing, "\(file): no server's data found there; name its folder with --data")
         }
         let store = if let database { try ExamDatabase.postgres(database) } else { try ExamDatabase.sqlite(path: file) }
         let steps = try await store.steps()
         guard steps.done > 0 else {
-            throw Problem(.missing, "the database has no tables of a server: name the one that it uses with --database")
+            throw Problem(.missing, "the database has no server tables; name the server's database with --database")
         }
         guard steps.done == steps.known else {
             throw Problem(

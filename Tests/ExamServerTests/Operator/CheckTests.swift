@@ -32,12 +32,12 @@ struct CheckTests {
             for _ in 0..<3 {
                 let checked = try operate(["check"] + Self.options, in: den)
                 #expect(checked.code == 0, "\(checked)")
-                #expect(checked.said.contains("a server runs in it (process \(server.pid))"), "\(checked.said)")
+                #expect(checked.said.contains("a server is using it (process \(server.pid))"), "\(checked.said)")
                 #expect(checked.said.contains("database: SQLite, step "), "\(checked.said)")
             }
             #expect(try fetch(url, "GET", "/ready").status == 200)
             #expect(try server.stop() == 0)
-            #expect(try operate(["check"] + Self.options, in: den).said.contains("no server runs in it"))
+            #expect(try operate(["check"] + Self.options, in: den).said.contains("no server is using it"))
         }
     }
 

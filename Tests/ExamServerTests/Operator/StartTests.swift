@@ -141,7 +141,7 @@ struct StartTests {
             }
             #expect(isSaid == true, "\(nodes.map(\.log))")
             for node in nodes {
-                #expect(node.log.contains("every user of this machine can read command lines"))
+                #expect(node.log.contains("all users of this machine can read command lines"))
                 #expect(!node.log.contains(PostgresServer.password))
             }
             for node in nodes { #expect(try node.stop() == 0) }

@@ -78,7 +78,7 @@ struct UserCommandTests {
         try await withDen { den in
             let said = try operate(
                 [command[0], UUID().uuidString] + command.dropFirst() + ["--data", "FOLDER/none"], in: den)
-            #expect(said.code == 66 && said.message.contains("no server has kept anything there"), "\(said)")
+            #expect(said.code == 66 && said.message.contains("no server's data found there"), "\(said)")
             #expect(!FileManager.default.fileExists(atPath: den.folder + "/none"))
         }
     }
