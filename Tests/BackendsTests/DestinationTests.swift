@@ -84,7 +84,7 @@ import UploadQueue
     ]
 
     @Test(arguments: bad.indices)
-    func whatIsWrongIsSaidWithItsFileAndField(_ index: Int) throws {
+    func mistakesAreNamedWithTheirFileAndField(_ index: Int) throws {
         let (text, words) = Self.bad[index]
         let path = try file(text)
         let problem = #expect(throws: Problem.self) { try Destination.read(from: path) }
@@ -98,7 +98,7 @@ import UploadQueue
         #expect(problem?.kind == .missing)
     }
 
-    @Test func whatCouldNotBeReadIsNotWritten() throws {
+    @Test func unreadableDataIsNotWritten() throws {
         let path = sample.folder + "/destination.json"
         #expect(throws: Problem.self) { try Destination.backend(url: "http://exams.example.org").write(to: path) }
         #expect(!FileManager.default.fileExists(atPath: path))
@@ -174,14 +174,14 @@ import UploadQueue
     }
 
     @Test(arguments: ["", "{}", #"{"token":7}"#, #"{"token":""}"#])
-    func whatHasNoTokenWaitsForAPerson(_ text: String) async throws {
+    func uploadsWithoutATokenWaitForAPerson(_ text: String) async throws {
         try Data(text.utf8).write(to: URL(filePath: file.path))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
         let failed = await #expect(throws: DeliveryFailure.self) { try await file.token()() }
         #expect(failed?.kind == .signInNeeded)
     }
 
-    @Test func aBackendOnThisMachineMayDoWithout() async throws {
+    @Test func aLocalBackendNeedsNoToken() async throws {
         #expect(!Destination.backend(url: "http://127.0.0.1:8081").needsSignIn)
         #expect(Destination.backend(url: "https://exams.example.org").needsSignIn)
         #expect(try await file.token(isNeeded: false)() == nil)

@@ -180,7 +180,7 @@ import UploadQueue
         print("row 8: error table, \(Self.cases.count) cases, \(ErrorTable.rows.count) rows")
     }
 
-    @Test func aFailureOfTheWayMeansWhatItSays() {
+    @Test func aNetworkFailureKeepsItsMeaning() {
         let kinds: [HTTPFailure.Kind: DeliveryFailure.Kind] = [
             .networkUnavailable: .unreachable, .connectionLost: .transient, .timeout: .timedOut,
             .untrusted: .unreachable, .malformed: .transient, .invalidURL: .refused, .unreadable: .fileMissing,
@@ -192,7 +192,7 @@ import UploadQueue
         #expect(DeliveryFailure(HTTPFailure(.timeout, "words")).code == "timeout")
     }
 
-    @Test func whatNothingMendsIsForAPerson() {
+    @Test func permanentFailuresNeedAPerson() {
         let error = ServerError(.postgrest, HTTPResponse(status: 401))
         #expect(error.failure(because: .refreshToken).kind == .signInNeeded)
         #expect(error.failure(because: .onceMore).kind == .refused)

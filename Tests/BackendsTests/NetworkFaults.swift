@@ -33,7 +33,7 @@ import struct ExamCore.SplitMix64
         ("answer lost", { _ in .lostAnswer }),
     ]
 
-    @Test func whateverANetworkDoesEachIsThereOnce() async throws {
+    @Test func anyNetworkFaultLeavesEachAnswerOnce() async throws {
         let client = CurlClient()
         var totals = (runs: 0, failures: 0, repeated: 0)
         for (name, draw) in Self.kinds {

@@ -73,7 +73,7 @@ import Testing
     private static func firstSound(of samples: [Float]) -> Int { samples.firstIndex { abs($0) > 0.02 } ?? 0 }
 
     /// With a loudspeaker the microphone hears the examiner, who must not be mistaken for a candidate who continues.
-    @Test func theExaminersVoiceIsNoCandidate() async throws {
+    @Test func theExaminersVoiceIsNotTheCandidate() async throws {
         let sitting = try await Fixtures.partThree()
         let home = try TemporaryFolder()
         var surroundings = ReplayRoom.Surroundings()

@@ -17,7 +17,7 @@ import VoiceActivity
         #expect(heard.lines == ["4.500 since 3.000 after 1.500", "10.500 since 9.000 after 1.500"])
     }
 
-    @Test func nobodyWhoSaysNothingHasAnAnswer() {
+    @Test func silenceIsNotAnAnswer() {
         #expect(Sounds([]).ends(until: 30).lines.isEmpty)
     }
 
@@ -28,7 +28,7 @@ import VoiceActivity
 
     // MARK: - The end of the sound
 
-    @Test func whoeverStillSpeaksOrPausesAtTheEndHasNotEnded() {
+    @Test func speechOrAPauseAtTheEndIsNotAnEnd() {
         #expect(Sounds([.voice(1, 3)]).ends(until: 2).lines.isEmpty)
         #expect(Sounds([.voice(1, 3)]).ends(until: 4.499).lines.isEmpty)
     }
@@ -55,7 +55,7 @@ import VoiceActivity
 
     /// Only the part of the second answer after the first one's end belongs to it. It is shorter than a second, so the
     /// silence isn't extended.
-    @Test func whatWasSaidBeforeAnEndIsNotSaidAgain() {
+    @Test func earlierReasonsAreNotRepeatedAtAnEnd() {
         let slow = [Sounds.Sound.voice(1, 2), .voice(3.4, 5, heardAfter: 0.2), .voice(6.4, 8)]
         let heard = Sounds(slow + [.voice(10.6, 11.7, heardAfter: 0.25)]).ends(until: 20, from: 1, to: 3)
         #expect(
@@ -83,12 +83,12 @@ import VoiceActivity
         #expect(Sounds(sounds).ends(until: 12).lines == ["7.500 since 6.000 after 1.500"], "without a range it stays")
     }
 
-    @Test func whatWasLearnedOutlivesAnAnswer() {
+    @Test func learnedPausesOutliveAnAnswer() {
         let heard = Sounds([.voice(1, 3), .voice(4.2, 6), .voice(10, 12)]).ends(until: 20, from: 1, to: 4)
         #expect(heard.lines == ["8.400 since 6.000 after 2.400 own", "14.400 since 12.000 after 2.400 own"])
     }
 
-    @Test func theSilenceBetweenTwoAnswersIsNobodysPause() {
+    @Test func theSilenceBetweenTwoAnswersIsNotAPause() {
         let heard = Sounds([.voice(1, 3), .voice(20, 22)]).ends(until: 30, from: 1, to: 4)
         #expect(heard.lines == ["4.500 since 3.000 after 1.500", "23.500 since 22.000 after 1.500"])
     }
@@ -125,7 +125,7 @@ import VoiceActivity
         #expect(heard.lines == ["5.240 since 3.000 after 1.500 distant 1"])
     }
 
-    @Test func nobodyAnswersFromFarOff() {
+    @Test func distantVoicesDoNotAnswer() {
         let heard = Sounds([.far(1, 3)]).ends(until: 10)
         #expect(heard.lines.isEmpty)
         #expect(heard.sounds.count == 1)

@@ -43,7 +43,7 @@ import Testing
         #expect(studio.spoken.count == 2)
     }
 
-    @Test func whatIsRecordedIsNotSpoken() async throws {
+    @Test func recordedPromptsAreNotSpoken() async throws {
         let studio = try Studio()
         var voice = studio.voice()
         let recordings = studio.folder.path + "/recordings"
@@ -123,7 +123,7 @@ import Testing
     // MARK: - Failures
 
     @Test(arguments: ["/nonexistent/voice", "no-such-voice-program"])
-    func aProgramThatIsNotThereIsNamed(_ program: String) async throws {
+    func aMissingProgramIsNamed(_ program: String) async throws {
         let studio = try Studio()
         let problem = await problem(studio, command: [program])
         #expect(problem?.kind == .unavailable)

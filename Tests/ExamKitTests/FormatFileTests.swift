@@ -7,7 +7,7 @@ import Testing
 
 /// Reading and writing formats and papers as files.
 @Suite struct FormatFileTests {
-    @Test func whatIsWrittenIsReadAgain() throws {
+    @Test func writtenValuesAreReadAgain() throws {
         for name in ExamFormat.builtInNames {
             let format = try ExamFormat.builtIn(name)
             let again = try JSONFile.decode(
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatIsNotThereIsNamed() throws {
+    @Test func aMissingFileIsNamed() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/paper.json"
         let problem = Problem(.missing, "\(path): no such file or directory")

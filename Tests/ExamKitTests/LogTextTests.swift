@@ -87,7 +87,7 @@ import Testing
         "voiceEnded 1.0 ", "voiceEnded  1.0", "voiceEnded 1.0  distant", "voiceEnded 1.0 distant ",
         "voiceEnded 1.0 distant doubtful", "voiceEnded soon distant", "voiceBegan 1.0 distant",
     ])
-    func whatIsNoEventIsNotRead(_ text: String) {
+    func unknownEventsAreNotRead(_ text: String) {
         #expect(Exam.Event(text: text) == nil)
     }
 
@@ -126,7 +126,7 @@ import Testing
         (true, false, 1, "after 2.400 own notCounted 1"), (false, true, 1, "after 2.400 putOff notCounted 1"),
         (true, true, 3, "after 2.400 own putOff notCounted 3"),
     ])
-    func aReasonSaysWhatIsNotAsUsual(_ isOwn: Bool, _ isPutOff: Bool, _ distant: Int, _ text: String) throws {
+    func aReasonNamesWhatIsUnusual(_ isOwn: Bool, _ isPutOff: Bool, _ distant: Int, _ text: String) throws {
         let why = EndOfAnswer.Reason(
             silence: .milliseconds(2_400), isOwn: isOwn, isPutOff: isPutOff, soundsNotCounted: distant)
         #expect(why.text == text)
@@ -215,7 +215,7 @@ import Testing
         #expect(throws: Problem.self) { try log.replay() }
     }
 
-    @Test func aLogThatIsNotThereIsMissing() throws {
+    @Test func aMissingLogIsReported() throws {
         let log = try SmallLog()
         #expect(throws: Problem(.missing, "/nowhere/log.jsonl: no such file or directory")) {
             try SessionLog.replay("/nowhere/log.jsonl", script: log.exam.script)

@@ -108,7 +108,7 @@ import Testing
     }
 
     /// The process ends during a take. Its WAV remains and becomes the take.
-    @Test func whatAKillLeavesIsTheWAV() async throws {
+    @Test func aKillLeavesTheWAV() async throws {
         let home = try TemporaryFolder()
         let sitting = try await Fixtures.partThree()
         let folder = try SessionFolder.create(at: home.path + "/session")

@@ -17,7 +17,7 @@ import Testing
         .init(
             drill: 1, exercise: .init(memory: "p/q", question: "q", role: .new), verdict: .right, seconds: 4.04))
 
-    @Test func whatIsKeptIsReadAgain() throws {
+    @Test func storedValuesAreReadAgain() throws {
         let kept: PracticeHistory
         do {
             let log = try PracticeLog(path: path)
@@ -30,7 +30,7 @@ import Testing
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test func whereThereIsNoneNothingHappened() throws {
+    @Test func aMissingLogMeansNothingHappened() throws {
         #expect(try PracticeLog.history(of: path) == PracticeHistory())
         #expect(!FileManager.default.fileExists(atPath: path))
     }

@@ -8,8 +8,7 @@ import Testing
 @Suite struct PromptEndingTests {
     private static let sound = (0..<16_000).map { Float($0 % 2 == 0 ? 0.1 : -0.1) }
 
-    @Test(arguments: [0, 320, 4_800, 8_000, 48_000]) func whatIsSpokenEndsATenthOfASecondAfterItsLastSound(silence: Int)
-    {
+    @Test(arguments: [0, 320, 4_800, 8_000, 48_000]) func promptsEndATenthOfASecondAfterTheirLastSound(silence: Int) {
         let ended = PromptEnding.filled(Self.sound + Array(repeating: 0, count: silence))
         #expect(ended == Self.sound + Array(repeating: 0, count: 1_600))
     }

@@ -15,7 +15,7 @@ import Testing
         #expect(recent.take(0) == [])
     }
 
-    @Test func whatWasMissedIsSilence() {
+    @Test func missedSoundIsSilence() {
         var recent = RecentSound(length: .milliseconds(50))
         recent.append(Self.block(1))
         recent.miss(.milliseconds(10))

@@ -60,7 +60,7 @@ import VirtualDevices
         #expect(!exists(folder.path))
     }
 
-    @Test func whatALinkLeadsToSurvives() async throws {
+    @Test func targetsOfLinksSurvive() async throws {
         let test = try TestShelf()
         let folder = try await test.session(closes: .seconds(20), encoding: false)
         let outside = test.folder.path + "/outside"
@@ -91,7 +91,7 @@ import VirtualDevices
         #expect(test.folder.names(in: "/outside") == ["part3_q1.wav"])
     }
 
-    @Test func whatIsNotTheSessionsStaysAndIsNamed() async throws {
+    @Test func otherFilesStayAndAreNamed() async throws {
         let test = try TestShelf()
         let folder = try await test.session(closes: .seconds(20), encoding: false)
         let foreign = ["diary.txt", "exam.json.bak", "takes/part3_q1.txt", "takes/song.opus", "takes/.hidden"]
@@ -117,7 +117,7 @@ import VirtualDevices
     }
 
     /// Viewing a session locks it for a moment. Erasing waits for that.
-    @Test func lookingOnIsNoReasonToRefuse() async throws {
+    @Test func watchingIsAllowed() async throws {
         let test = try TestShelf()
         let folder = try await test.session(closes: .seconds(20), encoding: false)
         let looking = Task.detached { while !Task.isCancelled { _ = SessionLog.isLocked(folder.log) } }
@@ -135,7 +135,7 @@ import VirtualDevices
         #expect(throws: Problem(.missing, "\(folder.path): no such file or directory")) { try test.shelf.erase(folder) }
     }
 
-    @Test(.needs(SmallDisk.obstacle)) func whatCannotBeRemovedIsNamedWithTheReason() async throws {
+    @Test(.needs(SmallDisk.obstacle)) func failedRemovalsAreNamedWithTheReason() async throws {
         let disk = try SmallDisk(kibibytes: 4_000)
         let test = try TestShelf()
         let made = try await test.session(closes: .seconds(20), encoding: false)

@@ -120,7 +120,7 @@ import VirtualDevices
     }
 
     /// The disk fills up at any file, or during decoding.
-    @Test(.needs(SmallDisk.obstacle)) func aDiskThatFillsUpKeepsNothingByHalves() async throws {
+    @Test(.needs(SmallDisk.obstacle)) func aFullDiskLeavesNothingHalfWritten() async throws {
         let test = try TestShelf()
         let folder = try await test.session()
         for kibibytes in [8, 60, 120, 180, 200, 300, 600, 1_200] {

@@ -53,7 +53,7 @@ import Testing
         #expect(sentence("/nowhere/at-all") == "/nowhere/at-all: no such file or directory")
     }
 
-    @Test func severalAreNotGuessedBetween() {
+    @Test func anAmbiguousNameIsNotGuessed() {
         #expect(
             sentence("2026-11-2")
                 == "session \"2026-11-2\": 4 of 4 begin with this (newest: \(ids[3]), \(ids[2]) or \(ids[1]))")
@@ -62,13 +62,13 @@ import Testing
     }
 
     @Test(arguments: ["1999", "ielts", "..", "."])
-    func whatIsNotThereIsSaidWithWhatIs(_ name: String) {
+    func unknownNamesAreAnsweredWithTheKnownOnes(_ name: String) {
         #expect(
             sentence(name) == "session \"\(name)\": does not exist (newest: \(ids[3]), \(ids[2]) or \(ids[1]))")
     }
 
     /// For example `oracy sessions erase "$ID"` in a script in which ID is unset.
-    @Test func nothingIsNoSessionsName() throws {
+    @Test func anEmptyNameIsNotASession() throws {
         for id in ids.dropLast() { try FileManager.default.removeItem(atPath: "\(test.shelf.path)/\(id)") }
         #expect(sentence("") == "session \"\": does not exist (\(ids[3]))")
     }

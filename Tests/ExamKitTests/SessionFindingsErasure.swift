@@ -31,7 +31,7 @@ import Testing
     }
 
     /// A kill interrupts erasing after each removal in turn. Erasing again finds the session and finishes.
-    @Test func aKillBetweenTwoRemovalsIsMadeGoodByErasingAgain() async throws {
+    @Test func erasingAgainRepairsAKillBetweenTwoRemovals() async throws {
         let test = try TestShelf()
         let made = try await test.session()
         try addFindings(to: made)
@@ -51,7 +51,7 @@ import Testing
     }
 
     /// An unreadable file has no hash, but is erased anyway. Even root can't read a link that leads nowhere.
-    @Test func whatCannotBeReadIsErasedWithoutAHash() async throws {
+    @Test func unreadableFilesAreErasedWithoutAHash() async throws {
         let test = try TestShelf()
         let folder = try await test.session()
         try addFindings(to: folder)
@@ -114,7 +114,7 @@ import Testing
         #expect(test.shelf.assessed(format: "toefl-2026").isEmpty)
     }
 
-    @Test func aRecordingThatIsGoneIsMissed() async throws {
+    @Test func aMissingRecordingIsNoticed() async throws {
         let test = try TestShelf()
         let folder = try await test.session()
         #expect(try folder.answersWithoutRecording().isEmpty)

@@ -32,7 +32,7 @@ import Testing
         #expect(names.count == 40)
     }
 
-    @Test func whereNoFolderCanBeMadeThatIsSaid() throws {
+    @Test func aFolderThatCannotBeCreatedIsReported() throws {
         let problem = #expect(throws: Problem.self) { try SessionShelf(path: "/proc/nowhere").newFolder(format: "x") }
         #expect(problem?.kind == .occupied)
         #expect(problem?.sentence == "/proc/nowhere: no such file or directory")
@@ -49,7 +49,7 @@ import Testing
 
     // MARK: - The list
 
-    @Test func noShelfIsAnEmptyOne() throws {
+    @Test func aMissingShelfIsEmpty() throws {
         #expect(SessionShelf(path: "/nowhere").list().isEmpty)
     }
 

@@ -156,7 +156,7 @@ import Testing
         #expect(log.contains("\"event\":\"promptFailed building-1\",\"phase\":\"awaiting building-1\""))
     }
 
-    @Test func aRecordingThatIsNoNumberLeavesNothingBehind() async throws {
+    @Test func aRecordingOfInvalidNumbersLeavesNothingBehind() async throws {
         let folder = try TemporaryFolder()
         // A WAV of 32-bit floats, one second long, with a NaN in the middle.
         var bytes = [UInt8]("RIFF".utf8) + le32(36 + 64_000) + [UInt8]("WAVEfmt ".utf8) + le32(16)
@@ -196,7 +196,7 @@ import Testing
         #expect(result.takes[0].duration.duration > .seconds(5))
     }
 
-    @Test func aForgottenContinueIsNoEndlessExam() async throws {
+    @Test func aMissingContinueDoesNotMakeTheExamEndless() async throws {
         let folder = try TemporaryFolder()
         let sitting = try await Fixtures.partThree(.practice)
         let candidate = Candidate(turns: [:], otherwise: .init(answer: [.wait(.seconds(1)), .act(.asked(.pause))]))

@@ -76,7 +76,7 @@ import Testing
         #expect(SpokenDrill.pauseLess.outcome([telling([])], target: 1).sentence == "Nothing was said.")
     }
 
-    @Test func whoFollowsAVoiceTakesAsLongAsIt() {
+    @Test func shadowingTakesAsLongAsTheVoice() {
         let outcome = SpokenDrill.repeatAfterMe.outcome(
             [telling([4]), telling([2]), telling([4.5])], model: [telling([4]), telling([4]), telling([4])], target: 0)
         #expect(outcome.isReached && outcome.sentence == "2 of 3 took about as long as the voice did.")

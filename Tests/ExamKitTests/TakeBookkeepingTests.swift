@@ -12,7 +12,7 @@ import Testing
         #expect(account.closed(at: 9).speech == Seconds(.milliseconds(2_300)))
     }
 
-    @Test func aDistantSoundIsNoSpeech() {
+    @Test func aDistantSoundIsNotSpeech() {
         var account = Self.opened()
         account.hear(.distant, from: 4, to: 6)
         account.hear(.speech, from: 6.5, to: 7)
@@ -31,7 +31,7 @@ import Testing
         #expect(account.closed(at: 9.5).speech == Seconds(.milliseconds(1_500)))
     }
 
-    @Test func anEndWithoutABeginningIsNoSpeech() {
+    @Test func anEndWithoutABeginningIsNotSpeech() {
         var account = Self.opened()
         for sound in [EndOfAnswer.Sound.speech, .doubtful, .distant] {
             account.note(.voiceEnded(time(5), as: sound), at: time(5))
@@ -68,7 +68,7 @@ import Testing
         #expect(account.closed(at: 11).responseLatency == Seconds(.milliseconds(2_250)))
     }
 
-    @Test func whoeverIsAskedAgainAnswersThat() {
+    @Test func latencyCountsFromTheRepeatedQuestion() {
         var account = Self.opened()
         _ = account.note(.holdTake(Self.take), at: time(9))
         _ = account.note(.resumeTake(Self.take), at: time(12))
@@ -117,7 +117,7 @@ import Testing
         #expect(account.closed(at: 16).record.leadIn == nil, "a lost device heard nothing")
     }
 
-    @Test func whoeverSaysNothingHasNoResponseLatency() {
+    @Test func silenceHasNoResponseLatency() {
         var account = Self.opened()
         account.hear(.distant, from: 4, to: 5)
         #expect(account.closed(at: 9).responseLatency == nil)

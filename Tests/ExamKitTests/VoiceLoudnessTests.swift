@@ -22,7 +22,7 @@ import Testing
         #expect(abs(20 * log10(Double(gain)) - (VoiceLoudness.target - level)) < 0.05)
     }
 
-    @Test func whatIsNearStaysAsItWas() {
+    @Test func nearbyLevelsStayUnchanged() {
         #expect(VoiceLoudness.gain(for: tone(-20.9)) == 1 && VoiceLoudness.gain(for: tone(-19.1)) == 1)
         #expect(VoiceLoudness.gain(for: [Float](repeating: 0, count: 16_000)) == 1)
         #expect(VoiceLoudness.gain(for: []) == 1 && VoiceLoudness.gain(for: tone(-60)) == 1)
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// The recordings of a quiet program and of a loud one are equally loud.
-    @Test func whatIsKeptIsEven() async throws {
+    @Test func storedPromptsAreEvened() async throws {
         let folder = NSTemporaryDirectory() + "oracy-loud-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try PrivateFile.createFolder(folder)
@@ -57,7 +57,7 @@ import Testing
 
     /// A paper names a recording that is far too quiet. A copy is as loud as the voice, the file itself is unchanged,
     /// and a second exam makes no second copy.
-    @Test func whatAPaperNamesIsEvenToo() async throws {
+    @Test func namedRecordingsAreEvenedToo() async throws {
         let folder = NSTemporaryDirectory() + "oracy-loud-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try PrivateFile.createFolder(folder)

@@ -16,7 +16,7 @@ import Testing
         ("On the other hand", Verdict.right), ("  on the OTHER  hand, ", .right), ("on the other-hand", .right),
         ("then again", .right), ("on the other han", .nearMiss), ("on teh other hand", .nearMiss),
         ("on the othr han", .nearMiss), ("on another hand", .wrong), ("in the end", .wrong), ("  ?! ", .notAnAnswer),
-    ]) func aBlankIsRightWhateverItsSigns(_ text: String, _ verdict: Verdict) {
+    ]) func punctuationDoesNotMatterInABlank(_ text: String, _ verdict: Verdict) {
         let key = AnswerKey.fillInTheBlank(.init(accepted: ["on the other hand", "then again"]))
         #expect(question(key).verdict(on: .fillInTheBlank(textAnswer: text)) == verdict)
     }

@@ -49,7 +49,7 @@ import Testing
         #expect(history.readLessons == ["vocabulary-food"] && history.openedLessons == ["vocabulary-home"])
     }
 
-    @Test func aLineThatIsNoneIsNamed() throws {
+    @Test func anInvalidLineIsNamed() throws {
         for wrong in [
             "", "2026-11-23T12:00:00+00:00", "2026-11-23T12:00:00+00:00 flew 3", "2026-11-23T12:00:00+00:00 minutes 0",
             "2026-11-23T12:00:00+00:00 rest-days 8", "2026-11-23T12:00:00+00:00 answered 3 new p/q1 q1 fine 5",
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func tasksAreWhatWasDone() throws {
+    @Test func tasksListFinishedPractice() throws {
         var history = try read(Self.lines.dropLast(1).map { $0 + "\n" }.joined()).history
         let catalogue = SampleDrills.catalogue(2)
         #expect(
@@ -109,7 +109,7 @@ import Testing
     }
 
     /// A corrected question keeps its history, and a removed question is not asked.
-    @Test func whatIsMendedKeepsWhatWasLearned() {
+    @Test func correctedQuestionsKeepTheirMemory() {
         var history = PracticeHistory()
         history.add(SampleDrills.line(0, SampleDrills.answered("p/q1")))
         var mended = SampleDrills.pack(1)

@@ -80,7 +80,7 @@ import Testing
         } catch { return error.sentence }
     }
 
-    @Test func whatNobodyCouldAnswerIsRefusedWithItsPlace() {
+    @Test func unanswerableQuestionsAreRefusedWithTheirPlace() {
         let head =
             "\"id\": \"a\", \"topic\": \"t\", \"difficulty\": \"Easy\", \"prompt\": \"What?\", \"explanation\": \"So.\""
         let key = "\"multipleChoice\": {\"options\": [\"x\", \"y\"], \"correct\": 1}"

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func whatIsDrawnIsAsWantedOrSaysSo() throws {
+    @Test func drawnQuestionsMatchTheWishesOrSaySo() throws {
         let request = PracticeTestRequest(topics: ["food", "travel"], questionCount: 10, seed: 3)
         let drawn = try #require(DrawnTest(request, from: bank))
         #expect(drawn == DrawnTest(request, from: bank))

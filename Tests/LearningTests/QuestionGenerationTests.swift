@@ -46,7 +46,7 @@ import Testing
         ),
     ]) func eachFaultIsNamedByItsRule(_ text: String, _ rule: String) { #expect(faults(text) == [rule]) }
 
-    @Test func whatIsNotAboutTheTopicOrNotEnglishIsFound() {
+    @Test func otherTopicsAndLanguagesAreFound() {
         let other = SampleQuestions.answer(
             prompt: "A friend says the soup \"went down well\" with the guests. What does she mean?")
         #expect(faults(other) == ["topic"])
@@ -74,7 +74,7 @@ import Testing
 
     /// Ten thousand wrong, incomplete and senseless drafts: accepted ones keep every rule, every generation ends, and
     /// each slot has a question.
-    @Test func whatPassesSatisfiesEveryRuleAndAllEnds() throws {
+    @Test func acceptedItemsKeepEveryRuleAndTheWorkEnds() throws {
         var chance = SplitMix64(seed: 22)
         var (drafts, passed) = (0, 0)
         while drafts < Thoroughness.count(1_000, check: 10_000) {

@@ -104,8 +104,7 @@ import Testing
         #expect(QuestionRule.all.allSatisfy { !$0.wish.isEmpty } && Self.honey.findings.isEmpty)
     }
 
-    @Test(arguments: QuestionRule.all.map(\.id)) func whatBreaksARuleIsFoundAndWhatDoesNotIsLeft(_ rule: String) throws
-    {
+    @Test(arguments: QuestionRule.all.map(\.id)) func onlyBrokenRulesAreFound(_ rule: String) throws {
         let (bad, good) = try #require(Self.fixtures[rule])
         for question in bad {
             #expect(Set(question.findings.map(\.rule)) == [rule], "\(question.findings)")

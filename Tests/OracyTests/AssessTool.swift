@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func whatIsSaidIsKeptShownAndErased() throws {
+    @Test func findingsAreKeptShownAndErased() throws {
         let asked = Counter()
         let server = try Self.service(asked)
         defer { server.stop() }
@@ -125,7 +125,7 @@ import Testing
 
     /// The tool is killed during the answer to its first, second, third or fourth question. Earlier answers are kept
     /// for good, and that one question is asked again with the same key.
-    @Test(arguments: 1...4) func whateverDiesEachIsAnsweredOnce(_ death: Int) throws {
+    @Test(arguments: 1...4) func anyDeathLeavesEachQuestionAnsweredOnce(_ death: Int) throws {
         let asked = Counter()
         let victim = Mutex<pid_t?>(nil)
         let server = try Self.service(asked) { _ in
@@ -154,7 +154,7 @@ import Testing
     }
 
     /// An unavailable service leaves a named gap. It doesn't hold up the others, and is asked again.
-    @Test func whoIsAwayIsNamed() throws {
+    @Test func absentServersAreNamed() throws {
         let asked = Counter()
         let isAway = Mutex(true)
         let server = try Self.service(asked) { request in

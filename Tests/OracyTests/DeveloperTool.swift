@@ -34,7 +34,7 @@ import Testing
         for (_, task) in plan.tasks { #expect(text.contains("  \(task.title)\n      \(task.command)\n"), "\(text)") }
     }
 
-    @Test func aStubIsForWhomeverAFileTellsOf() throws {
+    @Test func aStubUsesTheProfileOfAFile() throws {
         let file = try home.write(String(decoding: Self.profile.json, as: UTF8.self), to: "anna.json")
         let plan = try StudyPlan.read(from: Array(tool("stub", "--profile", file, "--json").output.utf8), name: "stub")
         #expect(plan.tasks.allSatisfy { [.tuesday, .sunday].contains($0.day) } && !plan.tasks.isEmpty)

@@ -24,7 +24,7 @@ import VirtualDevices
         }
     }
 
-    @Test func aDrillIsAnsweredLeftAndGoneOnWith() throws {
+    @Test func aDrillIsAnsweredLeftAndContinued() throws {
         let first = try tool("practice", "--pack", "spoken-english", "--questions", "4", typing: "a\n\nzz\nq\n")
         #expect(first.code == 75 && first.output.contains("Type a letter, a to e. q leaves."), "\(first)")
         let question = try #require(
@@ -116,7 +116,7 @@ import VirtualDevices
         #expect(try lines().map(\.event).contains(.restDays([6, 7])))
     }
 
-    @Test func aLogThatIsNoneIsNamedByItsLine() throws {
+    @Test func anInvalidLogIsNamedByItsLine() throws {
         _ = try tool("practice", "day", "--minutes", "5")
         let whole = try String(contentsOfFile: log, encoding: .utf8)
         try (whole + "2026-11-25T13:15:24+00:00 flew away\n").write(toFile: log, atomically: true, encoding: .utf8)
@@ -128,7 +128,7 @@ import VirtualDevices
         #expect(try lines().last?.event == .minutes(6))
     }
 
-    @Test func whatWasPractisedIsCopiedAndErased() throws {
+    @Test func practiceIsCopiedAndErased() throws {
         _ = try tool("practice", "--pack", "spoken-english", "--questions", "1", typing: "a\n\n")
         _ = try tool("practice", "new", "--questions", "2")
         let copy = home.path + "/copy"

@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsTakenWhereOneRowIsWrong() throws {
+    @Test func oneWrongRowPreventsTheImport() throws {
         let good = Self.keys.replacing("\u{FEFF}", with: "")
         let wrong = good.split(separator: "\r\n").dropFirst().joined(separator: "\r\n")
             .replacing("lost-keys", with: "found-keys").replacing("easy", with: "eazy")
@@ -79,7 +79,7 @@ import Testing
         #expect(try oracy("papers", "export", "--own").code == 66)
     }
 
-    @Test func twentyQuestionsOfSomebodyAreSat() throws {
+    @Test func anImportedListOfTwentyQuestionsIsSat() throws {
         let questions = (1...20).map { "What do you think of thing number \($0)?" }
         let file = try home.write("question\n" + questions.joined(separator: "\n"), to: "Our questions.csv")
         let paper = home.path + "/paper.json"

@@ -20,7 +20,7 @@ import Testing
         try Tool.run(arguments, home: home.path, input: text.map { try PseudoTerminal(typing: $0 + "\u{04}") })
     }
 
-    @Test(.endsIfItHangs) func whatIsHandedInWithoutANetworkArrivesAndIsGraded() throws {
+    @Test(.endsIfItHangs) func aTestHandedInOfflineArrivesAndIsGraded() throws {
         #expect(try tool("practice", "fetch").code == 66, "answers go nowhere yet")
         var server = try den.serve()
         _ = try tool("uploads", "to", "backend", "http://127.0.0.1:\(server.port)")

@@ -30,7 +30,7 @@ import UploadQueue
         return (folder, try #require(try folder.readManifest()))
     }
 
-    @Test(.endsIfItHangs) func whatIsStillOnItsWayIsLeftToTheQueueWhenTheWaitIsOver() async throws {
+    @Test(.endsIfItHangs) func unfinishedUploadsStayQueuedAfterTheWait() async throws {
         let home = try TemporaryFolder()
         let (folder, manifest) = try await held(home)
         let uploader = SlowUploader()

@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(arguments: ["fluency 6\nquit\n", "fluency 6\n\u{4}"])
-    func whoLeavesSavesNothing(_ typed: String) throws {
+    func leavingSavesNothing(_ typed: String) throws {
         let result = try mark("--as", "Bo", input: PseudoTerminal(typing: typed))
         #expect(result.code == 0)
         #expect(result.output.hasSuffix("Nothing was saved.\n"))

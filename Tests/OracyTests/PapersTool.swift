@@ -70,7 +70,7 @@ import Testing
             "--items", "2")
     }
 
-    @Test func whatIsHeardSeenAndChosenIsShown() throws {
+    @Test func passagesPicturesAndChoicesAreShown() throws {
         let shown = try ["retell-lecture-pencil", "persuade-empty-room", "scene-station-hall"].map {
             try tool("show", $0).output
         }
@@ -167,7 +167,7 @@ import Testing
     }
 
     /// Generation that is stopped at any question continues there, with the same result.
-    @Test(arguments: [1, 2, 3, 5]) func whatIsStoppedGoesOn(_ stop: Int) throws {
+    @Test(arguments: [1, 2, 3, 5]) func stoppedWorkContinues(_ stop: Int) throws {
         let asked = Asked()
         let tool = Mutex<pid_t?>(nil)
         let server = try Self.service(asked) { now in
@@ -195,7 +195,7 @@ import Testing
         #expect(try self.tool("review").output.contains("== bees"))
     }
 
-    @Test func whoIsNotHereIsNamed() throws {
+    @Test func unavailableModelsAreNamed() throws {
         let mlx = try tool("new", "--from", "mlx", "--model", "m")
         #expect(mlx.code == 69 && mlx.errors.hasPrefix("oracy: MLX needs a Mac with Apple silicon"))
         #expect(try tool("new", "--from", "openai").code == 64)

@@ -34,7 +34,7 @@ import VirtualDevices
             ] + more, home: home.path, environment: clock.environment)
     }
 
-    @Test func whoHasNoProfileIsToldWhatThereIs() throws {
+    @Test func learnersWithoutAProfileSeeTheCommands() throws {
         let plain = try tool()
         #expect(plain.code == 0 && plain.output.contains("USAGE: oracy") && plain.errors.isEmpty)
         let none = try tool("plan")
@@ -82,7 +82,8 @@ import VirtualDevices
         #expect(try tool("plan", "make").output.contains("Nothing was missed, so the plan stays"))
         let asked = try tool("plan", "make", "--anew")
         #expect(asked.code == 66 && asked.errors.contains("add --yes"), "\(asked)")
-        #expect(try tool("plan", "make", "--anew", "--yes").output.hasSuffix("Version 4: oracy plan\n"))
+        #expect(
+            try tool("plan", "make", "--anew", "--yes").output.hasSuffix("Version 4: oracy plan\n"))
 
         let calendar = home.path + "/plan.ics"
         #expect(try tool("plan", "--ics", calendar).code == 0)
@@ -148,7 +149,7 @@ import VirtualDevices
         #expect(try home.oracy("today").output.contains("From your last exam:"))
     }
 
-    @Test func aFileThatIsNoPlanIsNamed() throws {
+    @Test func aFileWithoutAPlanIsNamed() throws {
         try home.write("{\"version\": 1}", to: ".local/share/oracy/plan.json")
         let result = try tool("today")
         #expect(

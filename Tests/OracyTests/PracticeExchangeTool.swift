@@ -43,7 +43,7 @@ import Testing
         #expect(pack.contains("\"highestNumber\" : 2") && !pack.contains("\"bread-2\""))
     }
 
-    @Test func allMistakesAreToldAndNothingIsTaken() throws {
+    @Test func allMistakesAreListedAndNothingIsImported() throws {
         let text = "Tell me of bread.{}\n\nPairs.{=a -> b =c -> d}\n\nWho?{=I}"
         let file = try home.write(text, to: "odd.txt")
         let result = try tool("import", file)
@@ -79,7 +79,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: packs + "/bread.json")) == before)
     }
 
-    @Test func whatAFormatCannotHoldIsLeftOutAndSaid() throws {
+    @Test func unsupportedQuestionsAreLeftOutWithANote() throws {
         let table = """
             prompt,option_1,option_2,correct,accepted,speech,explanation
             Talk about bread that you ate as a child.,,,,,30,It is right once thirty seconds of speech were heard.

@@ -36,7 +36,7 @@ import Testing
         #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test func whatCannotBeHadIsSaid() throws {
+    @Test func unavailableTopicsAndCountsAreReported() throws {
         let odd = try tool("new", "--topic", "volcanoes", "--questions", "2")
         #expect(
             odd.code == 0 && odd.errors.contains("note: question 1: is about ") && odd.errors.contains("not volcanoes.")

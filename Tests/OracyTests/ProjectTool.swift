@@ -112,7 +112,7 @@ import Testing
         #expect(try oracy("account").code == 77)
     }
 
-    @Test(.endsIfItHangs) func whatWasFetchedIsUsedWithoutANetwork() async throws {
+    @Test(.endsIfItHangs) func fetchedTemplatesAreUsedOffline() async throws {
         try signIn()
         #expect(try oracy("templates", "fetch", "Neighbourhoods").code == 0)
         server.stop()

@@ -94,7 +94,7 @@ import XMLFiles
         #expect(failure.text == failure.attributes["message"])
     }
 
-    @Test func whatGoesWellEndsWithZeroAndIsKeptWhereAsked() throws {
+    @Test func successExitsWithZeroAndKeepsTheSession() throws {
         let home = try Home()
         let folder = try Self.scenarios(in: home)
         for name in ["b-other-log", "c-broken", "e-lost"] {
@@ -115,7 +115,7 @@ import XMLFiles
         #expect(again.errors == "oracy: \(output): already holds files; name a folder that is empty or new\n")
     }
 
-    @Test func whereNothingCanBeReplayedTheCodeSaysWhy() throws {
+    @Test func theExitCodeSaysWhyNothingWasReplayed() throws {
         let home = try Home()
         try home.write("{", to: "bad/one/scenario.json")
         #expect(try Self.replay([home.path + "/bad"], in: home).code == 65)

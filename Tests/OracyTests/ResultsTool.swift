@@ -94,7 +94,7 @@ import Testing
         #expect(try !home.oracy("results", "2026-11-03").output.contains("compared with your"))
     }
 
-    @Test func whatIsNotOverHasNoResults() throws {
+    @Test func anUnfinishedExamHasNoResults() throws {
         let folder = try home.session("2026-11-20T18:05:00Z")
         try FileManager.default.removeItem(atPath: folder.manifest)
         let result = try home.oracy("results")

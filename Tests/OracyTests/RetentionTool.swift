@@ -22,7 +22,7 @@ import Testing
         #expect(try home.names.count == 2)
     }
 
-    @Test func whatIsOlderGoesOnceItIsApplied() throws {
+    @Test func olderSessionsGoOnceRetentionIsApplied() throws {
         let (_, new) = try sitTwo()
         let set = try home.oracy("sessions", "retention", "90")
         #expect(set.code == 0)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: ["0", "-1", "36501", "1.5", "soon", ""])
-    func whatIsNoNumberOfDaysIsRefused(_ days: String) throws {
+    func invalidNumbersOfDaysAreRefused(_ days: String) throws {
         let result = try home.oracy("sessions", "retention", "--", days)
         #expect(result.code == 64 && result.errors.contains("is not a number of days."), "\(result.errors)")
     }
@@ -91,7 +91,7 @@ import Testing
     }
 
     /// The queue is gone with the setting, so it is unknown whether everything arrived.
-    @Test func whereADestinationIsForgottenNothingIsErasedByAge() throws {
+    @Test func aForgottenDestinationPreventsErasingByAge() throws {
         let (old, _) = try sitTwo()
         try Data("0f8fad5b-d9cb-469f-a165-70867728950e folder-1\n".utf8).write(to: URL(filePath: old.delivery))
         let result = try home.oracy("sessions", "retention", "90", "--apply")

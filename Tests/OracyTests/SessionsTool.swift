@@ -85,7 +85,7 @@ import Testing
         #expect((broken["problem"] as? String)?.contains("/exam.json: ") == true)
     }
 
-    @Test func anEmptyShelfIsNoMistake() throws {
+    @Test func anEmptyShelfIsNotAMistake() throws {
         let empty = try Home()
         let result = try Tool.run(["sessions"], home: empty.path)
         #expect(result.code == 0)
@@ -120,7 +120,7 @@ import Testing
         #expect((takes.first?["sha256"] as? String)?.count == 64)
     }
 
-    @Test func aSessionThatIsNotThereIsNamed() throws {
+    @Test func aMissingSessionIsNamed() throws {
         for command in [["show"], ["erase", "--yes"]] {
             let result = try Tool.run(["sessions"] + command + ["1999"], home: home.path)
             #expect(result.code == 66)
@@ -151,7 +151,7 @@ import Testing
 
     // MARK: - erase
 
-    @Test func whatIsErasedIsPrintedAndGone() throws {
+    @Test func erasedFilesArePrintedAndGone() throws {
         let result = try run("erase", Self.over, "2026-11-21", "2026-11-21", "--yes")
         #expect(result.code == 0, "\(result.errors)")
         #expect(result.output.contains("\(Self.over)\n  takes/part2_q1.opus"), "\(result.output)")
@@ -159,7 +159,7 @@ import Testing
         #expect(try names() == [Self.broken])
     }
 
-    @Test func nobodyIsErasedUnasked() throws {
+    @Test func erasingAsksFirst() throws {
         let result = try run("erase", Self.over)
         #expect(result.code == 64)
         #expect(result.errors.contains("Add --yes"))
@@ -173,7 +173,7 @@ import Testing
     @Test(arguments: [
         ("y\n", true), ("yes\n", true), ("n\n", false), ("\n", false), ("what?\n", false), ("\u{4}", false),
     ])
-    func onATerminalOneIsAsked(_ typed: String, _ agrees: Bool) throws {
+    func aTerminalAsksForConfirmation(_ typed: String, _ agrees: Bool) throws {
         let result = try run("erase", Self.over, input: PseudoTerminal(typing: typed))
         #expect(result.code == 0)
         #expect(result.errors.hasPrefix("Permanently erase \(Self.over) with 1 answer, "), "\(result.errors)")

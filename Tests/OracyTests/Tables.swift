@@ -80,7 +80,7 @@ import Testing
         #expect(!text.contains { "\u{1B}\u{9B}".contains($0) })
     }
 
-    @Test func whatFitsIsNotCutAndTheLastColumnsStay() {
+    @Test func textThatFitsIsNotCutAndLastColumnsStay() {
         #expect([["a", "b"], ["long", "1"]].columns(right: 1...1, shrinking: 0) == ["a     b", "long  1"])
         let wide = [["id", "end"], [String(repeating: "x", count: 100), "end"]].columns(shrinking: 0)
         #expect(wide[1] == String(repeating: "x", count: 72) + "...  end")

@@ -18,7 +18,7 @@ import Testing
         try Tool.run(arguments, home: home.home.path, input: input)
     }
 
-    @Test func whatWasTypedStandsInTheReport() throws {
+    @Test func typedTranscriptsStandInTheReport() throws {
         try home.home.write("I goes  to\nthe bridge <b>", to: "words.txt")
         let kept = try tool("transcribe", "last", "part2_q1", "--file", home.home.path + "/words.txt")
         #expect(kept.code == 0, "\(kept.errors)")
@@ -57,7 +57,7 @@ import Testing
     }
 
     /// A sentence that the candidate had to repeat is scored by its format's table, as practice.
-    @Test func whatWasSaidAgainIsScoredByTheFormatsTable() throws {
+    @Test func repeatedSentencesAreScoredByTheFormatsTable() throws {
         let (script, checked) = try ExamScript.assemble(.builtIn("toefl-2026"), .builtIn("echoes"))
         #expect(checked.errors.isEmpty)
         let sentences = try #require(script?.sentences)

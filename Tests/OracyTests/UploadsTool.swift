@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsSentUntilItIsSaidWhereTo() throws {
+    @Test func nothingIsSentWithoutADestination() throws {
         defer { try? FileManager.default.removeItem(atPath: home) }
         try holdExam()
         let list = try oracy("uploads")
@@ -61,7 +61,7 @@ import Testing
         #expect(again.output.contains("0 waiting (0 bytes), 7 arrived"), "nothing is queued twice: \(again.output)")
     }
 
-    @Test func whatCannotBeSentIsKeptAndNamed() throws {
+    @Test func failedUploadsAreKeptAndNamed() throws {
         defer { try? FileManager.default.removeItem(atPath: home) }
         try holdExam()
         _ = try oracy("uploads", "to", "folder", answers)
@@ -123,7 +123,7 @@ import Testing
         #expect(try oracy("uploads").output.contains("nowhere yet"))
     }
 
-    @Test func aDestinationThatIsAwayIsWarnedOfBeforeAnExam() throws {
+    @Test func anUnreachableDestinationCausesAWarningBeforeAnExam() throws {
         defer { try? FileManager.default.removeItem(atPath: home) }
         _ = try oracy("uploads", "to", "folder", answers)
         #expect(try !oracy("validate", "ielts-style", "bridges").output.contains("warning"))
@@ -132,7 +132,7 @@ import Testing
         #expect(validate.code == 0 && validate.output.contains("warning: \(answers) cannot be reached now"))
     }
 
-    @Test func whatIsAgreedToSaysWhereAnswersGo() throws {
+    @Test func theConsentSaysWhereAnswersGo() throws {
         defer { try? FileManager.default.removeItem(atPath: home) }
         let here = try oracy("run", "--plain", typing: "n\n")
         #expect(here.code == 77 && here.output.contains("nothing is sent anywhere"), "\(here)")
@@ -180,7 +180,7 @@ import Testing
     }
 
     /// A new destination has nothing of an earlier one, so everything is sent again.
-    @Test func whatArrivedAtOnePlaceIsSentAnewToAnother() throws {
+    @Test func deliveredAnswersAreSentAgainToAnotherDestination() throws {
         defer { try? FileManager.default.removeItem(atPath: home) }
         try holdExam()
         _ = try oracy("uploads", "to", "folder", answers)

@@ -20,7 +20,7 @@ import Testing
         #expect(found.partOfNoise > 0.9)
     }
 
-    @Test func noiseIsNoHum() throws {
+    @Test func noiseIsNotHum() throws {
         for seed in UInt64(1)...10 {
             for sound in [white(48_000, seed: seed, dBFS: -50), pink(48_000, seed: seed, dBFS: -50), rumble(seed)] {
                 #expect(try #require(MainsHum(in: sound)).partOfNoise < 0.2)

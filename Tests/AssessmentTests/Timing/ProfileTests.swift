@@ -87,7 +87,7 @@ import Testing
 
     /// An exam with an unanswered question is judged by the other answers. The recording of that question holds only
     /// the room's sound.
-    @Test func aSilentAnswerHasNoSpeech() {
+    @Test func anUnansweredQuestionHasNoSpeech() {
         let silent = Self.answer(order: 2, speech: 11, noise: 3) { $0.record.end = "noAnswer" }
         let exam = ExamAssessment.make(
             session: "s", answers: [Self.answer(speech: 76), silent], calibration: Self.calibration)

@@ -34,7 +34,7 @@ import Testing
         return Account(home, client: standIn, credentials: "\(sample.folder)/\(home.name)/credentials.json")
     }
 
-    @Test func whoeverSignsUpIsSignedInOrHasACodeSent() async throws {
+    @Test func signingUpSignsInOrSendsACode() async throws {
         let ann = account("ann@example.org")
         #expect(!ann.isSignedIn && ann.user == nil)
         #expect(try await ann.signUp("a long password") == .signedIn)
@@ -77,7 +77,7 @@ import Testing
         #expect(problem?.kind == .denied && problem?.sentence.contains("Invalid login credentials") == true)
     }
 
-    @Test func whoSignsOutIsSignedOutHereAndThere() async throws {
+    @Test func signingOutWorksHereAndAtTheServer() async throws {
         let candidate = account(StandInAuth.email)
         try await candidate.signIn(StandInAuth.password)
         #expect(try await candidate.signOut())
@@ -107,13 +107,13 @@ import Testing
         #expect(standIn.with { $0.complaints } == [])
     }
 
-    @Test func whatIsNoPictureIsNotTakenForOne() {
+    @Test func otherFilesAreNotTakenForPictures() {
         #expect(ProfilePicture(Array("<svg/>".utf8)) == nil && ProfilePicture([]) == nil)
         #expect(ProfilePicture([0xff, 0xd8, 0xff, 0xe0])?.kind == .jpeg)
         #expect(ProfilePicture(Array("RIFF0000WEBPVP8 ".utf8))?.kind == .webp)
     }
 
-    @Test func whereThereAreNoAccountsThatIsSaid() async {
+    @Test func destinationsWithoutAccountsSaySo() async {
         let backend = Account(.backend(url: "https://a.org"), client: standIn, credentials: "/nowhere/c.json")
         let problem = await #expect(throws: Problem.self) { try await backend.signUp("p") }
         #expect(

@@ -121,7 +121,7 @@ import UploadQueue
         #expect(backend.now.answers.count == 1)
     }
 
-    @Test func otherBytesInItsPlaceAreNotTakenForIt() async throws {
+    @Test func otherBytesAreNotTakenForTheRecording() async throws {
         let backend = FakeBackend()
         let answer = try sample.answer()
         let uploader = uploader(backend)
@@ -131,14 +131,14 @@ import UploadQueue
         #expect(backend.now.answers.isEmpty)
     }
 
-    @Test func whatComesTooEarlyWaitsForItsSession() async throws {
+    @Test func anEarlyAnswerWaitsForItsSession() async throws {
         let failed = await failure(of: uploader(FakeBackend()), try sample.answer())
         #expect(failed?.kind == .parentMissing)
         #expect(failed?.message == "Too early: The session is not here yet")
     }
 
     @Test(arguments: ["an.old-token", "", "two words", "a\r\nHost: b", nil])
-    func withoutAGoodTokenAPersonMustSignIn(_ token: String?) async throws {
+    func anInvalidTokenNeedsASignIn(_ token: String?) async throws {
         let backend = FakeBackend()
         let failed = await failure(of: uploader(backend, token: token), sample.session)
         #expect(failed?.kind == .signInNeeded)

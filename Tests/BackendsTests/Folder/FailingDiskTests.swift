@@ -49,7 +49,7 @@ import VirtualDevices
         #expect(await failure(of: uploader, answer) == nil)
     }
 
-    @Test(.needs(SmallDisk.obstacle)) func anUnpluggedDiskIsWaitedForAndNothingIsWrittenInItsPlace() async throws {
+    @Test(.needs(SmallDisk.obstacle)) func anUnpluggedDiskIsWaitedForWithoutWriting() async throws {
         let disk = try SmallDisk(kibibytes: 1024)
         try FolderUploader.setUp(disk.path)
         let uploader = FolderUploader(waitingFor: disk.path)
@@ -65,7 +65,7 @@ import VirtualDevices
     }
 
     /// Root may write anywhere, so this test puts a file in the place of a folder.
-    @Test func somethingElseInTheWayIsNoReasonToGiveUp() async throws {
+    @Test func anObstacleIsNotAReasonToGiveUp() async throws {
         let destination = sample.folder + "/destination"
         try FolderUploader.setUp(destination)
         let way = "\(destination)/\(sample.facts.id.name)"

@@ -40,7 +40,7 @@ import UploadQueue
         }
     }
 
-    @Test func toDeliverTwiceChangesNothing() async throws {
+    @Test func deliveringTwiceChangesNothing() async throws {
         for upload in try uploads { try await uploader.deliver(upload, with: Courier()) }
         let before = try identities()
         for upload in try uploads.reversed() { try await uploader.deliver(upload, with: Courier()) }
@@ -57,7 +57,7 @@ import UploadQueue
     }
 
     /// The next delivery completes any state that a killed delivery can leave, from nothing to everything.
-    @Test func whateverAKilledDeliveryLeftIsMended() async throws {
+    @Test func leftoversOfAKilledDeliveryAreRepaired() async throws {
         let answer = try sample.answer(part: 1, order: 1)
         try await uploader.deliver(answer, with: Courier())
         let done = try tree()
@@ -115,7 +115,7 @@ import UploadQueue
         #expect(try tree().keys.sorted() == ["\(id)/session.json"], "something of it was left")
     }
 
-    @Test func aDestinationThatIsNotThereIsNotMade() async throws {
+    @Test func aMissingDestinationIsNotCreated() async throws {
         let gone = sample.folder + "/unplugged/disk"
         #expect(await failure(of: FolderUploader(waitingFor: gone), sample.session)?.kind == .unreachable)
         #expect(access(gone, F_OK) != 0)
@@ -131,7 +131,7 @@ import UploadQueue
     }
 
     /// Otherwise uploads would wait there forever without a reason.
-    @Test func aFolderThatNobodySetUpIsOneClearError() throws {
+    @Test func aFolderThatWasNotSetUpIsOneClearError() throws {
         let folder = sample.folder + "/answers"
         let problem = #expect(throws: Problem.self) { try FolderUploader(folder: folder) }
         #expect(problem?.kind == .missing)

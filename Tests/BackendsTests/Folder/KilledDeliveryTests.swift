@@ -15,7 +15,7 @@ import VirtualDevices
     /// recording in three pieces. Each file is synced, and so is each folder whenever it contains a new name.
     private static let calls = [("mkdirat", 2), ("write", 5), ("fsync", 8), ("renameat", 3), ("unlinkat", 3)]
 
-    @Test func aDeliveryThatIsKilledAtAnyCallIsMended() async throws {
+    @Test func aDeliveryKilledAtAnyCallIsRepaired() async throws {
         let count = try await everyCall("signal=SIGKILL") { scene, outcome in
             #expect(outcome == nil, "it went on though it was killed")
             #expect(!scene.has("complete.json"))

@@ -28,7 +28,7 @@ import UploadQueue
         #expect(await !watch.isOnlineNow())
     }
 
-    @Test(.endsIfItHangs) func aWatchThatIsLetGoOfAsksNoMore() async throws {
+    @Test(.endsIfItHangs) func aReleasedWatchStopsAsking() async throws {
         final class Line: Sendable {}
         struct Held { weak var line: Line? }
         var line: Line? = Line()
@@ -60,7 +60,7 @@ import UploadQueue
         #expect(ServiceProblem(Problem(.unavailable, "away")).isRetryable)
     }
 
-    @Test func whatIsFetchedIsLoadedOrFailedAndNothingAfterACancellation() async {
+    @Test func fetchingLoadsOrFailsAndCancellingChangesNothing() async {
         let loaded = await Loadable<Int>.of { () throws(Problem) in 7 }
         #expect(loaded == .loaded(7) && loaded.value == 7 && loaded.problem == nil)
         let failed = await Loadable<Int>.of { () throws(Problem) in throw Problem(.unavailable, "away") }

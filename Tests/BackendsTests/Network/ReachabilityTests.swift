@@ -27,7 +27,7 @@ import UploadQueue
         #expect(requests.last?.header("apikey") == "sb_publishable_1")
     }
 
-    @Test func oneThatIsUnwellOrAStrangerIsNot() async throws {
+    @Test func anUnhealthyOrForeignServerIsUnreachable() async throws {
         let page = HTTPResponse(status: 200, headers: ["content-type": "text/html"], body: Array("<html>".utf8))
         for response in [HTTPResponse(status: 503), HTTPResponse(status: 404), page] {
             let reach = await Reachability(client: FixedAnswer(response)).reachable(.backend(url: "https://a.org"))
@@ -35,7 +35,7 @@ import UploadQueue
         }
     }
 
-    @Test func oneThatIsNotThereIsNotAndSaysWhy() async throws {
+    @Test func aMissingServerIsReportedWithTheReason() async throws {
         let server = try HTTPServer { _ in HTTPResponse(status: 200) }
         let url = server.url
         server.stop()
@@ -48,7 +48,7 @@ import UploadQueue
     }
 
     /// A user waits for this check before an exam, so it takes at most three seconds, independently of other limits.
-    @Test(.endsIfItHangs) func oneThatIsSilentIsNotWaitedFor() async throws {
+    @Test(.endsIfItHangs) func aSilentServerIsNotWaitedFor() async throws {
         struct Silent: HTTPExchanging {
             func exchange(
                 _ request: HTTPRequest, limits: HTTPLimits, sent: @escaping @Sendable (Int) -> Void

@@ -21,7 +21,7 @@ import Testing
         MockPlanServer(status: status, Array(body.utf8))
     }
 
-    @Test func allThatIsToldIsRead() async throws {
+    @Test func allReportedValuesAreRead() async throws {
         let told = try await server().client().plan()
         #expect(told.day == StudyDay("2026-11-25") && told.weekday == .wednesday && told.daysToTest == 17)
         #expect(told.profile == SamplePlan.profile && told.plan == SamplePlan.plan)
@@ -32,7 +32,7 @@ import Testing
         #expect(told.progress.exams.map(\.measures) == [["wordsPerMinute": 131.5]])
     }
 
-    @Test func whoSaidNothingYetHasNoPlan() async throws {
+    @Test func learnersWithoutAProfileHaveNoPlan() async throws {
         let told = try await server(#"{"day":"2026-11-25","progress":{"exams":[]}}"#).client().plan()
         #expect(told.profile == nil && told.plan == nil && told.today.isEmpty && !told.canPreview)
     }
@@ -94,7 +94,7 @@ import Testing
     }
 
     /// A second request would be another change. So nothing is sent again if the answer is lost.
-    @Test func whatWouldHappenTwiceIsSentOnce() async {
+    @Test func nonRepeatableRequestsAreSentOnce() async {
         typealias Call = @Sendable (PlanClient) async throws -> ToldPlan
         let once: [Call] = [
             { try await $0.accept(2) }, { try await $0.reroll(.resources) }, { try await $0.undo() },

@@ -131,7 +131,7 @@ import UploadQueue
 
     // MARK: - Retries
 
-    @Test func whatMayPassIsTriedFourTimesWithLongerAndLongerWaits() async {
+    @Test func transientFailuresAreRetriedFourTimes() async {
         let delays: [Duration] = [.milliseconds(200), .milliseconds(500), .seconds(1)]
         for server in [500, 502, 503, 504].map({ MockPlanServer(status: $0) })
             + [HTTPFailure.Kind.connectionLost, .timeout].map({ MockPlanServer(failing: $0) })
@@ -141,7 +141,7 @@ import UploadQueue
         }
     }
 
-    @Test func whatStaysIsAskedOnce() async {
+    @Test func permanentFailuresAreAskedOnce() async {
         for server in [400, 401, 403, 404, 409, 422, 302].map({ MockPlanServer(status: $0) })
             + HTTPFailure.Kind.allCases.filter({ ![.connectionLost, .timeout].contains($0) }).map({
                 MockPlanServer(failing: $0)
@@ -165,7 +165,7 @@ import UploadQueue
         #expect(server.waits == [.milliseconds(200), .milliseconds(500)])
     }
 
-    @Test(.endsIfItHangs) func whoeverIsCancelledWhileWaitingAsksNoMore() async {
+    @Test(.endsIfItHangs) func aCancelledWaiterAsksNoMore() async {
         let server = MockPlanServer(status: 503)
         let (waiting, began) = AsyncStream.makeStream(of: Void.self)
         let client = PlanClient(
@@ -194,7 +194,7 @@ import UploadQueue
         #expect((request.json["currentPlan"] as? [String: Any])?["version"] as? Int == 1)
     }
 
-    @Test func aRerollThatChangesMoreIsNoRerollOfThat() async {
+    @Test func aRerollMayOnlyChangeItsSection() async {
         var late = plan
         late.version = 3
         var other = plan

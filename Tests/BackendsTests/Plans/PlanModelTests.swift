@@ -108,7 +108,7 @@ import Testing
     }
 
     /// Uses a real connection.
-    @Test func whoeverLetsGoOfTheModelEndsItsRequest() async throws {
+    @Test func releasingTheModelEndsItsRequest() async throws {
         let end = DispatchSemaphore(value: 0)
         let hasBegun = Mutex(false)
         let server = try HTTPServer { _ in
@@ -149,7 +149,7 @@ import Testing
         #expect(model.alert?.title == "Refused" && model.alert?.retry == nil)
     }
 
-    @Test func offlineNothingIsAsked() async throws {
+    @Test func noRequestIsMadeOffline() async throws {
         let reach = Mutex(Reachability.Reach.unreachable("no such host"))
         var intervals = NetworkWatch.Intervals()
         (intervals.online, intervals.offline) = (.seconds(600), .seconds(600))

@@ -36,7 +36,7 @@ import UploadQueue
             ])
     }
 
-    @Test func aBackendWhereNobodyScoresIsNotWaitedFor() async throws {
+    @Test func aBackendWithoutScoringIsNotWaitedFor() async throws {
         #expect(try await status(#"{"status":"completed","assessment":"none","answers":[]}"#) == .unscored(.init()))
         #expect(try await status(#"{"status":"in_progress","assessment":"none","answers":[]}"#) == .inProgress)
         #expect(try await status(#"{"status":"completed","assessment":"waiting","answers":[]}"#) == .completed)

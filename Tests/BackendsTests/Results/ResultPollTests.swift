@@ -65,7 +65,7 @@ import UploadQueue
 
     private static let found = SessionResults(scores: .init(fluency: 6))
 
-    @Test func whatNobodyScoredIsNotEvaluated() async {
+    @Test func unscoredSessionsAreNotEvaluated() async {
         let nothing = SessionResults(answers: [.init(question: "home-1", transcript: "I live in a town")])
         #expect(ResultPoll.Status(word: "evaluated", results: nothing) == .unscored(nothing))
         #expect(ResultPoll.Status(word: "evaluated", results: Self.found) == .evaluated(Self.found))
@@ -73,7 +73,7 @@ import UploadQueue
         #expect(result == .success(.unscored(nothing)) && times.count == 2, "nothing more is waited for")
     }
 
-    @Test func aBackendThatHoldsItsAnswerIsAskedAgainAtOnce() async {
+    @Test func aLongPollIsRepeatedAtOnce() async {
         let clock = LeapingClock()
         let times = Mutex<[Duration]>([])
         let held = { @Sendable () async throws(DeliveryFailure) -> ResultPoll.Status in
@@ -110,7 +110,7 @@ import UploadQueue
     }
 
     @Test(arguments: [DeliveryFailure.Kind.unreachable, .transient, .timedOut])
-    func whatPassesIsAskedAgain(_ kind: DeliveryFailure.Kind) async {
+    func transientFailuresAreAskedAgain(_ kind: DeliveryFailure.Kind) async {
         let (result, times) = await outcome([
             .failure(DeliveryFailure(kind)), .failure(DeliveryFailure(kind, retryAfter: .seconds(45))),
             .success(.evaluated(Self.found)),
@@ -119,13 +119,13 @@ import UploadQueue
         #expect(times == [.zero, .seconds(2), .seconds(47)])
     }
 
-    @Test func aBackendThatWantsToBeLeftAloneForLongIsNotWaitedFor() async {
+    @Test func aLongRetryAfterEndsTheWait() async {
         let (result, times) = await outcome([.failure(DeliveryFailure(.transient, retryAfter: .seconds(3_600)))])
         #expect(result == .success(.timedOut(last: nil)) && times.count == 1)
     }
 
     @Test(arguments: [DeliveryFailure.Kind.signInNeeded, .refused, .cancelled])
-    func whatDoesNotPassIsThrown(_ kind: DeliveryFailure.Kind) async {
+    func permanentFailuresAreThrown(_ kind: DeliveryFailure.Kind) async {
         let (result, times) = await outcome([.success(.processing), .failure(DeliveryFailure(kind, code: "x"))])
         #expect(result == .failure(DeliveryFailure(kind, code: "x")) && times.count == 2)
     }

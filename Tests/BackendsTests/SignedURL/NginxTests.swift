@@ -56,7 +56,7 @@ import VirtualDevices
         #expect(failed?.code == "403")
     }
 
-    @Test func whatIsTooLargeIsRefused() async throws {
+    @Test func largeAnswersAreRefused() async throws {
         let nginx = try NginxServer()
         let api = scene(nginx) { key, _ in nginx.sign(key) }
         let failed = await failure(of: uploader(api), try sample.answer(byteCount: NginxServer.largest + 1))
@@ -76,7 +76,7 @@ import VirtualDevices
         }
     }
 
-    @Test func aStorageThatIsAwayIsWaitedFor() async throws {
+    @Test func anUnreachableStorageIsWaitedFor() async throws {
         let nginx = try NginxServer()
         let address = nginx.sign("k").replacing(/:\d+\//, with: ":1/")
         let api = scene(nginx) { _, _ in address }

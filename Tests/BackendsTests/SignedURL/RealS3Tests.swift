@@ -95,7 +95,7 @@ import UploadQueue
         #expect(try await s3.count(bucket) == 1)
     }
 
-    @Test func whatTheStorageFindsTooLargeIsRefused() async throws {
+    @Test func recordingsTooLargeForTheStorageAreRefused() async throws {
         let s3 = try await S3Server.shared
         let bucket = try await s3.makeBucket()
         let failed = await failure(
@@ -104,7 +104,7 @@ import UploadQueue
         #expect(failed?.code.hasSuffix("/EntityTooLarge") == true)
     }
 
-    @Test func aBucketThatIsNotThereIsRefused() async throws {
+    @Test func aMissingBucketIsRefused() async throws {
         let s3 = try await S3Server.shared
         let failed = await failure(of: uploader(scene(s3, bucket: "nobody-made-it")), try sample.answer())
         #expect(failed?.kind == .refused)

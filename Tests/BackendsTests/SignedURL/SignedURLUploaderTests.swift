@@ -83,7 +83,7 @@ import UploadQueue
     }
 
     /// An object that is already in the storage isn't sent again because the API's answer was lost.
-    @Test func whatIsThereIsNotSentTwice() async throws {
+    @Test func deliveredAnswersAreNotSentTwice() async throws {
         let api = api()
         // The third request reports to the API that the object is there.
         let way = UnreliableWay(to: api, mishap: (3, .requestLost))
@@ -165,7 +165,7 @@ import UploadQueue
         #expect(await failure(of: uploader(api), sample.session) == nil)
     }
 
-    @Test func aQuotaThatFillsUpMeanwhileIsNoRefusal() async throws {
+    @Test func aQuotaThatFillsUpMeanwhileIsNotARefusal() async throws {
         let bodies = [
             #"{"allowed":false,"message":"monthly test limit reached, upgrade your plan"}"#,
             #"{"success":false,"error":"monthly test limit reached"}"#,
@@ -180,7 +180,7 @@ import UploadQueue
         #expect(await failure(of: uploader(way), try sample.answer())?.kind == .refused)
     }
 
-    @Test func whatIsTooLargeIsRefusedBeforeItIsSent() async throws {
+    @Test func largeRecordingsAreRefusedBeforeSending() async throws {
         let api = api()
         var uploader = uploader(api)
         uploader.largest = 50_000
@@ -194,7 +194,7 @@ import UploadQueue
     @Test(arguments: [
         "http://storage.example.org/takes/k?s=1", "ftp://storage.example.org/k", "file:///etc/passwd", "", "k",
     ])
-    func aVoiceIsNotSentInPlainTextWhoeverAsksForIt(_ address: String) async throws {
+    func aVoiceIsNeverSentInPlainText(_ address: String) async throws {
         let api = api { _, _ in address }
         let failed = await failure(of: uploader(api), try sample.answer())
         #expect(failed?.kind == .refused)

@@ -123,7 +123,7 @@ private final class MockNetwork: HTTPExchanging {
         (403, "not-yours", .refused, false), (404, "not-found", .inconsistent, false),
         (409, "not-in-progress", .inconsistent, false), (422, "contradictory", .wrongAnswerFormat, false),
         (500, "", .serverProblem, true), (503, "maintenance", .maintenance, true), (503, "busy", .serverProblem, true),
-    ]) func whatAServerRefusesIsSaidAndTheAnswersStay(
+    ]) func refusalsAreReportedAndAnswersStay(
         _ status: Int, _ code: String, _ kind: SubmissionFailure.Kind, _ isRetryable: Bool
     ) async throws {
         let problem = "{\"type\":\"https://x/problems/\(code)\",\"title\":\"Title\",\"detail\":\"Detail.\"}"
@@ -139,7 +139,7 @@ private final class MockNetwork: HTTPExchanging {
     @Test(arguments: [
         (HTTPFailure.Kind.networkUnavailable, SubmissionFailure.Kind.connectionFailed), (.timeout, .timeout),
         (.cancelled, .cancelled),
-    ]) func withoutAnAnswerItIsSaidWhy(_ why: HTTPFailure.Kind, _ kind: SubmissionFailure.Kind) async {
+    ]) func aMissingAnswerComesWithAReason(_ why: HTTPFailure.Kind, _ kind: SubmissionFailure.Kind) async {
         let network = MockNetwork { _ throws(HTTPFailure) in throw HTTPFailure(why, "the cable is out") }
         let failure = await #expect(throws: SubmissionFailure.self) {
             try await client(network).submit(attempt.submission, of: attempt.id)
@@ -147,7 +147,7 @@ private final class MockNetwork: HTTPExchanging {
         #expect(failure?.kind == kind)
     }
 
-    @Test func aStrangersPageIsNoAnswer() async {
+    @Test func aForeignPageIsNotAnAnswer() async {
         let network = MockNetwork(status: 200, "<html>Please log in to the hotel's network</html>", type: "text/html")
         #expect(await client(network).submit(attempt).state == .inProgress)
         let odd = MockNetwork(status: 202, "{\"attemptId\":7}")

@@ -24,7 +24,7 @@ import UploadQueue
         #expect(device.complaints.isEmpty)
     }
 
-    @Test func aRowThatMayNotBeChangedIsToldOf() async throws {
+    @Test func aRowThatMayNotBeChangedIsReported() async throws {
         let device = try await Device.ready()
         try await device.deliver(device.answer())
         device.standIn.allow([.insert, .select], on: "responses")

@@ -43,7 +43,7 @@ import UploadQueue
     }
 
     /// Each piece is cut off after a number of bytes. The server keeps them, and the next program continues there.
-    @Test func anInterruptedPieceIsGoneOnWith() async throws {
+    @Test func anInterruptedPieceIsContinued() async throws {
         var cuts = 0
         for piece in 0..<3 {
             for arrived in [0, 1, Self.megabyte, 6 * Self.megabyte - 1] {
@@ -99,7 +99,7 @@ import UploadQueue
     }
 
     @Test(arguments: [true, false])
-    func anUploadThatTheServerForgotIsBegunAnew(_ whileSending: Bool) async throws {
+    func aForgottenUploadIsRestarted(_ whileSending: Bool) async throws {
         let (device, uploader, upload) = try await ready()
         let seen = Count()
         device.standIn.fault { [unowned fake = device.standIn] _, request in
@@ -118,7 +118,7 @@ import UploadQueue
         #expect(device.standIn.with { $0.storage.resumables.count } == 2)
     }
 
-    @Test func aServerThatForgetsAtOnceIsNotAskedForEver() async throws {
+    @Test func aServerThatForgetsUploadsIsNotRetriedForever() async throws {
         let (device, uploader, upload) = try await ready()
         device.standIn.fault { _, request in request.method == "PATCH" ? .answer(.text(410)) : nil }
         let failure = try #require(await device.failure(of: upload, by: uploader))
@@ -126,7 +126,7 @@ import UploadQueue
         #expect(device.lines.filter { $0.hasPrefix("PATCH") }.count == 2)
     }
 
-    @Test func aServerThatIsNeverWhereItSaysIsNotAskedForEver() async throws {
+    @Test func anInconsistentOffsetIsNotRetriedForever() async throws {
         let (device, uploader, upload) = try await ready()
         device.standIn.fault { _, request in
             request.method == "PATCH" ? .answer(.text(409, "Upload-Offset conflict")) : nil
@@ -137,7 +137,7 @@ import UploadQueue
     }
 
     /// A piece that seemed lost arrives late, and the same piece is refused when it is sent again.
-    @Test func aPieceThatArrivesLateIsNoRefusal() async throws {
+    @Test func aLatePieceIsNotARefusal() async throws {
         let (device, uploader, upload) = try await ready()
         let bytes = Array(try Data(contentsOf: URL(filePath: upload.file!.path)))
         device.standIn.fault { [unowned fake = device.standIn] _, request in

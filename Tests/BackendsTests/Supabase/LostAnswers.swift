@@ -150,7 +150,7 @@ import struct ExamCore.SplitMix64
         #expect(device.rows("responses").isEmpty && device.objects.isEmpty)
     }
 
-    @Test func aNoteAboutAnotherPlaceCountsForNothing() async throws {
+    @Test func aNoteAboutAnotherPlaceIsIgnored() async throws {
         let (device, upload) = try await ready(for: .answer)
         var note = SupabaseNote(place: "https://another.supabase.co audio-responses/x")
         note.stored = .seen
@@ -163,7 +163,7 @@ import struct ExamCore.SplitMix64
     }
 
     /// A recording that was deleted after it was stored is sent again before its row is written.
-    @Test func whatTheNoteSaysIsLookedAt() async throws {
+    @Test func interruptedDeliveriesAreChecked() async throws {
         let (device, upload) = try await ready(for: .answer)
         device.standIn.fault { _, request in request.url.hasSuffix("/responses") ? .lost : nil }
         #expect(await device.failure(of: upload)?.kind == .transient)
@@ -176,7 +176,7 @@ import struct ExamCore.SplitMix64
 
     /// A page of a hotel's network with the status of success.
     @Test(arguments: Delivery.allCases)
-    func aPageThatIsNotTheServicesIsNoSuccess(_ delivery: Delivery) async throws {
+    func aForeignPageIsNotASuccess(_ delivery: Delivery) async throws {
         let (device, upload) = try await ready(for: delivery)
         for status in [200, 302, 511] {
             device.standIn.fault { _, _ in .answer(.text(status, "<html>Welcome! Sign in to our network</html>")) }

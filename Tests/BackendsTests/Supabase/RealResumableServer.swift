@@ -59,7 +59,7 @@ import struct ExamCore.SplitMix64
     }
 
     /// The server is killed after each piece in turn and restarted, and so is the client.
-    @Test func whatArrivedBeforeAKillIsNotSentAgain() async throws {
+    @Test func deliveredPiecesAreNotSentAgainAfterAKill() async throws {
         for piece in 1...3 {
             let server = try await TusServer.started()
             let file = try file(server.folder)
@@ -87,7 +87,7 @@ import struct ExamCore.SplitMix64
     }
 
     /// The upload is cancelled in the middle of a piece, ten times. Each time it continues from the server's offset.
-    @Test func anInterruptionWithinAPieceIsGoneOnFrom() async throws {
+    @Test func anUploadContinuesWithinAnInterruptedPiece() async throws {
         let server = try await TusServer.started()
         let file = try file(server.folder)
         let kept = Shared<String?>(nil)
@@ -116,7 +116,7 @@ import struct ExamCore.SplitMix64
 
     /// The stored place belongs to a deleted upload, or has an id that the server doesn't even understand.
     @Test(arguments: [true, false])
-    func anUploadThatIsNotThereIsBegunAnew(_ isDeleted: Bool) async throws {
+    func aMissingUploadIsRestarted(_ isDeleted: Bool) async throws {
         let server = try await TusServer.started()
         let file = try file(server.folder)
         let (client, kept) = (CurlClient(), Shared<String?>("/files/0123456789"))

@@ -27,7 +27,7 @@ import UploadQueue
     }
 
     /// Without SELECT, the uploader can't tell its own object, whose answer was lost, from another one.
-    @Test func anObjectWhoseAnswerWasLostHasToBeLookedAt() async throws {
+    @Test func anObjectWithALostResponseIsChecked() async throws {
         let device = try await Device.ready()
         device.standIn.allow([.insert], on: "storage.objects")
         let upload = try device.answer()
@@ -39,7 +39,7 @@ import UploadQueue
     }
 
     /// PATCH answers 200 with `[]`, or 204, to a change that rules hide. That must not count as a success.
-    @Test func aCompletionThatIsHiddenIsNoSuccess() async throws {
+    @Test func aHiddenCompletionIsNotASuccess() async throws {
         for (rules, words) in [([StandInProject.Rule.insert, .select], "UPDATE"), ([.insert], "SELECT")] {
             let device = try await Device.ready()
             device.standIn.allow(Set(rules), on: "test_sessions")
@@ -115,7 +115,7 @@ import UploadQueue
         #expect(device.objects.count == 1 && device.rows("responses").count == 1)
     }
 
-    @Test func anObjectThatMayNotBeDeletedIsToldOf() async throws {
+    @Test func anObjectThatMayNotBeDeletedIsReported() async throws {
         let device = try await Device.ready()
         device.standIn.allow([], on: "responses")
         // Deleting without permission gives "not found", like deleting a missing object.
@@ -130,7 +130,7 @@ import UploadQueue
     }
 
     @Test(arguments: [500, 503, 504, 429, 408])
-    func whatMayPassLeavesTheObject(_ status: Int) async throws {
+    func transientFailuresLeaveTheObject(_ status: Int) async throws {
         let device = try await Device.ready()
         let upload = try device.answer()
         device.standIn.fault { _, request in request.line.hasSuffix("/responses") ? .answer(.text(status)) : nil }
@@ -218,7 +218,7 @@ import UploadQueue
         }
     }
 
-    @Test func otherBytesThatMayNotBeReplacedAreToldOf() async throws {
+    @Test func irreplaceableOtherBytesAreReported() async throws {
         let device = try await Device.ready()
         let upload = try device.answer()
         device.standIn.put(
@@ -232,7 +232,7 @@ import UploadQueue
     }
 
     /// Bytes that were damaged on their way are detected and sent again.
-    @Test func anObjectThatIsNotWhatWasSentIsNoSuccess() async throws {
+    @Test func aDifferentObjectIsNotASuccess() async throws {
         let device = try await Device.ready()
         let upload = try device.answer()
         device.standIn.before { [unowned fake = device.standIn] request in
@@ -264,14 +264,14 @@ import UploadQueue
         #expect(await device.failure(of: upload)?.code == "413/EntityTooLarge")
     }
 
-    @Test func aRecordingThatIsGoneIsMissing() async throws {
+    @Test func aDeletedRecordingIsMissing() async throws {
         let device = try await Device.ready()
         let upload = try device.answer()
         try FileManager.default.removeItem(atPath: upload.file!.path)
         #expect(await device.failure(of: upload)?.kind == .fileMissing)
     }
 
-    @Test func aBucketThatIsNotThereIsToldOf() async throws {
+    @Test func aMissingBucketIsReported() async throws {
         let device = try await Device.ready()
         let failure = try #require(
             await device.failure(of: device.answer(), by: device.uploader { $0.bucket = "elsewhere" }))

@@ -36,7 +36,7 @@ import UploadQueue
 
     private let session = "test_sessions?id=eq.\(Device.session.id.name)"
 
-    @Test func aPublishableKeyIsNoBearer() async throws {
+    @Test func aPublishableKeyIsNotABearer() async throws {
         let answer = try await ask(
             StandInProject(), "GET", "/rest/v1/questions?select=id", bearer: StandInProject.key,
             [("Accept-Profile", "public")])
@@ -45,7 +45,7 @@ import UploadQueue
         #expect(answer.headers["proxy-status"] == "PostgREST; error=PGRST301")
     }
 
-    @Test func withoutTheKeyNobodyComesIn() async throws {
+    @Test func accessNeedsTheKey() async throws {
         let project = try StandInProject()
         let answer = try await project.exchange(
             HTTPRequest("GET", StandInProject.url + "/rest/v1/questions"), limits: HTTPLimits()
@@ -189,7 +189,7 @@ import UploadQueue
         #expect(new.text == #"{"code":"invalid_credentials","message":"Invalid login credentials"}"#)
     }
 
-    @Test func whoSignsUpIsAskedByEMailWhereTheProjectWantsIt() async throws {
+    @Test func signingUpConfirmsByEMailIfTheProjectWantsIt() async throws {
         let project = try StandInProject { $0.auth.confirmsEmail = true }
         let type = [("Content-Type", "application/json")]
         let body = #"{"email":"New@example.org","password":"long enough"}"#

@@ -46,7 +46,7 @@ import UploadQueue
         #expect(device.standIn.sql("SELECT duration_seconds FROM responses") == [["12.346"]])
     }
 
-    @Test func whatIsNoNumberForAnotherReasonIsRefused() async throws {
+    @Test func otherInvalidNumbersAreRefused() async throws {
         let device = try await Device.ready()
         device.standIn.alter("ALTER TABLE responses ALTER upload_status DROP DEFAULT")
         device.standIn.alter("ALTER TABLE responses DROP CONSTRAINT responses_upload_status_check")
@@ -69,7 +69,7 @@ import UploadQueue
         #expect(device.rows("test_sessions")[0]["status"] == .text("completed"))
     }
 
-    @Test func aPageIsNoNewRow() async throws {
+    @Test func aPageIsNotANewRow() async throws {
         let device = try await Device.ready()
         device.standIn.fault { _, request in
             request.line.hasPrefix("POST /rest/") ? .answer(.text(201, "<html>Hello</html>")) : nil
@@ -174,7 +174,7 @@ import UploadQueue
 
     /// The server answers, but sends uploads to an unreachable place. That costs this upload an attempt, and holds up
     /// nothing else.
-    @Test func aPlaceThatCannotBeReachedIsNoLostNetwork() async throws {
+    @Test func anUnreachablePlaceIsNotALostNetwork() async throws {
         let device = try await Device.ready()
         let upload = try device.answer(bytes: 7 << 20)
         let away = HTTPFailure(.networkUnavailable, code: 7, "nobody listens")
@@ -212,7 +212,7 @@ import UploadQueue
         #expect(!device.lines.contains { $0.hasPrefix("PATCH /upload/") })
     }
 
-    @Test func aPlaceThatIsNowhereGetsNoBytes() async throws {
+    @Test func anInvalidPlaceGetsNoBytes() async throws {
         let device = try await Device.ready(
             StandInProject { $0.storage.location = StandInProject.url + "/elsewhere/" })
         device.standIn.fault { _, request in
@@ -228,7 +228,7 @@ import UploadQueue
     // MARK: - Objects
 
     /// Storage that encrypts with keys of a service has etags of 32 digits that aren't MD5.
-    @Test func anEtagThatIsNoDigestCostsOneRepetition() async throws {
+    @Test func anEtagThatIsNotADigestCostsOneRepetition() async throws {
         let device = try await Device.ready(StandInProject { $0.storage.hasForeignETags = true })
         let upload = try device.answer()
         #expect(await device.failure(of: upload)?.code == "differs")

@@ -141,7 +141,7 @@ import UploadQueue
     }
 
     @Test(arguments: Step.allCases)
-    func whateverAStepMeetsItEndsWholeOrWaits(_ step: Step) async throws {
+    func anyFaultOfAStepEndsCompleteOrWaits(_ step: Step) async throws {
         var (runs, waited) = (0, 0)
         for situation in Situation.allCases {
             // This answer can't occur in these steps.

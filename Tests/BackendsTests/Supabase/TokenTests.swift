@@ -67,7 +67,7 @@ import struct ExamCore.SplitMix64
     }
 
     /// An expiry from which no clock can be subtracted: as an Int, `1e30` becomes the least number.
-    @Test func aTokenThatEndsAtNoTimeIsRenewedAndNothingBreaks() async throws {
+    @Test func aTokenWithoutAnExpiryIsRenewed() async throws {
         let project = try SupabaseProject(url: "http://127.0.0.1", key: "sb_publishable_x")
         let server = TokenOfNoTime()
         let auth = SupabaseAuth(project, over: server, store: StoredInMemory())
@@ -171,7 +171,7 @@ import struct ExamCore.SplitMix64
     // MARK: - Killed between rotation and use
 
     /// A program dies at each step of a refresh. The next one must recover without the user.
-    @Test func aProgramThatDiesWhileItRefreshesLosesNobodysSession() async throws {
+    @Test func aProgramThatDiesDuringARefreshKeepsAllSessions() async throws {
         var counts: [String: Int] = [:]
         for seed in 0..<Self.seeds {
             let device = try await Device.ready()
@@ -299,7 +299,7 @@ import struct ExamCore.SplitMix64
         #expect(device.standIn.with { $0.auth.refreshes } == 1)
     }
 
-    @Test func nobodySignedInIsForAPerson() async throws {
+    @Test func aMissingSignInNeedsAPerson() async throws {
         let device = try Device()
         let failure = try #require(await device.failure(of: device.sessionUpload))
         #expect(failure.kind == .signInNeeded)
@@ -328,7 +328,7 @@ import struct ExamCore.SplitMix64
 
     // MARK: - Two programs, one file
 
-    @Test func whatAnotherProgramRenewedIsUsed() async throws {
+    @Test func aTokenRenewedElsewhereIsUsed() async throws {
         let device = try await Device.ready()
         let (one, two) = (try device.auth(), try device.auth())
         let old = try await one.credentials()
@@ -377,7 +377,7 @@ import struct ExamCore.SplitMix64
         #expect(Set(folder) == ["supabase.json", "supabase.json.lock"])
     }
 
-    @Test func aFileThatIsNoneIsForAPerson() async throws {
+    @Test func anInvalidFileNeedsAPerson() async throws {
         let device = try await Device.ready()
         try Data("{".utf8).write(to: URL(filePath: device.store.path))
         #expect(throws: Problem.self) { try device.store.read() }

@@ -97,7 +97,7 @@ import UploadQueue
         }
     }
 
-    @Test func whatIsKeptIsNotFetchedAgainAndWhatChangedIs() async throws {
+    @Test func onlyChangedRecordingsAreFetchedAgain() async throws {
         let reports = Mutex<[TemplateLibrary.Progress]>([])
         _ = try await library.exam("Neighbourhoods") { progress in reports.withLock { $0.append(progress) } }
         #expect(
@@ -114,7 +114,7 @@ import UploadQueue
         #expect(stat("\(exam.folder)/\(audio)", &status) == 0 && status.st_mode & 0o077 == 0)
     }
 
-    @Test func withoutANetworkWhatIsKeptIsUsedAndThatIsSaid() async throws {
+    @Test func storedTemplatesAreUsedOfflineWithANote() async throws {
         source.state.withLock { $0.failure = DeliveryFailure(.unreachable, message: "no such host") }
         let never = await #expect(throws: Problem.self) { try await library.exam("Neighbourhoods") }
         #expect(never?.kind == .unavailable && never?.sentence == "https://a.org: no such host")
@@ -142,7 +142,8 @@ import UploadQueue
         }
         let problem = await #expect(throws: Problem.self) { try await library.exam("Neighbourhoods") }
         #expect(problem?.kind == .malformed)
-        for words in ["comes 2 times", "part 1: 2 questions have the place 1", "is in part 5; there are parts 1 to 3"] {
+        for words in ["comes 2 times", "part 1: 2 questions have the place 1", "is in part 5; there are parts 1 to 3"]
+        {
             #expect(problem?.sentence.contains(words) == true, "\(problem?.sentence ?? "")")
         }
     }
@@ -172,7 +173,7 @@ import UploadQueue
             ])
     }
 
-    @Test func aNameThatMeansNoneOrSeveralIsSaid() throws {
+    @Test func anUnknownOrAmbiguousNameIsReported() throws {
         let templates = ["Homes", "Homes and towns", "homes and rivers", "Twins", "twins"].map {
             ExamTemplate(id: UUID(), title: $0)
         }

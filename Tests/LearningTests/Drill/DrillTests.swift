@@ -46,7 +46,7 @@ import Testing
     }
 
     /// A question that was answered wrong comes again after three others, until the answer is right.
-    @Test func whatWasWrongComesAgain() throws {
+    @Test func wrongAnswersComeAgain() throws {
         var drill = drill(5)
         let lines = try transcript(&drill, "wnrnrnrnwnrn")
         #expect(lines.filter { $0.hasPrefix("n → ask") }.map { $0.suffix(2) } == ["q2", "q3", "q4", "q1", "q5"])
@@ -90,7 +90,7 @@ import Testing
         #expect(drill.phase != .finished || history.openDrill == nil)
     }
 
-    @Test func whatIsRightGoesOnByItselfWhereThatIsWished() throws {
+    @Test func rightAnswersContinueByThemselvesIfWanted() throws {
         var drill = drill(2, goesOnAfter: Drill.autoAdvance)
         #expect(try drill.handle(.answer(try answer(drill, right: true), seconds: 1)).last == .goOn(after: 0.5))
         _ = try drill.handle(.next)
@@ -98,7 +98,7 @@ import Testing
         #expect(!wrong.contains(.goOn(after: 0.5)))
     }
 
-    @Test func whatCannotHappenChangesNothing() throws {
+    @Test func impossibleEventsChangeNothing() throws {
         var drill = drill(1)
         func refused(_ event: Drill.Event) -> String? {
             let before = drill
@@ -141,7 +141,7 @@ import Testing
         #expect(lines.filter { $0.hasPrefix("n → ask") }.map { $0.suffix(2) } == ["q2", "q3", "q4", "q1", "q5"])
     }
 
-    @Test func aQuestionThatIsGoneIsPassedOver() throws {
+    @Test func aDeletedQuestionIsSkipped() throws {
         let exercises = ["q1", "q9", "q2"].map { PracticeEvent.Exercise(memory: "p/\($0)", question: $0, role: .new) }
         let drill = Drill(1, exercises, of: SampleDrills.catalogue(2), .init())
         #expect(drill.count == 2)

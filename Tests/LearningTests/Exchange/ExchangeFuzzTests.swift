@@ -79,7 +79,7 @@ import XMLFiles
     }
 
     /// A question that was read is the same after it is written and read again.
-    @Test func whatWasReadGoesRound() {
+    @Test func readQuestionsGoRound() {
         var chance = SplitMix64(seed: 9)
         var count = 0
         for _ in 0..<2_000 {

@@ -132,7 +132,7 @@ import Testing
         ("One?{#three}", "answer, \"three\", number: write a number"), ("One?{#5..3}", "number: write the smaller"),
         ("One?{#5:-1}", "number: write the tolerance"),
         ("// [tag:difficulty-huge]\nOne?{T}", "difficulty, \"huge\", unknown-difficulty"),
-    ]) func whatIsNotReadIsRefusedByItsName(_ text: String, _ why: String) {
+    ]) func unsupportedFeaturesAreRefusedByName(_ text: String, _ why: String) {
         let told = mistakes("Who?{=I}\n\n\n" + text + "\n\nWhat?{=It}")
         #expect(
             told.count == 1 && told[0].contains(why) && told[0].hasPrefix(text.hasPrefix("//") ? "x:5, " : "x:4, "),

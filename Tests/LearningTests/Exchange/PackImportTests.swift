@@ -53,7 +53,7 @@ import Testing
 
     // MARK: - Identity
 
-    @Test func whatHasNoIdGetsANumber() throws {
+    @Test func questionsWithoutAnIdGetANumber() throws {
         let new = try pack(Self.asked)
         #expect(new.questions.map(\.id) == ["bread-1", "bread-2", "bread-3"] && new.highestNumber == 3)
         #expect(new.questions.allSatisfy { $0.topic == "bread" && $0.difficulty == .easy } && new.title == "bread")
@@ -103,7 +103,7 @@ import Testing
     }
 
     /// Moodle names many questions "Question 1", and some by all of their words.
-    @Test func aHeadingMayNameNobody() throws {
+    @Test func generalHeadingsAreNotIds() throws {
         let long = String(repeating: "long ", count: 20)
         let gift =
             "::Loaf::\(Self.asked[0]){=slow}\n\n::loaf::\(Self.asked[1]){=saws}\n\n::\(long)::\(Self.asked[2]){=grows}"
@@ -124,7 +124,7 @@ import Testing
     // MARK: - Mistakes
 
     /// Reports what the readers find, and what the rules find in the rest.
-    @Test func allMistakesOfAllFilesAreTold() {
+    @Test func allMistakesOfAllFilesAreListed() {
         let bad = QuestionFile(
             Array("Tell me.{}\n\n\(Self.asked[0]){=\u{7}}\n\nTell me more.{}".utf8), .gift, name: "bad.gift")
         let odd = QuestionFile(Array("Who?{=I}\n\nPairs.{=a->b}".utf8), .gift, name: "odd.gift")
@@ -137,7 +137,7 @@ import Testing
         #expect(sentences[2].contains("length: has 1 words"))
     }
 
-    @Test func whatAFormatLeavesOutIsAskedFor() {
+    @Test func missingValuesAreAskedFor() {
         #expect(
             told(file([Self.asked[0]]), defaults: .init()) == [
                 "x.gift:1, topic, \"\", missing: has no topic; set one for all such questions with --topic",
@@ -188,7 +188,7 @@ import Testing
                 .contains("multipleChoice.options, \"Who bakes?\", key: should be 2 to 9 options"))
     }
 
-    @Test func aFileOfNoQuestionsIsNone() {
+    @Test func aFileWithoutQuestionsIsRefused() {
         for format in PackFormat.allCases {
             let sentences = told(QuestionFile(Array(" ".utf8), format, name: "x"))
             #expect(sentences.count == 1 && sentences[0].hasPrefix("x:1, file, "), "\(format): \(sentences)")

@@ -53,7 +53,7 @@ import Testing
     }
 
     /// "3" may be the third option, or the option with the text 3.
-    @Test func whatMayMeanTwoOptionsIsNoKey() {
+    @Test func anAmbiguousKeyIsRefused() {
         let table = "prompt,option_1,option_2,option_3,correct\nHow many?,3,4,5,"
         #expect(reader(table + "3").mistakes.map(\.code) == ["key"])
         #expect(

@@ -37,7 +37,7 @@ import XMLFiles
         </q:qti-assessment-item>
         """
 
-    @Test func whatOthersWriteIsReadWithWhatItLacks() throws {
+    @Test func foreignFilesAreReadWithTheirGaps() throws {
         let read = try read(Self.foreign)
         #expect(
             read.missing(.init()).map { $0.sentence(in: "x.xml") } == [
@@ -111,7 +111,7 @@ import XMLFiles
             told(Self.typed(number.replacing("float", with: "point"))).contains("base-type \"point\" is not supported"))
     }
 
-    @Test func whatIsTypedIsRightOrWrong() {
+    @Test func typedAnswersAreRightOrWrong() {
         let half =
             Self.sea
             + "<qti-mapping><qti-map-entry map-key=\"sea\" mapped-value=\"1\"/><qti-map-entry map-key=\"See\" mapped-value=\"0.5\"/></qti-mapping>"
@@ -152,12 +152,12 @@ import XMLFiles
             "x.xml:1: has a document type"
         ),
         ("</q:qti-assessment-item>", "", "is no XML (no element found)"),
-    ]) func whatIsNotReadIsRefusedByItsName(_ old: String, _ new: String, _ why: String) {
+    ]) func unsupportedFeaturesAreRefusedByName(_ old: String, _ new: String, _ why: String) {
         let sentence = told(Self.foreign.replacing(old, with: new))
         #expect(sentence.contains(why), "\(sentence)")
     }
 
-    @Test func otherFilesAreNoItems() {
+    @Test func otherFilesAreNotItems() {
         #expect(
             told("<manifest/>")
                 == "x.xml:1, <manifest>, \"\", not-read: is not a QTI 3 item; it should be <qti-assessment-item>")

@@ -46,7 +46,7 @@ import Testing
         ("7", ["1 file wrong-kind"]),
         ("[\n3]", ["2 [0] wrong-kind"]), ("[{]", ["1 file json"]), ("[1e999]", ["1 file json"]),
         (String(repeating: "[", count: 200) + String(repeating: "]", count: 200), ["1 file json"]),
-    ]) func otherJSONIsNoList(_ text: String, _ told: [String]) {
+    ]) func otherJSONIsNotAList(_ text: String, _ told: [String]) {
         #expect(QuizAppReader(Array(text.utf8)).mistakes.map { "\($0.line) \($0.column) \($0.code)" } == told)
     }
 }

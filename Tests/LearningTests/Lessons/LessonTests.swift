@@ -38,7 +38,7 @@ import Testing
         ("\"level\": \"C1\"", "\"level\": \"D1\"", "level"),
         ("\"level\": \"C1\"", "\"level\": \"C1\", \"colour\": \"red\"", "is not a field"),
         ("\"topic\": \"time\"", "\"topic\": \"\"", "lessons[0].topic: is empty"),
-    ]) func whatIsWrongIsNamed(_ old: String, _ new: String, _ words: String) {
+    ]) func mistakesAreNamed(_ old: String, _ new: String, _ words: String) {
         let text = Self.file.replacing(old, with: new)
         let failure = #expect(throws: Problem.self) { try read(text) }
         #expect(failure?.sentence.contains(words) == true, "\(failure?.sentence ?? "")")
@@ -91,7 +91,7 @@ import Testing
     // MARK: - From version to version
 
     /// Reads a practice log from before ids changed with a program that has new ids.
-    @Test func whatWasLearnedGoesWithItsNewName() throws {
+    @Test func memoriesFollowRenamedQuestions() throws {
         var history = PracticeHistory()
         let older = """
             2026-01-05T12:00:00+00:00 weights fsrs-6.3

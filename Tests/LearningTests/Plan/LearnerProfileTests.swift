@@ -32,7 +32,7 @@ import Testing
         #expect(String(decoding: full.json, as: UTF8.self).contains("\"testDate\" : \"2026-11-23\""))
     }
 
-    @Test func whatIsWrongIsSaidWithItsField() {
+    @Test func mistakesAreNamedWithTheirField() {
         #expect(sentence { _ in } == "")
         #expect(sentence { $0.removeFirst() } == "me.json: name: is missing")
         #expect(sentence { $0[0].1 = "\" \"" } == "me.json: name: is empty")
@@ -83,7 +83,7 @@ import Testing
     ])
     func otherSentencesAreNot(_ text: String) { #expect(PlanConstraint(text).rule == nil) }
 
-    @Test func whatIsNotUnderstoodOrImpossibleIsNamed() {
+    @Test func unknownAndImpossibleConstraintsAreNamed() {
         func notes(_ constraints: [String], _ days: [Weekday] = SamplePlans.workdays) -> [String] {
             StudyPlan(for: SamplePlans.profile(hours: 1, days, constraints), SamplePlans.known, week: SamplePlans.week)
                 .notes

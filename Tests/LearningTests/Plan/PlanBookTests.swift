@@ -37,7 +37,7 @@ import Testing
         #expect(try PlanBook.read(from: book.json, name: "plan.json") == book)
     }
 
-    @Test func whatWasMissedIsMovedTwoADayOnceThatIsAgreedTo() throws {
+    @Test func missedTasksMoveTwoADayAfterConsent() throws {
         var book = PlanBook(profile)
         try book.accept(#require(book.proposal(knowledge(0))))
         let done = try deeds(book, 0)
@@ -93,7 +93,7 @@ import Testing
     }
 
     /// A server's page cannot hear the learner in a drill, so the plan has no spoken drills.
-    @Test func whereNobodyHearsDrillsNoneIsAskedFor() {
+    @Test func noSpokenDrillIsAskedWithoutAListener() {
         var evidence = PlanEvidence()
         let aloud = StudyPlan(for: profile, evidence, week: Self.monday)
         #expect(aloud.tasks.contains { $0.task.link.kind == .speaking })

@@ -50,7 +50,7 @@ import Testing
         #expect(Self.sequences(back)["2026-11-23-monday-1@oracy"] == "4")
     }
 
-    @Test func whatIsGoneIsCancelled() throws {
+    @Test func removedTasksAreCancelled() throws {
         var second = Self.plan
         second.version = 2
         second.dailyTasks[.monday]?.removeLast()

@@ -188,7 +188,7 @@ import Testing
         ("{\"dailyTasks\": {\"Monday\": [{\"link\": \"speak:repeat\"}", "not JSON at line 1"),
         ("{\"dailyTasks\": {\"Monday\": [{\"link\": ", "no JSON object"),
     ])
-    func whatIsNoPlanIsRefused(_ text: String, _ why: String) {
+    func invalidPlansAreRefused(_ text: String, _ why: String) {
         guard case .refused(let sentence) = draft(text).outcome else {
             return #expect(Bool(false), "it was taken: \(text)")
         }

@@ -40,7 +40,7 @@ import Testing
         "review:session/",
         "lesson:a/b", "shadow:", "speak:singing", "test:", "test:-1", "run:part2", "SIT:full", "lesson:\u{1b}[2J",
     ])
-    func othersAreNone(_ text: String) { #expect(PlanLink(text) == nil) }
+    func otherTextsAreNotLinks(_ text: String) { #expect(PlanLink(text) == nil) }
 
     // MARK: - Comparison with the command's sources
 

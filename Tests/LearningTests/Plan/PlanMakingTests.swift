@@ -95,7 +95,7 @@ import Testing
         #expect(made.tasks { $0.reason.contains("You read its lesson earlier this week") }.count > 1)
     }
 
-    @Test func whoIsNotKnownGetsAWeekThatFindsOut() {
+    @Test func unknownLearnersGetAStarterWeek() {
         let made = plan(SamplePlans.profile(), SamplePlans.fresh)
         #expect(made.notes.contains { $0.about == .starter })
         #expect(made.tasks { $0.reason.contains("You have no results yet") }.count >= 2)
@@ -123,7 +123,7 @@ import Testing
         #expect(plan(SamplePlans.profile(format: .interview)).links.contains("sit:interview"))
     }
 
-    @Test func whatIsNotDueIsNotThereTwoDaysRunning() {
+    @Test func onlyDueTasksRepeatOnTwoDaysRunning() {
         let made = plan(SamplePlans.profile(hours: 3, Weekday.allCases))
         let days = Weekday.allCases.map { Set((made.dailyTasks[$0] ?? []).map(\.link)) }
         let twice = zip(days, days.dropFirst()).reduce(Set<PlanLink>()) { $0.union($1.0.intersection($1.1)) }
@@ -185,7 +185,7 @@ import Testing
         #expect(late.timeBlocks[.tuesday]?.first.map { $0.begin.minutes >= 22 * 60 + 30 } == true)
     }
 
-    @Test func whatWasMissedComesFirstTwoADayAndOldThingsExpire() {
+    @Test func missedTasksComeFirstTwoADayAndOldOnesExpire() {
         let profile = SamplePlans.profile()
         func missed(_ link: String, _ days: Int) throws -> MissedTask {
             let link = try #require(PlanLink(link))

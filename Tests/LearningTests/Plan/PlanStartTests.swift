@@ -153,7 +153,7 @@ import Testing
         #expect(book.proposal(knowledge(5, "09:00", done)) == nil)
     }
 
-    @Test func whatWasMissedIsMovedToHoursThatAreToCome() throws {
+    @Test func missedTasksMoveToLaterHours() throws {
         let book = try made(SamplePlans.profile(hours: 1, Weekday.allCases), knowledge(0, "09:00"))
         for clock in ["09:00", "18:20", "22:45", "23:40"] {
             let now = knowledge(1, clock)

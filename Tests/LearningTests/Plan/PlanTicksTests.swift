@@ -57,7 +57,7 @@ import Testing
         #expect(PlanTicks(plan, [try deed("lesson:a", -1), try deed("lesson:a", 7)]).done.isEmpty)
     }
 
-    @Test func whatIsDoneInPartCountsInPart() throws {
+    @Test func partialTasksCountPartially() throws {
         let plan = try plan([.monday: ["drill:b", "sit:full"]])
         let ticks = PlanTicks(plan, [try deed("drill:b", 0, minutes: 4, isWhole: false), try deed("sit:part1", 1)])
         #expect(ticks.states["monday-1"] == .partly(0.4))
@@ -245,7 +245,7 @@ import Testing
 
     // MARK: - Carrying
 
-    @Test func whatWasMissedMovesIntoTheRestOfTheWeek() throws {
+    @Test func missedTasksMoveIntoTheRestOfTheWeek() throws {
         let profile = SamplePlans.profile(hours: 2)
         let plan = StudyPlan(for: profile, SamplePlans.known, week: Self.week)
         let today = Self.week.advanced(by: 2)

@@ -36,7 +36,7 @@ import Testing
         #expect(load.exercises.map(\.memory).prefix(2) == ["p/q1", "p/q2"])
     }
 
-    @Test func aBacklogIsADaysLoadAndNothingNew() {
+    @Test func aBacklogFillsTheDayWithoutNewQuestions() {
         let load = load(of: 300, history(learned: 200))
         #expect(load.dueCount == 200 && load.exercises.count == 50)
         #expect(load.exercises.allSatisfy { $0.role == .due })
@@ -45,7 +45,7 @@ import Testing
         #expect(more.exercises.count == 200 && more.exercises.allSatisfy { $0.role == .due })
     }
 
-    @Test func whatIsMostNearlyForgottenComesFirst() {
+    @Test func theMostForgottenQuestionComesFirst() {
         var history = history(learned: 5)
         history.add(SampleDrills.line(90, SampleDrills.answered("p/q1")))
         history.add(SampleDrills.line(30, SampleDrills.answered("p/q3", .wrong)))
@@ -56,7 +56,7 @@ import Testing
         #expect(likely == likely.sorted() && load.exercises.first?.memory == "p/q3")
     }
 
-    @Test func whatWasDoneTodayCountsAgainstTheDay() {
+    @Test func todaysPracticeCountsAgainstTheDay() {
         var history = history(learned: 200)
         for number in 1...40 { history.add(PracticeLine(now, SampleDrills.answered("p/q\(number)", seconds: 12))) }
         let load = load(of: 200, history)
@@ -146,7 +146,7 @@ import Testing
 
     /// A memory with an interval of two days from Tuesday evening is due on Thursday from four in the morning, and not
     /// before.
-    @Test func whatWaitsForDaysIsDueFromItsDaysBeginning() throws {
+    @Test func intervalsOfDaysEndAtTheDaysBeginning() throws {
         let history = history(learned: 1, at: 0.9)
         let memory = try #require(history.memories["p/q1"]?.memory)
         let day = StudyMoment(seconds: memory.dueAt, offset: 0).day

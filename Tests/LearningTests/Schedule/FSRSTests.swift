@@ -37,7 +37,7 @@ import Testing
         #expect(abs(known.stability - 53.6269) < 1e-4 && abs(known.difficulty - 6.3575) < 1e-4)
     }
 
-    @Test func whatWasJustLearnedIsKnownAndThenForgottenSlowly() {
+    @Test func newKnowledgeIsForgottenSlowly() {
         let memory = scheduler.review(scheduler.review(nil, .good, at: 0), .good, at: 600)
         #expect(scheduler.retrievability(of: memory, at: 600) == 1)
         #expect(scheduler.retrievability(of: memory, at: 600 - Self.day) == 1, "a clock that was set back")

@@ -94,7 +94,7 @@ import Testing
     }
 
     /// The rest of a word must not act as the keys "repeat", "pause" and "leave".
-    @Test func aWordThatPreparationCutOffIsNoRowOfKeys() throws {
+    @Test func aWordCutOffByPreparationIsNotARowOfKeys() throws {
         var rehearsal = try Rehearsal()
         var desk = rehearsal.desk()
         desk.show(try rehearsal.toPreparation())

@@ -78,7 +78,7 @@ import Testing
         #expect(keyboard.read("r".utf8) == [.text("r")])
     }
 
-    @Test func whatATerminalAnswersIsNoKey() {
+    @Test func terminalResponsesAreNotKeys() {
         #expect(keys("\u{1B}]11;rgb:0000/0000/0000\u{1B}\\r") == [.text("r")])
         #expect(keys("\u{1B}P1$r0m\u{7}r") == [.text("r")])
     }

@@ -7,7 +7,7 @@ import Testing
 
 /// The candidate's sheet of notes.
 @Suite struct NotesTests {
-    @Test func whatIsWrittenIsTakenBackBySignWordAndLine() {
+    @Test func typedNotesAreErasedByCharacterWordAndLine() {
         var notes = Notes("stone bridge\nold mill")
         notes.erase()
         #expect(notes.text == "stone bridge\nold mil")
@@ -32,7 +32,7 @@ import Testing
         #expect(long.lines.map(\.count) == [72, 28])
     }
 
-    @Test func whatWasTypedFastIsAllOnDisk() throws {
+    @Test func fastTypingIsAllOnDisk() throws {
         let temporary = try TemporaryFolder()
         let folder = try SessionFolder.create(at: temporary.path + "/session")
         let keeper = NotesKeeper(folder)

@@ -142,7 +142,7 @@ import Testing
         #expect(reading.notes.withLock { $0 } == ["stone, old", "stone, old\nmy village"])
     }
 
-    @Test func timeThatIsOffIsNotSaid() throws {
+    @Test func hiddenTimeIsNotSaid() throws {
         var rehearsal = try Rehearsal(part: 2)
         let reading = Reading()
         let screen = reading.screen(rehearsal, rehearsal.options(time: .off))

@@ -64,7 +64,7 @@ import Testing
         #expect(desk.press(.enter) == .next)
     }
 
-    @Test func whatIsTypedStandsBelowTheQuestion() {
+    @Test func typedTextStandsBelowTheQuestion() {
         var desk = DrillDesk()
         desk.ask(gap, "1 of 4 done · Food · due")
         for letter in "savory" { #expect(desk.press(.text(letter)) == nil) }

@@ -58,7 +58,7 @@ import Testing
         #expect(time.left == .seconds(40))
     }
 
-    @Test func timeThatIsOffIsNowhere() throws {
+    @Test func hiddenTimeIsNotShown() throws {
         var rehearsal = try Rehearsal()
         for shown in TimeShown.allCases {
             var desk = rehearsal.desk(time: shown)

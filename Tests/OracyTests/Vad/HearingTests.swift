@@ -114,7 +114,7 @@ import Testing
         #expect(heard(sound, inPiecesOf: [320]).ends == nil)
     }
 
-    @Test func whatIsFarQuieterThanTheSpeakerIsKeptAndDoesNotCount() throws {
+    @Test func muchQuieterSoundsAreKeptButDoNotCount() throws {
         let sound = sound((10, nil), (15, -20), (8, nil), (10, -44), (30, nil))
         let file = heard(sound, inPiecesOf: [160], ends: EndsOfAnswers(silence: .milliseconds(1_500)))
         try #require(file.sounds.map(\.kind) == [.speech, .distant])
@@ -136,7 +136,7 @@ import Testing
         #expect(history.total(before: 160 * 400) == 40 * 501, "the oldest that is known")
     }
 
-    @Test func soundWithoutASampleHasNoSpeech() {
+    @Test func emptySoundHasNoSpeech() {
         let file = Hearing().file(name: "nothing", path: "nothing.wav")
         #expect(file == HeardFile(name: "nothing", path: "nothing.wav", duration: .zero, sounds: []))
         #expect(file.speechPart == 0)

@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func whatIsWrongWithAPipeIsSaidOfIt() throws {
+    @Test func problemsOfAPipeNameThePipe() throws {
         let nothing = try shell("\"$0\" vad - < /dev/null")
         #expect(nothing.code == 65 && nothing.errors == "oracy: stdin: is empty (0 bytes)" + advice)
         let half = try shell("head -c 50000 \"$1\" | \"$0\" vad -")
@@ -65,7 +65,7 @@ import Testing
         #expect(full.errors.hasPrefix("oracy: /none: has no room for what stdin sends"), "\(full.errors)")
     }
 
-    @Test func standardInputIsReadOnceAndIsNoTerminal() throws {
+    @Test func standardInputIsReadOnceAndNotFromATerminal() throws {
         let twice = try run("-", answer, "-")
         #expect(twice.code == 64)
         #expect(twice.errors.contains("- is standard input, which can be read only once. Name it once."))
@@ -94,7 +94,7 @@ import Testing
     }()
 
     @Test(arguments: noSound.indices)
-    func whatIsNoSoundGetsOneSentenceWhateverItIsCalled(_ index: Int) throws {
+    func otherFilesGetOneSentenceWhateverTheirName(_ index: Int) throws {
         let (name, bytes) = Self.noSound[index]
         let path = try write(bytes, to: name)
         let result = try run(path)

@@ -168,7 +168,7 @@ import VoiceActivity
         #expect(last + "silence at 3.99".width <= 1_290.1, "inside the picture")
     }
 
-    @Test func moreReasonsThanThereIsRoomForAreToldByThePointer() throws {
+    @Test func surplusReasonsAppearAtThePointer() throws {
         let marks = (0..<20).map { HearingPlot.Mark(atSeconds: 2 + 0.001 * Double($0), text: "reason \($0)") }
         let drawing = try drawing(seconds: 4, marks: marks)
         #expect(drawing.texts.count { $0.hasPrefix("reason") } == 4)

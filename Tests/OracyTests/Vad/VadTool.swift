@@ -211,7 +211,7 @@ import Testing
         #expect(try names(in: home.path) == ["cut.flac", "old.csv"])
     }
 
-    @Test func aFileOfNoBytesIsNoRecording() throws {
+    @Test func anEmptyFileIsNotARecording() throws {
         let empty = try home.write("", to: "empty.wav")
         let result = try run(empty)
         #expect(result.code == 65)
@@ -219,7 +219,7 @@ import Testing
             result.errors == "oracy: \(empty): is empty (0 bytes); name a whole WAV, FLAC, Ogg or MP3 file\n")
     }
 
-    @Test func whatIsOfOneRecordingIsRefusedForTwo() throws {
+    @Test func optionsForOneRecordingAreRefusedForTwo() throws {
         let two = [answer("yes"), answer("short")]
         for (options, words) in [
             (["--labels"], "--labels makes a file for each recording. Name only one, or add --output FOLDER."),
@@ -277,7 +277,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    @Test func whatCannotBeWrittenIsNamed() throws {
+    @Test func unwritableFilesAreNamed() throws {
         for (place, words) in [
             ("/dev/full", "no space left on device"), (home.path + "/none/heard.csv", "no such file or directory"),
         ] {
