@@ -83,7 +83,7 @@ import VirtualDevices
         let asked = try tool("plan", "make", "--anew")
         #expect(asked.code == 66 && asked.errors.contains("add --yes"), "\(asked)")
         #expect(
-            try tool("plan", "make", "--anew", "--yes").output.hasSuffix("Version 4: oracy plan\n"))
+            try tool("plan", "make", "--anew", "--yes").output.hasSuffix("This is version 4. To see it: oracy plan\n"))
 
         let calendar = home.path + "/plan.ics"
         #expect(try tool("plan", "--ics", calendar).code == 0)

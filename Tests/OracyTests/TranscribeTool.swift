@@ -22,7 +22,7 @@ import Testing
         try home.home.write("I goes  to\nthe bridge <b>", to: "words.txt")
         let kept = try tool("transcribe", "last", "part2_q1", "--file", home.home.path + "/words.txt")
         #expect(kept.code == 0, "\(kept.errors)")
-        #expect(kept.output.hasPrefix("part2_q1: 6 words kept"))
+        #expect(kept.output.hasPrefix("part2_q1: saved 6 words"))
         #expect(kept.output.contains("words a minute: ") && kept.output.contains("words by level: A1 83 %"))
         let transcript = try #require(try folder.readTranscripts().first)
         #expect(transcript.text == "I goes to the bridge <b>")

@@ -61,7 +61,7 @@ import TextModels
         #expect(Self.outcome(finding, .grammar) == .mark(6))
         #expect(
             Self.outcome(finding, .vocabulary)
-                == .missing(because: "its runs went from 5.0 to 7.0, too far apart for a mark"))
+                == .missing(because: "its runs ranged from 5.0 to 7.0, too far apart for a mark"))
         #expect(Self.outcome(finding, .topicRelevance) == .mark(9))
         let runs = try #require(finding.evidence.first { $0.trait == .grammar }?.runs)
         #expect(runs.map(\.seed) == [1, 2, 3] && runs.map(\.mark) == [5.5, 6.5, 6] && runs[0].reason == "g")

@@ -142,7 +142,7 @@ import UploadQueue
         }
         let problem = await #expect(throws: Problem.self) { try await library.exam("Neighbourhoods") }
         #expect(problem?.kind == .malformed)
-        for words in ["comes 2 times", "part 1: 2 questions have the place 1", "is in part 5; there are parts 1 to 3"]
+        for words in ["occurs 2 times", "part 1: 2 questions have the place 1", "is in part 5; there are parts 1 to 3"]
         {
             #expect(problem?.sentence.contains(words) == true, "\(problem?.sentence ?? "")")
         }
