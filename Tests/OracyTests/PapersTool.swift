@@ -103,7 +103,8 @@ import Testing
         #expect(written.code == 0, "\(written.errors)\(written.output)")
         #expect(written.output.contains("1 of 2  bees: \"Bees\", written in 3 attempts"))
         #expect(
-            written.output.contains("2 of 2  rain of the bank stands in: m-1 broke rules 5 times, most recently json"))
+            written.output.contains(
+                "2 of 2  rain from the bank replaces it: m-1 broke rules 5 times, most recently json"))
         #expect(
             written.output.contains("2 items wanted: 1 written, 1 from the bank, 0 failed\n8 attempts, 6 repairs, "))
         #expect(written.output.contains("answers that broke a rule: json 5, counts 1, cut 1"))

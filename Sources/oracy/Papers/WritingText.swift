@@ -38,7 +38,7 @@ enum WritingText {
         let what =
             switch outcome {
             case .written(let piece): "\(name(piece)), written in \(attempts.of("attempt"))"
-            case .fallback(let item, let why): "\(item) of the bank stands in: \(why)"
+            case .fallback(let item, let why): "\(item) from the bank replaces it: \(why)"
             case .failed(let why): "failed: \(why)"
             }
         return "\(number) of \(all)  \(what)".cleaned
