@@ -123,7 +123,7 @@ import UploadQueue
 
     /// The arrivals at one place say nothing about another. So each place and each account has its own name, without
     /// any secret.
-    @Test func placesAndAccountsAreToldApartByName() {
+    @Test func placesAndAccountsAreDistinguishedByName() {
         func project(_ url: String, _ email: String, key: String = "sb_publishable_1", template: String = "") -> String
         {
             Destination.supabase(url: url, key: key, template: template, email: email).name

@@ -278,7 +278,7 @@ import UploadQueue
         #expect(words.contains("is banned") && words.contains("https://a.b/c"))
     }
 
-    @Test func otherWordsStay() {
+    @Test func otherWordsStayUnchanged() {
         for words in [
             "duplicate key value violates unique constraint \"responses_pkey\"", "The resource already exists",
             "Key (id)=(11111111-2222-4333-8444-555555555555) already exists.", "Expected 3 parts in JWT; got 1",

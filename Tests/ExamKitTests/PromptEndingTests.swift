@@ -19,7 +19,7 @@ import Testing
         #expect([3_000, 48_000].map(cut) == [17_600, 17_600])
     }
 
-    @Test func hissIsNoSoundAndSilenceHasNone() {
+    @Test func hissAndSilenceAreNotSound() {
         let hiss = (0..<8_000).map { Float($0 % 2 == 0 ? 0.001 : -0.001) }  // −60 dB of full scale.
         #expect(PromptEnding.cut(Self.sound + hiss)?.count == 17_600)
         #expect(PromptEnding.cut(hiss) == nil && PromptEnding.filled(hiss) == hiss)
@@ -27,7 +27,7 @@ import Testing
     }
 
     /// The recordings that come with Oracy end like spoken ones.
-    @Test func theRecordedPromptsEndSo() throws {
+    @Test func recordedPromptsEndLikeSpokenOnes() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().path + "/../../AudioFixtures/prompts"
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0 != Beep.fileName }
         #expect(names.count > 200)

@@ -94,7 +94,7 @@ import Testing
     }
 
     /// The candidate says all that is there, and the replay reports the missing part.
-    @Test func aRecordingThatIsCutOffIsSaidWithAWarning() throws {
+    @Test func aTruncatedRecordingIsPlayedWithAWarning() throws {
         let folder = try ScenarioFolder()
         let path = folder.path + "/cut.wav"
         let writer = try SoundFileWriter(path: path, encoding: .wav)
@@ -147,7 +147,7 @@ import Testing
         #expect(problem?.sentence.hasPrefix(folder.file) == true)
     }
 
-    @Test func aFolderWithoutAScenarioIsSaidToBeWithout() throws {
+    @Test func aFolderWithoutAScenarioIsReported() throws {
         let folder = try TemporaryFolder()
         #expect(throws: Problem(.missing, "\(folder.path)/scenario.json: no such file or directory")) {
             try Scenario(folder: folder.path + "/")

@@ -65,7 +65,7 @@ import VirtualDevices
         #expect(try test.shelf.erase(export.folder).left.isEmpty, "a copy is erased like any session")
     }
 
-    @Test func onlyAnEmptyFolderWillDo() async throws {
+    @Test func onlyEmptyFoldersAreAccepted() async throws {
         let test = try TestShelf()
         let folder = try await test.session(closes: .seconds(20), encoding: false)
         let target = test.folder.path + "/target"

@@ -86,7 +86,7 @@ import Testing
     }
 
     /// The remains of an interrupted erasure no longer show the start of the session.
-    @Test func withoutARecordAgeCountsFromTheLastWriting() async throws {
+    @Test func ageCountsFromTheLastWriteWithoutARecord() async throws {
         let test = try TestShelf()
         let folder = try await test.session(closes: .seconds(20), encoding: false)
         unlink(folder.record)

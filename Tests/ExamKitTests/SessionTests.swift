@@ -61,7 +61,7 @@ import Testing
 
     /// Half a minute of a loudspeaker at full volume and a silent candidate: the microphone hears the loudspeaker, but
     /// no take contains it after its lead-in.
-    @Test func theExaminerIsInNoAnswer() async throws {
+    @Test func answersDoNotContainTheExaminer() async throws {
         let folder = try TemporaryFolder()
         let sitting = try await Fixtures.partThree()
         var surroundings = ReplayRoom.Surroundings(tone: nil)
@@ -209,7 +209,7 @@ import Testing
     }
 
     /// Noise that would spoil the exam is reported until the room is quiet again. The exam continues.
-    @Test(arguments: [0, 60, 3_600]) func aRoomThatIsTooNoisyIsSaidSo(_ seconds: Int) async throws {
+    @Test(arguments: [0, 60, 3_600]) func aNoisyRoomIsReported(_ seconds: Int) async throws {
         let folder = try TemporaryFolder()
         let sitting = try await Fixtures.partThree()
         let views = Views()

@@ -82,7 +82,7 @@ import Testing
     }
 
     /// The candidate says all that is there. A warning names the file and the missing part.
-    @Test func aRecordingThatIsCutOffIsSaidAsFarAsItGoes() throws {
+    @Test func aTruncatedRecordingIsPlayedAsFarAsItGoes() throws {
         let home = try Home()
         let whole = try Data(contentsOf: URL(filePath: Tool.fixtures + "/answers/because.flac"))
         try home.write(Self.scenario("\"say\": \"sound.flac\"", more: "\"part\": 3,"), to: "scenario/scenario.json")

@@ -44,7 +44,7 @@ import Testing
         #expect(try tool("stub", "--profile", home.path + "/none.json").code == 66)
     }
 
-    @Test func healthAsksTheServerThatIsSaid() throws {
+    @Test func healthAsksTheNamedServer() throws {
         let asked = Mutex<[String]>([])
         let isWell = Mutex(true)
         let server = try HTTPServer { request in

@@ -28,7 +28,7 @@ import Testing
 
         """
 
-    @Test func aSpreadsheetBecomesAnItemOfOnesOwn() throws {
+    @Test func aSpreadsheetBecomesAnOwnItem() throws {
         let file = try home.write(Self.keys, to: "keys.csv")
         let dry = try oracy("papers", "import", file, "--dry-run")
         #expect(dry.code == 0 && dry.output == "1 item would be imported into \(bank): lost-keys\n", "\(dry)")

@@ -111,7 +111,7 @@ import Testing
         #expect(result.output.isEmpty && !FileManager.default.fileExists(atPath: folder + "/marks.json"))
     }
 
-    @Test func anExamThatIsNotOverIsNotMarked() throws {
+    @Test func anUnfinishedExamIsNotMarked() throws {
         try FileManager.default.removeItem(atPath: folder + "/manifest.json")
         let result = try mark("--as", "Ada", "--fluency", "6")
         #expect(result.code == 66)
@@ -208,7 +208,7 @@ import Testing
 
     // MARK: - Agreement
 
-    @Test func agreementIsToldOfEnoughExams() throws {
+    @Test func agreementNeedsEnoughExams() throws {
         _ = try mark("--as", "Ada", "--fluency", "6.5")
         _ = try mark("--as", "Bo", "--fluency", "7")
         let few = try Tool.run(["agreement"], home: home.path)

@@ -78,7 +78,7 @@ import Testing
     }
 
     /// Two commands at a time would overwrite each other's state.
-    @Test func oneIsWrittenAtATime() throws {
+    @Test func onlyOneModelWritesAtATime() throws {
         let asked = Asked()
         let server = try Self.service(asked)
         defer { server.stop() }

@@ -54,7 +54,7 @@ import VirtualDevices
         #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test func aTaskTicksItselfAndASectionIsMadeAnewAndUndone() throws {
+    @Test func aTaskTicksItselfAndASectionIsRegeneratedAndUndone() throws {
         let made = try setUp("--constraint", "no exam on Monday", "--test-date", "2099-12-20")
         #expect(
             made.code == 0

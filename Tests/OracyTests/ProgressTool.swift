@@ -52,7 +52,7 @@ import Testing
         #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o600)
     }
 
-    @Test func withoutExamsItSaysSo() throws {
+    @Test func missingExamsAreReported() throws {
         let result = try home.oracy("progress")
         #expect(result.code == 66 && result.errors.hasPrefix("oracy: there is no measured exam in "))
         try sitThree()

@@ -87,7 +87,7 @@ import UploadQueue
         #expect(backend.now.recordings.values.map(SHA256.hexadecimal(of:)) == [answer.file!.sha256])
     }
 
-    @Test func aRecordingThatWasAlteredHereIsToldFromOneThatWasDamagedOnTheWay() async throws {
+    @Test func aLocalChangeIsDistinguishedFromDamageInTransit() async throws {
         let backend = FakeBackend()
         let answer = try sample.answer()
         let uploader = uploader(backend)

@@ -29,7 +29,7 @@ import UploadQueue
         #expect(try text("complete.json") == Self.completeJSON)
     }
 
-    @Test func onlyItsOwnerMayReadAnyOfIt() async throws {
+    @Test func onlyTheOwnerMayReadTheSession() async throws {
         for upload in try uploads { try await uploader.deliver(upload, with: Courier()) }
         let everything = try everything()
         #expect(everything.count > 3)
@@ -102,7 +102,7 @@ import UploadQueue
         }
     }
 
-    @Test func aRecordingThatIsNotWhatItWasIsNotDelivered() async throws {
+    @Test func aChangedRecordingIsNotDelivered() async throws {
         let answer = try sample.answer()
         let path = answer.file!.path
         let whole = try Data(contentsOf: URL(filePath: path))

@@ -212,7 +212,7 @@ import UploadQueue
 
     // MARK: - The server's address
 
-    @Test func theBaseAddressCanBeSaid() async throws {
+    @Test func theBaseAddressCanBeSet() async throws {
         let named = ["ORACY_PLAN_URL": "https://named.example.org"]
         #expect(PlanServer.url(override: "https://said.example.org", environment: named) == "https://said.example.org")
         #expect(PlanServer.url(environment: named) == "https://named.example.org")
@@ -256,7 +256,7 @@ import UploadQueue
         }
     }
 
-    @Test func aTokenThatCannotBeReadIsSaidAndNothingIsAsked() async {
+    @Test func anUnreadableTokenIsReportedWithoutARequest() async {
         let server = MockPlanServer(status: 200, plan.json)
         let lost = DeliveryFailure(.signInNeeded, message: "you are not signed in")
         let client = PlanClient(

@@ -63,7 +63,7 @@ import Testing
         #expect(await seen.value == [.idle, .loading, .loaded(plan(version: 1)), .loading, .loaded(other)])
     }
 
-    @Test func aCancelledRequestChangesNothingHoweverLateItsAnswerComes() async {
+    @Test func lateAnswersToCancelledRequestsChangeNothing() async {
         let doors = Doors()
         let model = PlanModel(doors.server.client())
         let first = model.generate(for: profile)

@@ -85,7 +85,7 @@ import UploadQueue
         #expect(times.withLock { Array($0.prefix(3)) } == [.zero, .seconds(25), .seconds(50)])
     }
 
-    @Test func aFailedEvaluationIsTold() async {
+    @Test func aFailedEvaluationIsReported() async {
         let (result, _) = await outcome([.success(.failed(message: "no speech"))])
         #expect(result == .success(.failed(message: "no speech")))
     }

@@ -211,7 +211,7 @@ import UploadQueue
         #expect(api.requests.isEmpty)
     }
 
-    @Test func aTokenThatIsNoLongerGoodWaitsForAPerson() async throws {
+    @Test func anExpiredSignInNeedsAPerson() async throws {
         for upload in try uploads {
             #expect(await failure(of: uploader(api(), token: "an.old-one"), upload)?.kind == .signInNeeded)
         }

@@ -37,7 +37,7 @@ import UploadQueue
         #expect(hidden.message.contains("`responses` needs a rule for SELECT"))
     }
 
-    @Test func withoutATemplateEachAttemptHasItsRow() async throws {
+    @Test func attemptsWithoutATemplateHaveTheirOwnRow() async throws {
         let device = try await Device.ready()
         for attempt in 1...2 {
             try await device.deliver(

@@ -72,7 +72,7 @@ import Testing
         "http://localhost:8000", "http://127.0.0.1:54321", "http://kong:8000", "http://192.168.1.7", "http://10.0.0.2",
         "http://172.20.0.3:8000", "http://[::1]:8000",
     ])
-    func withoutEncryptionOnlyTheOwnNetworkIsReached(_ url: String) {
+    func plainHTTPOnlyReachesTheLocalNetwork(_ url: String) {
         #expect(sentence(url) == nil)
     }
 

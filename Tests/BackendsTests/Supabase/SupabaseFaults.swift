@@ -143,7 +143,7 @@ import UploadQueue
     }
 
     /// The answer to a HEAD has no text.
-    @Test func anExpiredTokenIsNotTakenForAnUploadThatIsGone() async throws {
+    @Test func anExpiredTokenIsNotMistakenForAMissingUpload() async throws {
         let device = try await Device.ready(StandInProject { $0.storage.headNeedsToken = true })
         let upload = try device.answer(bytes: 7 << 20)
         device.standIn.fault { _, request in request["Upload-Offset"] == String(6 << 20) ? .lost : nil }
@@ -154,7 +154,7 @@ import UploadQueue
         #expect(device.standIn.with { ($0.auth.refreshes, $0.storage.resumables.count) } == (1, 1))
     }
 
-    @Test func aKeyThatIsRefusedIsSaidToBe() async throws {
+    @Test func aRefusedKeyIsReported() async throws {
         let device = try await Device.ready()
         let refusal = HTTPResponse.json(401, ["message": "Invalid API key", "hint": "Double check it"])
         device.standIn.fault { _, _ in .answer(refusal) }

@@ -288,7 +288,7 @@ import struct ExamCore.SplitMix64
         #expect(device.rows("responses").count == 1)
     }
 
-    @Test func aNewTokenThatIsNotAcceptedEitherStopsTheLane() async throws {
+    @Test func aSecondRefusedTokenStopsTheLane() async throws {
         let device = try await Device.ready()
         let upload = try device.answer()
         device.standIn.fault { _, request in

@@ -148,7 +148,7 @@ import UploadQueue
         }
     }
 
-    @Test func aRecordingThatIsGoneIsSaidAndOneThatIsBrokenIsFoundBeforeTheExam() async throws {
+    @Test func missingAndBrokenRecordingsAreFoundBeforeTheExam() async throws {
         source.state.withLock { $0.recordings["q21.wav"] = nil }
         let gone = await #expect(throws: Problem.self) { try await library.exam("Neighbourhoods") }
         #expect(gone?.sentence == "https://a.org: Object not found")

@@ -34,7 +34,7 @@ import Testing
             "Who?\nA. I\nB. You and\nhe\nA. x\nB. y\nANSWER: A",
             "x:4, question, \"Who?\", marks: write an option on one line"
         ),
-    ]) func eachPitfallIsTold(_ text: String, _ why: String) {
+    ]) func eachPitfallIsReported(_ text: String, _ why: String) {
         #expect(told(text).count == 1 && told(text)[0].hasPrefix(why), "\(told(text))")
     }
 }

@@ -46,7 +46,7 @@ import Testing
         ("prompt,accepted,bloom\na,b,think", "2 bloom unknown-bloom"),
         ("prompt,colour\na,b", "1 colour unknown-column"),
         ("accepted\na", "1 prompt missing-column"),
-    ]) func eachFlawIsTold(_ text: String, _ told: String) {
+    ]) func eachFlawIsReported(_ text: String, _ told: String) {
         let mistakes = reader(text).mistakes.map { "\($0.line) \($0.column) \($0.code)" }
         #expect(mistakes.contains(told), "\(mistakes)")
         #expect(reader(text).questions.isEmpty)

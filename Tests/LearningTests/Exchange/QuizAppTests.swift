@@ -36,7 +36,7 @@ import Testing
         ("\"isAnswered\"", "\"difficulty\": \"huge\", \"isAnswered\"", ["2 [0].difficulty unknown-difficulty"]),
         ("\"What cuts bread?\"", "3", ["2 [0].question wrong-kind"]),
         ("\"isAnswered\"", "\"score\": 3, \"isAnswered\"", ["2 [0].score unknown-field"]),
-    ]) func eachFlawIsTold(_ old: String, _ new: String, _ told: [String]) {
+    ]) func eachFlawIsReported(_ old: String, _ new: String, _ told: [String]) {
         let reader = QuizAppReader(Array("[\n\(Self.first.replacing(old, with: new)),\n\(Self.second)]".utf8))
         #expect(reader.mistakes.map { "\($0.line) \($0.column) \($0.code)" } == told && reader.questions.count == 1)
     }

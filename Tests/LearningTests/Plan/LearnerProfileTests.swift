@@ -81,7 +81,7 @@ import Testing
         "at most 0 minutes at once", "no fun on Monday", "no", "not", "not on", "at most 20 minutes at once on Monday",
         "",
     ])
-    func otherSentencesAreNot(_ text: String) { #expect(PlanConstraint(text).rule == nil) }
+    func otherSentencesAreNotConstraints(_ text: String) { #expect(PlanConstraint(text).rule == nil) }
 
     @Test func unknownAndImpossibleConstraintsAreNamed() {
         func notes(_ constraints: [String], _ days: [Weekday] = SamplePlans.workdays) -> [String] {

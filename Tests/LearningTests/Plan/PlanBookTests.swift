@@ -63,7 +63,7 @@ import Testing
         #expect(undone == nil, "a week's first plan is not undone into the week before")
     }
 
-    @Test func aSectionIsMadeAnewAndUndone() throws {
+    @Test func aSectionIsRegeneratedAndUndone() throws {
         var book = PlanBook(profile)
         let none = try book.reroll(.dailyTasks, knowledge(0))
         #expect(none == nil)

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test(arguments: StudyPlan.Section.allCases) func oneSectionIsAnotherAndNothingElse(_ section: StudyPlan.Section)
+    @Test(arguments: StudyPlan.Section.allCases) func aRerollChangesOnlyItsSection(_ section: StudyPlan.Section)
         throws
     {
         let next = Self.plan.rerolled(section, for: Self.profile, SamplePlans.known)

@@ -125,7 +125,7 @@ import Testing
         #expect(draft.plan?.milestones == Self.plan.milestones && draft.plan?.resources == Self.plan.resources)
     }
 
-    @Test func planIsMendedAndItIsSaidHow() throws {
+    @Test func aCorrectedPlanListsItsCorrections() throws {
         let draft = draft(
             """
             Here is your plan!

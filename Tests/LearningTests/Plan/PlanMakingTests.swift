@@ -162,7 +162,7 @@ import Testing
             })
     }
 
-    @Test func dateThatIsPastIsSaid() {
+    @Test func aPastDateIsReported() {
         let made = plan(SamplePlans.profile(test: Self.week.advanced(by: -1)))
         #expect(made.notes.contains { $0.about == .testOver } && made.links.contains("sit:full"))
         #expect(SamplePlans.profile().restDays == [6, 7])

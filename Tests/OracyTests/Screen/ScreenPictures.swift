@@ -102,7 +102,7 @@ import Testing
             """)
     }
 
-    @Test func theTextIsHiddenOnWish() throws {
+    @Test func theTextCanBeHidden() throws {
         var rehearsal = try Rehearsal()
         var desk = rehearsal.desk(text: false)
         try rehearsal.toFirstAnswer()

@@ -42,7 +42,7 @@ import Testing
     }
 
     /// One minute of talk with many pauses between phrases.
-    @Test func theSpeakersOwnPausesCountWhereTheyMay() throws {
+    @Test func ownPausesCountIfTheFormatAllows() throws {
         let talk = Tool.fixtures + "/answers/talk-paused.flac"
         let fixed = try run("--csv", "--end-of-answer", "--silence", "0.5", talk).output
         #expect(fixed.hasPrefix("file,end_s,since_s,silence_s,reason\n"))

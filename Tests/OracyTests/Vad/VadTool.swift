@@ -147,7 +147,7 @@ import Testing
         #expect(try names(in: home.path) == ["heard.csv", "link.csv"], "the link stays one, and nothing else is left")
     }
 
-    @Test func thePictureComesBesidesTheList() throws {
+    @Test func thePictureComesWithTheList() throws {
         let picture = home.path + "/yes.svg"
         let result = try run(answer("yes"), "--plot", picture)
         #expect(result.code == 0)
