@@ -67,7 +67,7 @@ import Testing
         #expect(try home.names.count == 1)
     }
 
-    @Test func whatIsStillToBeSentStaysUntilItArrived() throws {
+    @Test func unsentSessionsStayUntilTheyArrive() throws {
         _ = try sitTwo()
         let answers = home.home.path + "/answers"
         try FileManager.default.createDirectory(atPath: answers, withIntermediateDirectories: true)

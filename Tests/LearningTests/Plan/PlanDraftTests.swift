@@ -196,7 +196,7 @@ import Testing
     }
 
     /// Every plan that is accepted keeps the rules, for any learner and any nonsense.
-    @Test func whateverIsTakenKeepsTheRules() throws {
+    @Test func acceptedPlansKeepTheRules() throws {
         var chance = SplitMix64(seed: 3)
         let links = [
             "sit:full", "sit:part1", "sit:part2/food", "speak:repeat", "speak:4-3-2", "drill:spoken-english",

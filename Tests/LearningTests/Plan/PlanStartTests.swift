@@ -77,7 +77,7 @@ import Testing
 
     /// For any weekday, hour and time zone, and for three kinds of learners, the plan has tasks and all of them are to
     /// come.
-    @Test func whateverTheMomentIsThereIsSomethingToDo() throws {
+    @Test func everyMomentHasATask() throws {
         let profiles = [
             SamplePlans.profile(), SamplePlans.profile(hours: 0.5, Weekday.allCases),
             SamplePlans.profile(hours: 2, [.saturday]),

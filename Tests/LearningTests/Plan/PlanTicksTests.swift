@@ -281,7 +281,7 @@ import Testing
                 == nil)
     }
 
-    @Test func whateverIsMissedKeepsTheRules() throws {
+    @Test func plansWithAnyMissedTasksKeepTheRules() throws {
         var chance = SplitMix64(seed: 11)
         var (carried, expired) = (0, 0)
         for _ in 0..<1_000 {
