@@ -2,6 +2,7 @@ import BackendAPI
 import Foundation
 public import Hummingbird
 import Logging
+import NIOCore
 
 /// A request's context on its way through the routes.
 public struct ServerContext: RequestContext {
@@ -12,8 +13,11 @@ public struct ServerContext: RequestContext {
     /// Further facts for the request's line in the log.
     let trail = RequestTrail()
 
-    /// 16 hexadecimal digits that identify the request in the log. Hummingbird's own id crashes the process if a logger
-    /// keeps no metadata.
+    /// The connection that the request came over.
+    let channel: any Channel
+
+    /// 16 hexadecimal digits by which a request is found in the log. Hummingbird's own id ends the process where a logger keeps no
+    /// metadata.
     public let requestID: String
 
     /// The trace id sent by a proxy, 32 hexadecimal digits, which is added to all lines of the request. Nil if none was
@@ -29,6 +33,7 @@ public struct ServerContext: RequestContext {
 
     public init(source: Source) {
         coreContext = .init(source: source)
+        channel = source.channel
         let number = String(UInt64.random(in: 0 ... .max), radix: 16)
         requestID = String(repeating: "0", count: 16 - number.count) + number
         logger[metadataKey: "hb.request.id"] = nil

@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import Glibc
 import Synchronization
 
@@ -22,38 +21,50 @@ package final class BlockingThreads: Sendable {
     }
 
     private let name: String
-    private let count: Int
+    private let most: Int
     private let state = Mutex(State())
-    private let work = DispatchSemaphore(value: 0)
+    /// Items that no thread has taken.
+    private let count = DispatchSemaphore(value: 0)
 
     /// - Parameter count: the most threads.
     package init(named name: String, count: Int) {
         self.name = name
-        self.count = count
+        most = count
     }
 
     func put(_ item: @escaping @Sendable () -> Void) {
         let needsThread = state.withLock { state in
             state.waiting.append(item)
             // Each idle thread is promised to one item.
-            guard state.waiting.count - state.first > state.idle, state.threads < count else { return false }
+            guard state.waiting.count - state.first > state.idle, state.threads < most else { return false }
             state.threads += 1
             return true
         }
         if needsThread { startThread() }
-        work.signal()
+        count.signal()
     }
 
     private func startThread() {
-        let thread = Thread { [self] in
-            while true {
-                state.withLock { $0.idle += 1 }
-                work.wait()
-                next()()
-            }
+        var thread: pthread_t = 0
+        // The thread keeps these threads for as long as it lives, which is as long as the process does.
+        let kept = Unmanaged.passRetained(self).toOpaque()
+        let code = pthread_create(
+            &thread, nil,
+            { kept in
+                Unmanaged<BlockingThreads>.fromOpaque(kept!).takeUnretainedValue().work()
+                return nil
+            }, kept)
+        precondition(code == 0, "no thread for \(name): \(code)")
+        pthread_detach(thread)
+    }
+
+    /// Never returns.
+    private func work() {
+        while true {
+            state.withLock { $0.idle += 1 }
+            count.wait()
+            next()()
         }
-        thread.name = "oracy \(name)"
-        thread.start()
     }
 
     private func next() -> @Sendable () -> Void {

@@ -19,7 +19,9 @@ struct OracyServer: ParsableCommand {
             Without a command, it serves. "oracy-server serve --help" lists the options.
             """,
         version: OracyVersion.text,
-        subcommands: [Serve.self, Check.self, Export.self, Erase.self, Seal.self, BackUp.self, Restore.self, Jobs.self],
+        subcommands: [
+            Serve.self, Check.self, Export.self, Erase.self, Seal.self, BackUp.self, Restore.self, Jobs.self,
+        ],
         defaultSubcommand: Serve.self
     )
 

@@ -45,8 +45,8 @@ import Testing
             "SystemSupport",
         ],
         "ExamServer": [
-            "Assessment", "Assessors", "Papers", "Reports", "AudioFiles", "BackendAPI", "Crypto", "Dispatch",
-            "ExamCore",
+            "Assessment", "Assessors", "CSandbox", "Papers", "Reports", "AudioFiles", "BackendAPI", "Crypto",
+            "Dispatch", "ExamCore",
             "ExamKit", "ExamStore", "Foundation", "Learning",
             "FoundationEssentials", "Glibc", "HTTPClient", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit",
             "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOWebSocket",
@@ -181,6 +181,7 @@ import Testing
             "CCrypto": "SystemSupport",
             "CPulse": "PulseRoom",
             "CCurl": "HTTPClient", "CExpat": "XMLFiles", "CPostgres": "ExamStore",
+            "CSandbox": "ExamServer",
         ]
         let libraries = try FileManager.default.contentsOfDirectory(
             atPath: Self.package.appending(path: "Sources/C").path)

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import NIOCore
 
 /// Writes long bodies piece by piece, each when its client has room for it: what waits on a connection is some pieces and no more. Large bodies
 /// that were made for one client take room until they are sent (`OutboundRoom`).
@@ -24,7 +25,7 @@ struct PiecewiseBodies: RouterMiddleware {
         }
         response.body = ResponseBody(contentLength: body.contentLength) { [held] writer in
             defer { withExtendedLifetime(held) {} }
-            try await body.write(PieceWriter(writer: writer))
+            try await body.write(PieceWriter(writer: writer, channel: context.channel))
         }
         return response
     }
@@ -37,6 +38,7 @@ struct PiecewiseBodies: RouterMiddleware {
 
 private struct PieceWriter: ResponseBodyWriter {
     var writer: any ResponseBodyWriter
+    let channel: any Channel
 
     mutating func write(_ buffer: ByteBuffer) async throws {
         var rest = buffer
@@ -44,6 +46,8 @@ private struct PieceWriter: ResponseBodyWriter {
             piece.readableBytes > 0
         {
             try await writer.write(piece)
+            // The loop has taken it by then, and the next one waits if the connection has enough; else all would be written at once.
+            if channel.isActive { try await channel.eventLoop.submit {}.get() }
         }
     }
 

@@ -121,7 +121,9 @@ struct Evaluation: Sendable {
         }
         guard let file = try await fetched(response, owned) else { return }
         let known = known.sounds[response.id]
-        guard let studied = try await studied(file, response, known: known, heardHere: panel.hears, owned) else { return }
+        guard let studied = try await studied(file, response, known: known, heardHere: panel.hears, owned) else {
+            return
+        }
         for words in studied.warnings {
             services.logger.warning(
                 "a recording is not as its file says",
@@ -184,7 +186,8 @@ struct Evaluation: Sendable {
 
     /// Returns what a worker found in the recording. Nil if it cannot be decoded, which the answer says then.
     private func studied(
-        _ file: borrowing FetchedFile, _ response: TestResponse, known: MeasuredSound?, heardHere: Bool, _ owned: OwnedStore
+        _ file: borrowing FetchedFile, _ response: TestResponse, known: MeasuredSound?, heardHere: Bool,
+        _ owned: OwnedStore
     ) async throws -> StudiedSound? {
         do throws(SoundWorkers.Failure) {
             return try await StudiedSound(

@@ -115,7 +115,8 @@ extension ServiceStore {
                   grammar_score = ?, vocabulary_score = ?, topic_relevance_score = ?, is_held = ?,
                   evidence = CAST(? AS TEXT)
                 WHERE id = ?
-                """, [assessor, result.overallBand] + result.scores.values
+                """,
+                [assessor, result.overallBand] + result.scores.values
                     + [result.isHeld, seal, job.session])
             try connection.append(resultOf: job.session)
             try connection.tell(.evaluated, of: job.session, to: endpoints)

@@ -24,7 +24,8 @@ struct Hostile {
     func measure() throws {
         signal(SIGPIPE, SIG_IGN)
         let server = try ServerProcess(
-            built + "/oracy-server", folder: work, prompts: top + "/AudioFixtures/prompts")
+            built + "/oracy-server", folder: work, prompts: top + "/AudioFixtures/prompts",
+            options: ["--requests-per-minute", "1000000"])
         try silentHours(server)
         slowReaders(server)
         server.stop()

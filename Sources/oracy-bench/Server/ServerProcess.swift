@@ -16,9 +16,12 @@ final class ServerProcess {
     /// Starts the server and waits until it listens.
     ///
     /// - Parameters:
-    ///   - folder: A new folder.
-    ///   - database: The address of PostgreSQL; nil for SQLite.
-    init(_ program: String, folder: String, prompts: String, database: String? = nil) throws {
+    ///   - folder: a new one.
+    ///   - database: PostgreSQL's address; nil: SQLite.
+    ///   - options: further ones of its own.
+    init(
+        _ program: String, folder: String, prompts: String, database: String? = nil, options: [String] = []
+    ) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         self.folder = folder + "/data"
         try Self.secret.write(toFile: folder + "/secret", atomically: true, encoding: .utf8)
@@ -27,7 +30,7 @@ final class ServerProcess {
             [
                 program, "--port", "0", "--data", self.folder, "--token-secret", folder + "/secret",
                 "--stored-megabytes", "10000",
-            ] + (database.map { ["--database", $0] } ?? []),
+            ] + (database.map { ["--database", $0] } ?? []) + options,
             environment: ["HOME": folder, "PATH": "/usr/bin:/bin", "ORACY_PROMPTS": prompts]
         ) { bytes, _ in
             printed.fileHandleForWriting.write(Data(bytes))
