@@ -11,7 +11,10 @@ enum Consent {
     /// - Parameter place: The destination of answers; nil if they aren't sent anywhere.
     static func words(_ folder: String, sentTo place: String?) -> String {
         let sending =
-            place.map { "a copy of each answer is sent to \($0), where other people may hear it" }
+            place.map {
+                "a copy of each answer is sent to \($0), where other people may hear it, but what you say to introduce "
+                    + "yourself (name, country, identity check) is not"
+            }
             ?? "nothing is sent anywhere"
         return """
             Oracy records what you say in an exam. The recordings stay on this computer, in \(folder), \

@@ -33,7 +33,7 @@ struct ResultMaking {
                 outcome, basis, of: counted, held: kind == .human ? [] : opinions.flatMap(\.held), among: known)
         }
         let reason = silent.isEmpty ? "it was not marked" : silent.map(\.words).joined(separator: "; ")
-        return result(.missing(because: reason), "no evidence", of: silent, among: known)
+        return result(.missing(because: reason), "no evidence", of: silent, held: silent.flatMap(\.held), among: known)
     }
 
     private func result(
