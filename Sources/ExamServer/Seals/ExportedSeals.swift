@@ -2,7 +2,8 @@ import ExamStore
 import Foundation
 package import SystemSupport
 
-/// The seals in an exported folder (`UserExport`), held against the files beside them: no server and no database is needed.
+/// The seals in an exported folder (`UserExport`). Checks them against the files beside them, without a server or
+/// database.
 package struct ExportedSeals {
     private let folder: String
     private let seals, entries, sessions, answers, recordings: [[String: CanonicalJSON]]
@@ -20,7 +21,7 @@ package struct ExportedSeals {
         recordings = try Self.rows("recordings", in: folder)
     }
 
-    /// The sessions that the export has, or has seals of, in lower case.
+    /// The lower-case ids of the sessions that the export has, or has seals of.
     package var ids: [String] {
         Set((sessions.map { $0["id"] } + seals.map { $0["session"] }).compactMap { $0?.plain?.lowercased() }).sorted()
     }
@@ -86,7 +87,7 @@ package struct ExportedSeals {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
         for answer in manifest.answers {
             let item = "\(answer.name) recording"
-            // Files have the objects' names, which begin with the answer's id, and a suffix.
+            // A file's name is its object's name, which begins with the answer's id, and a suffix.
             guard let file = files.first(where: { $0.hasPrefix(answer.id + ".") }) else {
                 report.differs.append(SealDifference(item, "is not in the export"))
                 continue
@@ -99,7 +100,7 @@ package struct ExportedSeals {
         }
     }
 
-    /// None if the export has no rows of a kind.
+    /// Returns the rows of a kind; empty if the export has none.
     private static func rows(_ kind: String, in folder: String) throws(Problem) -> [[String: CanonicalJSON]] {
         let path = "\(folder)/records/\(kind).json"
         guard FileFacts(at: path) != nil else { return [] }
@@ -112,12 +113,12 @@ package struct ExportedSeals {
 }
 
 extension CanonicalJSON {
-    /// A text; nil for anything else.
+    /// The value of a text; nil for anything else.
     fileprivate var plain: String? { if case .text(let text) = self { text } else { nil } }
 }
 
 extension SealEntry {
-    /// nil if a field is missing.
+    /// Returns nil if a field is missing.
     fileprivate init?(exported row: [String: CanonicalJSON]) {
         guard let session = row["session"]?.plain, case .number(let number)? = row["number"],
             let at = row["added_at"]?.plain, let kind = row["kind"]?.plain.flatMap(Kind.init(rawValue:)),

@@ -2,35 +2,35 @@ package import ExamStore
 package import Foundation
 import SystemSupport
 
-/// What is known of a session's seal, and whether everything that it covers is still what was sealed.
+/// A report on a session's seal: whether everything it covers is unchanged.
 package struct SealReport: Encodable, Sendable {
     package enum State: String, Encodable, Sendable {
         /// The exam isn't sealed yet.
         case open
-        /// Everything is what was sealed.
+        /// Nothing has changed.
         case sealed
-        /// `differs` says what isn't.
+        /// Something has changed: `differs` names it.
         case broken
-        /// The exam was erased; only the hashes are left, and they fit together.
+        /// The exam was erased. Only the hashes remain, and they match.
         case erased
     }
 
     package var session: String
     package var state: State
-    /// Who held the exam; absent where that is not known any more.
+    /// The party that held the exam; absent if that is no longer known.
     package var held: HeldBy?
     /// The seal's hash.
     package var seal: String?
     package var sealedAt: String?
     package var manifest: SealManifest?
-    /// What was added since, in its order.
+    /// The additions after the seal, in order.
     package var entries: [SealEntry] = []
     package var differs: [SealDifference] = []
-    /// How many recordings were read to their end.
+    /// The number of recordings that were read to their end.
     package var recordings = 0
 }
 
-/// Holds a seal against the rows and the bytes in storage.
+/// Compares a seal with the rows in the database and the bytes in storage.
 package struct SealCheck: Sendable {
     private let store: ServiceStore
     private let audio: any AudioStore
@@ -40,14 +40,14 @@ package struct SealCheck: Sendable {
         self.audio = audio
     }
 
-    /// Reads every recording of a session, so it takes as long as that.
+    /// Checks a session's seal. Takes as long as reading all its recordings.
     ///
-    /// - Parameter stored: the session's seal; nil: it has none.
-    /// - Throws: `StoreError`; `AudioStoreError.unavailable` if storage is away.
+    /// - Parameter stored: the session's seal; nil if it has none.
+    /// - Throws: `StoreError`; `AudioStoreError.unavailable` if the storage is unavailable.
     package func report(of session: UUID, _ stored: StoredSeal?) async throws -> SealReport {
         let (row, material) = (try await store.session(session), try await store.sealMaterial(of: session))
         guard let stored else {
-            // A session that says it is sealed, and whose seal is gone.
+            // The session's row says it is sealed, but the seal is missing.
             let isLost = row?.seal != nil
             return SealReport(
                 session: session.name, state: isLost ? .broken : .open, held: row?.held, seal: row?.seal,
@@ -80,7 +80,7 @@ package struct SealCheck: Sendable {
         return manifest.differences(from: now)
     }
 
-    /// - Parameter now: digests of what was added, as it stands today.
+    /// - Parameter now: digests of the additions as they are today.
     package static func differences(_ entries: [SealEntry], _ now: [String: String]) -> [SealDifference] {
         var last: [String: SealEntry] = [:]
         for entry in entries { last["\(entry.kind.rawValue) \(entry.item)"] = entry }
@@ -98,7 +98,7 @@ package struct SealCheck: Sendable {
         let keys = try await store.recordingKeys(of: session)
         for answer in manifest.answers {
             let item = "\(answer.name) recording"
-            // A row that is gone was named before.
+            // A missing row was reported above.
             guard let key = keys[answer.id].flatMap({ AudioKey($0) }) else { continue }
             do {
                 let (byteCount, sha256) = try await audio.digest(of: key)

@@ -4,14 +4,14 @@ import Logging
 import ServiceLifecycle
 import SystemSupport
 
-/// Seals exams that are over, on any number of nodes: those whose node died between the end and the seal, those whose answers came late or
-/// not at all, and those from before there were seals.
+/// Seals finished exams that no other step sealed, on any number of nodes: if a node died between the end and the seal,
+/// if answers arrived late or never, or if the exam is older than seals.
 struct Sealer: Service {
     let services: Services
-    /// Between two looks.
+    /// The time between two checks.
     var interval = Duration.seconds(60)
 
-    /// How many are sealed between two looks at the list.
+    /// The most sessions to fetch from the list at once.
     private static let atOnce = 100
 
     func run() async throws {
@@ -23,10 +23,11 @@ struct Sealer: Service {
         }
     }
 
-    /// Looks once. What cannot be sealed now is looked at again the next time.
+    /// Checks once. Sessions that cannot be sealed now are checked again the next time.
     ///
-    /// - Parameter patience: seconds after its end in which answers may still come; nil: the store's own.
-    /// - Returns: how many are sealed now.
+    /// - Parameter patience: seconds after an exam's end during which answers may still arrive; nil for the store's
+    ///   default.
+    /// - Returns: the number of sessions that this call sealed.
     @discardableResult func sealAll(patience: Double? = nil) async -> Int {
         var count = 0
         while let due = try? await services.store.service.sessionsToSeal(limit: Self.atOnce, patience: patience),
@@ -41,9 +42,9 @@ struct Sealer: Service {
 }
 
 extension Services {
-    /// Seals a session that is over, if it is whole; otherwise the `Sealer` of any node does it later.
+    /// Seals a finished session if it is complete. Otherwise the `Sealer` of any node seals it later.
     ///
-    /// - Returns: whether it was sealed just now.
+    /// - Returns: whether this call sealed it.
     @discardableResult func seal(_ session: UUID, patience: Double? = nil) async -> Bool {
         do throws(StoreError) {
             guard

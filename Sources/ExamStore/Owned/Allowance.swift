@@ -1,12 +1,12 @@
 import Foundation
 
-/// How much one user may have. It is asked for in the transaction that adds to it, so that a thousand requests at once come to no more than
-/// one after the other. nil: any.
+/// The limits of one user; nil for no limit. The transaction that adds something checks them, so a thousand concurrent
+/// requests get no more than a thousand in sequence.
 public struct Allowance: Equatable, Sendable {
-    /// Bytes that are stored, or on their way with a length that was announced.
+    /// Bytes that are stored, or announced and still arriving.
     public var bytes: Int?
     public var sessions: Int?
-    /// Sessions that were made since midnight, UTC.
+    /// Sessions created since midnight, UTC.
     public var sessionsToday: Int?
     public var submissions: Int?
 
@@ -17,25 +17,25 @@ public struct Allowance: Equatable, Sendable {
         self.submissions = submissions
     }
 
-    /// Asks for nothing.
+    /// No limits.
     public static let any = Allowance()
 
-    /// What there is too much of.
+    /// The limit that was exceeded.
     public enum Shortage: Sendable {
         case bytes, sessions, sessionsToday, submissions
     }
 }
 
 extension SQLConnection {
-    /// Makes other transactions wait that take something of this user's allowance, until this one ends.
+    /// Locks this user's allowance: other transactions that take from it wait until this one ends.
     func lockAllowance(of user: UUID) throws(StoreError) { _ = try rows("{allowance lock}", [user]) }
 
-    /// Takes something of a user's allowance. What is added in the same transaction is the only thing that is added meanwhile.
+    /// Takes from a user's allowance. Until the transaction ends, no other transaction can add anything for this user.
     ///
     /// - Parameters:
-    ///   - bytes: that are added.
-    ///   - count: of sessions or submissions that are added.
-    /// - Throws: `full`.
+    ///   - bytes: the bytes to add.
+    ///   - count: the sessions or submissions to add.
+    /// - Throws: `full` if a limit would be exceeded.
     func take(
         of user: UUID, within allowance: Allowance, bytes: Int = 0, count: Int = 0
     ) throws(StoreError) {

@@ -1,20 +1,21 @@
-/// Seals of exams that are over, and the record of what the server added after them.
+/// Seals of finished exams, and the record of later additions.
 extension Schema {
     static let seals = [
-        // Who held the exam, and so whose recordings these are.
+        // The party that held the exam and made its recordings.
         """
         ALTER TABLE test_sessions ADD COLUMN held TEXT NOT NULL DEFAULT 'client' CHECK (held IN ('server', 'client'))
         """,
         // The seal's hash; NULL until the exam is sealed.
         "ALTER TABLE test_sessions ADD COLUMN seal TEXT",
         "ALTER TABLE test_sessions ADD COLUMN sealed_at {time}",
-        // When the first completion came, seconds since 1970 by the database's own clock: a client's own date proves nothing.
+        // The time of the first completion, in seconds since 1970 by the database's clock: a date from a client proves
+        // nothing.
         "ALTER TABLE test_sessions ADD COLUMN closed_at {real}",
-        // The seal that the session's bands rest on; `older` for bands from before there were seals.
+        // The seal that the session's bands are based on; `older` for bands from before seals existed.
         "ALTER TABLE test_sessions ADD COLUMN evidence TEXT",
-        // The seal that a marker's sheet rests on.
+        // The seal that a marker's sheet is based on.
         "ALTER TABLE marking_places ADD COLUMN seal TEXT",
-        // Only exams that a server held have left what they were made of.
+        // Only exams that a server held have kept their material.
         """
         UPDATE test_sessions SET held = 'server' WHERE EXISTS (
           SELECT 1 FROM session_files f WHERE f.test_session_id = test_sessions.id AND f.name = 'exam.json')
@@ -23,7 +24,8 @@ extension Schema {
         """
         CREATE INDEX test_sessions_to_seal ON test_sessions (completed_at) WHERE seal IS NULL AND completed_at IS NOT NULL
         """,
-        // No reference to the session: its hashes stay when it is erased. The manifest is kept letter by letter, as it was hashed.
+        // No reference to the session: the hashes remain when it is erased. The manifest is stored exactly as it was
+        // hashed.
         """
         CREATE TABLE seals (
           session {uuid} PRIMARY KEY,
@@ -53,7 +55,8 @@ extension Schema {
 }
 
 extension RowLevelSecurity {
-    /// Owners and those who may read the exam see its seal. Only the server writes, except that an owner's erasure adds its own entry.
+    /// Owners and everybody who may read the exam can read its seal. Only the server writes; an owner's erasure adds
+    /// its own entry.
     static let seals =
         ["seals", "seal_entries"].flatMap { table in
             wall(table) + [
@@ -66,19 +69,20 @@ extension RowLevelSecurity {
         ]
 }
 
-/// Triggers that refuse to change what a seal covers, whichever statement tries it and as whom. They are the same on both databases.
+/// Triggers that refuse changes to sealed data, for every statement and every database user. Both databases have the
+/// same ones.
 enum SealGuards {
-    /// When a table's rows may not be touched.
+    /// A table with rows that may not be changed.
     private struct Guarded {
         var table: String
-        /// The condition under which the trigger refuses, `ROW` being the old or the new row.
+        /// The condition under which the trigger refuses. `ROW` stands for the old or the new row.
         var isSealed: String
-        /// The columns that the seal covers; empty: all of the row.
+        /// The columns that the seal covers; empty for the whole row.
         var columns = ""
         var events = ["INSERT", "UPDATE", "DELETE"]
     }
 
-    /// True of rows of a sealed session. A session that is being erased is no longer there when its rows go.
+    /// True for rows of a sealed session. An erasure removes the session before its rows, so it isn't refused.
     private static let ofSealed =
         "EXISTS (SELECT 1 FROM test_sessions s WHERE s.id = ROW.test_session_id AND s.seal IS NOT NULL)"
 
@@ -93,7 +97,7 @@ enum SealGuards {
             table: "test_sessions", isSealed: "OLD.seal IS NOT NULL",
             columns: "user_id, name, format, paper, mode, started_at, completed_at, outcome, held, seal, sealed_at",
             events: ["UPDATE"]),
-        // Both go when what they speak of was erased and they are old.
+        // Both may be removed when their subject was erased and they are old.
         Guarded(
             table: "seals",
             isSealed: "NOT EXISTS (SELECT 1 FROM seal_entries e WHERE e.session = ROW.session AND e.kind = 'erasure')",

@@ -1,8 +1,8 @@
-/// Something that isn't what was sealed.
+/// A difference between sealed evidence and its state today.
 public struct SealDifference: Codable, Equatable, Sendable {
-    /// What differs: `facts`, `exam`, `log`, `part1_q3 record`, `part1_q3 recording`, `entry 4`, `manifest`.
+    /// The item that differs: `facts`, `exam`, `log`, `part1_q3 record`, `part1_q3 recording`, `entry 4`, `manifest`.
     public var item: String
-    /// What is wrong with it, without its full stop.
+    /// A description of the fault, without a full stop.
     public var why: String
 
     public init(_ item: String, _ why: String) {
@@ -12,7 +12,7 @@ public struct SealDifference: Codable, Equatable, Sendable {
 }
 
 extension SealManifest {
-    /// What a manifest of today's material has different from this one, which was sealed.
+    /// Compares this sealed manifest with a manifest of today's material.
     package func differences(from now: SealManifest) -> [SealDifference] {
         var found: [SealDifference] = []
         func compare(_ item: String, _ sealed: String?, _ now: String?) {

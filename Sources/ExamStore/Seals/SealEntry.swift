@@ -1,38 +1,38 @@
 public import Foundation
 import SystemSupport
 
-/// Something that was added to a sealed exam: by whom, when, and what it rests on. Each entry's hash covers the one before it, so that none
-/// can be left out, changed or put between two others unnoticed.
+/// An addition to a sealed exam, with its author, its time and the evidence it is based on. Each entry's hash covers
+/// the hash before it, so a removed, changed or inserted entry is detected.
 public struct SealEntry: Codable, Equatable, Sendable {
     public enum Kind: String, Codable, Sendable {
         /// A marker's saved sheet.
         case marks
-        /// What a program measured in an answer, or said of it.
+        /// A program's measurement or assessment of an answer.
         case finding
-        /// What the learner typed as their own words; without content if they took it back. No mark rests on it.
+        /// A transcript that the learner typed; without content if they withdrew it. Marks are never based on it.
         case transcript
-        /// The bands that were made of marks and findings.
+        /// The bands computed from marks and findings.
         case result
-        /// The exam was erased; the hashes stay.
+        /// The exam was erased. Its hashes remain.
         case erasure
     }
 
     public var session: String
-    /// From 1 on, without gaps.
+    /// Counts from 1 without gaps.
     public var number: Int
     public var at: String
     public var kind: Kind
     /// `marker 1`, an assessor's name in the store, `learner`, `owner`, `operator`, `retention`.
     public var who: String
-    /// `place 1`, or an answer's name and the finder: `part1_q3 said:llama:0123456789ab`.
+    /// `place 1`, or the answer's name and the finder: `part1_q3 said:llama:0123456789ab`.
     public var item: String
-    /// What it rests on: the seal's hash, or the SHA-256 of the answer's recording.
+    /// The evidence it is based on: the seal's hash, or the SHA-256 of the answer's recording.
     public var evidence: String
-    /// SHA-256 of what was added, as canonical JSON; nil if something was taken back or erased.
+    /// SHA-256 of the addition as canonical JSON; nil if something was withdrawn or erased.
     public var content: String?
-    /// The hash of the entry before; the seal's hash for the first.
+    /// The hash of the previous entry; for the first entry, the seal's hash.
     public var previous: String
-    /// SHA-256 of all the other fields, as canonical JSON; fields that are nil are left out.
+    /// SHA-256 of all other fields as canonical JSON, without fields that are nil.
     public var hash: String
 
     package init(
@@ -51,7 +51,7 @@ public struct SealEntry: Codable, Equatable, Sendable {
         self.hash = hash
     }
 
-    /// What the hash is made of.
+    /// The fields that the hash covers.
     private struct Hashed: Encodable {
         var session: String
         var number: Int
@@ -60,7 +60,7 @@ public struct SealEntry: Codable, Equatable, Sendable {
         var previous: String
     }
 
-    /// The hash that the other fields give.
+    /// Computes the hash of the other fields.
     ///
     /// - Throws: never for an entry of these types; `EncodingError` otherwise.
     package func computedHash() throws -> String {
@@ -89,10 +89,10 @@ public struct StoredSeal: Equatable, Sendable {
         self.entries = entries
     }
 
-    /// Whether the exam was erased since.
+    /// Whether the exam was erased after it was sealed.
     public var isErased: Bool { entries.contains { $0.kind == .erasure } }
 
-    /// What is wrong with the seal by itself: its hash, and the chain of its entries.
+    /// Checks the seal by itself: its hash, and the chain of its entries.
     package func differences() -> [SealDifference] {
         var found: [SealDifference] = []
         if SealManifest.hash(of: manifest) != hash {

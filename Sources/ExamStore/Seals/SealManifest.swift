@@ -1,11 +1,11 @@
 import SystemSupport
 
-/// What a seal covers: a digest of each recording and of all that says what the recordings are. It holds hashes and ids only: no words, no
-/// sound, no name.
+/// The evidence that a seal covers: digests of the recordings and of the records that describe them. It holds only
+/// hashes and ids: no words, sound or names.
 ///
 /// The seal's hash is the SHA-256 of the manifest's canonical JSON (RFC 8785) in UTF-8. PROTOCOL.md defines every field.
 public struct SealManifest: Codable, Equatable, Sendable {
-    /// The rules by which digests are made.
+    /// The name of the rules for making digests.
     public static let rules = "oracy-seal/1"
 
     /// One answer of the exam.
@@ -25,7 +25,7 @@ public struct SealManifest: Codable, Equatable, Sendable {
     /// The exam's event log.
     public struct Log: Codable, Equatable, Sendable {
         public var lines: Int
-        /// SHA-256 of the lines, each with a line feed after it.
+        /// SHA-256 of the lines, each followed by a line feed.
         public var sha256: String
     }
 
@@ -35,9 +35,9 @@ public struct SealManifest: Codable, Equatable, Sendable {
     public var held: HeldBy
     /// `2026-11-21T09:12:29Z`.
     public var sealedAt: String
-    /// SHA-256 of the session's facts, as canonical JSON: its name, format, paper, mode, beginning, end and outcome.
+    /// SHA-256 of the session's facts as canonical JSON: its name, format, paper, mode, beginning, end and outcome.
     public var facts: String
-    /// SHA-256 of `exam.json`, which holds what was asked; nil for an exam that a client held.
+    /// SHA-256 of `exam.json`, which holds the questions that were asked; nil for an exam that a client held.
     public var exam: String?
     /// Nil for an exam that a client held.
     public var log: Log?
@@ -53,7 +53,7 @@ public struct SealManifest: Codable, Equatable, Sendable {
     public static func hash(of manifest: String) -> String { SHA256.hexadecimal(of: Array(manifest.utf8)) }
 }
 
-/// Who held an exam, and so whose word it is that its recordings are what was said.
+/// The party that held an exam and vouches for its recordings.
 public enum HeldBy: String, Codable, Sendable {
     /// A server of this backend asked the questions and recorded the answers.
     case server

@@ -2,11 +2,12 @@ import ExamCore
 package import Foundation
 import SystemSupport
 
-/// All that a manifest is made of, as rows or an export hold it. The same material gives the same manifest on every database.
+/// The input of a manifest, read from rows or from an export. The same material gives the same manifest on every
+/// database.
 package struct SealMaterial: Sendable {
     package struct Answer: Sendable {
         package var id: UUID
-        /// The answer's record: JSON, in whichever way it is written.
+        /// The answer's record: JSON in any layout.
         package var record: String
         package var recording: String
         package var byteCount: Int
@@ -21,7 +22,7 @@ package struct SealMaterial: Sendable {
         }
     }
 
-    /// What the session itself says. A nil is left out of the JSON that is hashed.
+    /// The session's own fields. The hashed JSON leaves out fields that are nil.
     package struct Facts: Codable, Equatable, Sendable {
         package var name, format, paper: String
         package var mode: String?

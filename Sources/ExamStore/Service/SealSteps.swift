@@ -2,14 +2,15 @@ import ExamCore
 package import Foundation
 import SystemSupport
 
-/// Steps of transactions that put seals and add to them.
+/// Steps of transactions that make seals and add entries to them.
 extension SQLConnection {
-    /// What was added to a sealed exam, before it has a number.
+    /// An entry of a sealed exam that has no number yet.
     typealias Addition = (kind: SealEntry.Kind, who: String, item: String, evidence: String?, content: String?)
 
-    /// Adds an entry to the record of a session; nothing happens if the session isn't sealed, or the last entry of this item says the same.
+    /// Adds an entry to a session's record. Does nothing if the session isn't sealed, or if the item's last entry says
+    /// the same.
     ///
-    /// - Parameter addition: `evidence`: nil for the seal itself.
+    /// - Parameter addition: its `evidence` is nil if it is based on the seal itself.
     func append(_ addition: Addition, toSealOf session: UUID) throws {
         guard let row = try first("SELECT seal, user_id FROM test_sessions WHERE id = ? {lock}", [session]),
             let seal: String = try row.optional("seal")
@@ -21,7 +22,7 @@ extension SQLConnection {
             """, [session, addition.kind.rawValue, addition.item])
         let evidence = addition.evidence ?? seal
         if let same, try same.optional("content") == addition.content, try same.value("evidence") == evidence { return }
-        // Nothing that was never added is taken back.
+        // Only an earlier addition can be withdrawn.
         if same == nil, addition.content == nil, addition.kind != .erasure { return }
         let last = try first(
             "SELECT number, hash FROM seal_entries WHERE session = ? ORDER BY number DESC LIMIT 1", [session])
@@ -44,7 +45,8 @@ extension SQLConnection {
             ])
     }
 
-    /// Adds what a finder found in an answer, as it stands in the database. Why an assessor said nothing is no evidence, and isn't added.
+    /// Adds a finder's finding about an answer, as it is in the database. Leaves out the reasons for which an assessor
+    /// said nothing: they are not evidence.
     func append(findingBy finder: String, of response: UUID) throws {
         guard !finder.hasPrefix(SealRules.gaps),
             let row = try first(
@@ -63,7 +65,8 @@ extension SQLConnection {
             ), toSealOf: try row.value("test_session_id"))
     }
 
-    /// Adds a marker's saved sheet. Its digest covers the place's id, which only its marker knows: few enough sheets are possible to try them all.
+    /// Adds a marker's saved sheet. Its digest also covers the place's id, which only its marker knows. Without a
+    /// secret, a reader could find the marks by trying all possible sheets.
     func append(sheetOf place: UUID) throws {
         guard
             let row = try first(
@@ -78,7 +81,7 @@ extension SQLConnection {
             ), toSealOf: try row.value("test_session_id"))
     }
 
-    /// Adds the session's bands, as they stand in the database.
+    /// Adds the session's bands, as they are in the database.
     func append(resultOf session: UUID) throws {
         guard let row = try first("SELECT \(SealRules.bands), assessed_by FROM test_sessions WHERE id = ?", [session])
         else { return }
@@ -87,7 +90,7 @@ extension SQLConnection {
         try append((.result, by, "bands", nil, try SealRules.digest(ofBands: row)), toSealOf: session)
     }
 
-    /// All that was known of a session before it was sealed, so that the record is whole.
+    /// Adds everything the store knew about a session before the seal, so that the record is complete.
     func appendAllBefore(sealOf session: UUID) throws {
         let findings = try rows(
             """
@@ -105,23 +108,25 @@ extension SQLConnection {
     }
 }
 
-/// The rules of seals: when one is put, and what digests are made of.
+/// The rules of seals: when a session is sealed, and what its digests cover.
 package enum SealRules {
-    /// Seconds after an exam's end in which answers that are on their way may still come; after that it is sealed with those that are here.
+    /// Seconds after an exam's end during which late answers may still arrive. After that, the server seals the exam
+    /// with the answers it has.
     package static let patience = 86_400.0
 
-    /// How the names of finders begin under which it is kept why an assessor said nothing.
+    /// The prefix of finders' names under which the store keeps why an assessor said nothing.
     package static let gaps = "gap:"
-    /// The finder under whose name a learner's typed words are kept.
+    /// The finder's name under which the store keeps a learner's typed words.
     package static let learner = "oracy:candidate"
 
     static let bands = """
         overall_band_score, fluency_score, pronunciation_score, grammar_score, vocabulary_score, topic_relevance_score
         """
 
-    /// SQL that is true of sessions `s` that are to be sealed; its value is the patience.
+    /// An SQL condition on sessions `s` that are due to be sealed. Its parameter is the patience.
     ///
-    /// A server's exam is whole when its log has come to its end: no line of the log is stored before the answers that it speaks of.
+    /// An exam that a server held is complete when its log has ended: the server stores each line of the log after the
+    /// answers it mentions.
     static let isDue = """
         s.completed_at IS NOT NULL AND s.seal IS NULL AND (
           coalesce(s.closed_at, 0.0) < {seconds} - ?

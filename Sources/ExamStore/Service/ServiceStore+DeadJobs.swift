@@ -1,19 +1,19 @@
 public import Foundation
 
-/// Work that was given up: it is kept for a person, who has it done after all or ends it.
+/// A job that the server gave up. It is kept until an operator replays or drops it.
 public struct DeadJob: Codable, Equatable, Identifiable, Sendable {
     public var id: UUID
     public var kind: JobKind
     public var session: UUID
-    /// How often it was tried.
+    /// The number of attempts.
     public var attempts: Int
-    /// Why it failed the last time; no words of a candidate's.
+    /// The reason for the last failure. Contains no words of a candidate.
     public var message: String
-    /// When that was: `2026-11-21T09:12:29Z`.
+    /// The time of the last failure: `2026-11-21T09:12:29Z`.
     public var failedAt: String?
 }
 
-/// What an operator wished of an evaluation.
+/// An operator's decision about an evaluation.
 struct EvaluationWish: Codable, Sendable {
     var endsWithGaps: Bool?
 }
@@ -21,7 +21,7 @@ struct EvaluationWish: Codable, Sendable {
 extension JobKind: Codable {}
 
 extension ServiceStore {
-    /// Jobs that were given up, the oldest first.
+    /// Returns the jobs that were given up, oldest first.
     public func deadJobs(limit: Int = 1_000) async throws(StoreError) -> [DeadJob] {
         try await read { connection in
             try connection.rows(
@@ -39,7 +39,7 @@ extension ServiceStore {
         }
     }
 
-    /// How many jobs were given up, by kind: 0 is said too.
+    /// Returns the number of jobs that were given up, by kind. Includes kinds with 0.
     public func deadJobCounts() async throws(StoreError) -> [JobKind: Int] {
         try await read { connection in
             var counts = Dictionary(uniqueKeysWithValues: JobKind.allCases.map { ($0, 0) })
@@ -52,17 +52,17 @@ extension ServiceStore {
         }
     }
 
-    /// Has a job that was given up done after all, with all its tries.
+    /// Queues a given-up job again, with a full set of attempts.
     ///
-    /// - Returns: false where there is no such job, or it was not given up.
+    /// - Returns: false if there is no such job, or if it was not given up.
     public func replay(deadJob id: UUID) async throws(StoreError) -> Bool {
         try await write { connection in try connection.revive(id, wish: nil) }
     }
 
-    /// Ends a job that was given up. An evaluation makes the session's results of what there is, and names what is missing; nobody is told
-    /// of an event that was to be told.
+    /// Ends a job that was given up. A dropped evaluation computes the session's results from the available findings
+    /// and names the missing ones. A dropped event is never delivered.
     ///
-    /// - Returns: false where there is no such job, or it was not given up.
+    /// - Returns: false if there is no such job, or if it was not given up.
     public func drop(deadJob id: UUID) async throws(StoreError) -> Bool {
         try await write { connection in
             let gone = try connection.change(

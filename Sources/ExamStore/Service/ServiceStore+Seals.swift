@@ -1,32 +1,35 @@
 public import Foundation
 import SystemSupport
 
-/// Sealing exams that are over. Only the server does it, whoever held the exam.
+/// Sealing of finished exams. Only the server seals, also exams that a client held.
 extension ServiceStore {
-    /// What became of the wish to seal a session.
+    /// The outcome of an attempt to seal a session.
     public enum Sealing: Equatable, Sendable {
-        /// It is sealed now; with the seal's hash.
+        /// This call sealed it; with the seal's hash.
         case sealed(String)
-        /// It was sealed before; with the seal's hash.
+        /// It was already sealed; with the seal's hash.
         case sealedBefore(String)
-        /// It isn't over, or answers of it may still come.
+        /// The exam isn't over, or answers may still arrive.
         case notYet
         case noSuchSession
     }
 
-    /// Seals a session if it is over and whole, in one transaction. Any node may try, any number of times: a session has one seal.
+    /// Seals a session in one transaction if its exam is over and complete. Any node may call this any number of times:
+    /// a session gets only one seal.
     ///
-    /// What was found and marked before is added to the seal's record. Bands that were made before the seal are made again.
+    /// Adds earlier findings and marks to the seal's record. Bands that were computed before the seal are computed
+    /// again.
     ///
     /// - Parameters:
-    ///   - assessor: the version of the assessor that the session is queued for in that case; nil: the caller evaluates it now.
-    ///   - patience: seconds after its end in which answers may still come.
+    ///   - assessor: the version of the assessor to queue the session for in that case; nil if the caller evaluates it
+    ///     now.
+    ///   - patience: seconds after the end of the exam during which answers may still arrive.
     public func seal(
         _ session: UUID, assessor: String?, patience: Double? = nil
     ) async throws(StoreError) -> Sealing {
         let patience = patience ?? SealRules.patience
         return try await write { connection in
-            // One node at a time.
+            // Only one node at a time.
             guard
                 let row = try connection.first(
                     "SELECT seal, user_id, assessed_by, evidence FROM test_sessions WHERE id = ? {lock}", [session])
@@ -47,7 +50,7 @@ extension ServiceStore {
             try connection.change(
                 "UPDATE test_sessions SET seal = ?, sealed_at = ? WHERE id = ?", [hash, try UTCTime(sealedAt), session])
             try connection.appendAllBefore(sealOf: session)
-            // Bands from before there were seals stay as they are, and say so.
+            // Bands from before seals existed stay as they are and are labelled `older`.
             let (assessed, evidence): (String?, String?) = (
                 try row.optional("assessed_by"), try row.optional("evidence")
             )
@@ -58,7 +61,7 @@ extension ServiceStore {
         }
     }
 
-    /// Sessions that are to be sealed, those that ended first first.
+    /// Returns the sessions that are due to be sealed, in the order in which they ended.
     ///
     /// - Parameter patience: as for `seal`.
     public func sessionsToSeal(limit: Int, patience: Double? = nil) async throws(StoreError) -> [UUID] {
@@ -71,9 +74,9 @@ extension ServiceStore {
         }
     }
 
-    /// All seals that there are, a page at a time in the order of their sessions' ids; and whose they are.
+    /// Returns a page of all seals with their owners, in the order of the sessions' ids.
     ///
-    /// - Parameter session: where the page before ended; nil for the first one.
+    /// - Parameter session: the last session of the previous page; nil for the first page.
     package func sealedSessions(after session: UUID?, limit: Int) async throws(StoreError) -> [(
         session: UUID, user: UUID
     )] {
@@ -90,22 +93,23 @@ extension ServiceStore {
         }
     }
 
-    /// A session's seal; nil if it has none.
+    /// Returns a session's seal; nil if it has none.
     public func seal(of session: UUID) async throws(StoreError) -> StoredSeal? {
         try await read { connection in try connection.seal(of: session, user: nil) }
     }
 
-    /// What the manifest of a session would be made of today; nil if there is no such session.
+    /// Returns the material from which a manifest of the session would be made today; nil if there is no such session.
     package func sealMaterial(of session: UUID) async throws(StoreError) -> SealMaterial? {
         try await read { connection in try connection.sealMaterial(of: session) }
     }
 
-    /// The digests of what was added to a session, as it stands in the database today: by the kind and item of entries.
+    /// Returns digests of the additions to a session as they are in the database today, by the kind and item of their
+    /// entries.
     package func addedDigests(of session: UUID) async throws(StoreError) -> [String: String] {
         try await read { connection in try connection.addedDigests(of: session) }
     }
 
-    /// Where the recordings of a session lie, by the ids of its answers in lower case.
+    /// Returns the storage keys of a session's recordings, by the lower-case ids of their answers.
     package func recordingKeys(of session: UUID) async throws(StoreError) -> [String: String] {
         try await read { connection in
             try connection.rows("SELECT id, object_key FROM recordings WHERE test_session_id = ?", [session])
@@ -113,7 +117,7 @@ extension ServiceStore {
         }
     }
 
-    /// Removes seals of exams that were erased, once they are as old as lines of the audit log may be.
+    /// Removes the seals of erased exams when they reach the age at which lines of the audit log are removed.
     public func removeOldSeals() async throws(StoreError) {
         let moment = try UTCTime(Self.moment(daysAgo: Self.readingDays))
         try await write { connection in
@@ -127,7 +131,8 @@ extension ServiceStore {
 }
 
 extension OwnedStore {
-    /// A session's seal; nil if this user has no such session, or it has none. The seal of an erased exam is still there.
+    /// Returns a session's seal; nil if this user has no such session, or if it isn't sealed. The seal of an erased
+    /// exam remains.
     public func seal(of session: UUID) async throws(StoreError) -> StoredSeal? {
         let user = user
         return try await read { connection in try connection.seal(of: session, user: user) }
@@ -135,7 +140,7 @@ extension OwnedStore {
 }
 
 extension SQLConnection {
-    /// - Parameter user: whose it must be; nil: anybody's.
+    /// - Parameter user: the owner that the session must have; nil accepts any owner.
     func seal(of session: UUID, user: UUID?) throws(StoreError) -> StoredSeal? {
         guard let row = try first("SELECT user_id, hash, manifest, sealed_at FROM seals WHERE session = ?", [session])
         else { return nil }
