@@ -1,14 +1,14 @@
-/// What a question is asked for: to be assessed, or to introduce the candidate.
+/// The purpose of a question: to assess the candidate, or to introduce them.
 ///
-/// An introduction tells who the candidate is: a name, a country, an identity document, the sound of a voice. Its answer belongs to the candidate alone.
-/// No assessor, recogniser, model, marker or teacher gets its recording, its words or its question, and no band, profile or estimate rests
-/// on it.
+/// An introduction identifies the candidate: a name, a country, an identity document, the sound of a voice. Its answer
+/// belongs to the candidate alone. No assessor, recogniser, model, marker or teacher gets its recording, words or
+/// question, and no band, profile or estimate uses it.
 public enum QuestionPurpose: String, Choice {
     case assessed
     case introduction
 
-    /// The lines by which the built-in formats asked for a name, a country and a document before questions had a purpose. Formats that were
-    /// copied from them, and sessions that were held by them, still use these ids.
+    /// The ids of the lines with which the built-in formats asked for a name, a country and a document before questions
+    /// had a purpose. Copies of these formats and older sessions still use these ids.
     private static let introductions: Set = ["full-name", "short-name", "where-from", "identity", "introduce-yourself"]
 
     /// The purpose of a question whose format, paper or record doesn't state one.
@@ -18,7 +18,8 @@ public enum QuestionPurpose: String, Choice {
         introductions.contains(question) ? .introduction : .assessed
     }
 
-    /// What a record has to state so that a reader finds this purpose; nil if the id alone says that the question is assessed.
+    /// Returns the purpose to store in a record so that readers find this purpose; nil if the id alone means
+    /// "assessed".
     func stated(for question: String) -> QuestionPurpose? {
         self == .assessed && Self.unstated(for: question) == .assessed ? nil : self
     }
@@ -30,10 +31,10 @@ public protocol AnswerBearing {
 }
 
 extension Sequence where Element: AnswerBearing {
-    /// The answers that others than the candidate may get: all but introductions. Everything that sends, shows, measures or marks answers starts
-    /// from this list, or from `counted`.
+    /// The answers that people and programs other than the candidate may get: all but introductions. All code that
+    /// sends, shows, measures or marks answers starts from this list, or from `counted`.
     public var assessed: [Element] { filter { $0.record.purpose == .assessed } }
 
-    /// The answers that marks and profiles rest on: assessed, not for practice, not begun again.
+    /// The answers that marks and profiles are based on: assessed, not for practice, not restarted.
     public var counted: [Element] { filter(\.record.counts) }
 }

@@ -2,25 +2,26 @@ import Foundation
 import Glibc
 import SystemSupport
 
-/// Files of this node that one piece of work needs and nobody else: recordings that were fetched to be decoded or heard, and their samples.
-/// A process that is killed leaves those that it had.
+/// Temporary files of this node that belong to one piece of work: recordings that were fetched for decoding or
+/// listening, and their samples. A killed process leaves its files behind.
 struct ScratchFiles: Sendable {
     let settings: ServerSettings
 
-    /// Longer than any work on one recording, seconds: an assessor that is asked for a day is asked anew after that.
+    /// Seconds that are longer than any work on one recording. An assessor that works for a day is asked again after
+    /// that.
     private static let longestWork: TimeInterval = 86_400
 
-    /// Removes all of them. Only before this node works: the node's folder is one process's.
+    /// Removes all files. Call it only before this node starts work: the folder belongs to one process.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: the number of removed files.
     @discardableResult func removeAll() -> Int { remove { _ in true } }
 
-    /// Removes those that no work needs any more, by their age.
+    /// Removes the files that are too old for any work to need them.
     @discardableResult func removeOld(now: Date = Date()) -> Int {
         remove { now.timeIntervalSince($0) > Self.longestWork }
     }
 
-    /// Those that are there.
+    /// The paths of the existing files.
     var paths: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: settings.uploadFolder)) ?? []).map {
             "\(settings.uploadFolder)/\($0)"

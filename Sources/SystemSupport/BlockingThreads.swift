@@ -2,19 +2,19 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Threads of their own for one kind of work that blocks, so that no other kind waits for it.
+/// Separate threads for one kind of blocking work, so that other kinds don't wait for it.
 ///
-/// Dispatch's threads are everybody's: if all of them decode, a disk that answers at once is asked a minute later. Threads begin when there
-/// is work for them and stay. Work begins in the order in which it came.
+/// Dispatch's threads are shared: if all of them decode, a fast disk is only asked a minute later. Threads start when
+/// there is work for them and then stay. Work starts in the order of its arrival.
 package final class BlockingThreads: Sendable {
     /// Reading and writing files on behalf of requests.
     package static let files = BlockingThreads(named: "files", count: 32)
-    /// Questions whether a part of the server is well: asked even if all else is stuck.
+    /// Health checks of the server's parts, which run even if everything else is stuck.
     package static let probes = BlockingThreads(named: "probes", count: 4)
 
     private struct State {
         var waiting: [@Sendable () -> Void] = []
-        /// The index of the first that was not taken yet.
+        /// The index of the first item that no thread has taken.
         var first = 0
         var threads = 0
         var idle = 0
@@ -26,7 +26,7 @@ package final class BlockingThreads: Sendable {
     /// Items that no thread has taken.
     private let count = DispatchSemaphore(value: 0)
 
-    /// - Parameter count: the most threads.
+    /// - Parameter count: the largest number of threads.
     package init(named name: String, count: Int) {
         self.name = name
         most = count
@@ -35,7 +35,7 @@ package final class BlockingThreads: Sendable {
     func put(_ item: @escaping @Sendable () -> Void) {
         let needsThread = state.withLock { state in
             state.waiting.append(item)
-            // Each idle thread is promised to one item.
+            // Each idle thread is reserved for one item.
             guard state.waiting.count - state.first > state.idle, state.threads < most else { return false }
             state.threads += 1
             return true
@@ -46,7 +46,7 @@ package final class BlockingThreads: Sendable {
 
     private func startThread() {
         var thread: pthread_t = 0
-        // The thread keeps these threads for as long as it lives, which is as long as the process does.
+        // The thread retains this object while it lives, which is until the process ends.
         let kept = Unmanaged.passRetained(self).toOpaque()
         let code = pthread_create(
             &thread, nil,
@@ -58,7 +58,7 @@ package final class BlockingThreads: Sendable {
         pthread_detach(thread)
     }
 
-    /// Never returns.
+    /// Runs items forever.
     private func work() {
         while true {
             state.withLock { $0.idle += 1 }

@@ -1,10 +1,11 @@
 import Synchronization
 
-/// Memory for what waits to be read by clients: bytes of all connections of this process together, and large bodies that were made for them.
+/// The memory for data that clients haven't read yet: the bytes of all connections of this process, and large bodies
+/// that were made for them.
 public final class OutboundRoom: Sendable {
-    /// Bytes on all connections. Five hundred that read nothing hold less than this.
+    /// The most bytes on all connections. Five hundred connections that read nothing hold less than this.
     static let mostWaiting = 48 << 20
-    /// Bytes of large bodies: some reports with an hour of sound each.
+    /// The most bytes of large bodies: a few reports with an hour of sound each.
     static let mostHeld = 192 << 20
 
     private struct State {
@@ -16,12 +17,12 @@ public final class OutboundRoom: Sendable {
 
     public init() {}
 
-    /// Bytes that were written and that no client's system has taken yet.
+    /// Bytes that were written, but not yet taken by a client's system.
     var waiting: Int { state.withLock { $0.waiting } }
     /// Bytes of large bodies that are being sent.
     var held: Int { state.withLock { $0.held } }
 
-    /// Counts bytes that were written, or with a minus bytes that went.
+    /// Adds bytes that were written, or subtracts bytes that left if the count is negative.
     ///
     /// - Returns: whether there is room for them.
     @discardableResult func add(waiting count: Int) -> Bool {
@@ -31,10 +32,10 @@ public final class OutboundRoom: Sendable {
         }
     }
 
-    /// Room for a large body, until the value goes; nil if there is none.
+    /// Reserves room for a large body until the returned value is released; nil if there is none.
     func hold(_ count: Int) -> HeldRoom? {
         let isFree = state.withLock { state in
-            // One that is larger than all room may come alone.
+            // A body that is larger than the whole room may be sent alone.
             guard state.held == 0 || state.held + count <= Self.mostHeld else { return false }
             state.held += count
             return true
@@ -45,7 +46,7 @@ public final class OutboundRoom: Sendable {
     fileprivate func release(_ count: Int) { state.withLock { $0.held -= count } }
 }
 
-/// Room that goes with this value, whether its body was sent or not.
+/// Reserved room, freed together with this value, whether its body was sent or not.
 final class HeldRoom: Sendable {
     private let count: Int
     private let room: OutboundRoom

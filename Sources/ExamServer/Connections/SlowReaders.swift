@@ -1,27 +1,29 @@
 import NIOCore
 
-/// Ends connections whose client reads too slowly: one that takes nothing for half a minute, and, while all connections together have more
-/// waiting than there is room for, each one that has more than its share.
+/// A handler that closes the connections of slow readers. It closes a connection whose client reads nothing for half a
+/// minute. While all connections together have more bytes waiting than there is room for, it also closes each one that
+/// exceeds its share.
 ///
-/// Nearest to the socket: it sees bytes, whatever is spoken over them.
+/// It is the handler nearest to the socket, so it counts the bytes of every protocol.
 final class SlowReaders: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    /// What a connection may have waiting in any case: NIO's own mark, 64 KiB, and a piece beyond it.
+    /// The bytes that a connection may always have waiting: NIO's own mark of 64 KiB, and a piece beyond it.
     static let share = 96 << 10
 
     private let room: OutboundRoom
     private let patience: TimeAmount
     private var waiting = 0
-    /// Pieces that were taken, to see whether any was.
+    /// The number of pieces that the client has taken, to detect a client that takes none.
     private var taken = 0
     private var isWatched = false
     private var isOver = false
 
-    /// - Parameter patience: how long a client may take nothing. One on 64 kbit/s takes a piece of a body (`PiecewiseBodies`) in two seconds.
+    /// - Parameter patience: the time that a client may read nothing. A client on 64 kbit/s takes a piece of a body
+    ///   (`PiecewiseBodies`) in two seconds.
     init(_ room: OutboundRoom, patience: TimeAmount) {
         self.room = room
         self.patience = patience
@@ -39,7 +41,7 @@ final class SlowReaders: ChannelDuplexHandler {
         watch(context)
     }
 
-    /// What was not taken by now never will be.
+    /// Gives up the bytes that the client hasn't taken: it never will.
     func channelInactive(context: ChannelHandlerContext) {
         isOver = true
         room.add(waiting: -waiting)

@@ -2,14 +2,14 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Writes long bodies piece by piece, each when its client has room for it: what waits on a connection is some pieces and no more. Large bodies
-/// that were made for one client take room until they are sent (`OutboundRoom`).
+/// Middleware that writes long bodies in pieces, each when its client has room for it, so only a few pieces wait on a
+/// connection. Large bodies that were made for one client take room until they are sent (`OutboundRoom`).
 struct PiecewiseBodies: RouterMiddleware {
     let room: OutboundRoom
 
-    /// Bytes of a piece.
+    /// The bytes of a piece.
     static let piece = 16 << 10
-    /// Bodies up to here take no room.
+    /// Bodies of up to this many bytes take no room.
     private static let small = 256 << 10
 
     func handle(
@@ -30,7 +30,7 @@ struct PiecewiseBodies: RouterMiddleware {
         return response
     }
 
-    /// Whether all clients are sent the same bytes of this process.
+    /// Whether all clients get the same bytes from this process's memory.
     private static func isShared(_ path: String) -> Bool {
         path == "/" || path == "/openapi.json" || path.hasPrefix("/page/")
     }
@@ -46,7 +46,8 @@ private struct PieceWriter: ResponseBodyWriter {
             piece.readableBytes > 0
         {
             try await writer.write(piece)
-            // The loop has taken it by then, and the next one waits if the connection has enough; else all would be written at once.
+            // Wait until the event loop has taken this piece, so that the next one waits if the connection has enough.
+            // Otherwise all pieces would be written at once.
             if channel.isActive { try await channel.eventLoop.submit {}.get() }
         }
     }

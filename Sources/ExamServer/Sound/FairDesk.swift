@@ -2,14 +2,14 @@ import Foundation
 import Synchronization
 import SystemSupport
 
-/// Lets work of learners begin in turn (`FairShares`), so many at a time.
+/// A desk at which learners take turns (`FairShares`), with a limit of concurrent work.
 final class FairDesk: Sendable {
     private struct State {
         var shares: FairShares<UUID>
-        /// What waits for its turn.
+        /// The work that waits for its turn.
         var turns: [Int: CheckedContinuation<Bool, Never>] = [:]
         var lastID = 0
-        /// Given up before it waited.
+        /// Work that was cancelled before it waited.
         var cancelled: Set<Int> = []
     }
 
@@ -19,15 +19,15 @@ final class FairDesk: Sendable {
         state = Mutex(State(shares: FairShares(places: places, mostEach: mostEach)))
     }
 
-    /// How much waits, and how much is being done.
+    /// The numbers of waiting and running items.
     var counts: (waiting: Int, running: Int) {
         state.withLock { ($0.shares.waitingCount, $0.shares.runningCount) }
     }
 
-    /// Does work when it is its turn.
+    /// Runs work when its turn comes.
     ///
-    /// - Parameter learner: who is charged for it.
-    /// - Throws: what the work throws; `CancellationError` if the task was cancelled before it began.
+    /// - Parameter learner: the learner to charge for it.
+    /// - Throws: the errors of the work; `CancellationError` if the task was cancelled before the work began.
     func run<Value>(
         for learner: UUID, weight: Double = 1, _ work: () async throws -> Value
     ) async throws -> Value {
@@ -57,7 +57,7 @@ final class FairDesk: Sendable {
         return try await work()
     }
 
-    /// Begins what may begin.
+    /// Starts the work that may start now.
     private func begin() {
         let granted = state.withLock { state in
             var granted: [CheckedContinuation<Bool, Never>] = []
@@ -73,7 +73,7 @@ final class FairDesk: Sendable {
                 state.shares.remove(id)
                 return turn
             }
-            // Its turn has come, or it does not wait yet.
+            // Its turn has come, or it isn't waiting yet.
             if !state.shares.isRunning(id) { state.cancelled.insert(id) }
             return nil
         }

@@ -5,31 +5,32 @@ import ExamCore
 import Glibc
 import SystemSupport
 
-/// What a recording from outside is decoded for. It is done in a worker process, or in this one if the server has no program for workers.
+/// A task on a recording from outside. A worker process performs it, or this process if the server has no program for
+/// workers.
 enum SoundTask: Codable, Sendable {
-    /// Peaks and measures, in one go.
+    /// Computes peaks and measures in one pass.
     ///
     /// - Parameters:
     ///   - leadIn: the beginning that counts as silence (`AnswerRecord.leadIn`).
-    ///   - samples: where to write the sound as WAV, 16 kHz mono; nil: nowhere.
+    ///   - samples: the file to write the sound to as WAV, 16 kHz mono; nil for none.
     case study(leadIn: Seconds?, samples: String?)
-    /// The length that its header names.
+    /// Reads the length that the header states.
     case length
-    /// MP3, for a page.
+    /// Encodes an MP3 for a page.
     case mp3
 
-    /// What was found. Each task fills in its own.
+    /// The findings. Each task fills in its own fields.
     struct Found: Codable, Sendable {
         var peaks: [Double]?
         var sound: MeasuredSound?
-        /// What the recording lacks, a sentence each without its subject.
+        /// The recording's defects: a sentence each, without its subject.
         var warnings: [String] = []
         var milliseconds: Int?
-        /// Bytes that follow: the MP3.
+        /// The number of bytes of the MP3 that follow.
         var byteCount = 0
     }
 
-    /// Does it in this process; it takes as long as decoding.
+    /// Performs the task in this process. Takes as long as decoding.
     ///
     /// - Throws: `SoundFileError` if the file cannot be decoded, or is longer than an answer may be.
     func perform(on path: String) throws(SoundFileError) -> (found: Found, bytes: [UInt8]) {
@@ -45,7 +46,7 @@ enum SoundTask: Codable, Sendable {
             let file = try SoundFileReader(path: path)
             if file.frameCount > 0 { found.milliseconds = file.frameCount * 1000 / file.sampleRate }
         case .mp3:
-            // It is longer than an answer where this throws.
+            // This throws if the sound is longer than an answer may be.
             _ = try Waveform.peaks(of: path)
             let bytes = try SoundAsMP3.convert(path)
             found.byteCount = bytes.count

@@ -3,40 +3,41 @@ import CSandbox
 import Foundation
 import Glibc
 
-/// The worker's side of decoding: a process that reads recordings of strangers, without a network, with limits of processor and memory.
+/// The worker's side of decoding: a process that reads untrusted recordings without network access and with limits of
+/// processor time and memory.
 ///
 /// ```
 /// main: if CommandLine.arguments.dropFirst().first == SoundWorker.argument { SoundWorker.main() }
 /// ```
-/// Requests come as lines of JSON on standard input, answers go as lines of JSON to standard output; the bytes of an MP3 follow its line.
-/// It ends with its input.
+/// The worker reads requests from standard input and writes answers to standard output, each as a line of JSON. The
+/// bytes of an MP3 follow its line. The worker ends when its input ends.
 public enum SoundWorker {
     /// The hidden subcommand that makes a server's program a worker.
     public static let argument = "sound-worker"
 
-    /// One recording.
+    /// A request to decode one recording.
     struct Request: Codable {
         var task: SoundTask
         var path: String
-        /// Seconds of processor for this one.
+        /// Seconds of processor time for this recording.
         var seconds: Double
-        /// Bytes of memory; nil: any.
+        /// Bytes of memory; nil for no limit.
         var memory: Int?
     }
 
-    /// Exactly one of both.
+    /// An answer with exactly one of the two fields.
     struct Answer: Codable {
         var found: SoundTask.Found?
-        /// Why it cannot be decoded, without a subject.
+        /// The reason why it cannot be decoded, without a subject.
         var refusal: String?
     }
 
-    /// The exit code if this kernel cannot filter calls: nothing is decoded then.
+    /// The exit code if this kernel cannot filter system calls. The worker then decodes nothing.
     static let unguarded: Int32 = 71
 
-    /// What other programs wait for goes first.
+    /// The worker's niceness: work that other programs wait for goes first.
     private static let niceness: Int32 = 10
-    /// Bytes that it may write to a file: two hours of samples, and some more.
+    /// The most bytes that it may write to a file: two hours of samples, and a reserve.
     private static let mostFile = 300 << 20
 
     /// Works until its input ends.
@@ -56,7 +57,7 @@ public enum SoundWorker {
     }
 
     private static func answer(to request: Request) -> (Answer, [UInt8]) {
-        // The hard limits leave room for ffmpeg, which gets limits of its own.
+        // The hard limits leave room for ffmpeg, which has its own limits.
         let seconds = Int((processorSeconds + request.seconds).rounded(.up))
         limit(RLIMIT_CPU, seconds, hard: Int.max)
         if let memory = request.memory { limit(RLIMIT_AS, memory, hard: Int.max) }
@@ -68,7 +69,7 @@ public enum SoundWorker {
         }
     }
 
-    /// What this process and its children have used.
+    /// The processor time that this process and its children have used.
     private static var processorSeconds: Double {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)

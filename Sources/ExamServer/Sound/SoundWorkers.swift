@@ -5,17 +5,18 @@ import Logging
 import Synchronization
 import SystemSupport
 
-/// Has recordings from outside decoded, measured and encoded anew by worker processes, one recording each: learners take turns, and a
-/// recording that costs more than one of its size may is given up.
+/// The worker processes that decode, measure and re-encode recordings from outside, one recording at a time each.
+/// Learners take turns. The server gives up a recording that costs more than its size allows.
 ///
-/// Without a program for workers, as in an application that embeds this server and has not set one, the work is done in this process, on
-/// threads of its own, in the same turns.
+/// If there is no program for workers, for example in an application that embeds this server without setting one, this
+/// process does the work on separate threads, in the same turns.
 package final class SoundWorkers: Sendable {
-    /// Why nothing was found.
+    /// The reason why a task has no findings.
     enum Failure: Error, Equatable {
-        /// It cannot be decoded, here or elsewhere; the reason is without a subject. The same bytes will say the same.
+        /// The recording cannot be decoded on any machine; with the reason, without a subject. Trying the same bytes
+        /// again gives the same result.
         case refused(String)
-        /// Not now: this machine starts no worker. Again later.
+        /// This machine cannot start a worker now. Try again later.
         case away
         case cancelled
 
@@ -23,7 +24,7 @@ package final class SoundWorkers: Sendable {
         static let fatal = Failure.refused("ends the program that decodes it")
     }
 
-    /// Who waits for it.
+    /// The party that waits for the result.
     enum Urgency {
         /// A worker of the queue.
         case background
@@ -37,7 +38,7 @@ package final class SoundWorkers: Sendable {
     private let limits: SoundLimits
     private let logger: Logger
     private let desk: FairDesk
-    /// Headers only: an upload waits for it.
+    /// The desk for reading headers, which uploads wait for.
     private let quickDesk = FairDesk(places: 4)
     private let threads: BlockingThreads
 
@@ -50,14 +51,15 @@ package final class SoundWorkers: Sendable {
     private let counted = Mutex(Counts())
     private let running = Mutex<[ObjectIdentifier: WorkerProcess]>([:])
 
-    /// Attempts at a recording whose worker died: others end processes too.
+    /// The number of attempts at a recording if its worker dies. The recording need not be the cause: the kernel or an
+    /// operator may have ended the worker.
     private static let attempts = 3
-    /// Seconds of processor for a header.
+    /// Seconds of processor time for a header.
     private static let quickSeconds = 2.0
 
     /// - Parameters:
-    ///   - program: what makes a process a worker; nil: none.
-    ///   - places: recordings at a time; nil: as many as there are processors, and two at least.
+    ///   - program: the program of the workers, with its arguments; nil for none.
+    ///   - places: the number of recordings at a time; nil for the number of processors, but at least two.
     init(program: [String]?, limits: SoundLimits, places: Int? = nil, logger: Logger) {
         self.program = program
         self.limits = limits
@@ -70,9 +72,9 @@ package final class SoundWorkers: Sendable {
     /// Decodes one recording when it is the learner's turn.
     ///
     /// - Parameters:
-    ///   - path: of the file; a worker opens it.
-    ///   - byteCount: its size.
-    ///   - learner: who is charged.
+    ///   - path: the file's path. A worker opens the file.
+    ///   - byteCount: the file's size.
+    ///   - learner: the learner to charge.
     func perform(
         _ task: SoundTask, on path: String, byteCount: Int, for learner: UUID, _ urgency: Urgency = .background
     ) async throws(Failure) -> (found: SoundTask.Found, bytes: [UInt8]) {
@@ -88,10 +90,10 @@ package final class SoundWorkers: Sendable {
         }
     }
 
-    /// The processes that work now.
+    /// The ids of the running worker processes.
     var processes: [pid_t] { running.withLock { $0.values.compactMap(\.id) } }
 
-    /// Sets what `/metrics` says of it.
+    /// Sets the metrics of this work for `/metrics`.
     func tell(_ metrics: ServerMetrics) {
         let (waiting, running) = desk.counts
         metrics.set(.soundWaiting, Double(waiting))

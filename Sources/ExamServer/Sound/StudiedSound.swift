@@ -5,19 +5,19 @@ import Foundation
 import Glibc
 import SystemSupport
 
-/// What a worker found in the recording of an answer.
+/// A worker's findings about the recording of an answer.
 struct StudiedSound: Sendable {
     let sound: MeasuredSound
-    /// Full scale 1.
+    /// Peaks on a scale where full scale is 1.
     let peaks: [Double]
-    /// What the recording lacks, a sentence each without its subject; empty if it was measured before.
+    /// The recording's defects: a sentence each, without its subject. Empty if it was measured before.
     let warnings: [String]
-    /// The sound as WAV, 16 kHz mono, for assessors that hear it; nil if nobody does.
+    /// The sound as WAV, 16 kHz mono, for assessors that listen to it; nil if no assessor does.
     let samples: ScratchFile?
 
     /// - Parameters:
-    ///   - known: what was measured before.
-    ///   - heardHere: whether an assessor hears the sound in this process.
+    ///   - known: the earlier measurements.
+    ///   - heardHere: whether an assessor listens to the sound in this process.
     init(
         of file: borrowing FetchedFile, _ response: TestResponse, known: MeasuredSound?, heardHere: Bool, owner: UUID,
         _ services: Services
@@ -38,11 +38,12 @@ struct StudiedSound: Sendable {
     }
 }
 
-/// A path for a file that goes with this value.
+/// A file that is removed together with this value.
 final class ScratchFile: Sendable {
     let path: String
 
-    /// - Parameter folder: one that is swept when the server starts: a killed server leaves what it had.
+    /// - Parameter folder: a folder that the server sweeps when it starts, since a killed server leaves its files
+    ///   behind.
     init(in folder: String) {
         path = "\(folder)/\(UUID().name)"
     }

@@ -3,38 +3,38 @@ import Glibc
 import Synchronization
 import SystemSupport
 
-/// A worker process as its server sees it: asked one thing at a time, and killed when that takes too long.
+/// A worker process, seen from its server. It gets one request at a time, and is killed if that takes too long.
 ///
 /// Its calls block; `kill` may be called from any thread.
 final class WorkerProcess: Sendable {
-    /// Why a request has no answer.
+    /// The reason why a request has no answer.
     enum End: Error, Equatable {
-        /// It was given all that it may use, of processor or of time.
+        /// The worker used up its processor time or its wall-clock time.
         case overLimit
-        /// It ended for another reason: killed, or by a fault of its own.
+        /// The worker ended for another reason: it was killed, or crashed.
         case died
-        /// This machine starts no process, or cannot filter its calls.
+        /// This machine cannot start a process, or cannot filter its system calls.
         case unstarted
     }
 
     private let pid: Mutex<pid_t?>
     private let stream: Int32
 
-    /// Bytes of a line: two hours of measures and peaks.
+    /// The most bytes of a line: two hours of measures and peaks.
     private static let longestLine = 32 << 20
-    /// Bytes of an MP3: two hours.
+    /// The most bytes of an MP3: two hours.
     private static let longestBytes = 32 << 20
 
-    /// - Parameter program: the path of the program, and its arguments.
+    /// - Parameter program: the program's path, then its arguments.
     init(_ program: [String]) throws(End) {
         var ends: [Int32] = [-1, -1]
-        // Close-on-exec from the first moment on, or other children would hold them.
+        // Close-on-exec from the start. Otherwise other children would keep these sockets open.
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw .unstarted }
         let kept = ["PATH", "TMPDIR", "LD_LIBRARY_PATH"].compactMap { name in
             UserFolders.environment(name).map { "\(name)=\($0)" }
         }
-        // One arena: each would map 64 MB of the memory that it is allowed.
+        // Only one arena, since each maps 64 MB of the worker's allowed memory.
         let child = SpawnedProgram.start(
             program, input: ends[1], output: ends[1], environment: kept + ["LC_ALL=C", "MALLOC_ARENA_MAX=1"],
             leadsGroup: true)
@@ -52,21 +52,21 @@ final class WorkerProcess: Sendable {
         close(stream)
     }
 
-    /// Ends it, and waits until it is gone.
+    /// Ends the process and waits for its exit.
     func end() {
         kill()
         reap()
     }
 
-    /// The process's id while it is there.
+    /// The id of the process while it exists.
     var id: pid_t? { pid.withLock { $0 } }
 
-    /// Ends it and its children at once.
+    /// Kills the process and its children immediately.
     func kill() { pid.withLock { if let id = $0 { _ = Glibc.kill(-id, SIGKILL) } } }
 
-    /// Has one recording decoded.
+    /// Asks the worker to decode one recording.
     ///
-    /// - Parameter seconds: by the clock.
+    /// - Parameter seconds: the allowed wall-clock time.
     func ask(
         _ request: SoundWorker.Request, seconds: Double
     ) throws(End) -> (answer: SoundWorker.Answer, bytes: [UInt8]) {
@@ -128,7 +128,7 @@ final class WorkerProcess: Sendable {
         }
     }
 
-    /// It answers what no worker answers: it is not to be trusted any more.
+    /// Kills a worker whose answer is malformed: it can no longer be trusted.
     private func broken() -> End {
         end()
         return .died
@@ -142,13 +142,13 @@ final class WorkerProcess: Sendable {
         }
     }
 
-    /// Waits for its end.
+    /// Waits for the exit of the process.
     ///
-    /// - Returns: its status; 0 if it was waited for before.
+    /// - Returns: its status; 0 if an earlier call already waited for it.
     @discardableResult private func reap() -> Int32 {
         guard let child = id else { return 0 }
-        // Its end closed the stream, or it was killed: it does not take long. It stays there until it is waited for with the lock held:
-        // from then on its id may be another process's, which `kill` must not meet.
+        // The process closed its stream or was killed, so this doesn't take long. `WNOWAIT` keeps its id reserved until
+        // it is reaped with the lock held. After that the id may belong to another process, which `kill` must not hit.
         var facts = siginfo_t()
         while waitid(P_PID, id_t(child), &facts, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
         return pid.withLock { pid in
