@@ -26,7 +26,7 @@ public struct ExamAssessment: Codable, Equatable, Sendable {
     }
 }
 
-/// What was measured of one answer.
+/// The measurements of one answer.
 public struct AnswerAssessment: AnswerBearing, Codable, Equatable, Sendable {
     public var record: AnswerRecord
     /// The SHA-256 of the measured recording, in hexadecimal.

@@ -55,9 +55,9 @@ public struct AnswerToAssess: Sendable {
     public var recording: String
     /// The path of the recording on this machine, valid during the call.
     public var path: String
-    /// Where its sound lies as WAV, 16 kHz mono, if it was decoded elsewhere already; nil: `path` is decoded.
+    /// The path of its sound as WAV, 16 kHz mono, if it was already decoded; nil if `path` is to be decoded.
     public var samples: String?
-    /// Where it is speech and where it pauses, by our own measure.
+    /// The parts with speech and the pauses, by our own measure.
     public var sound: MeasuredSound
     /// The question. Nil if unknown.
     public var question: String?

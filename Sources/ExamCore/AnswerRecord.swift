@@ -63,7 +63,8 @@ public struct AnswerRecord: Codable, Equatable, Sendable {
     /// As takes, files and uploads are called: `part1_q3` (C2), and `part1_q3_a2` for a second attempt.
     public var name: String { Self.name(part: part, order: order, attempt: attempt) }
 
-    /// What its question was asked for. A record without the field has the purpose of its question (`QuestionPurpose.unstated`).
+    /// The purpose of its question. A record without this field has its question's unstated purpose
+    /// (`QuestionPurpose.unstated`).
     public var purpose: QuestionPurpose {
         get { statedPurpose ?? .unstated(for: question) }
         set { statedPurpose = newValue.stated(for: question) }

@@ -11,8 +11,8 @@ struct Erasing {
     /// If this node is killed meanwhile, the `Sweeper` of any node does it.
     ///
     /// - Parameter who: for the exam's seal: `owner`, `operator` or `retention`.
-    /// - Throws: `APIProblem`: 404 where the user has no such session; 503 where the recordings' storage is away: they go when it
-    ///   is back.
+    /// - Throws: `APIProblem`: 404 if the user has no such session; 503 if the recordings' storage is unavailable: they
+    ///   are removed when it is back.
     func erase(_ session: UUID, of user: UUID, by who: String = "owner") async throws {
         guard try await services.owned(by: user).erase(session: session, by: who) else {
             throw APIProblem.missing("session")

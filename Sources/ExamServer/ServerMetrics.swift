@@ -24,7 +24,7 @@ public final class ServerMetrics: Sendable {
         case jobs = "oracy_jobs"
         /// Gauge, by `kind`: jobs that were given up, until an operator has them done or ends them (`oracy-server jobs`).
         case deadJobs = "oracy_dead_jobs"
-        /// Gauge: 1 where the database answers.
+        /// Gauge: 1 if the database answers.
         case storeUp = "oracy_store_up"
         /// Gauge, seconds: the waiting time of the oldest job.
         case oldestJob = "oracy_oldest_job_seconds"

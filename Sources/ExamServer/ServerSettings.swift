@@ -30,21 +30,21 @@ public struct ServerSettings: Sendable {
     /// The folders, separated by colons, with the program that decodes recordings of telephones and browsers. Nil for
     /// `PATH`. Without the program such recordings are refused.
     public var decoderFolders: String?
-    /// A program that decodes recordings in processes of their own, and its arguments: one whose `main` calls `SoundWorker.main()`. nil:
-    /// they are decoded in this process, where one that is made to harm does.
+    /// A program whose `main` calls `SoundWorker.main()`, with its arguments. The server decodes recordings in
+    /// processes of this program. nil to decode them in this process, which a malicious recording can then harm.
     public var soundProgram: [String]?
-    /// What decoding a recording may cost.
+    /// The most that decoding a recording may cost.
     public var soundLimits = SoundLimits()
-    /// What each user may have and do.
+    /// The limits of each user.
     public var limits = Limits()
     /// The bytes that must be free on this node's disk before an exam begins, so that no exam ends for lack of space.
     public var freeBytes = 200 << 20
 
-    /// How long a client may take nothing of what was written to it before its connection is closed.
+    /// The time without reading after which the server closes a client's connection.
     public var readerPatience = Duration.seconds(30)
 
-    /// How long exams under way go on when the server is told to stop; no new ones begin meanwhile. What `ExamBackend.run` does: an application
-    /// that runs the server's services itself stops them when it likes.
+    /// The time for which running exams may continue after the server is told to stop. No new ones begin meanwhile.
+    /// Only `ExamBackend.run` uses it: an application that runs the server's services itself decides when to stop them.
     public var drainTime = Duration.zero
 
     /// The number of people asked to mark each finished exam, 0 to 2. Teachers and services may ask for more.

@@ -18,7 +18,7 @@ public struct Services: Sendable {
     package var clock: @Sendable () -> Date = { Date() }
     /// Memory for what waits to be read by clients.
     let outbound = OutboundRoom()
-    /// Who decodes recordings.
+    /// The workers that decode recordings.
     package let sound: SoundWorkers
     /// `ExamBackend`'s.
     var panel = AssessorPanel()

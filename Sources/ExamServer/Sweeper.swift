@@ -50,7 +50,7 @@ public struct Sweeper: Service {
         while let expired = try? await services.store.service.expiredUploads(limit: 100), !expired.isEmpty {
             let before = count
             for (user, upload) in expired {
-                // The bytes first: without its row nobody would find them.
+                // Remove the bytes first: without their row, no sweep would find them.
                 if let key = AudioKey(upload.key), (try? await removeObject(key)) == nil { continue }
                 if (try? await services.owned(by: user).delete(upload: upload.id)) != nil { count += 1 }
             }
@@ -65,7 +65,7 @@ public struct Sweeper: Service {
         try await services.audio.remove(key)
     }
 
-    /// What killed processes left on this node's disk, and in a folder of recordings.
+    /// Removes files that killed processes left on this node's disk and in a folder of recordings.
     private func removeFiles() async {
         let (scratch, folder) = (ScratchFiles(settings: services.settings), services.audio as? FolderAudioStore)
         await runBlocking {

@@ -1,8 +1,8 @@
-/// A machine's mark that does not count until a person has marked, and why.
+/// A machine's mark that doesn't count until a person has marked, with the reason.
 public struct HeldMark: Codable, Equatable, Sendable {
-    /// In bands.
+    /// The mark in bands.
     public var mark: Double
-    /// A sentence without its full stop, for people: "6.5 bands from what …".
+    /// The reason for people, as a sentence without its full stop: "6.5 bands from what …".
     public var because: String
 
     public init(mark: Double, because: String) {
@@ -15,17 +15,18 @@ public struct HeldMark: Codable, Equatable, Sendable {
     static let beginning = "held for a person: "
 }
 
-/// How far delivery and words allow a machine's mark to go, for one exam.
+/// The limits that one exam's delivery and number of words set to machines' marks.
 ///
-/// A language model can be talked into a mark. What was measured in the sound cannot, and neither can the number of words. A mark that lies far
-/// outside of both is held. The limits are wide: they are to catch a nine for a hesitant minute, and not to mark.
+/// An answer can talk a language model into a mark. It cannot change the measurements of its sound or the number of its
+/// words in that way. A mark that is far outside of both is held. The limits are wide: they should catch a nine for a
+/// hesitant minute, not mark the answer.
 public struct MarkLimits: Equatable, Sendable {
-    /// Where the delivery lies, 0 … 10 (`DeliveryProfile.index`); nil if too little was measured.
+    /// The index of the delivery, 0 … 10 (`DeliveryProfile.index`); nil if too little was measured.
     public var index: Double?
-    /// Tokens of the transcripts; nil if there are none.
+    /// The number of tokens in the transcripts; nil if there are no transcripts.
     public var tokens: Int?
 
-    /// Nothing is known, so nothing is held.
+    /// No limits: nothing is known, so nothing is held.
     public static let unknown = MarkLimits()
 
     public init(index: Double? = nil, tokens: Int? = nil) {
@@ -37,22 +38,24 @@ public struct MarkLimits: Equatable, Sendable {
         self.init(index: delivery?.index, tokens: words?.tokens)
     }
 
-    /// Three standard deviations of the index, in bands. Against people's marks of speakers whom it does not know its mean error is 0.73 of 10
-    /// (docs/results.md), which is a deviation of 0.91 if errors are normal (mean error times √(π/2)), and 0.82 on a scale of nine.
+    /// Three standard deviations of the index, in bands. For unknown speakers, the index differs from people's marks by
+    /// 0.73 of 10 on average (docs/results.md). If errors are normal, that is a standard deviation of 0.91 (mean error
+    /// times √(π/2)), or 0.82 on a scale of nine.
     static let widestOnDelivery = 2.5
-    /// Grammar and vocabulary are not delivery. One band more is what separates two descriptors (`ResultRules.differenceForThird`).
+    /// The limit for grammar and vocabulary, in bands. They differ from delivery, so they get one band more, which
+    /// separates two descriptors (`ResultRules.differenceForThird`).
     static let widestOnWords = 3.5
-    /// From this band on the descriptors of grammar and vocabulary ask for a wide range, which a text below `LexicalDiversity.fewest` tokens
-    /// cannot show: this project says nothing of its variety either.
+    /// The lowest band for which the descriptors of grammar and vocabulary require a wide range. A text with fewer than
+    /// `LexicalDiversity.fewest` tokens cannot show one: this project doesn't rate its variety either.
     static let highest = 8.0
 
-    /// Why a machine's mark of the whole exam lies outside of the limits; nil if it does not.
+    /// Returns the reason why a machine's mark of the whole exam is outside of the limits; nil if it is within them.
     func objection(to mark: Double, on trait: MarkedTrait) -> String? {
         let (widest, needsRange): (Double, Bool)
         switch trait {
         case .fluency, .pronunciation: (widest, needsRange) = (Self.widestOnDelivery, false)
         case .grammar, .vocabulary: (widest, needsRange) = (Self.widestOnWords, true)
-        // Whether an answer is on the topic shows in neither.
+        // Neither delivery nor words show whether an answer is on the topic.
         case .topicRelevance: return nil
         }
         if needsRange, let tokens, tokens < LexicalDiversity.fewest, mark >= Self.highest {
@@ -67,7 +70,7 @@ public struct MarkLimits: Equatable, Sendable {
 }
 
 extension AssessorFinding {
-    /// The evidence as it counts. Marks of an answer that seems to instruct its marker are held.
+    /// The evidence as it counts, with the marks of answers that seem to instruct their marker held.
     public var countedEvidence: [CriterionEvidence] {
         guard suspectInstructions else { return evidence }
         return evidence.map { one in

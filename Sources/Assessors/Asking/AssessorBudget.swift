@@ -9,7 +9,7 @@ public struct AssessorBudget: Codable, Equatable, Sendable {
     /// made in any case, if the budget reaches.
     public var share: Double?
 
-    /// What a learner may take if a file does not say.
+    /// The share of a learner if the file sets none.
     public static let usualShare = 0.2
 
     public init(minutes: Double? = nil, money: Double? = nil, share: Double? = nil) {
@@ -32,7 +32,7 @@ public struct AssessorBudget: Codable, Equatable, Sendable {
         return nil
     }
 
-    /// Why a call is beyond one learner's share, without a full stop; nil where it is not.
+    /// Returns the reason why a call exceeds one learner's share, without a full stop; nil if it doesn't.
     ///
     /// - Parameter spent: today, for this learner.
     public func shareRefusal(of call: AssessorCall, spent: AssessorSpending) -> String? {

@@ -64,7 +64,7 @@ struct JudgePrompt {
     }
 }
 
-/// What a model is given of an answer: strings in JSON, without what speaks to its marker.
+/// The content of an answer that a model gets: strings in JSON, without passages that address the marker.
 struct JudgedMaterial {
     struct Material: Encodable {
         var question: String?

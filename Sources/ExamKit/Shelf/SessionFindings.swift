@@ -85,7 +85,7 @@ extension SessionFolder {
         try PrivateFile.replace(marks, with: JSONFile.encode(Findings(items: all + [sheet])))
     }
 
-    /// What assessors said of the session's assessed answers; empty if none was asked.
+    /// The assessors' findings about the session's assessed answers; empty if no assessor was asked.
     ///
     /// - Throws: `Problem.malformed`.
     public func readFindings() throws(Problem) -> [AssessorFinding] {

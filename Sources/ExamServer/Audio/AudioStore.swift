@@ -33,7 +33,8 @@ public protocol AudioStore: Sendable {
     /// All that lies under a user, also what no row names: for looking whether anything is left.
     func keys(of user: UUID) async throws(AudioStoreError) -> [AudioKey]
 
-    /// An address to which a client may PUT these bytes itself (C14), for a time; nil where the store has none.
+    /// Returns a temporary address to which a client may PUT these bytes itself; nil if the store has no such
+    /// addresses.
     func uploadURL(for key: AudioKey, mediaType: String, seconds: Int) -> String?
 
     /// Checks the storage, for `/ready`.

@@ -2,10 +2,11 @@ public import ExamStore
 public import Foundation
 import HTTPTypes
 
-/// What a user may still store and begin. It is asked for on every way by which bytes get in, so that a refusal says why and comes early. The
-/// store asks again when something is added (`Allowance`): of many requests at once only as many succeed as there is room for.
+/// The room that a user has left for recordings and exams. Every route that takes bytes checks it, so that a refusal
+/// comes early and gives its reason. The store checks again when it adds something (`Allowance`): of many concurrent
+/// requests only as many succeed as there is room for.
 ///
-/// What is on its way counts as if it were there.
+/// Bytes that are still arriving count like stored ones.
 public struct Quota: Sendable {
     /// The server's limits for each user.
     public let limits: ServerSettings.Limits
@@ -65,7 +66,7 @@ public struct Quota: Sendable {
         APIProblem(.tooManyRequests, "storage-full", "No room left", detail, retryAfter: 3_600)
     }
 
-    /// What the store refuses.
+    /// Maps the store's refusals.
     static func problem(_ shortage: Allowance.Shortage) -> APIProblem {
         switch shortage {
         case .sessionsToday: usedUp("You have begun all exams of today.")
@@ -85,11 +86,11 @@ public struct Quota: Sendable {
 }
 
 extension ServerSettings.Limits {
-    /// What counts if a recording is stored.
+    /// The limits to check when a recording is stored.
     var forRecordings: Allowance { Allowance(bytes: storedBytes) }
-    /// What counts if an exam is begun here. Its recordings need some room, too.
+    /// The limits to check when an exam begins here. Its recordings need some room too.
     var forExams: Allowance { Allowance(bytes: storedBytes, sessions: sessions, sessionsToday: examsPerDay) }
-    /// What counts if an exam comes that was held elsewhere: a machine that was offline sends many at once.
+    /// The limits to check when an exam from elsewhere arrives: a machine that was offline sends many at once.
     var forSessions: Allowance { Allowance(sessions: sessions) }
     var forSubmissions: Allowance { Allowance(submissions: submissions) }
 }

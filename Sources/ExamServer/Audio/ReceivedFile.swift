@@ -30,7 +30,7 @@ struct ReceivedFile: Sendable {
         return await runBlocking { body(path) }
     }
 
-    /// The length that its header names; nil if it names none, or nobody can read it.
+    /// Returns the length that the header states; nil if it states none or is unreadable.
     func length(by workers: SoundWorkers, for learner: UUID) async -> Duration? {
         defer { withExtendedLifetime(file) {} }
         // A worker has descriptors of its own.

@@ -53,14 +53,15 @@ public struct RecordingIntake: Sendable {
         }
     }
 
-    /// How long room is kept for a body that is on its way, seconds.
+    /// Seconds for which room is reserved for an arriving body.
     private static let patience: TimeInterval = 3_600
 
-    /// Takes the room for a recording before its bytes come.
+    /// Reserves the room for a recording before its bytes arrive.
     ///
-    /// The row names where they will lie: if this process dies between storing them and their own row, the sweeper finds them by it.
+    /// The row contains the future key of the bytes. If this process dies after storing the bytes and before storing
+    /// their own row, the sweeper finds them by this key.
     ///
-    /// - Returns: the id of the row that holds the room.
+    /// - Returns: the id of the row that reserves the room.
     /// - Throws: `APIProblem`: 413, 429, `parent-missing`.
     private func reserve(
         _ byteCount: Int, for key: AudioKey, of session: UUID, _ user: UUID
@@ -140,7 +141,7 @@ public struct RecordingIntake: Sendable {
 
     /// Refuses a new recording before any of it is read. One that is there may come again.
     ///
-    /// - Throws: `parent-missing` where this user has no such session; `sealed`, `held-here`.
+    /// - Throws: `parent-missing` if this user has no such session; `sealed`, `held-here`.
     func admit(_ answer: UUID, of session: UUID, user: UUID) async throws(APIProblem) {
         let found = try await services.rows(of: user) { store throws(StoreError) in try await store.session(session) }
         guard let found else { throw .parentMissing("session") }
@@ -150,7 +151,7 @@ public struct RecordingIntake: Sendable {
 }
 
 extension TestSession {
-    /// Why its client adds nothing to it any more; nil where it may.
+    /// The reason why its client may no longer add to it; nil if it may.
     var refusal: APIProblem? {
         if seal != nil { return .sealed }
         return held == .server ? .heldHere : nil

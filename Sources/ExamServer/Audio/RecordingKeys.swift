@@ -39,10 +39,10 @@ extension AudioKey {
 
     private var name: Substring { text.split(separator: "/").last! }
 
-    /// What the keys of a session's sound begin with.
+    /// The prefix of the keys of a session's sound.
     static func prefix(of session: UUID, user: UUID) -> String { "\(prefix(of: user))\(session.name)/" }
 
-    /// What the keys of a user's sound begin with.
+    /// The prefix of the keys of a user's sound.
     static func prefix(of user: UUID) -> String { "\(user.name)/" }
 
     private init(_ user: UUID, _ session: UUID, _ name: String) {

@@ -83,7 +83,8 @@ struct SignedIntake: Sendable {
         let quota = try await Quota(of: user, services)
         try quota.admit(recording: quota.limits.recordingBytes)
         let there = try await rows { store throws(StoreError) in try await store.session(session) }
-        // Clients of addresses send an answer again where they do not know whether it arrived: then it is compared.
+        // Clients that use addresses send an answer again if they don't know whether it arrived. The server then
+        // compares.
         if let refusal = there?.refusal, try await !isStored(facts, in: session) { throw refusal }
         if there == nil {
             try quota.admitExam()

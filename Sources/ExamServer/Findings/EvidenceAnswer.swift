@@ -2,24 +2,24 @@ import Assessment
 import ExamCore
 import ExamStore
 
-/// Whether an exam's marks, findings and bands rest on what was sealed, as it is told.
+/// The JSON that says whether an exam's marks, findings and bands are based on sealed evidence.
 struct EvidenceAnswer: Encodable, Equatable, Sendable {
     enum State: String, Encodable, Sendable {
-        /// All of them do.
+        /// All of them are.
         case sealed
-        /// Some of them don't: `stale` says which, and why.
+        /// Some of them aren't: `stale` lists them with reasons.
         case stale
         /// The exam isn't sealed yet.
         case unsealed
     }
 
-    /// Something that doesn't rest on the seal.
+    /// An item that isn't based on the seal.
     struct Stale: Encodable, Equatable, Sendable {
         /// `bands`, `marker 1`, or an assessor's id.
         var what: String
-        /// The answer's name; absent for what was said of the whole exam.
+        /// The answer's name; absent for an item about the whole exam.
         var answer: String?
-        /// A sentence.
+        /// The reason, as a sentence.
         var why: String
     }
 
@@ -53,7 +53,7 @@ struct EvidenceAnswer: Encodable, Equatable, Sendable {
 }
 
 extension SessionFindings {
-    /// Who held the exam, and whether its evidence is sealed, in words for a report.
+    /// A text for reports that says who held the exam and whether its evidence is sealed.
     var provenance: String {
         let held = session.held == .server ? "held by the server" : "recorded elsewhere"
         guard let seal = session.seal, let sealedAt = session.sealedAt else { return "\(held), not sealed yet" }

@@ -45,7 +45,7 @@ struct SaidOfAnswers: Sendable {
         gaps = try await service.findings(AssessorGap.self, of: session, byAll: Self.missing)
     }
 
-    /// What was said of an answer that marks may be made of.
+    /// The assessors' statements about an answer on which marks may be based.
     func resting(on response: TestResponse) -> [AssessorFinding] {
         Self.resting(findings[response.id] ?? [], on: response)
     }

@@ -13,7 +13,7 @@ struct SessionFindings: Sendable {
     let responses: [TestResponse]
     /// Whether there are introductions besides.
     private let hasIntroduction: Bool
-    /// Of the answers that were measured.
+    /// The measurements of all answers that were measured.
     let assessment: ExamAssessment
     /// The words that the candidate typed and those that assessors heard, with the mistakes found in them.
     let transcripts: [AnswerTranscript]
@@ -25,7 +25,7 @@ struct SessionFindings: Sendable {
     let resting: [AssessorFinding]
     /// Whether what was marked is what was sealed.
     let evidence: EvidenceAnswer
-    /// How far people are who mark it.
+    /// The progress of the people who mark it.
     let marking: Marking
     /// The ids of the bank items in the session's paper. Empty if it was not drawn from a bank.
     let items: [String]
@@ -113,10 +113,10 @@ struct SessionFindings: Sendable {
         NextStep.steps(for: assessment, transcripts: transcripts, earlier: earlier).map(\.withoutCommand)
     }
 
-    /// How far delivery and words let machines' marks go.
+    /// The limits that delivery and words set to machines' marks.
     var limits: MarkLimits { MarkLimits(assessment.answers.isEmpty ? nil : assessment.delivery, text.exam) }
 
-    /// What all marks come to; nil where nobody gave any.
+    /// The result of all marks; nil if there are no marks.
     var result: ExamResult? {
         let evidence = resting.flatMap(\.countedEvidence)
         if evidence.isEmpty && marking.shown.isEmpty { return nil }

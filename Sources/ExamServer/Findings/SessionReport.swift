@@ -13,10 +13,10 @@ struct SessionReport: Sendable {
     let owned: OwnedStore
     /// The source of the examiner's recordings.
     let exams: PreparedExams
-    /// Who has asked for it.
+    /// The user who requested it.
     let reader: UUID
 
-    /// Bytes of sound in a report: four and a half hours. What is beyond is left out.
+    /// The most bytes of sound in a report: four and a half hours. The report leaves out the rest.
     private static let mostSound = 48 << 20
 
     /// Returns the page. Recordings are fetched one after the other and converted for browsers.

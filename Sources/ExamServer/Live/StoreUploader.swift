@@ -59,7 +59,7 @@ struct StoreUploader: Uploader {
                         id: upload.id, session: session.id, key: key.text, byteCount: file.byteCount,
                         sha256: file.sha256, mediaType: file.mediaType)))
         case .completion(let facts):
-            // The seal covers the log, so all of it comes first: whoever seals need not wait for this node.
+            // The seal covers the log, so store the whole log first. Then the sealing node need not wait for this one.
             try await shipLog(of: session.id, owned)
             try Self.check(
                 await owned.complete(

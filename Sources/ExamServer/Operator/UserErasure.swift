@@ -31,9 +31,9 @@ package struct UserErasure {
         package var audioFiles = 0
         /// The data that intentionally stays.
         package var kept: [Kept] = []
-        /// Where it was looked afterwards whether anything is left, and what was found there, a sentence each.
+        /// The places that were checked after the erasure, with what was found there: a sentence each.
         package var looked: [String] = []
-        /// What is still there and should not be, a sentence each with what becomes of it.
+        /// The items that remain by mistake, a sentence each with what happens to them.
         package var failed: [String] = []
     }
 

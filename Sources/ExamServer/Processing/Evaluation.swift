@@ -56,7 +56,7 @@ struct Evaluation: Sendable {
         let limits = try await SessionFindings(of: session, for: services, owned).limits
         let result = ShownResult.of(
             responses.counted, said.findings, panel: services.panel, sheets: sheets, limits: limits)
-        // Where neither machines nor people mark, what somebody wrote into the rows stays.
+        // If neither machines nor people mark, keep what an operator wrote into the rows.
         let version = services.panel.seats.isEmpty && sheets.isEmpty ? nil : services.panel.version
         guard try await service.complete(job, result, by: version, restingOn: session.seal) else { throw LostLease() }
     }

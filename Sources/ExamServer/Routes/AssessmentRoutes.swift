@@ -106,7 +106,7 @@ extension Unicode.Scalar {
     fileprivate var isInvisible: Bool { value < 32 || (127...159).contains(value) }
 }
 
-/// What `GET /v1/sessions/{session}/assessment` answers.
+/// The answer to `GET /v1/sessions/{session}/assessment`.
 struct AssessmentAnswer: Encodable, Sendable {
     var session: LowercaseID
     /// The measurements. Absent if nothing was measured.
@@ -124,7 +124,7 @@ struct AssessmentAnswer: Encodable, Sendable {
     var marks: ExamResult?
     /// Whether what was marked is what was sealed.
     var evidence: EvidenceAnswer
-    /// What people who marked it said of moments.
+    /// The markers' remarks on moments.
     var comments: [MarkComment]
     /// The findings on the words of the transcripts.
     var text: TextReport

@@ -16,7 +16,7 @@ struct ResultsAnswer: Encodable, Sendable {
     var scores: ScoresAnswer?
     /// Whether what was marked is what was sealed.
     var evidence: EvidenceAnswer
-    /// What the candidate wrote on the card; absent where nothing.
+    /// The candidate's notes on the card; absent if there are none.
     var notes: String?
     /// The answers. Absent if they are sent one by one.
     var answers: [ResultAnswer]?

@@ -65,17 +65,17 @@ struct SessionAnswer: Encodable, Sendable {
     var completedAt: String?
     var status: String
     var outcome: String?
-    /// Who held it: `server`, or `client` where it was recorded elsewhere and uploaded.
+    /// The party that held it: `server`, or `client` if it was recorded elsewhere and uploaded.
     var held: String
-    /// The seal's hash, and when it was put; absent until then.
+    /// The seal's hash and time; absent until the session is sealed.
     var seal, sealedAt: String?
-    /// How many are here.
+    /// The number of stored answers.
     var answers: Int
     /// The number of answers announced at completion.
     var announced: Int?
     /// True if a machine's mark waits for a person; otherwise absent.
     var markHeld: Bool?
-    /// How far its evaluation is; absent where it was not asked for, and in lists.
+    /// The progress of its evaluation; absent if it was not requested, and in lists.
     var evaluation: EvaluationState?
 
     init(_ session: TestSession, _ evaluation: EvaluationState? = nil) {

@@ -17,9 +17,9 @@ struct MarkingTaskAnswer: Encodable, Sendable {
     var markedAt: String?
     /// Whether two other markers differ, so that this mark decides.
     var isThird: Bool
-    /// Who held the exam: `client` where it was recorded elsewhere and uploaded.
+    /// The party that held the exam: `client` if it was recorded elsewhere and uploaded.
     var held: String
-    /// The hash of the seal that the marks will rest on; absent for exams that were taken before there were seals.
+    /// The hash of the seal on which the marks will be based; absent for exams taken by a marker before seals existed.
     var seal: String?
 
     init(_ task: MarkingTask, title: String?) {

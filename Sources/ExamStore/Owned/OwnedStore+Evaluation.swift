@@ -33,7 +33,8 @@ extension OwnedStore {
     /// Sets a session's template, which must exist, and takes over its format and paper if the session has none of its
     /// own.
     ///
-    /// - Returns: false where this user has no such session, it has a template already or is sealed, or there is no such template.
+    /// - Returns: false if this user has no such session, if it already has a template or is sealed, or if there is no
+    ///   such template.
     public func put(template: UUID, of session: UUID) async throws(StoreError) -> Bool {
         let user = user
         return try await write { connection in

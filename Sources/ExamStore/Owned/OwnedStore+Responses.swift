@@ -4,9 +4,9 @@ public import Foundation
 extension OwnedStore {
     /// Stores where an answer's bytes are. The bytes must already be in storage.
     ///
-    /// - Returns: `parentMissing` where this user has no such session.
-    /// - Throws: `conflict` where other bytes are stored under this id: a recording is never replaced. `full`; `sealed`,
-    ///   `heldHere` if nothing is added to the session any more, or not by a client.
+    /// - Returns: `parentMissing` if this user has no such session.
+    /// - Throws: `conflict` if other bytes are stored under this id: a recording is never replaced. `full`. `sealed` if
+    ///   nothing can be added to the session any more. `heldHere` if a client may not add to it.
     ///
     /// - Parameters:
     ///   - allowance: what the user may have with it.
@@ -79,10 +79,10 @@ extension OwnedStore {
 
     /// Stores an answer. Its recording is stored before, or together with it.
     ///
-    /// - Parameter recording: kept with the answer, both or neither.
-    /// - Returns: `parentMissing` where this user has no such session, or it has no recording with the answer's id.
-    /// - Throws: `conflict` where the stored recording is another one, or the question's attempt has an answer with another id
-    ///   already. `sealed`, `heldHere`, as for a recording.
+    /// - Parameter recording: a recording to store in the same transaction as the answer.
+    /// - Returns: `parentMissing` if this user has no such session, or if it has no recording with the answer's id.
+    /// - Throws: `conflict` if a different recording is stored, or if the question's attempt already has an answer with
+    ///   another id. `sealed` and `heldHere` as for a recording.
     public func put(_ response: TestResponse, recording: Recording? = nil) async throws(StoreError) -> UpsertResult {
         let (user, assessor) = (user, wishes.assessor)
         return try await write { connection in

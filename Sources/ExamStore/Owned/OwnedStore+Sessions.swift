@@ -5,9 +5,10 @@ import SystemSupport
 extension OwnedStore {
     /// Stores a session's facts, regardless of its current state.
     ///
-    /// - Parameter groups: those that its candidate is in: their teachers may read a session that is made here for the first time.
-    /// - Returns: `parentMissing` where its template is not known; `refused` where the id is another user's, or was erased a moment ago.
-    /// - Throws: `full`; `sealed`, or `heldHere` if a client says something else of an exam that the server holds.
+    /// - Parameter groups: the candidate's groups. Their teachers may read a session that this call creates.
+    /// - Returns: `parentMissing` if its template is unknown; `refused` if the id belongs to another user or was just
+    ///   erased.
+    /// - Throws: `full`; `sealed`; `heldHere` if a client contradicts an exam that the server holds.
     public func put(
         _ session: TestSession, in groups: Set<String> = [], within allowance: Allowance = .any
     ) async throws(StoreError) -> UpsertResult {
@@ -112,8 +113,8 @@ extension OwnedStore {
     ///
     /// Answers may still come until it is sealed: `allResponsesUploaded` says when as many as announced are here.
     ///
-    /// - Returns: `parentMissing` where this user has no such session.
-    /// - Throws: `sealed`, `heldHere`; what was said before may be said again.
+    /// - Returns: `parentMissing` if this user has no such session.
+    /// - Throws: `sealed`, `heldHere`. Repeating an earlier completion is allowed.
     public func complete(_ session: UUID, _ completion: Completion) async throws(StoreError) -> UpsertResult {
         let (user, wishes) = (user, wishes)
         return try await write { connection in
@@ -174,7 +175,7 @@ extension OwnedStore {
     /// Its seal stays, which holds hashes, and says who erased it.
     ///
     /// - Parameter who: `owner`, `operator` or `retention`.
-    /// - Returns: false where this user has no such session.
+    /// - Returns: false if this user has no such session.
     public func erase(session: UUID, by who: String = "owner") async throws(StoreError) -> Bool {
         let user = user
         return try await write { connection in

@@ -12,7 +12,7 @@ public struct OwnedStore: Sendable {
     let database: any SQLDatabase
     /// The person who reads the rows, if that is not their owner.
     var reader: Reader?
-    /// Who writes it: the user's own client, or the server that holds their exam.
+    /// The writer: the user's own client, or the server that holds their exam.
     var writer = HeldBy.client
     /// Whether they are read by another than their owner.
     package var isReadOnly: Bool { reader != nil }

@@ -113,7 +113,7 @@ extension TestResponse {
     /// SQL that is true of answers of `responses r` that others than the owner may get.
     static let isAssessed = "r.purpose = 'assessed'"
 
-    /// Of `responses r`.
+    /// The columns of `responses r`.
     static let columns = """
         r.id, r.test_session_id, r.record, r.question_id, r.audio_file_path, r.byte_count, r.sha256, r.media_type, r.peaks,
         r.processing_status, r.processing_order, r.fluency_score, r.pronunciation_score, r.grammar_score,

@@ -14,7 +14,7 @@ public enum JobKind: String, CaseIterable, Sendable {
         switch self {
         // With the delays below eleven hours at least and 23 at most: a judge that is away for a night is waited for.
         case .evaluate: 54
-        // Eleven hours at least, 23 at most: whoever restarts a backend in the morning has missed nothing.
+        // Between 11 and 23 hours: an operator who restarts a backend in the morning loses no job.
         case .tell: 16
         }
     }
@@ -48,7 +48,7 @@ public struct Job: Equatable, Identifiable, Sendable {
     public var isLast: Bool
     /// Whether it is to end with what there is: an operator dropped what is missing.
     public var endsWithGaps = false
-    /// This claim's own: a worker whose lease ran out cannot speak for who claimed it after that.
+    /// The token of this claim. A worker whose lease has run out cannot act for the worker that claimed the job later.
     var claim: UUID
 }
 

@@ -24,7 +24,7 @@ public struct MarkingTask: Equatable, Identifiable, Sendable {
     /// The saved marks, which are final.
     public var sheet: MarksGiven?
     public var markedAt: String?
-    /// Who held the exam.
+    /// The party that held the exam.
     public var held: HeldBy
     /// The hash of the exam's seal.
     public var seal: String?

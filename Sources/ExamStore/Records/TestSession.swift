@@ -20,7 +20,7 @@ public struct TestSession: Codable, Equatable, Identifiable, Sendable {
     public var startedAt: String
     /// The number of answers that the exam asks for, if known in advance. Otherwise the number announced at completion.
     public var expectedResponses: Int?
-    /// Who held it; said when it is made, and never changed.
+    /// The party that held it. Set when the session is created, and never changed.
     public var held = HeldBy.client
 
     public var status = SessionStatus.inProgress

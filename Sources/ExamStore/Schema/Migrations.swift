@@ -11,7 +11,7 @@ struct Migration: Sendable {
     var statements: [String]
     /// Statements for PostgreSQL only: policies.
     var postgresStatements: [String] = []
-    /// What SQLite alone has: triggers in its own words.
+    /// The statements that only SQLite needs: triggers in its own dialect.
     var sqliteStatements: [String] = []
 
     static let all = [

@@ -40,11 +40,11 @@ extension ServiceStore {
         case spent(Spent)
     }
 
-    /// What was spent today (UTC).
+    /// The amounts spent today (UTC).
     public struct Spent: Equatable, Sendable {
-        /// Of sound, for everybody.
+        /// The seconds of sound for all users.
         public var seconds: Double
-        /// In whatever the budget counts, for everybody.
+        /// The amount in the budget's unit for all users.
         public var cost: Double
         /// The same for the answer's learner.
         public var learnerSeconds: Double
@@ -119,7 +119,7 @@ extension ServiceStore {
         }
     }
 
-    /// Whose allowance the day's budget is.
+    /// The id under which the store counts the day's budget of all users together.
     private static let everybody = UUID(uuidString: "00000000-0000-0000-0000-000000000000")!
 
     /// Forgets for whom budgets of past days were spent: only a day's share needs it.

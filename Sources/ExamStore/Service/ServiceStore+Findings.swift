@@ -1,7 +1,8 @@
 public import Foundation
 
-/// What was found in answers beside an assessor's scores: measured in their sound, typed by their candidates. It lies in `assessments`, under its
-/// finder's name, and is erased with the answer. Nothing that was found in an introduction is told.
+/// Findings about answers beside an assessor's scores: measurements of their sound, and words that candidates typed. A
+/// finding is stored in `assessments` under its finder's name, and is erased with the answer. Findings about
+/// introductions are never returned.
 extension ServiceStore {
     /// Stores a finding on an answer and replaces the same finder's earlier one. Does nothing if the answer was erased.
     ///

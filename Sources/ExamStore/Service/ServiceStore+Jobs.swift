@@ -22,8 +22,9 @@ extension ServiceStore {
 
     /// Claims the next job for a number of seconds. Nil if none is due.
     ///
-    /// Of jobs that are due, of the same priority, one of the user's comes whose jobs are in work the least, and whose last one was claimed the
-    /// longest ago: a user who has a thousand of them waits for the others, and not they for that user.
+    /// Among due jobs of the same priority, it prefers the user with the fewest running jobs, then the user whose last
+    /// job was claimed the longest ago. So a user with a thousand jobs waits for the other users, and not the other way
+    /// round.
     ///
     /// A job whose worker's lease ran out is due again, as if it had failed. One that waits for another version of the assessor is left
     /// to its workers for ten minutes; after that there are none any more.
@@ -93,10 +94,11 @@ extension ServiceStore {
     /// stay empty.
     ///
     /// - Parameters:
-    ///   - assessor: its version; nil where nobody assesses: the session stays `completed`, and what a person wrote into it
-    ///     stays too.
-    ///   - seal: the seal that the result rests on; nil: the session was not sealed when the work began.
-    /// - Returns: false where the lease had run out and the job is somebody else's, or its session was erased: nothing was kept.
+    ///   - assessor: the assessor's version; nil if there is no assessor: the session stays `completed`, and keeps what
+    ///     a person wrote into it.
+    ///   - seal: the seal on which the result is based; nil if the session was not sealed when the work began.
+    /// - Returns: false if the lease ran out and another worker has the job, or if the session was erased: nothing was
+    ///   stored.
     public func complete(
         _ job: Job, _ result: StoredResult, by assessor: String?, restingOn seal: String? = nil
     ) async throws(StoreError) -> Bool {

@@ -1,39 +1,39 @@
-/// One of the things that a sentence names if it speaks to its marker.
+/// A kind of thing that a sentence mentions if it addresses its marker.
 enum InstructionSign: Hashable, CaseIterable {
-    /// A mark, what it is for, or the scale that it is on.
+    /// A mark, its criterion or its scale.
     case mark
-    /// The most that there is.
+    /// The best possible result.
     case top
-    /// The top as a figure: nine, 9.
+    /// The best mark as a number: nine, 9.
     case number
     /// The marker: a person, a model, a program.
     case judge
-    /// The answer that it stands in, or its speaker.
+    /// The answer that contains the sentence, or its speaker.
     case candidate
-    /// What is to be done.
+    /// An order to the marker.
     case order
-    /// A politeness that goes with an order.
+    /// A polite word beside an order.
     case request
-    /// The judge as "you".
+    /// The judge, addressed as "you".
     case address
     case me
-    /// Something that is to hold no more, and the beginning of what is to hold instead.
+    /// A statement that revokes an instruction or starts a new one.
     case revoke
-    /// The judge's rules, or its task.
+    /// The judge's rules or task.
     case rule
-    /// Why mistakes do not count, or why the mark is known already.
+    /// A reason why mistakes don't count or the mark is already known.
     case excuse
-    /// The mark that "would be right".
+    /// A statement that a mark "would be right".
     case right
     /// All criteria.
     case every
     case equals
-    /// A story.
+    /// A word that tells a story.
     case past
 
     struct Found: Equatable {
         var sign: InstructionSign
-        /// Numbers of the words that say it.
+        /// The indices of the words that express it.
         var words: Range<Int>
         var isDisguised: Bool
     }
@@ -56,7 +56,7 @@ enum InstructionSign: Hashable, CaseIterable {
     }
 }
 
-/// What the signs are called in English, French, German, Spanish and Chinese. A `*` stands for any ending.
+/// The words for the signs in English, French, German, Spanish and Chinese. A `*` stands for any ending.
 enum InstructionLexicon {
     struct Phrase {
         var sign: InstructionSign
@@ -69,7 +69,7 @@ enum InstructionLexicon {
 
         func matches(_ word: PlainWord) -> Bool {
             if isStem ? word.text.hasPrefix(text) : word.text == text { return true }
-            // A word that was spelled out may run into the next.
+            // A word that was spelled out may run into the next word.
             if word.isDisguised, text.count >= 4, word.text.contains(text) { return true }
             return !word.isChinese && text.count >= 5 && !InstructionLexicon.isKnown(word)
                 && word.text.isMistyped(text, isStem: isStem)
@@ -91,12 +91,12 @@ enum InstructionLexicon {
 
     private static let known = Set(all.flatMap { $0.words.map(\.text) })
 
-    /// Whether it is spelled rightly as one of the signs.
+    /// Whether the word is the correct spelling of a sign.
     static func isKnown(_ word: PlainWord) -> Bool { known.contains(word.text) }
 
     private static let byLetter = Dictionary(grouping: all) { $0.words[0].text.first! }
 
-    /// Words, and of Chinese characters.
+    /// Splits a phrase into words, and Chinese text into characters.
     private static func pieces(of phrase: Substring) -> [String] {
         phrase.split(whereSeparator: \.isWhitespace).flatMap { word in
             word.unicodeScalars.allSatisfy { $0.value >= 0x4E00 } ? word.map { String($0) } : [String(word)]
@@ -234,16 +234,17 @@ enum InstructionLexicon {
 }
 
 extension String {
-    /// Whether it is this word with two neighbouring letters in the wrong order, letters left out or doubled, or one that is another.
+    /// Whether this is the given word with a typing error: two neighbouring letters swapped, letters left out or
+    /// doubled, or one letter replaced.
     fileprivate func isMistyped(_ word: String, isStem: Bool) -> Bool {
         guard !isStem, first == word.first, abs(count - word.count) <= 1, self != word else { return false }
         let (own, other) = (Array(unicodeScalars), Array(word.unicodeScalars))
         if own.count == other.count {
-            // Only the order differs: to replace a letter makes other words (grade, grape).
+            // Accept only a different order: replacing a letter makes other words (grade, grape).
             return own.sorted() == other.sorted()
         }
         let (short, long) = own.count < other.count ? (own, other) : (other, own)
-        // One letter is missing or too many, but no ending of its own: "results" has an entry.
+        // Accept one missing or extra letter, but not a different ending: "results" has its own entry.
         guard long.last == short.last else { return false }
         return long.indices.contains { place in Array(long[..<place] + long[(place + 1)...]) == short }
     }

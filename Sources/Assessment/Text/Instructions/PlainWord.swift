@@ -1,17 +1,18 @@
-/// A word without its disguise: lower case, no accents, no invisible characters, look-alike letters as the Latin ones. Of Chinese, one character.
+/// A word without disguise: in lower case, without accents and invisible characters, and with Latin letters for
+/// look-alike ones. In Chinese, one character.
 struct PlainWord: Equatable {
     var text: String
-    /// In Unicode scalars of the text that it stands in.
+    /// The word's range in Unicode scalars of its text.
     var place: Range<Int>
     /// Whether the sentence before it ended.
     var beginsSentence: Bool
-    /// Whether it was spelled letter by letter, or had invisible characters inside.
+    /// Whether the word was spelled letter by letter, or contained invisible characters.
     var isDisguised: Bool
     var isChinese: Bool
 
     static func words(of text: String) -> [PlainWord] {
         var words: [PlainWord] = []
-        // Spaces before each word: a wider one ends a spelled word.
+        // The number of spaces before each word. A wider gap ends a spelled word.
         var gaps: [Int] = []
         var word = PlainWord(text: "", place: 0..<0, beginsSentence: true, isDisguised: false, isChinese: false)
         var (gap, isNewSentence, invisibleAt) = (0, true, -1)
@@ -60,7 +61,7 @@ struct PlainWord: Equatable {
 
     private static func isAccent(_ scalar: Unicode.Scalar) -> Bool { (0x0300...0x036F).contains(scalar.value) }
 
-    /// "n i n e" is one word; a wider gap ends it.
+    /// Joins spelled words: "n i n e" is one word. A wider gap ends it.
     private static func spelledTogether(_ words: [PlainWord], _ gaps: [Int]) -> [PlainWord] {
         func isLetter(_ word: PlainWord) -> Bool { word.text.count == 1 && !word.isChinese }
         var joined: [PlainWord] = []
@@ -95,7 +96,8 @@ struct PlainWord: Equatable {
         return scalar.properties.lowercaseMapping.unicodeScalars.map { letters[$0] ?? String($0) }.joined()
     }
 
-    /// Accents of the five languages, and letters of other alphabets that look like Latin ones (Unicode TR 39, confusables).
+    /// The plain forms of accented letters of the five languages, and of letters in other alphabets that look like
+    /// Latin ones (Unicode TR 39, confusables).
     private static let letters: [Unicode.Scalar: String] = {
         var letters: [Unicode.Scalar: String] = ["ß": "ss", "œ": "oe", "æ": "ae"]
         let alike: [(String, String)] = [

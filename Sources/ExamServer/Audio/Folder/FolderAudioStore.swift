@@ -4,9 +4,10 @@ import Glibc
 
 /// Recordings in a folder: `<folder>/<user>/<session>/<name>`, readable only for its owner (0700 and 0600).
 ///
-/// What has a name is whole and on disk. Until then it lies in `<folder>/.parts`, locked by its writer. A killed process may leave something
-/// there, whose lock went with it: that goes when the folder is next opened, and with each sweep. Several processes may use one folder, if it can make hard links (NFS can). Names are looked up
-/// one by one from the folder on and links among them are never followed, so nobody who can write below it is led out of it.
+/// A file gets its name when it is complete and on disk. Until then it is in `<folder>/.parts`, locked by its writer. A
+/// killed process may leave a file there without a lock: the store removes it when the folder is next opened, and with
+/// each sweep. Several processes may use one folder if it supports hard links (NFS does). The store opens each part of
+/// a path in turn and never follows links, so a link that another program placed in the folder cannot lead out of it.
 public struct FolderAudioStore: AudioStore {
     private let root: Descriptor
     private let parts: Descriptor
@@ -187,9 +188,9 @@ extension FolderAudioStore {
         return try root.existingFolder(place.user)?.existingFolder(place.session)?.file(place.name)
     }
 
-    /// Removes what killed processes left: what nobody has locked any more.
+    /// Removes files that killed processes left behind: those without a lock.
     ///
-    /// - Returns: how many files went.
+    /// - Returns: the number of removed files.
     @discardableResult func removeLeftovers() -> Int {
         var count = 0
         for name in parts.names {

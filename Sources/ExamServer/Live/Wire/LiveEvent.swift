@@ -68,7 +68,7 @@ struct LiveState: Encodable, Equatable, Sendable {
     var practice: Bool?
     /// `introduction` if the turn's answer stays with the candidate; absent if it is assessed.
     var purpose: QuestionPurpose?
-    /// What the candidate may ask for now, in the order of `Wish`.
+    /// The wishes that the candidate may express now, in the order of `Wish`.
     var allowed: [Wish]
     /// The wishes that will be allowed after some time, with the seconds until then.
     var allowedIn: [String: Double]?
