@@ -47,7 +47,7 @@ extension Assessor {
     public var needsWords: Bool { false }
 }
 
-/// An answer that is to be assessed. It holds no candidate's name, and no id of theirs: an introduction cannot be one.
+/// An answer for assessors. It contains neither a name nor an id of the candidate, and is never an introduction.
 public struct AnswerToAssess: Sendable {
     /// As the exam's log has it.
     public let record: AnswerRecord

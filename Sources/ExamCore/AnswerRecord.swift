@@ -35,7 +35,7 @@ public struct AnswerRecord: Codable, Equatable, Sendable {
     public var choice: Int?
     /// Whether the answer is for practice and does not count. Nil means that it counts.
     public var practice: Bool?
-    /// The purpose as it is written down: absent if the question's id tells it. `purpose` is what counts.
+    /// The purpose as it is stored: absent if the question's id implies it. Use `purpose` to read it.
     private var statedPurpose: QuestionPurpose?
     /// The share of the recording's samples that clipped, 0 … 1; nil where not all of them were heard, as after a kill.
     public var clippedShare: Double?

@@ -91,10 +91,11 @@ public struct ExamFormat: Codable, Equatable, Sendable {
         public var readAloud: Bool?
         /// Whether the answer only helps the candidate get used to the test: it is recorded but does not count.
         public var practice: Bool?
-        /// What its questions are asked for. If absent, a paper's question says it itself, and a line has the purpose that its id had before formats
-        /// could state one (`QuestionPurpose.unstated`): everything else is assessed.
+        /// The purpose of its questions. If absent, a paper's question states its own purpose, and a line has the
+        /// purpose that its id had before formats could state one (`QuestionPurpose.unstated`). Everything else is
+        /// assessed.
         public var purpose: QuestionPurpose?
-        /// The two things that a candidate chooses between, where a line is asked (`ask`).
+        /// The two alternatives that a candidate chooses between, if a line is asked (`ask`).
         public var alternatives: [Paper.Alternative]?
         /// The condition under which the item is used: the alternative chosen in an earlier line. One item may be for
         /// candidates who work, another for those who study.

@@ -202,7 +202,7 @@ public struct ExamOptions: Codable, Equatable, Sendable {
 
     public var mode: Mode
     /// The factor that lengthens every limit, clock, gap and silence, as an accommodation: 1 (the format's own
-    /// times) to 4. What is asked of the candidate (`minimum`) does not change.
+    /// times) to 4. The minimum that the candidate has to say (`minimum`) does not change.
     public var timeMultiplier: Double
     /// The number of the only part to hold, for a learner who practises one part. Nil for the whole exam.
     public var part: Int?

@@ -16,8 +16,8 @@ public struct ServerContext: RequestContext {
     /// The connection that the request came over.
     let channel: any Channel
 
-    /// 16 hexadecimal digits by which a request is found in the log. Hummingbird's own id ends the process where a logger keeps no
-    /// metadata.
+    /// 16 hexadecimal digits that identify a request in the log. Hummingbird's own id ends the process if a logger
+    /// keeps no metadata.
     public let requestID: String
 
     /// The trace id sent by a proxy, 32 hexadecimal digits, which is added to all lines of the request. Nil if none was

@@ -12,7 +12,7 @@ public struct ReportContent: Sendable {
     public var title: String
     /// The end of the exam in words.
     public var outcome: String?
-    /// Who held the exam, and whether its evidence is sealed, in words; nil for an exam of the tool's own.
+    /// A text that says who held the exam and whether its evidence is sealed; nil for an exam that the tool held.
     public var provenance: String?
     public var answers: [ReportedAnswer]
     /// The delivery of all answers together. Nil without measurements. `parts` has that of each part.

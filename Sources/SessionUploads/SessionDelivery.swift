@@ -74,7 +74,7 @@ public struct SessionDelivery: Sendable {
 
     private func delivered(_ takes: [StoredTake]) -> [StoredTake] { withIntroductions ? takes : takes.assessed }
 
-    /// Enqueues that the exam is over; nothing happens where it is not, since it may be gone on with.
+    /// Enqueues the completion of an exam. Does nothing if the exam is not over, since it may be continued.
     ///
     /// - Throws: As `add`, after enqueueing every answer that can be.
     public func complete(_ manifest: Manifest) throws(Problem) {

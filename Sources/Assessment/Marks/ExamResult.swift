@@ -65,11 +65,11 @@ public struct ExamResult: Codable, Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - sheets: people's marks of the whole exam.
-    ///   - findings: what services and programs said, of answers or of the whole; of two findings of one source about the same, the later
-    ///     in the list counts.
-    ///   - answers: all of the exam's, so that those of which nobody said anything are named, too. Their recordings are what the sheets
-    ///     rest on.
-    ///   - limits: beyond which a machine's mark is held for a person.
+    ///   - findings: the findings of services and programs about answers or the whole exam. If a source has two
+    ///     findings about the same thing, the later one in the list counts.
+    ///   - answers: all answers of the exam, so that the result can name those without findings. The sheets are based
+    ///     on their recordings.
+    ///   - limits: the limits beyond which a machine's mark is held for a person.
     public static func make(
         sheets: [MarkSheet], findings: [CriterionEvidence] = [], answers: [SpokenAnswer] = [],
         limits: MarkLimits = .unknown, rules: ResultRules = .ielts

@@ -65,7 +65,7 @@ struct ResultMaking {
         }
     }
 
-    /// Holds a machine's opinion if its mark lies too far outside of delivery and words.
+    /// Holds a machine's opinion if its mark is too far from delivery and words.
     private func withinLimits(_ opinion: Opinion) -> Opinion {
         guard opinion.source.kind == .machine, let mark = opinion.outcome.mark,
             let trait = opinion.evidence.first?.trait,
@@ -215,7 +215,7 @@ extension ResultMaking.Opinion {
 }
 
 extension Double {
-    /// Without what is left of binary fractions: 5.999999999999999 is 6.
+    /// Removes the rounding errors of binary fractions: 5.999999999999999 becomes 6.
     fileprivate var exact: Double {
         let millionth = (self * 1_000_000).rounded() / 1_000_000
         return abs(self - millionth) < 1e-9 ? millionth : self

@@ -36,7 +36,7 @@ public struct SuspectInstructions: Equatable, Sendable {
         }
     }
 
-    /// How far a sentence is followed that nobody ended: a transcript may have no full stops.
+    /// The most scalars to follow an unfinished sentence: a transcript may have no full stops.
     private static let reach = 120
 
     private static func sentence(around place: Range<Int>, in scalars: [Unicode.Scalar]) -> Range<Int> {

@@ -1,7 +1,7 @@
 public import ExamCore
 
 extension ExamAssessment {
-    /// What is known of an answer before it is put beside others.
+    /// The measurements of an answer before it is compared with others.
     public struct Measured: AnswerBearing, Sendable {
         public var record: AnswerRecord
         /// The SHA-256 of the recording, in hexadecimal.

@@ -6,9 +6,9 @@ import SystemSupport
 /// A recogniser over HTTP: any server with OpenAI's interface for transcriptions (OpenAI, speaches, LocalAI, vLLM), or
 /// whisper.cpp's own server.
 ///
-/// It is not asked about a recording without speech, and words that it hears where nothing was spoken are discarded:
-/// recognisers turn silence into "thank you for watching". Its times are stored with its words but never used for
-/// measuring: pauses and rates come from the sound.
+/// It is not asked about a recording without speech, and words that it hears during silence are discarded: recognisers
+/// turn silence into "thank you for watching". Its times are stored with its words but never used for measuring: pauses
+/// and rates come from the sound.
 public struct Transcriber: Assessor {
     public enum Interface: String, Codable, Sendable {
         /// `POST …/audio/transcriptions`

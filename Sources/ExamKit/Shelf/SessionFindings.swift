@@ -53,7 +53,7 @@ extension SessionFolder {
         return all.filter { !introductions.contains($0.answer) }
     }
 
-    /// Those of introductions as well, which earlier versions kept: what a person is told who erases them.
+    /// The transcripts including those of introductions, which earlier versions kept. For the report of an erasure.
     ///
     /// - Throws: `Problem.malformed`.
     package func allTranscripts() throws(Problem) -> [AnswerTranscript] {
@@ -95,7 +95,7 @@ extension SessionFolder {
         return all.filter { !introductions.contains($0.answer) }
     }
 
-    /// Those on introductions as well, which earlier versions sent out: what a person is told who erases them.
+    /// The findings including those on introductions, which earlier versions sent out. For the report of an erasure.
     ///
     /// - Throws: `Problem.malformed`.
     package func allFindings() throws(Problem) -> [AssessorFinding] {

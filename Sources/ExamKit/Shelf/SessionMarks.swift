@@ -35,7 +35,7 @@ extension SessionFolder {
             sheets: sheets, findings: said, answers: answers, limits: try markLimits(), rules: rules)
     }
 
-    /// What was measured allows machines' marks to go so far; unknown if nothing was measured.
+    /// Returns the limits of machines' marks by the measurements; unknown if nothing was measured.
     private func markLimits() throws(Problem) -> MarkLimits {
         guard let assessment = try readAssessment() else { return .unknown }
         return MarkLimits(assessment.delivery, ExamText(of: assessment, try transcriptsAndHeard()).exam)

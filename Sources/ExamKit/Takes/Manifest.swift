@@ -36,7 +36,7 @@ public struct Manifest: Codable, Equatable, Sendable {
 /// In a manifest the record's fields and the file's are on the same level.
 @dynamicMemberLookup
 public struct StoredTake: AnswerBearing, Equatable, Sendable {
-    /// What is known of the answer, as every backend is told it.
+    /// The record of the answer, as every backend gets it.
     public var record: AnswerRecord
     /// The path in the session's folder: `takes/part1_q3.opus`; `.wav` if it could not be encoded.
     public var file: String

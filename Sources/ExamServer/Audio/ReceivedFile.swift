@@ -33,7 +33,7 @@ struct ReceivedFile: Sendable {
     /// Returns the length that the header states; nil if it states none or is unreadable.
     func length(by workers: SoundWorkers, for learner: UUID) async -> Duration? {
         defer { withExtendedLifetime(file) {} }
-        // A worker has descriptors of its own.
+        // A worker process doesn't share this process's descriptors.
         let path = "/proc/\(getpid())/fd/\(file.number)"
         let found = try? await workers.perform(.length, on: path, byteCount: byteCount, for: learner).found
         return found?.milliseconds.map { .milliseconds($0) }

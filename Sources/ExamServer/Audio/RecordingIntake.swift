@@ -81,8 +81,8 @@ public struct RecordingIntake: Sendable {
     ///
     /// It refuses a recording that can never be decoded here, because its learner would wait for measurements in vain.
     ///
-    /// - Parameter room: the row that holds the room for them, and goes; nil if a row holds it that stays a while: of an upload in pieces, or
-    ///   of a signed address.
+    /// - Parameter room: the row that reserves the room for them, which this call removes; nil if the room belongs to a
+    ///   row that stays for a while: of an upload in pieces, or of a signed address.
     /// - Returns: `created` or `same`.
     /// - Throws: `APIProblem`, as `put`.
     func keep(
@@ -108,7 +108,7 @@ public struct RecordingIntake: Sendable {
         } catch {
             switch error.kind {
             case .conflict: written = nil
-            // There is no room, or the exam was sealed meanwhile: what came is in no row.
+            // There is no room, or the exam was sealed meanwhile: no row refers to the received bytes.
             case .full, .sealed, .heldHere:
                 try? await services.audio.delete(key)
                 throw APIProblem(error)

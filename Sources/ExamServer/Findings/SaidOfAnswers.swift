@@ -50,7 +50,8 @@ struct SaidOfAnswers: Sendable {
         Self.resting(findings[response.id] ?? [], on: response)
     }
 
-    /// Leaves out what rests on another recording, and what was said of words that no machine heard in it: a learner may type anything.
+    /// Leaves out findings about another recording, and findings about words that no machine heard in it: a learner may
+    /// type anything.
     ///
     /// - Parameter findings: all on this answer.
     static func resting(_ findings: [AssessorFinding], on response: TestResponse) -> [AssessorFinding] {

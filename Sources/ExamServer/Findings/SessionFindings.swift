@@ -21,9 +21,9 @@ struct SessionFindings: Sendable {
     let said: [AssessorFinding]
     /// The assessors' gaps with the reasons, one for each assessor and reason.
     let gaps: [AssessorGap]
-    /// Those of them that marks are made of: they rest on the recordings, or on words that a machine heard in them.
+    /// The findings on which marks may be based: about the recordings, or about words that a machine heard in them.
     let resting: [AssessorFinding]
-    /// Whether what was marked is what was sealed.
+    /// Whether the marked evidence is the sealed evidence.
     let evidence: EvidenceAnswer
     /// The progress of the people who mark it.
     let marking: Marking

@@ -46,7 +46,7 @@ struct StoredCalls: AssessorMemory {
         }
     }
 
-    /// Why a call is beyond the budget, or its learner's share of it; nil where it is not.
+    /// Returns the reason why a call exceeds the budget or its learner's share; nil if it doesn't.
     private static func refusal(
         by budget: AssessorBudget?, of call: AssessorCall, _ spent: ServiceStore.Spent
     ) -> String? {

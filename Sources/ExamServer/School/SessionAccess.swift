@@ -10,7 +10,7 @@ struct SessionAccess: Sendable {
     /// The part that is read. A service gets the facts about recordings, but no voices.
     enum Matter: Equatable {
         case session, results, assessment, events, report, seal
-        /// Of an answer, by its name or id.
+        /// The recording of an answer, by the answer's name or id.
         case recording(String)
 
         var words: String {

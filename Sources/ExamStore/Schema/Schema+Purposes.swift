@@ -1,13 +1,15 @@
-/// What a question was asked for, of each answer: readers, markers and assessors get no introduction (`QuestionPurpose`).
+/// The purpose of each answer's question. Readers, markers and assessors get no introductions (`QuestionPurpose`).
 extension Schema {
-    /// The ids that introductions had before questions had a purpose. A released step never changes, so they stand here as they were then.
+    /// The ids that introductions had before questions had a purpose. A released step never changes, so this is a copy
+    /// of the ids at that time.
     private static let introductions = "'full-name', 'short-name', 'where-from', 'identity', 'introduce-yourself'"
 
     static let purposes = [
         "ALTER TABLE responses ADD COLUMN purpose TEXT NOT NULL DEFAULT 'assessed'",
-        // Whether a machine's mark of it waits for a person.
+        // Whether a machine's mark of the session waits for a person.
         "ALTER TABLE test_sessions ADD COLUMN is_held {bool} NOT NULL DEFAULT FALSE",
-        // What was made of introductions before is not shown any more. What third parties were sent stays in `assessments` and in the learner's export.
+        // Hide earlier findings about introductions. Data that was sent to third parties stays in `assessments` and in
+        // the learner's export.
         """
         UPDATE responses SET purpose = 'introduction', fluency_score = NULL, pronunciation_score = NULL,
           grammar_score = NULL, vocabulary_score = NULL, topic_relevance_score = NULL, transcript = NULL, mistakes = NULL,

@@ -1,7 +1,8 @@
-/// How long a failed job waits before it is tried again: half of 6, 12, 24 s … its kind's longest at least, all of it at most. What failed
-/// together so does not come back together, and a number of tries always lasts half of its longest time.
+/// The waiting time of a failed job before its next attempt: between half and all of 6, 12, 24 s …, up to the longest
+/// time of its kind. So jobs that failed together are not retried together, and a series of attempts always lasts at
+/// least half of its longest time.
 enum Backoff {
-    /// C7's 2^n · 3 s as the ceiling, chance in its upper half ("equal jitter", AWS Architecture Blog, 2015).
+    /// Returns a random time in the upper half of 2^n · 3 s ("equal jitter", AWS Architecture Blog, 2015).
     static func seconds(
         after failures: Int, atMost longest: Double, chance: Double = .random(in: 0...1)
     ) -> Double {
