@@ -45,8 +45,8 @@ import SystemSupport
 /// **Repetition.** The same PUT with other facts replaces them (a completion's count of answers may grow), except those
 /// of a recording.
 ///
-/// **Sealed.** 409 with the problem type `…/sealed` or `…/held-here` is final: the exam is over and takes nothing more, or the backend
-/// itself holds it.
+/// **Sealed.** 409 with the problem type `…/sealed` or `…/held-here` is final: the exam is over and accepts no
+/// additions, or the backend itself holds it.
 ///
 /// **Errors** are problem details (RFC 9457): `application/problem+json` with `type`, `title`, `detail`; the last part of the
 /// type is the error's code, title and detail are shown to people. 401: a person must sign in. 429 and 503 may carry
@@ -113,10 +113,10 @@ package struct BackendRoutes {
     /// The last part of the problem type for a missing parent.
     package static let parentMissing = "parent-missing"
 
-    /// Ends of problems' types that say: this exam takes nothing from its client any more.
+    /// The ends of problem types which mean that the exam accepts nothing more from its client.
     package static let closed: Set = ["sealed", "held-here"]
 
-    /// The end of a problem's type that says: this answer has a recording.
+    /// The end of the problem type which means that the answer already has a recording.
     package static let alreadyThere = "already-there"
 }
 

@@ -37,7 +37,7 @@ public struct AnswerRecord: Codable, Equatable, Sendable {
     public var practice: Bool?
     /// The purpose as it is stored: absent if the question's id implies it. Use `purpose` to read it.
     private var statedPurpose: QuestionPurpose?
-    /// The share of the recording's samples that clipped, 0 … 1; nil where not all of them were heard, as after a kill.
+    /// The share of the recording's samples that clipped, 0 … 1; nil if not all samples were heard, as after a kill.
     public var clippedShare: Double?
 
     public init(
@@ -70,7 +70,8 @@ public struct AnswerRecord: Codable, Equatable, Sendable {
         set { statedPurpose = newValue.stated(for: question) }
     }
 
-    /// Whether it counts: assessed, not for practice, and not begun again afterwards. If not, it is not marked, and nothing is made of it.
+    /// Whether the answer counts: it is assessed, not for practice, and was not restarted. Other answers are not marked
+    /// and enter no result.
     public var counts: Bool { purpose == .assessed && practice != true && end != AnswerEnd.begunAgain }
 
     /// Whether the candidate said nothing: the detector heard no speech, or the candidate never answered. False if

@@ -22,7 +22,7 @@ public final class ServerMetrics: Sendable {
         case endOfAnswer = "oracy_end_of_answer_seconds"
         /// Gauge, by `status`: the processing queue.
         case jobs = "oracy_jobs"
-        /// Gauge, by `kind`: jobs that were given up, until an operator has them done or ends them (`oracy-server jobs`).
+        /// Gauge, by `kind`: jobs that were given up, until an operator replays or drops them (`oracy-server jobs`).
         case deadJobs = "oracy_dead_jobs"
         /// Gauge: 1 if the database answers.
         case storeUp = "oracy_store_up"
@@ -38,13 +38,14 @@ public final class ServerMetrics: Sendable {
         case webhooks = "oracy_webhooks_total"
         /// Gauge: answers on this node that wait for storage.
         case waitingUploads = "oracy_waiting_uploads"
-        /// Gauge, bytes: what was written to clients and not taken by them yet.
+        /// Gauge, bytes: data that was written to clients but not yet read by them.
         case outboundBytes = "oracy_outbound_bytes"
         /// Gauge: recordings that wait on this node to be decoded.
         case soundWaiting = "oracy_sound_waiting"
         /// Gauge: recordings that this node decodes now.
         case soundRunning = "oracy_sound_running"
-        /// Counter, by `why`: recordings that were not decoded. `limit`: they cost more than their size allows. `died`: the worker ended in its work.
+        /// Counter, by `why`: recordings that were not decoded. `limit`: they cost more than their size allows. `died`:
+        /// the worker ended during its work.
         case soundFailures = "oracy_sound_failures_total"
         /// Gauge, bytes: what is free on the disk of this node's folder.
         case freeBytes = "oracy_free_bytes"

@@ -16,7 +16,7 @@ public struct Services: Sendable {
     public let logger: Logger
     /// The clock by which signed addresses expire.
     package var clock: @Sendable () -> Date = { Date() }
-    /// Memory for what waits to be read by clients.
+    /// The memory for data that clients haven't read yet.
     let outbound = OutboundRoom()
     /// The workers that decode recordings.
     package let sound: SoundWorkers

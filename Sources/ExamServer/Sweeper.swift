@@ -59,7 +59,7 @@ public struct Sweeper: Service {
         return count
     }
 
-    /// Removes what an upload left in storage; what has become a recording by another upload of the same bytes stays.
+    /// Removes an upload's object from storage. Keeps it if another upload of the same bytes made it a recording.
     private func removeObject(_ key: AudioKey) async throws {
         guard try await !services.store.service.isRecording(key: key.text) else { return }
         try await services.audio.remove(key)

@@ -12,10 +12,10 @@ public struct StoreError: Error, Equatable, CustomStringConvertible, Sendable {
         case invalid
         /// The user has as much as they may (`Allowance`).
         case full(Allowance.Shortage)
-        /// The database refused a statement of this server's: a row-level policy or a missing privilege. The caller sent nothing wrong, and
-        /// may ask again when an operator has mended it.
+        /// The database refused a statement of this server because of a row-level policy or a missing privilege. The
+        /// caller's request was valid, and may succeed after an operator has fixed the database.
         case refused
-        /// The exam is sealed: nothing of it changes any more.
+        /// The exam is sealed and can no longer change.
         case sealed
         /// The server itself holds the exam: only the server stores its answers and ends it.
         case heldHere

@@ -27,9 +27,10 @@ public struct SessionDelivery: Sendable {
     /// Marks a session for delivery, and enqueues its beginning. Sessions that were never marked aren't sent.
     ///
     /// - Parameters:
-    ///   - folder: of a session that has begun, or whose `exam.json` is there.
-    ///   - withIntroductions: whether answers that tell who the candidate is are delivered as well. Only for a place that keeps them from everybody
-    ///     but the candidate, as `oracy-server` does with the exams that it holds. Otherwise they stay in the folder.
+    ///   - folder: the folder of a session that has begun, or that has an `exam.json`.
+    ///   - withIntroductions: whether to deliver answers to introductions too. Use it only for a place that shows them
+    ///     to the candidate alone, as `oracy-server` does with the exams that it holds. Otherwise they stay in the
+    ///     folder.
     /// - Throws: `Problem`: `missing`, `malformed`, `unwritable`.
     public init(
         of folder: SessionFolder, into queue: DeliveryQueue, withIntroductions: Bool = false

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// JSON in the one form that RFC 8785 gives each value: fields sorted, no spaces, numbers as ECMAScript writes them. Digests of JSON are
-/// digests of these bytes, so that a database or a program may write the same value in its own way.
+/// JSON in the canonical form of RFC 8785: fields sorted, no spaces, numbers as in ECMAScript. Digests of JSON are
+/// digests of these bytes, so they don't depend on the layout that a database or program uses.
 package indirect enum CanonicalJSON: Decodable, Equatable, Sendable {
     case null
     case bool(Bool)
@@ -82,7 +82,8 @@ package indirect enum CanonicalJSON: Decodable, Equatable, Sendable {
         return written + "\""
     }
 
-    /// `Number::toString` of ECMAScript: Swift finds the same shortest digits, and sets the point and the exponent elsewhere.
+    /// Writes a number like ECMAScript's `Number::toString`. Swift finds the same shortest digits, but places the point
+    /// and the exponent differently.
     private static func written(_ number: Double) -> String {
         if number == 0 { return "0" }
         if number < 0 { return "-" + written(-number) }

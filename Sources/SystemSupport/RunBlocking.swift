@@ -1,7 +1,7 @@
-/// Does work that blocks (a disk that takes its time) on a thread that is there for it, so that it holds none of the few that everything
-/// else awaits on.
+/// Runs blocking work, such as access to a slow disk, on a separate thread, so that it blocks none of the few threads
+/// on which all tasks run.
 ///
-/// - Parameter threads: those of this kind of work.
+/// - Parameter threads: the threads for this kind of work.
 package func runBlocking<Value: Sendable, Failure: Error>(
     on threads: BlockingThreads = .files, _ work: @escaping @Sendable () throws(Failure) -> Value
 ) async throws(Failure) -> Value {

@@ -2,15 +2,16 @@ package import Glibc
 
 /// Starting programs with nothing of this process's but two descriptors.
 package enum SpawnedProgram {
-    /// Starts a program as a shell starts one: no signal is blocked or ignored. What it says on standard error is dropped.
+    /// Starts a program like a shell: no signal is blocked or ignored. Its standard error is discarded.
     ///
     /// - Parameters:
-    ///   - command: the path of the program, and its arguments.
-    ///   - input: becomes its standard input; it stays open here.
-    ///   - output: becomes its standard output.
-    ///   - environment: all of its environment, `NAME=value` each: this process's own may hold keys.
-    ///   - leadsGroup: whether it begins a group of processes, so that `kill(-pid, …)` reaches its children too.
-    /// - Returns: its id, for the caller to wait for; nil, with `errno`, if it does not start.
+    ///   - command: the program's path, then its arguments.
+    ///   - input: the descriptor for its standard input. It stays open in this process.
+    ///   - output: the descriptor for its standard output.
+    ///   - environment: its whole environment, each entry as `NAME=value`. It inherits nothing, since this process's
+    ///     environment may contain keys.
+    ///   - leadsGroup: whether it starts a process group, so that `kill(-pid, …)` also reaches its children.
+    /// - Returns: the id of the process, for which the caller must wait; nil, with `errno`, if it does not start.
     package static func start(
         _ command: [String], input: Int32, output: Int32, environment: [String], leadsGroup: Bool = false
     ) -> pid_t? {
@@ -41,7 +42,8 @@ package enum SpawnedProgram {
 
     /// Waits for the end of a child.
     ///
-    /// - Returns: its status as wait(2) has it: the signal that ended it in the lowest seven bits, else its exit code above them.
+    /// - Returns: its status as in wait(2): the signal that ended it in the lowest seven bits, or its exit code in the
+    ///   bits above the lowest eight.
     package static func wait(for child: pid_t) -> Int32 {
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0 && errno == EINTR {}

@@ -26,7 +26,7 @@ struct OracyServer: ParsableCommand {
     )
 
     static func main() async {
-        // Before anything else is made: this is a process that reads what strangers sent.
+        // Check this before anything else is created: a worker reads untrusted recordings.
         if CommandLine.arguments.dropFirst().first == SoundWorker.argument { SoundWorker.main() }
         var found: OptionSources?
         do {

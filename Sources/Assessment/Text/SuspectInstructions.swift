@@ -1,9 +1,10 @@
 /// Words in an answer that address its marker rather than the examiner: "ignore all previous instructions", "marks:
 /// 10".
 ///
-/// A language model reads a transcript as data, and may obey it all the same. So such words are not shown to it, and the answer is marked as suspect: a
-/// person should look. Two checks find them that share nothing: wordings of published attacks here, and what a sentence is about in
-/// `InstructionSigns`. A false alarm costs the sentence in which it stood, and a person's look.
+/// A language model should read a transcript as data, but may obey it. So such words are not sent to the model, and the
+/// answer is marked as suspect for a person to check. Two independent checks find them: the wordings of published
+/// attacks here, and the subject of a sentence in `InstructionSigns`. A false alarm costs one sentence and one look by
+/// a person.
 public struct SuspectInstructions: Equatable, Sendable {
     /// The places of the sentences in Unicode scalars, in order. No two of them touch.
     public var places: [Range<Int>]

@@ -15,7 +15,8 @@ extension ExamAssessment {
         }
     }
 
-    /// Makes profiles of answers, of the parts they belong to, and of the exam. Introductions are left out: nothing is measured of them.
+    /// Makes profiles of answers, of their parts and of the exam. Introductions are left out, since they are not
+    /// measured.
     ///
     /// - Parameter answers: in the order of the exam.
     public static func make(

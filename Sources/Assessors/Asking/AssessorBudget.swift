@@ -5,8 +5,8 @@ public struct AssessorBudget: Codable, Equatable, Sendable {
     /// The money, in the unit of the prices. Nil for no limit.
     public var money: Double?
 
-    /// The part of it that one learner may take in a day on a server, above 0 and up to 1; nil: a fifth. A learner's first call of a day is
-    /// made in any case, if the budget reaches.
+    /// The part of it that one learner may use in a day on a server, above 0 and up to 1; nil for a fifth. The server
+    /// makes a learner's first call of a day in any case if the whole budget allows it.
     public var share: Double?
 
     /// The share of a learner if the file sets none.

@@ -5,7 +5,8 @@ import Glibc
 public import SystemSupport
 
 extension ExamAssessment {
-    /// Measures what was recorded in a session but for introductions, and keeps it in the session's folder (`assessment.json`).
+    /// Measures a session's recordings except introductions, and stores the result in the session's folder
+    /// (`assessment.json`).
     ///
     /// Any thread may call it. It takes about 3 ms a second of sound. Recordings already measured by the same rules are
     /// not measured again.

@@ -104,7 +104,8 @@ enum ForeignSound {
         }
     }
 
-    /// A limit for the child: this process's own if that is lower. A worker of a server has limits by the size of its recording.
+    /// Returns a limit for the child: this process's own limit if that is lower. A server's worker has limits that
+    /// depend on the recording's size.
     private static func least(_ most: Int, _ resource: __rlimit_resource) -> Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0 else { return most }

@@ -1,5 +1,5 @@
-// A filter of system calls for a process that reads what strangers sent (seccomp(2)). It is C because prctl takes any number of
-// arguments, which Swift cannot call, and because the kernel's headers write filters as macros.
+// A filter of system calls for a process that reads untrusted files (seccomp(2)). It is written in C because Swift
+// cannot call the variadic prctl, and because the kernel's headers define filters as macros.
 #pragma once
 
 #include <errno.h>
@@ -20,10 +20,10 @@
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##name, 0, 1), \
     BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
 
-// Denies this process, its threads and its children every new connection, and whatever reaches into other processes or into the
-// kernel's rarer parts. What is denied fails with EPERM. A call of another architecture ends the process.
+// Denies this process, its threads and its children all new connections, all access to other processes, and rarely used
+// parts of the kernel. A denied call fails with EPERM. A call of another architecture ends the process.
 //
-// Returns 0, or -1 with errno if this kernel cannot do it. It cannot be taken back.
+// Returns 0, or -1 with errno if this kernel doesn't support it. The filter cannot be removed.
 static inline int oracy_deny_network(void) {
 #ifndef ORACY_AUDIT_ARCH
     errno = ENOSYS;

@@ -2,7 +2,8 @@ public import Foundation
 
 /// The progress of a session's evaluation.
 public struct EvaluationState: Codable, Equatable, Sendable {
-    /// `pending`, `processing`, `waiting` (it failed and is tried again: a judge or the storage is away), `completed` or `failed`.
+    /// `pending`, `processing`, `waiting` (a judge or the storage is unavailable, and the server tries again),
+    /// `completed` or `failed`.
     public var status: String
     /// The reason why it failed or is tried again. Nil if it did not fail.
     public var error: String?

@@ -9,8 +9,8 @@ extension OwnedStore {
     ///   nothing can be added to the session any more. `heldHere` if a client may not add to it.
     ///
     /// - Parameters:
-    ///   - allowance: what the user may have with it.
-    ///   - reservation: an upload's row that held the room for it, and goes.
+    ///   - allowance: the user's limits, including this recording.
+    ///   - reservation: the row of an upload that reserved the room. It is removed.
     public func put(
         _ recording: Recording, within allowance: Allowance = .any, instead reservation: UUID? = nil
     ) async throws(StoreError) -> UpsertResult {
@@ -33,7 +33,7 @@ extension OwnedStore {
             let session = try connection.first(
                 "SELECT held, seal FROM test_sessions WHERE id = ? AND user_id = ? {keep}", [recording.session, user])
         else { return .parentMissing }
-        // What is there is told first: to send it again is no change.
+        // Check for an existing row first: sending it again changes nothing.
         if let there = try connection.first(Self.findRecording, [recording.id, user]).map(Recording.init) {
             return try Self.compare(recording, with: there)
         }
@@ -63,7 +63,8 @@ extension OwnedStore {
         return .same
     }
 
-    /// nil if this user has no recording with this id, or another reads who may not hear it: an introduction is for its owner alone.
+    /// Returns nil if this user has no recording with this id, or if the reader may not hear it: an introduction is for
+    /// its owner alone.
     public func recording(_ id: UUID) async throws(StoreError) -> Recording? {
         let (user, isReadOnly) = (user, isReadOnly)
         return try await read { connection in

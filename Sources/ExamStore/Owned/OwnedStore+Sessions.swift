@@ -23,7 +23,7 @@ extension OwnedStore {
             guard
                 try connection.first("SELECT 1 FROM erasures WHERE id = ? AND user_id = ?", [session.id, user]) == nil
             else { return .refused }
-            // Nor may another exam come under the id of one that was sealed: its hashes stay.
+            // A new exam may not use the id of a sealed one, whose hashes remain.
             guard
                 try connection.first(
                     """
@@ -111,7 +111,8 @@ extension OwnedStore {
 
     /// Ends a session: it becomes `completed` and is queued once for evaluation, however often this is called.
     ///
-    /// Answers may still come until it is sealed: `allResponsesUploaded` says when as many as announced are here.
+    /// Answers may still arrive until the session is sealed. `allResponsesUploaded` says whether all announced ones are
+    /// stored.
     ///
     /// - Returns: `parentMissing` if this user has no such session.
     /// - Throws: `sealed`, `heldHere`. Repeating an earlier completion is allowed.
@@ -172,7 +173,7 @@ extension OwnedStore {
     /// Erases a session and all rows that belong to it, including jobs and the log. A row that says that its sound has
     /// to be erased remains until that is done (`ServiceStore.erasures`).
     ///
-    /// Its seal stays, which holds hashes, and says who erased it.
+    /// Its seal with the hashes remains, and says who erased it.
     ///
     /// - Parameter who: `owner`, `operator` or `retention`.
     /// - Returns: false if this user has no such session.

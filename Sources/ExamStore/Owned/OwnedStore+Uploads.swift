@@ -3,7 +3,7 @@ public import Foundation
 extension OwnedStore {
     // MARK: Resumable
 
-    /// Announces an upload, and takes the room for all of it.
+    /// Announces an upload, and reserves the room for all of it.
     ///
     /// - Returns: `same` if it exists, whatever its progress; `parentMissing` if this user has no such session.
     /// - Throws: `full`.

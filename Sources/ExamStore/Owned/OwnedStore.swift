@@ -39,7 +39,8 @@ public struct OwnedStore: Sendable {
         return try await database.transaction(.write, as: writer == .server ? .service : .user(user), body)
     }
 
-    /// The same user's rows, written by the server that holds the exam: all that changes an exam of `HeldBy.server` goes this way.
+    /// The same user's rows, written by the server that holds the exam. Every change of an exam of `HeldBy.server` uses
+    /// it.
     public var heldHere: OwnedStore {
         var store = self
         store.writer = .server

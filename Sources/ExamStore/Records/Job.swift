@@ -46,7 +46,7 @@ public struct Job: Equatable, Identifiable, Sendable {
     public var attempt: Int
     /// Whether the job is given up if it fails this time.
     public var isLast: Bool
-    /// Whether it is to end with what there is: an operator dropped what is missing.
+    /// Whether to end it with the available findings, because an operator dropped the missing ones.
     public var endsWithGaps = false
     /// The token of this claim. A worker whose lease has run out cannot act for the worker that claimed the job later.
     var claim: UUID

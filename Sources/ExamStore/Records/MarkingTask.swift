@@ -52,7 +52,7 @@ public struct Marking: Equatable, Sendable {
     public var done = 0
     /// The saved sheets in the order of their places, named `marker 1`, `marker 2` …
     public var sheets: [MarkSheet] = []
-    /// The seal that each of the sheets rests on; nil if the exam wasn't sealed when it was saved.
+    /// The seal on which each sheet is based; nil if the exam wasn't sealed when the sheet was saved.
     public var seals: [String?] = []
 
     /// The sheets that count and may be shown: those of all markers who were asked at the same time, as otherwise the

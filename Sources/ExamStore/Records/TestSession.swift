@@ -38,12 +38,12 @@ public struct TestSession: Codable, Equatable, Identifiable, Sendable {
     /// The overall band. Nil until there is one. It is never derived from another score.
     public var overallBand: Double?
     public var scores = Scores()
-    /// Whether a machine's mark of it waits for a person.
+    /// Whether a machine's mark of the session waits for a person.
     public var isHeld = false
     /// The seal's hash; nil until the exam is sealed.
     public var seal: String?
     public var sealedAt: String?
-    /// The seal that the bands rest on; nil if they were made before it, or there are none.
+    /// The seal on which the bands are based; nil if there are no bands, or if they were computed before the seal.
     public var evidence: String?
 
     public init(

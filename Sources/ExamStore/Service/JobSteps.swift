@@ -39,8 +39,8 @@ extension SQLConnection {
         try announceJobs()
     }
 
-    /// Jobs whose worker did not come back, as if they had failed: due at once the first time and a minute later each further time, since a job
-    /// may be what ends its workers; or dead.
+    /// Treats jobs whose worker never finished as failed: they are due again immediately the first time, and a minute
+    /// later each further time, since a job may itself crash its workers. Jobs without further attempts become dead.
     ///
     /// - Parameter endpoints: the endpoints that are told about evaluations given up in this way.
     func takeBackExpired(telling endpoints: EventEndpoints) throws(StoreError) {
@@ -79,7 +79,7 @@ extension SQLConnection {
         guard ended != nil else { return false }
         try deriveStatus(of: job.session)
         if job.kind == .evaluate { try note(.results, of: job.session) }
-        // In case it is to be done again.
+        // Keep it in case the job is replayed.
         try announceJobs()
         return true
     }

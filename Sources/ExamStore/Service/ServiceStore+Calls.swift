@@ -66,7 +66,7 @@ extension ServiceStore {
     /// - Parameters:
     ///   - seconds: of sound.
     ///   - cost: in whatever the budget counts.
-    ///   - reaches: whether what was spent leaves room for it; asked in the same transaction.
+    ///   - reaches: returns whether the amounts spent leave room for it. Called in the same transaction.
     public func begin(
         _ call: Call, for job: Job, seconds: Double, cost: Double,
         reaches: @escaping @Sendable (Spent) -> Bool
@@ -122,7 +122,7 @@ extension ServiceStore {
     /// The id under which the store counts the day's budget of all users together.
     private static let everybody = UUID(uuidString: "00000000-0000-0000-0000-000000000000")!
 
-    /// Forgets for whom budgets of past days were spent: only a day's share needs it.
+    /// Removes the users from the spending of past days. Only the current day's shares need them.
     package func forgetSpenders() async throws(StoreError) {
         try await write { connection in
             _ = try connection.change(
@@ -130,7 +130,8 @@ extension ServiceStore {
         }
     }
 
-    /// Keeps what a call was answered, whether the worker's lease still holds or not: it may have been paid for. Who came first stays.
+    /// Stores the answer to a call, even if the worker's lease has ended: the call may have been paid for. The first
+    /// stored answer is kept.
     ///
     /// Does nothing if the candidate's answer was erased.
     public func keep(_ answer: String, to call: Call) async throws(StoreError) {

@@ -26,8 +26,8 @@ extension ServiceStore {
     /// job was claimed the longest ago. So a user with a thousand jobs waits for the other users, and not the other way
     /// round.
     ///
-    /// A job whose worker's lease ran out is due again, as if it had failed. One that waits for another version of the assessor is left
-    /// to its workers for ten minutes; after that there are none any more.
+    /// A job whose worker's lease ran out is due again, as if it had failed. A job that waits for another version of
+    /// the assessor is left to that version's workers for ten minutes. After that, any worker may take it.
     ///
     /// - Parameters:
     ///   - kind: the kind of work.

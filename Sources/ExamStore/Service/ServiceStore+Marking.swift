@@ -44,8 +44,8 @@ extension ServiceStore {
         }
     }
 
-    /// SQL that is true of places that a marker may take: theirs of no exam twice, nor of one that they sat, nor of one that isn't sealed;
-    /// and its values.
+    /// An SQL condition, with its values, on the places that a marker may take. It excludes exams that they already
+    /// mark, exams that they sat, and exams that aren't sealed.
     private static func free(for marker: Marker) -> (sql: String, values: [any SQLParameter]) {
         (
             """

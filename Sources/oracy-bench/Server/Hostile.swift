@@ -4,8 +4,9 @@ import Foundation
 import Glibc
 import LoopbackServers
 
-/// What one learner, or somebody without an account, can take from everybody else: recordings that promise two hours in some kilobytes, and
-/// connections that ask and never read. Prints what others saw meanwhile, beside the limits.
+/// A benchmark of the harm that one learner, or a client without an account, can do to other users: recordings that
+/// announce two hours in a few kilobytes, and connections that send requests but never read. Prints what other users
+/// experienced meanwhile, beside the limits.
 struct Hostile {
     private static let recordings = 100
     /// Seconds for which others are watched while the recordings wait.
@@ -123,7 +124,7 @@ struct Hostile {
             guard (200..<300).contains(status) else { fail("\(path) is refused with \(status)") }
         }
 
-        /// One request over a connection of its own.
+        /// Sends one request over a separate connection.
         ///
         /// - Returns: the status, and seconds from the connection to the whole answer.
         static func ask(

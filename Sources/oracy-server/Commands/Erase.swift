@@ -66,7 +66,7 @@ struct Erase: ServerCommand {
     private func confirm(_ store: ExamDatabase) async throws {
         let name = user.uuidString.lowercased()
         let held = try await store.service.held(of: user)
-        // There may be sound without rows; whether there is any is found out by erasing it.
+        // There may be sound without rows. Only the erasure finds out whether there is any.
         if held.isEmpty { return }
         for (kind, count) in held.sorted(by: { $0.key < $1.key }) { say("\(kind): \(count)") }
         say("This erases all of it permanently. Type the user's id to continue:")
