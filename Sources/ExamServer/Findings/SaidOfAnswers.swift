@@ -58,7 +58,7 @@ struct SaidOfAnswers: Sendable {
         findings.filter { whyStale($0, among: findings, on: response) == nil }
     }
 
-    /// Why no mark is made of a finding, a sentence; nil if marks may be.
+    /// Returns a sentence with the reason why a finding leads to no mark; nil if it may.
     static func whyStale(
         _ finding: AssessorFinding, among findings: [AssessorFinding], on response: TestResponse
     ) -> String? {

@@ -26,7 +26,7 @@ enum ExamEvent: String, CaseIterable {
     /// A worker claimed it.
     case evaluating = "evaluation begun"
     case evaluated = "evaluation done"
-    /// From here on nothing of it changes; what is found is added.
+    /// The exam can no longer change. Findings are added.
     case sealed = "session sealed"
     case erased = "session erased"
     /// A teacher, a marker or a service is about to read some of it.

@@ -80,7 +80,7 @@ package struct UserErasure {
         return report
     }
 
-    /// Looks at the storage and at this node's disk, whatever the rows say: what is there is there.
+    /// Checks the storage and this node's disk independently of the rows.
     private func look(for user: UUID, _ sessions: [UUID], _ report: inout Report) async {
         do throws(AudioStoreError) {
             let keys = try await services.audio.keys(of: user)
@@ -101,7 +101,7 @@ package struct UserErasure {
             for session in left { report.failed.append("\(folder)/\(session.name) is still on the disk: erase again") }
         }
         let scratch = ScratchFiles(settings: services.settings)
-        // A server that runs has files of its own there, and removes them.
+        // A running server has its own files there, and removes them.
         if exams != nil { scratch.removeAll() }
         report.looked.append("files of unfinished work on this node's disk: \(scratch.paths.count)")
     }
@@ -111,7 +111,7 @@ package struct UserErasure {
         return try await !services.audio.keys(of: user).isEmpty
     }
 
-    /// Removes what lies in the storage without a row: what a killed server left there.
+    /// Removes objects without a row from the storage, which a killed server left there.
     private func eraseStrays(of user: UUID, _ report: inout Report) async {
         guard let keys = try? await services.audio.keys(of: user) else { return }
         for key in keys where (try? await services.audio.delete(key)) != nil { report.audioFiles += 1 }

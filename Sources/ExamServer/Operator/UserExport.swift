@@ -8,7 +8,7 @@ import SystemSupport
 /// ```
 /// export.json               whose it is, when it was made, how many there are of what, and what is missing
 /// records/answers.json …    rows of the database by kind, as they stand there
-/// sessions/SESSION/…        what each exam was made of, and its log, line by line (`log.jsonl`)
+/// sessions/SESSION/…        the material of each exam, and its log, line by line (`log.jsonl`)
 /// audio/SESSION/…           recordings, and the profile's picture
 /// ```
 /// Only their owner can read the files. The store may be in use.
@@ -73,7 +73,7 @@ package struct UserExport {
         try write(objects, to: "\(folder)/records/\(kind.name).json")
     }
 
-    /// Logs as they were written, letter by letter: their seals are made of these lines.
+    /// Logs exactly as they were written, since their seals cover these lines.
     private static func writeLogs(_ rows: [HeldRow], in folder: String) throws {
         var logs: [String: [(number: Int, line: String)]] = [:]
         for row in rows {

@@ -49,7 +49,7 @@ struct Evaluation: Sendable {
         let known = try await known(session, owned)
         try await assess(responses, owned, known)
         let waiting = round.gaps.filter(\.mayComeLater)
-        // What may still come is waited for, also when it is given up: only an operator ends it with gaps.
+        // Wait for findings that may still arrive, even if the job is given up. Only an operator ends it with gaps.
         if !waiting.isEmpty && !job.endsWithGaps { throw AssessorsAway(gaps: waiting) }
         let said = try await SaidOfAnswers(of: job.session, in: service)
         let sheets = try await service.marking(of: job.session).shown
@@ -110,7 +110,7 @@ struct Evaluation: Sendable {
         func toAssess(_ path: String, _ sound: MeasuredSound) -> AnswerToAssess? {
             AnswerToAssess(
                 record: response.record, recording: response.sha256, path: path, sound: sound,
-                // Without the words that the learner typed: no machine marks them as what was said.
+                // Leave out the words that the learner typed: no machine marks them as spoken words.
                 question: turn?.question ?? known.questions[response.question], card: turn?.card)
         }
         // Everything is known, so nothing needs to be fetched.
@@ -158,7 +158,7 @@ struct Evaluation: Sendable {
         try await show(response, findings, isDone: gaps.allSatisfy { !$0.mayComeLater } || job.endsWithGaps)
     }
 
-    /// Draws what the candidate sees beside their own introduction; nothing else is made of it.
+    /// Draws the waveform that the candidate sees beside their own introduction, and measures nothing else.
     private func showWaveform(of response: TestResponse, _ owned: OwnedStore) async throws {
         var result = ResponseResult(response: response.id)
         if response.peaks == nil {
@@ -184,7 +184,7 @@ struct Evaluation: Sendable {
         return file
     }
 
-    /// Returns what a worker found in the recording. Nil if it cannot be decoded, which the answer says then.
+    /// Returns a worker's findings about the recording. Nil if it cannot be decoded; the answer then says so.
     private func studied(
         _ file: borrowing FetchedFile, _ response: TestResponse, known: MeasuredSound?, heardHere: Bool,
         _ owned: OwnedStore
@@ -233,7 +233,7 @@ struct AssessorsAway: Error {
     /// Seconds until the first of them may be asked again; the queue's own delays may be longer.
     ///
     /// - Parameters:
-    ///   - now: for a budget that is spent: it begins anew at midnight, UTC.
+    ///   - now: the time, for a spent budget: it is renewed at midnight, UTC.
     ///   - chance: 0 to 1: not all that wait for midnight come at midnight.
     func seconds(at now: Date, chance: Double = .random(in: 0...1)) -> Double {
         let second = now.timeIntervalSince1970.truncatingRemainder(dividingBy: 86_400)

@@ -122,7 +122,7 @@ struct AssessmentAnswer: Encodable, Sendable {
     var gaps: [AssessorGap]
     /// The result of all marks. Absent without marks.
     var marks: ExamResult?
-    /// Whether what was marked is what was sealed.
+    /// Whether the marked evidence is the sealed evidence.
     var evidence: EvidenceAnswer
     /// The markers' remarks on moments.
     var comments: [MarkComment]

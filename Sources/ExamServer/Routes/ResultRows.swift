@@ -14,7 +14,7 @@ struct ResultsAnswer: Encodable, Sendable {
     var marking: MarkingAnswer?
     /// The scores. Absent if not assessed.
     var scores: ScoresAnswer?
-    /// Whether what was marked is what was sealed.
+    /// Whether the marked evidence is the sealed evidence.
     var evidence: EvidenceAnswer
     /// The candidate's notes on the card; absent if there are none.
     var notes: String?

@@ -112,7 +112,7 @@ struct SessionRoutes {
         let (session, answer) = (try context.id("session", of: "session"), try context.id("answer", of: "answer"))
         let response = try await request.json(AnswerRow.self, context).response(answer, of: session)
         guard let row = try await owned.session(session) else { throw APIProblem.parentMissing("session") }
-        // What is not here yet never will be: its client need not try again.
+        // Missing answers will never be accepted: the client need not try again.
         if let refusal = row.refusal, try await owned.response(answer)?.session != session { throw refusal }
         guard let recording = try await owned.recording(answer), recording.session == session else {
             throw APIProblem.parentMissing("recording")

@@ -131,7 +131,7 @@ extension FolderAudioStore {
                 openat(parts.number, part, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600))
         else { throw .system("the folder of recordings") }
         defer { unlinkat(parts.number, part, 0) }
-        // A sweep that was quicker removes it: then it is begun again.
+        // A faster sweep may remove it. Then start again.
         guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else { return false }
         guard let source = Descriptor(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) else { throw .system(path) }
         guard try copy(source, to: file) == sha256.lowercased() else {
