@@ -11,6 +11,7 @@ public struct SoundFileError: Error, Equatable, CustomStringConvertible, Sendabl
         case unwritable
     }
 
+    /// The kind of this problem.
     public var kind: Kind
     /// The file's path as it was given.
     public var path: String

@@ -114,7 +114,7 @@ import Testing
         #expect(without.code == 69 && without.output.contains("nobody agreed that anything is sent to cloud.invalid"))
         #expect(try tool("assess", "list").output.contains("would send to cloud.invalid: not agreed yet"))
         let stranger = try tool("assess", "last", "--consent-to", "other.invalid")
-        #expect(stranger.code == 65 && stranger.errors.contains("there are cloud.invalid"))
+        #expect(stranger.code == 65 && stranger.errors.contains("they use cloud.invalid"))
         #expect(try tool("assess", "withdraw", "cloud.invalid").code == 66)
         #expect(
             try tool("assess", "with", "transcriber", "http://cloud.invalid/v1", "--model", "m", "--id", "x y").code

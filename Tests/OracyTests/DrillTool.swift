@@ -112,7 +112,7 @@ import VirtualDevices
         #expect(try tool("practice", "statistics").output.contains("not practised yet"))
         #expect(try tool("practice", "day", "--rest", "someday").code == 64)
         #expect(try tool("practice", "day", "--pause-until", "2026-02-30").code == 64)
-        #expect(try tool("practice", "day", "--pause-until", "2001-01-01").errors.contains("2001-01-01 is over"))
+        #expect(try tool("practice", "day", "--pause-until", "2001-01-01").errors.contains("2001-01-01 is in the past"))
         #expect(try lines().map(\.event).contains(.restDays([6, 7])))
     }
 

@@ -87,7 +87,7 @@ import Testing
         #expect(
             made.code == 0
                 && made.output
-                    == "20 questions in 4 frames; goes with questions: oracy run --format questions --paper \(paper)\n",
+                    == "20 questions in 4 frames; take it with questions: oracy run --format questions --paper \(paper)\n",
             "\(made)")
         let valid = try oracy("validate", "questions", paper)
         #expect(

@@ -15,6 +15,7 @@ public final class OutboundRoom: Sendable {
 
     private let state = Mutex(State())
 
+    /// Creates an account without a client.
     public init() {}
 
     /// Bytes that were written, but not yet taken by a client's system.

@@ -1,11 +1,9 @@
 import ExamCore
 
-/// The lifecycle of a live exam on this node: events in, commands out. It uses no clock, no file, no task and no
-/// connection.
+/// The lifecycle of a live exam on this node: events in, commands out, without a clock, file, task or connection.
 ///
-/// This file decides when an exam is suspended or left, which clients may enter, and when the client is told that the
-/// exam is over. Events *within* the exam belong to `Exam`. Time is an argument, by a clock that cannot be set. An
-/// event that has no meaning in a phase changes nothing and gives no commands. `RunningExam` carries the commands out.
+/// It decides when an exam is suspended or left, which clients may enter, and when the client is told that it is over.
+/// Events *within* the exam belong to `Exam`. Time is an argument. An event that has no meaning in a phase does nothing.
 ///
 /// ```
 ///            leave, no client, the node stops              room closed            answers stored, or late
@@ -93,8 +91,7 @@ struct LiveExam: Equatable, Sendable {
     enum Node: Equatable, Sendable { case running, stopping }
 
     enum Event: Equatable, Sendable {
-        /// A client says hello with a token that opens this exam. `hasSound` says whether it still has the sound that
-        /// was not heard.
+        /// A client says hello with a token that opens this exam. `hasSound`: it still has the unheard sound.
         case joined(Client, hasSound: Bool = true)
         /// A client sends sound, or announces it.
         case heard(Client)
@@ -167,8 +164,6 @@ struct LiveExam: Equatable, Sendable {
     private let known: Set<String>
     private let times: LiveTimes
 
-    /// Creates the state.
-    ///
     /// - Parameter hasBegun: whether a client was in it before.
     init(known: Set<String> = [], hasBegun: Bool, times: LiveTimes, at now: Moment) {
         self.known = known

@@ -46,12 +46,16 @@ public enum SoundWorker {
         limit(RLIMIT_CORE, 0, hard: 0)
         limit(RLIMIT_FSIZE, mostFile, hard: mostFile)
         guard oracy_deny_network() == 0 else { exit(unguarded) }
+        // libsndfile prints what is wrong with some files to standard output, where it would be taken for an answer.
+        let answers = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+        let nowhere = open("/dev/null", O_WRONLY)
+        guard answers >= 0, nowhere >= 0, dup2(nowhere, STDOUT_FILENO) >= 0 else { exit(74) }
         while let line = readLine() {
             guard let request = try? JSONDecoder().decode(Request.self, from: Data(line.utf8)) else { exit(65) }
             let (answer, bytes) = answer(to: request)
             guard var data = try? JSONEncoder().encode(answer) else { exit(70) }
             data.append(10)
-            guard write(Array(data)), write(bytes) else { exit(74) }
+            guard write(Array(data), to: answers), write(bytes, to: answers) else { exit(74) }
         }
         exit(0)
     }
@@ -85,10 +89,10 @@ public enum SoundWorker {
         setrlimit(kind, &limit)
     }
 
-    private static func write(_ bytes: [UInt8]) -> Bool {
+    private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
         var at = 0
         while at < bytes.count {
-            let count = bytes[at...].withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            let count = bytes[at...].withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else { return false }
             at += count

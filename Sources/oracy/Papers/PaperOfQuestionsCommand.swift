@@ -47,6 +47,6 @@ struct PaperOfQuestionsCommand: AsyncParsableCommand {
             return "no built-in format has only \(paper.sections.keys.sorted().spoken): "
                 + "leave out the section, or write your own format"
         }
-        return "for \(names.spoken): oracy run --format \(name) --paper \(output ?? "FILE")"
+        return "take it with \(names.spoken): oracy run --format \(name) --paper \(output ?? "FILE")"
     }
 }

@@ -209,7 +209,7 @@ import UploadQueue
         view.card = Paper.Card(topic: "t", points: ["p"], explain: "e")
         view.picture = Paper.Picture(description: "d", svg: "<svg></svg>")
         view.alternatives = [Paper.Alternative(title: "a"), Paper.Alternative(title: "b")]
-        (view.chosen, view.isPractice, view.notesOf) = (1, true, 1)
+        (view.chosen, view.isPractice, view.isIntroduction, view.notesOf) = (1, true, true, 1)
         view.together = [.init(text: "t", picture: view.picture)]
         view.recording = Exam.Take(turn: 1, attempt: 1)
         (view.recordingTime, view.preparationLeft, view.answerLeft) = (.zero, .zero, .zero)

@@ -135,7 +135,7 @@ import Testing
         var beside = generation(WrittenItems.wish)
         try beside.handle(.asked, beside: other)
         try beside.handle(.answered(WrittenItems.rain), beside: other)
-        #expect(beside.attempt?.faults.first?.what == "is nearly rain's questions[0].text")
+        #expect(beside.attempt?.faults.first?.what == "is nearly the same as rain's questions[0].text")
     }
 
     /// A generation that is killed after any event, stored and read again ends in the same way.
