@@ -8,7 +8,7 @@ import SystemSupport
 /// A task on a recording from outside. A worker process performs it, or this process if the server has no program for
 /// workers.
 enum SoundTask: Codable, Sendable {
-    /// Computes peaks and measures in one pass.
+    /// Computes peaks and measures.
     ///
     /// - Parameters:
     ///   - leadIn: the beginning that counts as silence (`AnswerRecord.leadIn`).
