@@ -2,6 +2,7 @@ import AudioFiles
 import CSandbox
 import Foundation
 import Glibc
+import SystemSupport
 
 /// The worker's side of decoding: a process that reads untrusted recordings without network access and with limits of
 /// processor time and memory.
@@ -55,7 +56,7 @@ public enum SoundWorker {
             let (answer, bytes) = answer(to: request)
             guard var data = try? JSONEncoder().encode(answer) else { exit(70) }
             data.append(10)
-            guard write(Array(data), to: answers), write(bytes, to: answers) else { exit(74) }
+            guard PrivateFile.writeAll(Array(data) + bytes, to: answers) else { exit(74) }
         }
         exit(0)
     }
@@ -87,16 +88,5 @@ public enum SoundWorker {
         limit.rlim_max = min(limit.rlim_max, rlim_t(hard))
         limit.rlim_cur = min(rlim_t(soft), limit.rlim_max)
         setrlimit(kind, &limit)
-    }
-
-    private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
-        var at = 0
-        while at < bytes.count {
-            let count = bytes[at...].withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { return false }
-            at += count
-        }
-        return true
     }
 }
