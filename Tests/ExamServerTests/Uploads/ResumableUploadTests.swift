@@ -153,12 +153,11 @@ import Testing
             // The server may answer before the break, or the connection may just end.
             _ = try? await patch(server, through, at: 0, bytes, [sum])
             #expect(server.storedFiles == [])
-            // The earlier request may still be running.
-            try await eventually("the earlier request has ended") {
-                (try? await patch(server, through, at: 0, bytes))?.status != 423
-            }
+            // The earlier request may still hold the upload's lock. The broken connection can lose the
+            // server's refusal, so only the offset shows that this request was taken.
             var kept = 0
             try await eventually("a part is kept") {
+                _ = try? await patch(server, through, at: 0, bytes)
                 kept = try await offset(server, place).flatMap { Int($0) } ?? 0
                 return kept > 0
             }
