@@ -18,25 +18,36 @@ package enum JSONFile {
         from bytes: [UInt8],
         name: String
     ) throws(Problem) -> Value {
-        let data = Data(bytes)
-        let decoder = JSONDecoder()
         do {
-            if data.isEmpty { throw Problem(.malformed, "\(name): is empty; it should be a \(kind) in JSON") }
-            if let place = JSONSyntax.mistake(in: bytes) {
-                throw Problem(.malformed, "\(name): is not JSON at \(place)")
-            }
+            return try decode(type, kind, version: version, from: bytes)
+        } catch {
+            throw Problem(error, in: name)
+        }
+    }
+
+    /// Reads a versioned value as the other `decode`, for a caller that needs the field of an error.
+    package static func decode<Value: Codable>(
+        _ type: Value.Type,
+        _ kind: String,
+        version: Int?,
+        from bytes: [UInt8]
+    ) throws(JSONMistake) -> Value {
+        if bytes.isEmpty { throw JSONMistake("is empty; it should be a \(kind) in JSON") }
+        if let place = JSONSyntax.mistake(in: bytes) { throw JSONMistake("is not JSON at \(place)") }
+        let (data, decoder) = (Data(bytes), JSONDecoder())
+        do {
             let written = try decoder.decodeForeign(JSONTree.self, from: data)
-            if let version { try check(written.version, of: kind, is: version, name: name) }
+            if let version { try check(written.version, of: kind, is: version) }
             let value = try decoder.decode(type, from: data)
             let understood = try decoder.decode(JSONTree.self, from: JSONEncoder().encode(value))
             if let field = written.withoutSchema.firstField(notIn: understood) {
-                throw Problem(.malformed, "\(name): \(field): is not a field of a \(kind)")
+                throw JSONMistake("is not a field of a \(kind)", at: field)
             }
             return value
-        } catch let problem as Problem {
-            throw problem
+        } catch let mistake as JSONMistake {
+            throw mistake
         } catch {
-            throw Problem(.malformed, "\(name): \(sentence(error, kind: kind))")
+            throw JSONMistake(error, kind: kind)
         }
     }
 
@@ -80,54 +91,15 @@ package enum JSONFile {
         try JSONDecoder().decodeForeign(type, from: Data(bytes))
     }
 
-    private static func check(_ found: JSONTree?, of kind: String, is version: Int, name: String) throws(Problem) {
+    private static func check(_ found: JSONTree?, of kind: String, is version: Int) throws(JSONMistake) {
         let has: String
         switch found {
         case .number(Double(version)): return
         case .number(let number): has = "has version \(Int(exactly: number).map(String.init) ?? String(number))"
         case nil: has = "has no version"
-        default: throw Problem(.malformed, "\(name): version: should be a whole number")
+        default: throw JSONMistake("should be a whole number", at: "version")
         }
-        throw Problem(.malformed, "\(name): version: this \(kind) \(has); this program reads version \(version)")
-    }
-
-    /// Returns a sentence on an error outside of `decode`: the field and its expected value.
-    package static func sentence(_ error: any Error, kind: String) -> String {
-        guard let error = error as? DecodingError else { return "cannot be read as a \(kind)" }
-        switch error {
-        case .keyNotFound(let key, let context):
-            return "\(field(context.codingPath + [key])): is missing"
-        case .typeMismatch(let type, let context):
-            return "\(field(context.codingPath)): should be \(word(for: type))"
-        case .valueNotFound(let type, let context):
-            return "\(field(context.codingPath)): is null; it should be \(word(for: type))"
-        case .dataCorrupted(let context):
-            // The syntax has been checked. Foundation reveals neither the field nor which of the two errors it is.
-            if context.codingPath.isEmpty {
-                return "is not UTF-8, or has a number that its field cannot hold: too large, or not whole"
-            }
-            return "\(field(context.codingPath)): \(context.debugDescription)"
-        @unknown default:
-            return "cannot be read as a \(kind)"
-        }
-    }
-
-    private static func word(for type: any Any.Type) -> String {
-        switch type {
-        case is String.Type: "text"
-        case is Bool.Type: "true or false"
-        case is Int.Type, is UInt64.Type: "a whole number"
-        case is Double.Type, is Float.Type: "a number"
-        case is [String: Any].Type: "an object { … }"
-        default: String(describing: type).hasPrefix("Array") ? "a list [ … ]" : "an object { … }"
-        }
-    }
-
-    private static func field(_ path: [any CodingKey]) -> String {
-        path.reduce("") { field, key in
-            if let index = key.intValue { return "\(field)[\(index)]" }
-            return field.isEmpty ? key.stringValue : "\(field).\(key.stringValue)"
-        }
+        throw JSONMistake("this \(kind) \(has); this program reads version \(version)", at: "version")
     }
 }
 

@@ -112,7 +112,7 @@ extension PlanClient {
         do {
             return try JSONFile.decodeLine(type, from: response.body)
         } catch {
-            throw .decoding(message: JSONFile.sentence(error, kind: "plan"))
+            throw .decoding(message: JSONMistake(error, kind: "plan").sentence)
         }
     }
 }

@@ -39,19 +39,14 @@ struct PackReader {
     private static func pack(
         _ bytes: [UInt8], _ places: JSONPlaces, _ number: Int
     ) -> Result<QuestionPack, ImportMistake> {
-        do throws(Problem) {
-            return .success(try QuestionPack.read(from: bytes, name: ""))
+        do throws(JSONMistake) {
+            return .success(try QuestionPack.read(from: bytes))
         } catch {
-            // `: questions[0].topic: is missing`
-            let sentence = error.sentence.dropFirst(2)
-            let parts = sentence.split(separator: ": ", maxSplits: 1)
-            let hasField = parts.count == 2 && !parts[0].contains(" ")
-            let field = (hasField ? String(parts[0]) : "questions[0]").replacing(
+            let field = (error.field ?? "questions[0]").replacing(
                 "questions[0]", with: "questions[\(number)]", maxReplacements: 1)
             return .failure(
                 ImportMistake(
-                    line: places.line(of: field), column: hasField ? field : "file", .json,
-                    String(hasField ? parts[1] : sentence)))
+                    line: places.line(of: field), column: error.field == nil ? "file" : field, .json, error.reason))
         }
     }
 }

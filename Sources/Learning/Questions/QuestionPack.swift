@@ -27,17 +27,24 @@ public struct QuestionPack: Codable, Equatable, Sendable, Identifiable {
     /// - Throws: `Problem.malformed` with the line or field, also if two questions have the same id or a key is
     ///   invalid.
     public static func read(from bytes: [UInt8], name: String) throws(Problem) -> QuestionPack {
-        let pack = try JSONFile.decode(
-            QuestionPack.self, "pack of questions", version: layoutVersion, from: bytes, name: name)
+        do {
+            return try read(from: bytes)
+        } catch {
+            throw Problem(error, in: name)
+        }
+    }
+
+    /// Reads a pack as the other `read`, for a caller that needs the field of an error.
+    static func read(from bytes: [UInt8]) throws(JSONMistake) -> QuestionPack {
+        let pack = try JSONFile.decode(QuestionPack.self, "pack of questions", version: layoutVersion, from: bytes)
         var ids: Set<String> = []
         for (number, question) in pack.questions.enumerated() {
             guard ids.insert(question.id).inserted else {
-                throw Problem(
-                    .malformed,
-                    "\(name): questions[\(number)].id: \"\(question.id)\" is already the id of another question")
+                throw JSONMistake(
+                    "\"\(question.id)\" is already the id of another question", at: "questions[\(number)].id")
             }
             if let fault = question.keyFault {
-                throw Problem(.malformed, "\(name): questions[\(number)].\(fault.field): \(fault.what)")
+                throw JSONMistake(fault.what, at: "questions[\(number)].\(fault.field)")
             }
         }
         return pack
