@@ -162,7 +162,7 @@ struct RunCommand: AsyncParsableCommand {
         guard bank.canFill(format) || wishes.isUsed else { return try .builtIn(Self.paper(for: format)) }
         let drawn = try desk.draw(
             for: format, from: bank, wishes, seed: seed ?? .random(in: 0...UInt64(UInt32.max)))
-        for shortfall in drawn.shortfalls { complain("note: \(shortfall)") }
+        for shortfall in drawn.shortfalls { complain("note: \(shortfall.sentence)") }
         return drawn.paper
     }
 

@@ -57,7 +57,7 @@ import Testing
         #expect(thrown?.frame == "length" && thrown?.sentence.hasSuffix("minutes, more than 3.") == true)
         let long = try ItemBank.builtIn.draw(PaperRequest(format: format.id, minutes: 40, seed: 1), for: format)
         #expect(
-            long.shortfalls == [
+            long.shortfalls.map(\.sentence) == [
                 "length: the format has questions for only about \(Int((long.seconds / 60).rounded())) minutes."
             ])
     }

@@ -56,12 +56,17 @@ struct PaperMaking: Sendable {
         }
         var drawn = try bank.draw(request, for: format, seen: seen)
         // The other items match the wishes, because there are never more topics than items.
-        drawn.shortfalls = drawn.shortfalls.filter { !$0.contains("nothing on what was wanted") }
+        drawn.shortfalls.removeAll { $0.kind == .topic }
         drawn.shortfalls += zip(order.wishes, generation.outcomes).compactMap { wish, outcome in
             switch outcome {
-            case .fallback(let id, _): "\(wish.section): \"\(id)\" of the bank stands in for what could not be written."
+            case .fallback(let id, _):
+                .init(
+                    .topic, "\(wish.section): \"\(id)\" of the bank stands in for what could not be written.")
             case .failed:
-                "\(wish.section): nothing on \"\(wish.topic ?? "it")\" could be written, and the bank has no questions on it, so others were drawn."
+                .init(
+                    .topic,
+                    "\(wish.section): nothing on \"\(wish.topic ?? "it")\" could be written, and the bank has no questions on it, so others were drawn."
+                )
             case .written, nil: nil
             }
         }

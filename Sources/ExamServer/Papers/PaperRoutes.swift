@@ -183,7 +183,7 @@ struct PaperRoutes: Sendable {
         return OwnPaper(
             id: UUID(), format: format.id, title: drawn.paper.title,
             request: OwnPaper.text(PaperOrder(request: request, wishes: [])), isByModel: false,
-            paper: OwnPaper.text(drawn.paper), shortfalls: OwnPaper.text(drawn.shortfalls))
+            paper: OwnPaper.text(drawn.paper), shortfalls: OwnPaper.text(drawn.shortfalls.map(\.sentence)))
     }
 
     private func toWrite(_ wish: PaperWish, for format: ExamFormat, agreedTo: String?) throws(APIProblem) -> OwnPaper {

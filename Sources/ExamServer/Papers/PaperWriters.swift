@@ -66,7 +66,7 @@ struct PaperWriters: Service {
         let drawn = try choice.making.paper(of: order, end, seen: await choice.seen(by: claim.user))
         try await store.finish(
             claim, writing: OwnPaper.text(end), paper: OwnPaper.text(drawn.paper), title: drawn.paper.title,
-            shortfalls: OwnPaper.text(drawn.shortfalls))
+            shortfalls: OwnPaper.text(drawn.shortfalls.map(\.sentence)))
     }
 }
 

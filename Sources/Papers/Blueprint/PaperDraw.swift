@@ -7,10 +7,31 @@ public struct DrawnPaper: Equatable, Sendable {
     public var blueprint: PaperBlueprint
     /// The ids of its items, in the order of the exam.
     public var items: [String]
-    /// The differences from the request, one sentence each. Empty if the paper meets it.
-    public var shortfalls: [String]
+    /// The differences from the request. Empty if the paper meets it.
+    public var shortfalls: [Shortfall]
     /// The expected length of an exam with this paper, in seconds.
     public var seconds: Double
+
+    /// A difference of a paper from its request.
+    public struct Shortfall: Equatable, Sendable {
+        public var kind: Kind
+        /// One sentence with a full stop. It begins with the frame or the part.
+        public var sentence: String
+
+        public init(_ kind: Kind, _ sentence: String) {
+            (self.kind, self.sentence) = (kind, sentence)
+        }
+
+        public enum Kind: Equatable, Sendable {
+            /// The bank has no item on the wanted topics for a frame.
+            case topic
+            case difficulty
+            /// The learner had the item lately, and the bank has no other.
+            case seenLately
+            /// The questions do not fill the time.
+            case length
+        }
+    }
 }
 
 /// The reason why no paper could be drawn: the frame that could not be filled, and what was tried.
@@ -185,15 +206,18 @@ private struct PaperDraw {
             seconds: time.seconds)
     }
 
-    private func shortfalls(_ time: ExpectedTime) -> [String] {
+    private func shortfalls(_ time: ExpectedTime) -> [DrawnPaper.Shortfall] {
         guard let minutes = blueprint.request.minutes else {
             return time.halfEmptyParts.map { part, seconds, has in
-                "part \(part): its questions take about \(Int(seconds.rounded())) s, but it has only \(Int(has)) s."
+                DrawnPaper.Shortfall(
+                    .length,
+                    "part \(part): its questions take about \(Int(seconds.rounded())) s, but it has only \(Int(has)) s."
+                )
             }
         }
-        let least = time.seconds < Double(minutes) * 60 * 0.7
-        return least
-            ? ["length: the format has questions for only about \(Int((time.seconds / 60).rounded())) minutes."] : []
+        guard time.seconds < Double(minutes) * 60 * 0.7 else { return [] }
+        let most = Int((time.seconds / 60).rounded())
+        return [DrawnPaper.Shortfall(.length, "length: the format has questions for only about \(most) minutes.")]
     }
 
     /// Returns the most frequent difficulty, or the harder of two equally frequent ones.
@@ -206,19 +230,26 @@ private struct PaperDraw {
     }
 
     /// The differences from the request, frame by frame.
-    private var shortfalls: [String] {
-        var found: [String] = []
+    private var shortfalls: [DrawnPaper.Shortfall] {
+        var found: [DrawnPaper.Shortfall] = []
         for (frame, place) in zip(frames, chosen) {
             let about = bank.items[place].about
             if let wanted, !wanted.contains(place) {
-                found.append("\(frame.id): the bank has nothing on what was wanted; it is \"\(about.title)\".")
+                found.append(
+                    .init(.topic, "\(frame.id): the bank has nothing on what was wanted; it is \"\(about.title)\"."))
             }
             if let wished = frame.difficulty, about.difficulty != wished {
-                found.append("\(frame.id): \"\(about.title)\" is \(about.difficulty.rawValue), not \(wished.rawValue).")
+                found.append(
+                    .init(
+                        .difficulty,
+                        "\(frame.id): \"\(about.title)\" is \(about.difficulty.rawValue), not \(wished.rawValue)."))
             }
             if let days = seen[place], days < rules.days {
                 let ago = days == 0 ? "today" : days == 1 ? "yesterday" : "\(days) days ago"
-                found.append("\(frame.id): you had \"\(about.title)\" \(ago); the bank has no other item that fits.")
+                found.append(
+                    .init(
+                        .seenLately,
+                        "\(frame.id): you had \"\(about.title)\" \(ago); the bank has no other item that fits."))
             }
         }
         return found

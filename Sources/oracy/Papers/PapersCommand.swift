@@ -121,7 +121,7 @@ struct PapersCommand: AsyncParsableCommand {
                     try PrivateFile.replace(path, with: JSONFile.encode(drawn.paper))
                     let minutes = max(1, Int((drawn.seconds / 60).rounded()))
                     print("\(path)  \(drawn.paper.title), about \(minutes.of("minute"))")
-                    for shortfall in drawn.shortfalls { complain("note: \(shortfall)") }
+                    for shortfall in drawn.shortfalls { complain("note: \(shortfall.sentence)") }
                 }
             }
         }
