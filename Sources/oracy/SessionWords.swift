@@ -1,5 +1,6 @@
 import ExamCore
 import ExamKit
+import Reports
 
 // A session of the shelf, in words for people and in fields for programs.
 

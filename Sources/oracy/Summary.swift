@@ -2,6 +2,7 @@ import Assessment
 import ExamCore
 import ExamKit
 import FoundationEssentials
+import Reports
 
 /// An exam on one screen: each answer with its length and the way it ended.
 struct Summary {
@@ -40,16 +41,6 @@ extension AnswerRecord {
     /// The question's id. Ids of a template mean nothing to a person, so its place replaces them.
     var questionWords: String {
         UUID(uuidString: question) == nil ? question : "part \(part), question \(order)"
-    }
-}
-
-extension Exam.Outcome {
-    var words: String {
-        switch self {
-        case .completed: "completed"
-        case .withdrawn: "withdrawn"
-        case .outOfTime: "out of time"
-        }
     }
 }
 
