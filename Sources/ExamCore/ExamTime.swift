@@ -27,12 +27,19 @@ extension Duration {
     public var milliseconds: Int {
         Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
     }
+
+    /// The duration in seconds. The fraction is converted by itself, so that 301.12 s is the number 301.12: a division
+    /// of two durations rounds twice.
+    public var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }
 
 /// A length of time as a format file states it: a number of seconds such as `0.5`, from zero to a day, in whole
 /// milliseconds.
 public struct Seconds: Codable, Hashable, Sendable {
     public let duration: Duration
+
+    /// The length in seconds, as a file states it.
+    public var inSeconds: Double { duration.inSeconds }
 
     public init(_ duration: Duration) {
         self.duration = .milliseconds(duration.milliseconds)

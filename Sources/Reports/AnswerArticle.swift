@@ -159,7 +159,3 @@ struct AnswerArticle {
         return "<h4>Comments</h4><ul>\(items.joined(separator: "\n"))</ul>"
     }
 }
-
-extension Duration {
-    fileprivate var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
-}

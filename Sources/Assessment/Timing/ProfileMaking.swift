@@ -136,7 +136,3 @@ extension AnswerRecord {
     /// Whether a device or the room ended the answer, not the candidate or the clock.
     fileprivate var wasBrokenOff: Bool { end?.hasPrefix("deviceLost") ?? false }
 }
-
-extension Seconds {
-    package var inSeconds: Double { Double(duration.milliseconds) / 1000 }
-}

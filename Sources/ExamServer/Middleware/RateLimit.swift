@@ -53,7 +53,3 @@ struct RateLimit: RouterMiddleware {
         }
     }
 }
-
-extension Duration {
-    var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
-}

@@ -116,10 +116,6 @@ extension PaperBlueprint {
     }
 }
 
-extension Seconds {
-    fileprivate var inSeconds: Double { duration / .seconds(1) }
-}
-
 extension String {
     /// The number of words between spaces. In Chinese each character counts. The whole text of each paper is counted,
     /// and `bankWords` would take longer than drawing the paper.

@@ -71,8 +71,8 @@ extension HearingReport.File {
     init(_ heard: HeardFile) {
         file = heard.name
         path = heard.path
-        durationSeconds = heard.duration.inSeconds
-        speechSeconds = heard.speech.inSeconds
+        durationSeconds = heard.duration.wholeMilliseconds
+        speechSeconds = heard.speech.wholeMilliseconds
         speechPart = (heard.speechPart * 1000).rounded() / 1000
         voiceOverNoiseDB = heard.voiceOverNoiseDB.map { ($0 * 10).rounded() / 10 }
         if !heard.warnings.isEmpty {
@@ -81,16 +81,16 @@ extension HearingReport.File {
         }
         segments = heard.segments.map { segment in
             HearingReport.Segment(
-                startSeconds: segment.start.inSeconds,
-                endSeconds: segment.end.inSeconds,
+                startSeconds: segment.start.wholeMilliseconds,
+                endSeconds: segment.end.wholeMilliseconds,
                 levelDBFS: segment.levelDBFS.toTenths,
                 doubtful: segment.kind == .doubtful
             )
         }
         soundsNotCounted = heard.notCounted.map { sound in
             HearingReport.Other(
-                startSeconds: sound.start.inSeconds,
-                endSeconds: sound.end.inSeconds,
+                startSeconds: sound.start.wholeMilliseconds,
+                endSeconds: sound.end.wholeMilliseconds,
                 levelDBFS: sound.levelDBFS.toTenths,
                 reason: sound.kind.remark ?? ""
             )
@@ -98,9 +98,9 @@ extension HearingReport.File {
         endsOfAnswers = heard.ends.map { ends in
             ends.map { end in
                 HearingReport.End(
-                    endSeconds: end.at.inSeconds,
-                    sinceSeconds: end.silentSince.inSeconds,
-                    silenceSeconds: end.reason.silence.inSeconds,
+                    endSeconds: end.at.wholeMilliseconds,
+                    sinceSeconds: end.silentSince.wholeMilliseconds,
+                    silenceSeconds: end.reason.silence.wholeMilliseconds,
                     adapted: end.reason.isOwn,
                     putOff: end.reason.isPutOff,
                     soundsNotCounted: end.reason.soundsNotCounted,
@@ -116,6 +116,6 @@ extension Double {
 }
 
 extension Duration {
-    /// The duration in seconds, to the millisecond.
-    var inSeconds: Double { Double(milliseconds) / 1000 }
+    /// The duration in seconds, rounded down to the millisecond.
+    fileprivate var wholeMilliseconds: Double { Double(milliseconds) / 1000 }
 }
