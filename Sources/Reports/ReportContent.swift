@@ -28,6 +28,8 @@ public struct ReportContent: Sendable {
     public var earlier: [EarlierExam]
     /// The recommendations. The page shows the first three.
     public var steps: [NextStep]
+    /// Returns the command that a step's action needs. Nil for readers without the tool.
+    public var command: (@Sendable (NextStep.Action) -> String)?
     public var notAssessed: [NotAssessed]
 
     /// Something that the report does not judge, with the reason.
@@ -46,7 +48,8 @@ public struct ReportContent: Sendable {
         provenance: String? = nil, answers: [ReportedAnswer] = [], delivery: DeliveryProfile? = nil,
         parts: [PartDelivery] = [],
         text: TextProfile? = nil, sheets: [MarkSheet] = [], result: ExamResult? = nil, rubric: Rubric = .ieltsStyle,
-        earlier: [EarlierExam] = [], steps: [NextStep] = [], notAssessed: [NotAssessed] = []
+        earlier: [EarlierExam] = [], steps: [NextStep] = [],
+        command: (@Sendable (NextStep.Action) -> String)? = nil, notAssessed: [NotAssessed] = []
     ) {
         self.session = session
         self.title = title
@@ -62,6 +65,7 @@ public struct ReportContent: Sendable {
         self.rubric = rubric
         self.earlier = earlier
         self.steps = steps
+        self.command = command
         self.notAssessed = notAssessed
     }
 }

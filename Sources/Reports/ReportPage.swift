@@ -69,7 +69,9 @@ public struct ReportPage: Sendable {
                     " <button data-answer=\"\(answer.html)\" data-at=\"\(at.text(3))\">Play \(answer.html) "
                     + "at \(at.clock)</button> <a href=\"#\(answer.html)\">To the answer</a>"
             }
-            if let link = step.link { item += "<br>Practise: <code>\(link.html)</code>" }
+            if let command = step.action.flatMap({ content.command?($0) }) {
+                item += "<br>Practise: <code>\(command.html)</code>"
+            }
             return item + "</li>"
         }
         return """

@@ -27,7 +27,7 @@ import Testing
         )
         #expect(step.answer == "part1_q2")
         #expect(step.at == pause.start - 2)
-        #expect(step.link == "oracy run --retry p1-2 --from exam-1")
+        #expect(step.action == .answerAgain(question: "p1-2"))
     }
 
     @Test(arguments: [DeliveryGate.noisy, .clipped, .incomplete])
@@ -43,7 +43,7 @@ import Testing
                 .made(order: 3, speech: 20, pauses: [pause]),
             ])
         #expect(NextStep.steps(for: exam).map(\.rule) == ["clipped", "longPauses", "noTranscript"])
-        #expect(NextStep.steps(for: exam)[0].link == "oracy check")
+        #expect(NextStep.steps(for: exam)[0].action == .checkSound)
     }
 
     /// An answer of fixed length without a word has no measures, no pauses, and only one recommendation.
@@ -131,8 +131,25 @@ import Testing
         ])
         let steps = NextStep.steps(for: exam, transcripts: [own()], earlier: earlier)
         #expect(steps.map(\.rule) == ["fellBack"])
-        #expect(steps[0].link == "oracy run --part 2")
+        #expect(steps[0].action == .sit(part: 2))
         #expect(NextStep.steps(for: exam, transcripts: [own()], earlier: Array(earlier.prefix(2))) == [])
+    }
+
+    @Test func onlyEarlierExamsOfTheFormatThatSayEnoughCompare() {
+        func compares(_ format: String?, _ startedAt: String, _ delivery: DeliveryProfile) -> Bool {
+            EarlierExam(
+                session: "s", startedAt: startedAt, format: format, delivery: delivery, parts: [],
+                before: ("ielts-style", "2026-11-20T10:00:00Z")) != nil
+        }
+        let (enough, earlier) = (DeliveryProfile.made(.made(speech: 100)), "2026-11-19T10:00:00Z")
+        #expect(compares("ielts-style", earlier, enough))
+        #expect(!compares("pte-style", earlier, enough))
+        #expect(!compares(nil, earlier, enough))
+        #expect(!compares("ielts-style", "2026-11-20T10:00:00Z", enough))
+        #expect(
+            !compares(
+                "ielts-style", earlier,
+                DeliveryProfile(calibration: "made", measures: DeliveryMeasures(), gates: [.tooShort])))
     }
 
     @Test func eachRuleHasItsOwnName() {

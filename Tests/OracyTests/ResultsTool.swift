@@ -94,6 +94,42 @@ import Testing
         #expect(try !home.oracy("results", "2026-11-03").output.contains("compared with your"))
     }
 
+    @Test func theReportComparesWithTheSameExamsAndGivesTheSameSteps() throws {
+        for (day, speaking) in [(1, 0.95), (2, 0.96)] {
+            try home.session("2026-11-0\(day)T10:00:00Z", speaking: speaking)
+        }
+        // This exam says too little, so it must not be the third one.
+        try home.session("2026-11-03T10:00:00Z", speaking: 0.97, gates: [.noisy])
+        try home.session("2026-11-20T18:05:00Z")
+        let json = try #require(try home.json("results") as? [String: Any])
+        let steps = try #require(json["next"] as? [[String: Any]])
+        let file = home.home.path + "/report.html"
+        #expect(try home.oracy("report", "last", "--output", file).code == 0)
+        let page = try String(contentsOfFile: file, encoding: .utf8)
+        var rest = page[...]
+        for step in steps {
+            let advice = try #require(step["advice"] as? String).replacing("'", with: "&#39;")
+            let place = try #require(rest.range(of: advice), "\(advice)")
+            rest = rest[place.upperBound...]
+        }
+        #expect(steps.count == 2 && page.components(separatedBy: "Practise: <code>").count == 3)
+        #expect(!page.contains("2026-11-03T10:00:00Z") && page.contains("2026-11-02T10:00:00Z"))
+    }
+
+    /// A session outside of the shelf has no name there, so commands need its path.
+    @Test func commandsOfNextStepsFindTheSession() throws {
+        let folder = try home.session("2026-11-20T18:05:00Z")
+        let path = home.home.path + "/an exam"
+        try FileManager.default.moveItem(atPath: folder.path, toPath: path)
+        let json = try #require(try home.json("results", path) as? [String: Any])
+        let links = try #require(json["next"] as? [[String: Any]]).compactMap { $0["link"] as? String }
+        #expect(links.contains("oracy transcribe '\(path)' part2_q1"))
+        #expect(links.contains { $0.hasPrefix("oracy run --retry ") && $0.hasSuffix(" --from '\(path)'") })
+        #expect(try home.oracy("report", path, "--output", "\(path).html").code == 0)
+        let page = try String(contentsOfFile: "\(path).html", encoding: .utf8)
+        #expect(page.contains("<code>oracy transcribe &#39;\(path)&#39; part2_q1</code>"))
+    }
+
     @Test func anUnfinishedExamHasNoResults() throws {
         let folder = try home.session("2026-11-20T18:05:00Z")
         try FileManager.default.removeItem(atPath: folder.manifest)

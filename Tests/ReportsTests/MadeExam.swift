@@ -51,8 +51,9 @@ enum MadeExam {
             steps: [
                 NextStep(
                     rule: "longPauses", advice: "Think before you speak.", evidence: "1 pause is longer than a second.",
-                    answer: "part1_q1", at: 4, link: "oracy run --part 1")
+                    answer: "part1_q1", at: 4, action: .sit(part: 1))
             ],
+            command: { $0 == .sit(part: 1) ? "oracy run --part 1" : "" },
             notAssessed: [.init(what: "grammar", why: "It was not marked.")])
     }
 }

@@ -15,6 +15,20 @@ public struct EarlierExam: Codable, Equatable, Sendable {
     }
 }
 
+extension EarlierExam {
+    /// Creates an exam to compare another one with. Nil if the two do not compare: they have different formats, it began
+    /// later, or it says too little. What is said in a talk and in a repeated sentence does not compare.
+    ///
+    /// - Parameter current: The format and the beginning of the exam that is compared.
+    public init?(
+        session: String, startedAt: String, format: String?, delivery: DeliveryProfile, parts: [PartDelivery],
+        before current: (format: String?, startedAt: String)
+    ) {
+        guard format == current.format, startedAt < current.startedAt, delivery.gates.isEmpty else { return nil }
+        self.init(session: session, startedAt: startedAt, delivery: delivery, parts: parts)
+    }
+}
+
 extension Sequence<EarlierExam> {
     /// Returns the share of the earlier exams that a value exceeds, 0 to 100. Equal values count as half. Nil if fewer
     /// than three exams have the measure.

@@ -9,18 +9,35 @@ public struct NextStep: Codable, Equatable, Sendable {
     /// The answer's name and the second at which to listen.
     public var answer: String?
     public var at: Double?
-    /// The command or link for it: `oracy run --part 2`.
-    public var link: String?
+    /// The way to do it. Each place that shows steps words it in its own way, so it is not encoded.
+    public var action: Action?
+
+    /// A way to follow a recommendation.
+    public enum Action: Equatable, Sendable {
+        /// Check the microphone and the room.
+        case checkSound
+        /// Sit an exam: one part, or all of it if nil.
+        case sit(part: Int?)
+        /// Answer a question of the exam again.
+        case answerAgain(question: String)
+        /// Type the words of an answer.
+        case transcribe(answer: String)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case rule, advice, evidence, answer, at
+    }
 
     public init(
-        rule: String, advice: String, evidence: String, answer: String? = nil, at: Double? = nil, link: String? = nil
+        rule: String, advice: String, evidence: String, answer: String? = nil, at: Double? = nil,
+        action: Action? = nil
     ) {
         self.rule = rule
         self.advice = advice
         self.evidence = evidence
         self.answer = answer
         self.at = at
-        self.link = link
+        self.action = action
     }
 
     /// The most recommendations. Learners do not follow more.

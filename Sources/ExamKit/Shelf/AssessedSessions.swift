@@ -30,12 +30,11 @@ extension SessionShelf {
     public func earlierExams(than session: SessionSummary) -> [EarlierExam] {
         guard let began = session.startedAt else { return [] }
         return assessed(format: session.format).compactMap { earlier in
-            guard let startedAt = earlier.summary.startedAt, startedAt < began,
-                earlier.assessment.delivery.gates.isEmpty
-            else { return nil }
+            guard let startedAt = earlier.summary.startedAt else { return nil }
             return EarlierExam(
-                session: earlier.summary.id, startedAt: startedAt.utc, delivery: earlier.assessment.delivery,
-                parts: earlier.assessment.parts)
+                session: earlier.summary.id, startedAt: startedAt.utc, format: session.format,
+                delivery: earlier.assessment.delivery, parts: earlier.assessment.parts,
+                before: (session.format, began.utc))
         }
     }
 }

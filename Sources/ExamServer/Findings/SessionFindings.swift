@@ -42,10 +42,10 @@ struct SessionFindings: Sendable {
         static let candidate = "oracy:candidate"
     }
 
-    /// The maximum number of earlier exams for comparison: enough to show a change.
-    private static let mostEarlier = 10
+    /// The number of exams, of all formats, among which comparable ones are sought: enough to show a change.
+    private static let mostEarlier = 30
 
-    /// Returns the user's measured earlier exams, latest first. Empty for readers of another user's exam, who see only
+    /// Returns the user's earlier exams that this one compares with, latest first. Empty for readers of another user's exam, who see only
     /// that exam.
     func earlier(for services: Services, _ owned: OwnedStore) async throws(StoreError) -> [EarlierExam] {
         if owned.isReadOnly { return [] }
@@ -53,11 +53,13 @@ struct SessionFindings: Sendable {
         for session in try await owned.sessions(limit: Self.mostEarlier, before: PageCursor(after: session)) {
             let found = try await Self.assessment(
                 of: session.id, try await owned.responses(of: session.id), in: services.store.service)
-            guard !found.answers.isEmpty else { continue }
-            earlier.append(
-                EarlierExam(
-                    session: session.id.name, startedAt: session.startedAt, delivery: found.delivery,
-                    parts: found.parts))
+            guard !found.answers.isEmpty,
+                let comparable = EarlierExam(
+                    session: session.id.name, startedAt: session.startedAt, format: session.format,
+                    delivery: found.delivery, parts: found.parts,
+                    before: (self.session.format, self.session.startedAt))
+            else { continue }
+            earlier.append(comparable)
         }
         return earlier
     }
@@ -110,7 +112,7 @@ struct SessionFindings: Sendable {
     var text: ExamText { ExamText(of: assessment, transcripts, sentences: sentences) }
 
     func steps(after earlier: [EarlierExam]) -> [NextStep] {
-        NextStep.steps(for: assessment, transcripts: transcripts, earlier: earlier).map(\.withoutCommand)
+        NextStep.steps(for: assessment, transcripts: transcripts, earlier: earlier)
     }
 
     /// The limits that delivery and words set to machines' marks.
@@ -150,14 +152,5 @@ extension TestResponse {
         guard record.counts, let speech = record.speech else { return nil }
         return SpokenAnswer(
             name: record.name, speech: Double(speech.duration.milliseconds) / 1000, recording: sha256)
-    }
-}
-
-extension NextStep {
-    /// The step without its command: commands are for the tool, and users of the server have no terminal.
-    fileprivate var withoutCommand: NextStep {
-        var step = self
-        step.link = nil
-        return step
     }
 }

@@ -58,7 +58,7 @@ struct PlanHome {
     }
 
     /// Returns the next steps that an exam suggests, at most three; empty if it can't be read.
-    static func points(of exam: SessionFolder?) -> [NextStep] {
+    static func points(of exam: SessionFolder?) -> [StepReport] {
         exam.flatMap { try? ExamFindings($0, on: SessionShelf()) }?.steps ?? []
     }
 

@@ -38,7 +38,7 @@ struct TodayCommand: AsyncParsableCommand {
 /// A day of a plan as text for people. Pure.
 enum TodayText {
     static func lines(
-        _ book: PlanBook, _ day: PlanDay, _ streak: Streak, _ points: [NextStep], _ knowledge: PlanKnowledge
+        _ book: PlanBook, _ day: PlanDay, _ streak: Streak, _ points: [StepReport], _ knowledge: PlanKnowledge
     ) -> [String] {
         var lines = [heading(book, day), ""]
         if day.plan == nil {
@@ -61,7 +61,7 @@ enum TodayText {
         if !points.isEmpty {
             lines += ["", "From your last exam:"]
             for step in points.prefix(3) {
-                lines += step.advice.wrapped(to: 74).enumerated().map { ($0 == 0 ? "- " : "  ") + $1 }
+                lines += step.step.advice.wrapped(to: 74).enumerated().map { ($0 == 0 ? "- " : "  ") + $1 }
                 if let link = step.link { lines.append("  \(link)") }
             }
         }
@@ -92,9 +92,9 @@ private struct TodayReport: Encodable {
     var score: Double?
     var daysToTest: Int?
     var begins: String?
-    var points: [NextStep]
+    var points: [StepReport]
 
-    init(_ day: PlanDay, _ streak: Streak, _ points: [NextStep]) {
+    init(_ day: PlanDay, _ streak: Streak, _ points: [StepReport]) {
         self.day = day.today.text
         begins = day.begins?.text
         tasks = day.tasks.map { task, state in

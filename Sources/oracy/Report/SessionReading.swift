@@ -21,7 +21,7 @@ struct SessionReading {
     /// - Throws: `Problem`: `missing` if the exam isn't over; `malformed`, `unwritable`.
     func content(withSound: Bool) throws(Problem) -> ReportContent {
         guard let manifest = try folder.readManifest() else {
-            throw Problem(.missing, "\(folder.name): is not over yet; finish it first: oracy resume \(folder.name)")
+            throw Problem(.missing, "\(folder.name): is not over yet; finish it first: oracy resume \(folder.nameOnShelf)")
         }
         let assessment = try SessionAssessing.assessment(of: folder)
         let frozen = try folder.frozenExam()
@@ -44,13 +44,15 @@ struct SessionReading {
                     text: text[take.record.name]))
         }
         let startedAt = record?.startedAt
-        let earlier = try earlierExams(before: startedAt)
+        let summary = SessionSummary(folder)
+        let (earlier, name) = (shelf.earlierExams(than: summary), summary.name(on: shelf))
         return ReportContent(
             session: folder.name, title: "\(frozen.format.title): \(frozen.paper.title)", startedAt: startedAt,
             outcome: manifest.outcome?.words ?? "broken off", answers: answers, delivery: assessment.delivery,
             parts: assessment.parts, text: text.exam, sheets: sheets,
             result: try folder.markedResult(), earlier: earlier,
             steps: NextStep.steps(for: assessment, transcripts: transcripts, earlier: earlier),
+            command: { $0.command(for: name) },
             notAssessed: notAssessed(
                 try folder.markedResult(), transcripts, frozen.format.scoring,
                 hasIntroduction: manifest.takes.assessed.count < manifest.takes.count))
@@ -70,20 +72,6 @@ struct SessionReading {
         var voice = ExaminerVoice(recordings: UserFolders.recordedPrompts.map { [$0] } ?? [])
         if let record { voice.command = record.voice }
         return voice.peaks(of: prompt, in: record?.folders ?? [], step: SoundTimeline.peakStep)
-    }
-
-    private func earlierExams(before startedAt: String?) throws(Problem) -> [EarlierExam] {
-        guard let startedAt else { return [] }
-        var earlier: [EarlierExam] = []
-        for session in shelf.list() where session.id != folder.name {
-            // An unreadable exam doesn't prevent the report of this one.
-            guard let began = (try? session.folder.readRecord())?.startedAt, began < startedAt,
-                let found = try? session.folder.readAssessment()
-            else { continue }
-            earlier.append(
-                EarlierExam(session: session.id, startedAt: began, delivery: found.delivery, parts: found.parts))
-        }
-        return earlier
     }
 
     private func notAssessed(

@@ -51,7 +51,9 @@ struct ExamFindings {
     /// The statistics on the words of the candidate's own transcripts.
     var text: ExamText { ExamText(of: assessment, transcripts, sentences: sentences) }
 
-    var steps: [NextStep] { NextStep.steps(for: assessment, transcripts: transcripts, earlier: earlier) }
+    var steps: [StepReport] {
+        NextStep.steps(for: assessment, transcripts: transcripts, earlier: earlier).map { StepReport($0, of: name) }
+    }
 
     struct NotAssessed: Encodable {
         var what: String

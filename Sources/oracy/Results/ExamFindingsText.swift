@@ -151,8 +151,8 @@ struct ExamFindingsText {
     private var steps: [String] {
         var lines: [String] = []
         for (number, step) in findings.steps.enumerated() {
-            lines += Self.hanging((number == 0 ? "next" : "    ") + "     \(number + 1). ", step.advice)
-            lines += Self.hanging(Self.below, step.evidence.cleaned)
+            lines += Self.hanging((number == 0 ? "next" : "    ") + "     \(number + 1). ", step.step.advice)
+            lines += Self.hanging(Self.below, step.step.evidence.cleaned)
             if let link = step.link { lines.append(Self.below + link) }
         }
         return lines

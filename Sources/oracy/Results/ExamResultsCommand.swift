@@ -50,7 +50,7 @@ struct ExamResultsReport: Encodable {
     var marks: ExamResult?
     var compared: [ExamFindings.Compared]
     var notAssessed: [ExamFindings.NotAssessed]
-    var next: [NextStep]
+    var next: [StepReport]
 
     struct Part: Encodable {
         var part: Int

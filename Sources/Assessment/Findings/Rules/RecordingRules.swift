@@ -29,6 +29,6 @@ extension StepRule {
             evidence:
                 "\(spoilt.count) of \(answers.count.counted("answer")) \(spoilt.count == 1 ? "is" : "are") \(what), "
                 + "the first in \(first.record.words).",
-            answer: first.record.name, at: first.sound.timeline.span?.start ?? 0, link: "oracy check")
+            answer: first.record.name, at: first.sound.timeline.span?.start ?? 0, action: .checkSound)
     }
 }

@@ -11,7 +11,7 @@ extension StepRule {
             advice: "Answer each question, even with a guess: silence cannot be marked.",
             evidence: "You said nothing in \(silent.count) of \(answers.count.counted("answer")), the first in "
                 + "\(first.record.words).",
-            answer: first.record.name, at: 0, link: known.again(first))
+            answer: first.record.name, at: 0, action: .answerAgain(question: first.record.question))
     }
 
     /// Pauses of 2 s and longer, which is twice the length called long.
@@ -27,7 +27,8 @@ extension StepRule {
             evidence:
                 "The longest pause is \(longest.length.figure(1)) s, in \(answer.record.words) at \(longest.start.moment); "
                 + "\(long.counted("pause")) of a second or more in the exam.",
-            answer: answer.record.name, at: max(0, longest.start - lead), link: known.again(answer))
+            answer: answer.record.name, at: max(0, longest.start - lead),
+            action: .answerAgain(question: answer.record.question))
     }
 
     /// Short answers that the candidate ended. Answers cut off by a limit, and formats that allow only a few seconds,
@@ -45,7 +46,7 @@ extension StepRule {
             evidence: "\(short.count) of \(free.count.counted("answer")) \(short.count == 1 ? "has" : "have") under "
                 + "\(shortAnswer.figure(0)) s of speech; the shortest is \(shortest.record.words) with "
                 + "\(shortest.delivery.measures.speech.figure(1)) s.",
-            answer: shortest.record.name, at: 0, link: known.again(shortest))
+            answer: shortest.record.name, at: 0, action: .answerAgain(question: shortest.record.question))
     }
 
     /// Answers that begin late. The examiner waits longer than people do in conversation.
@@ -60,7 +61,7 @@ extension StepRule {
             evidence:
                 "\(late.count) of \(known.1.count.counted("answer")) began \(lateStart.figure(0)) s or more after the "
                 + "question; the latest, \(answer.record.words), after \(latest.figure(1)) s.",
-            answer: answer.record.name, at: 0, link: known.0.again(answer))
+            answer: answer.record.name, at: 0, action: .answerAgain(question: answer.record.question))
     }
 
     /// Answers that become slower. Both thirds must be long enough to have a rate.
@@ -76,7 +77,8 @@ extension StepRule {
             weight: 38, advice: "Save one example for the end, so that you do not run out of things to say.",
             evidence: "In \(answer.record.words) the last third has \(last.figure(1)) syllables a second, the first "
                 + "\(first.figure(1)).",
-            answer: answer.record.name, at: answer.sound.timeline.lastThird, link: known.again(answer))
+            answer: answer.record.name, at: answer.sound.timeline.lastThird,
+            action: .answerAgain(question: answer.record.question))
     }
 
     /// An exam that is below all earlier ones of the learner.
@@ -93,7 +95,7 @@ extension StepRule {
             evidence:
                 "\(now.percent) of the time was speech, less than in all earlier exams (\(least.percent) and more)"
                 + (weakest.map { "; part \($0.part) had \(($0.delivery.ratio ?? 0).percent)" } ?? "") + ".",
-            link: weakest.map { "oracy run --part \($0.part)" } ?? "oracy run")
+            action: .sit(part: weakest?.part))
     }
 
     /// The seconds to play before the place.

@@ -14,10 +14,10 @@ struct StepRule: Sendable {
         var evidence: String
         var answer: String?
         var at: Double?
-        var link: String?
+        var action: NextStep.Action?
 
         func step(of rule: StepRule) -> NextStep {
-            NextStep(rule: rule.id, advice: advice, evidence: evidence, answer: answer, at: at, link: link)
+            NextStep(rule: rule.id, advice: advice, evidence: evidence, answer: answer, at: at, action: action)
         }
     }
 
@@ -55,11 +55,6 @@ struct KnownOfExam {
     var own: [AnswerTranscript] { told.filter { $0.source == .own } }
 
     func answer(_ name: String) -> AnswerAssessment? { assessment.answers.first { $0.record.name == name } }
-
-    /// Returns the command that asks the answer's question again.
-    func again(_ answer: AnswerAssessment) -> String {
-        "oracy run --retry \(answer.record.question) --from \(assessment.session)"
-    }
 }
 
 extension AnswerAssessment {

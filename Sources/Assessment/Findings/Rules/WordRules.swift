@@ -20,7 +20,7 @@ extension StepRule {
             evidence:
                 "\(kind): \(found.count) times in what you said, first \"\(mistake.original)\" for \"\(mistake.correction)\""
                 + (place.map { " in \($0.record.words)" } ?? "") + ".",
-            answer: transcript.answer, at: 0, link: place.map(known.again))
+            answer: transcript.answer, at: 0, action: place.map { .answerAgain(question: $0.record.question) })
     }
 
     /// Words repeated at once, as in "I I think", if one answer has at least three of them.
@@ -36,7 +36,7 @@ extension StepRule {
             weight: 43, advice: "Pause instead of repeating a word: a short silence is not a fault.",
             evidence:
                 "You repeated \(most.again) words at once in \(answer.record.words), as in \"\(most.rows[0].words)\".",
-            answer: answer.record.name, at: 0, link: known.again(answer))
+            answer: answer.record.name, at: 0, action: .answerAgain(question: answer.record.question))
     }
 
     /// Suggests the longest answer, which offers the most to learn from.
@@ -52,7 +52,7 @@ extension StepRule {
             evidence:
                 "You typed none yet. There is \(answer.delivery.measures.speech.figure(0)) s of speech in \(answer.record.words).",
             answer: answer.record.name, at: answer.sound.timeline.span?.start ?? 0,
-            link: "oracy transcribe \(known.assessment.session) \(answer.record.name)")
+            action: .transcribe(answer: answer.record.name))
     }
 
     /// Seconds of speech. The minimum for judging an answer (`DeliveryGate.tooShort`).
