@@ -76,7 +76,7 @@ public struct AnswerAssessing: Sendable {
                     continue
                 }
                 if let recipient = assessor.recipient, !consents.contains(recipient) {
-                    let why = ServiceFailure(.setUp, "nobody agreed that anything is sent to \(recipient)")
+                    let why = ServiceFailure(.setUp, "the candidate has not agreed to send anything to \(recipient)")
                     gaps.append(Gap(assessor: assessor.source.id, failure: why, lacksConsentTo: recipient))
                     continue
                 }

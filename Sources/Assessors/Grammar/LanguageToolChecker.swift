@@ -21,7 +21,8 @@ public struct LanguageToolChecker: LanguageChecking {
         guard address.hasPrefix("http://") || address.hasPrefix("https://"), !address.contains("?"),
             !address.contains("#")
         else {
-            throw Problem(.malformed, "\(address): is no address of LanguageTool; https://host, or https://host/path")
+            throw Problem(
+                .malformed, "\(address): is not an address of LanguageTool; write https://host or https://host/path")
         }
         self.address = address.hasSuffix("/") ? String(address.dropLast()) : address
         self.language = language

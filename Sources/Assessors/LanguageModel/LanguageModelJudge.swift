@@ -31,7 +31,7 @@ public struct LanguageModelJudge: Assessor {
     ) async throws(ServiceFailure) -> AssessorFinding {
         var finding = answer.finding(by: source, sentTo: recipient)
         guard let words = answer.words, !words.text.isEmpty else {
-            finding.failure = "nobody wrote down what was said in it"
+            finding.failure = "it has no transcript, so it was not assessed"
             return finding
         }
         finding.words = words.digest

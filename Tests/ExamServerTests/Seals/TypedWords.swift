@@ -28,7 +28,7 @@ import UploadQueue
         ) -> AssessorFinding {
             var finding = empty
             guard let words else {
-                finding.failure = "nobody wrote down what was said in it"
+                finding.failure = "it has no transcript, so it was not assessed"
                 return finding
             }
             finding.words = words.digest
