@@ -60,7 +60,7 @@ public struct AnswerRecord: Codable, Equatable, Sendable {
         case statedPurpose = "purpose"
     }
 
-    /// As takes, files and uploads are called: `part1_q3` (C2), and `part1_q3_a2` for a second attempt.
+    /// The name of the answer's take, files and uploads: `part1_q3`, or `part1_q3_a2` for a second attempt.
     public var name: String { Self.name(part: part, order: order, attempt: attempt) }
 
     /// The purpose of its question. A record without this field has its question's unstated purpose
