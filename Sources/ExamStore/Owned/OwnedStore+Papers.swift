@@ -56,7 +56,7 @@ extension OwnedStore {
         }
     }
 
-    /// Retries writing a failed paper from where it stopped.
+    /// Continues writing a failed paper. Written questions are kept.
     ///
     /// - Returns: false if there is no failed paper with this id.
     public func retryPaper(_ id: UUID, writing: String?) async throws(StoreError) -> Bool {

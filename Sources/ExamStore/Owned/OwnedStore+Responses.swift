@@ -2,7 +2,7 @@ import ExamCore
 public import Foundation
 
 extension OwnedStore {
-    /// Stores where an answer's bytes are. The bytes must already be in storage.
+    /// Stores the place of an answer's bytes. The bytes must already be in storage.
     ///
     /// - Returns: `parentMissing` if this user has no such session.
     /// - Throws: `conflict` if other bytes are stored under this id: a recording is never replaced. `full`. `sealed` if

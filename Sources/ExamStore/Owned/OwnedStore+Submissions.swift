@@ -3,7 +3,7 @@ public import Foundation
 extension OwnedStore {
     /// Opens a submission for answers.
     ///
-    /// - Returns: `same` if it is already open, whatever was handed in; `parentMissing` if there is no such template.
+    /// - Returns: `same` if it is already open, even if it has answers; `parentMissing` if there is no such template.
     /// - Throws: `full`.
     public func openSubmission(
         _ id: UUID, template: UUID? = nil, within allowance: Allowance = .any

@@ -5,7 +5,7 @@ extension OwnedStore {
 
     /// Announces an upload, and reserves the room for all of it.
     ///
-    /// - Returns: `same` if it exists, whatever its progress; `parentMissing` if this user has no such session.
+    /// - Returns: `same` if it exists, even if it has begun; `parentMissing` if this user has no such session.
     /// - Throws: `full`.
     public func create(
         _ upload: ResumableUpload, within allowance: Allowance = .any

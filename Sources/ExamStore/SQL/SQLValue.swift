@@ -62,7 +62,7 @@ struct JSONText: SQLParameter {
     init?(_ text: String?) throws(StoreError) {
         guard let text else { return nil }
         guard (try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)) != nil else {
-            throw StoreError(.invalid, "a text that has to be JSON is none")
+            throw StoreError(.invalid, "a text in the database is not valid JSON")
         }
         self.text = text
     }

@@ -65,7 +65,7 @@ extension ServiceStore {
     ///
     /// - Parameters:
     ///   - seconds: of sound.
-    ///   - cost: in whatever the budget counts.
+    ///   - cost: in the budget's unit.
     ///   - reaches: returns whether the amounts spent leave room for it. Called in the same transaction.
     public func begin(
         _ call: Call, for job: Job, seconds: Double, cost: Double,

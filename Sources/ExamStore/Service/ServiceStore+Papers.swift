@@ -1,7 +1,7 @@
 import Foundation
 
-/// Papers that are being written. Each is written by one worker at a time, which continues where the previous one
-/// stopped.
+/// Papers that are being written. Each is written by one worker at a time, which continues the work of the previous
+/// one.
 extension ServiceStore {
     /// Claims the next paper that waits, or whose worker's lease ended. Nil if no paper is waiting.
     public func claimPaper(seconds: Double) async throws(StoreError) -> PaperClaim? {
