@@ -14,8 +14,8 @@ extension StudyPlan {
     /// The invalid field and the reason, without a full stop. Nil if the plan is valid.
     public var fault: String? {
         // None of these rules depends on the learner.
-        let nobody = LearnerProfile(name: "", stage: "", targetRole: "", timeBudgetHoursPerDay: 0, availableDays: [])
-        let check = PlanCheck(plan: self, profile: nobody, evidence: PlanEvidence())
+        let blank = LearnerProfile(name: "", stage: "", targetRole: "", timeBudgetHoursPerDay: 0, availableDays: [])
+        let check = PlanCheck(plan: self, profile: blank, evidence: PlanEvidence())
         return [PlanRule.week, .minutes, .command].lazy.flatMap(check.findings).first.map {
             "\($0.place): \($0.sentence)"
         }

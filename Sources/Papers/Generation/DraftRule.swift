@@ -15,7 +15,7 @@ package enum DraftRule: String, Choice {
     /// The requirement in words. A model that broke the rule is told this.
     package var wish: String {
         switch self {
-        case .cut: "the whole object, to its last bracket: shorter texts where it does not fit"
+        case .cut: "the whole object, to its last bracket: shorten the texts if it does not fit"
         case .declined: "questions that anybody may be asked; nothing here is a reason to refuse"
         case .size: "an answer of 64 kB at most"
         case .json: "one JSON object and nothing else"

@@ -4,7 +4,7 @@ extension QuestionRule {
     /// Finds wrong options with words such as "always". Such options are mostly wrong, and experienced test takers know
     /// it.
     static let absolute = QuestionRule(
-        id: "absolute", wish: "no always, never, everyone or nobody in wrong options alone"
+        id: "absolute", wish: "no words like always, never or everyone in wrong options alone"
     ) { _, options, correct in
         guard words.first(in: options[correct]) == nil else { return [] }
         let wrong = options.indices.filter { $0 != correct && words.first(in: options[$0]) != nil }

@@ -73,7 +73,7 @@ public enum PlanPrompt {
         a "link" of these, and no other: "sit:full", "sit:part1" to "sit:part3" (with "/" and one of "topics" behind it, if you like) or, where \
         "format" is interview, "sit:interview"; "drill:" with a pack's id; "lesson:" and "shadow:" with the id of a pack that is a lesson; \
         "speak:" with shadowing, repeat, 4-3-2, one-more-sentence or pause-less; "review:last"; "test:new". "title" says in a few words what to \
-        do, "reason" in one sentence why, from what the material shows and nothing else: where it shows nothing, say so. One whole exam in the \
+        do, "reason" in one sentence why, from what the material shows and nothing else: if it shows nothing, say so. One whole exam in the \
         week, a review the day after it, nothing twice on one day or on two days running unless it is due. In the last week before "testDate" \
         nothing new and half the time. "milestones" are days with what is reached by then; "resources" are links to look into.
         """

@@ -3,7 +3,7 @@ extension ItemRule {
     static let sensitive = ItemRule(
         id: "sensitive",
         wish:
-            "nothing about religion, politics, illness, death, crime, money that somebody has, love, family one may have lost, or bodies"
+            "nothing about religion, politics, illness, death, crime, a person's own money, love, family one may have lost, or bodies"
     ) { text in
         (WordList.painful.first(in: text.text) ?? ownLife.first(in: text.text)).map {
             "\"\($0)\" is a sensitive subject"
