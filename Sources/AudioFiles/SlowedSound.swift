@@ -33,7 +33,7 @@ public enum SlowedSound {
         }
     }
 
-    /// Places overlapping pieces of the sound, each at the position where it best continues the one before (WSOLA:
+    /// Places overlapping pieces of the sound, each at the position that best continues the one before (WSOLA:
     /// Verhelst & Roelands, ICASSP 1993).
     ///
     /// - Parameters:
@@ -58,7 +58,7 @@ public enum SlowedSound {
         return Array(slowed.prefix(written + step))
     }
 
-    /// Returns the position near `due` where the sound is most similar to the sound that would have come next.
+    /// Returns the position near `due` whose sound is most similar to the sound that would have come next.
     private static func best(near due: Int, after next: Int, in samples: [Float], _ last: Int) -> Int {
         var (best, most) = (due, -Float.infinity)
         for place in stride(from: max(0, due - reach), through: min(last, due + reach), by: 2) {

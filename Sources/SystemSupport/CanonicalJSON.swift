@@ -17,7 +17,7 @@ package indirect enum CanonicalJSON: Decodable, Equatable, Sendable {
         self = try JSONDecoder().decode(CanonicalJSON.self, from: Data(text.utf8))
     }
 
-    /// The value of whatever can be written as JSON.
+    /// The JSON value of anything encodable.
     ///
     /// - Throws: `EncodingError` if the value can't be written, for example because it holds an infinite number.
     package init(of value: some Encodable) throws {

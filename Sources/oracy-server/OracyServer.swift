@@ -63,7 +63,7 @@ struct OracyServer: ParsableCommand {
     }
 }
 
-/// A command that also needs to know where its options were set.
+/// A command that also needs the sources of its options.
 protocol ServerCommand: ParsableCommand {
     func run(with found: OptionSources) async throws
 }

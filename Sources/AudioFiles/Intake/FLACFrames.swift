@@ -1,5 +1,5 @@
-/// The frames of a FLAC file (RFC 9639, 9.1), found by their headers. They show how much sound there is, and where it
-/// continues after damage.
+/// The frames of a FLAC file (RFC 9639, 9.1), found by their headers. They show how much sound there is, and from
+/// which point it continues after damage.
 struct FLACFrames {
     struct Frame {
         /// The offset of the frame's first byte.

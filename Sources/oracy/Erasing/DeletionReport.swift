@@ -57,7 +57,7 @@ struct DeletionReport: Encodable {
         var lines = rows.columns(right: 1...1)
         lines.append("erased: \(files.count.of("file")), \(bytes)" + (removed.last.map { ", \($0.removedAt)" } ?? ""))
         for sent in sent {
-            let known = sent.session.map { ", where its session id is \($0)" } ?? ""
+            let known = sent.session.map { " (session id there: \($0))" } ?? ""
             lines.append("not erased at \(sent.place)\(known):")
             for thing in sent.things {
                 let hash = thing.sha256.map { "  \($0)" } ?? ""
