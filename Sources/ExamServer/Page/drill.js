@@ -150,7 +150,7 @@ class DrillView {
             // Another window continued it.
             this.#phase = "explained";
             await attempt(null, async () => this.show(await practice.drill()));
-            return announce("The drill went on elsewhere. This is where it stands.");
+            return announce("The drill was continued in another window or device. Here it is now.");
         }
         this.#phase = "asking";
         this.#field.unlock();

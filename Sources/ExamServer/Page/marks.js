@@ -6,11 +6,11 @@ import { answerName, CRITERIA, mark } from "./words.js";
 const INSTEAD = {
     unfinished: "The exam is not over yet.",
     storing: "The last answers are being stored; they are shown here as they arrive.",
-    none: "Nobody scores answers on this server. Listen to them yourself, or with somebody who knows the exam.",
+    none: "This server does not score answers. Listen to them yourself, or with a person who knows the exam.",
     waiting: "The answers are being assessed.",
     failed: "The assessment failed. The recordings are kept.",
 };
-const NOT_ASSESSED = "Not assessed: nobody has judged these answers, so there are no scores.";
+const NOT_ASSESSED = "Not assessed: these answers were not judged, so there are no scores.";
 
 /**
  * @param {{status: string, assessment: string, scores?: object, marking?: {asked: number, done: number}}} results of a

@@ -114,7 +114,7 @@ function item(paper, again) {
 }
 
 function stateWords({ state, written, wanted }) {
-    if (state === "ready") return wanted ? "Written by a model, and seen by nobody yet" : "Drawn for you";
+    if (state === "ready") return wanted ? "Written by a model; no person has checked it yet" : "Drawn for you";
     return state === "failed" ? "Not written" : `Being written: ${written} of ${wanted}`;
 }
 

@@ -96,7 +96,7 @@ function open(task) {
     const draw = () => {
         byId("task-text").textContent = task.title;
         byId("task-facts").textContent = `${taskFacts(task)} · ${kindWords(task.id)}`;
-        byId("task-about").textContent = again(task) ? "A question that is marked incomplete is asked in your next drill, whatever its day." : "";
+        byId("task-about").textContent = again(task) ? "A question that you mark incomplete is asked in your next drill, even before it is due." : "";
         const back = button("Back to the tasks", tasks);
         byId("task-actions").replaceChildren(...actions(task, { changed, gone: tasks }), back);
     };

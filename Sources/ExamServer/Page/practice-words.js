@@ -15,7 +15,7 @@ export function streakWords({ streak: { days, longest, hasToday, isAtRisk }, isR
     if (isRestDay) return `${days === 0 ? "No streak yet" : `Streak: ${of(days, "day")}`}.${most}`;
     if (days === 0) return `No streak yet: a day with practice begins one.${most}`;
     if (hasToday) return `Streak: ${of(days, "day")}, with today.${most}`;
-    const then = isAtRisk ? "Yesterday was missed: practise today to keep it." : "Practise today to go on with it.";
+    const then = isAtRisk ? "Yesterday was missed: practise today to keep it." : "Practise today to continue it.";
     return `Streak: ${of(days, "day")}. ${then}${most}`;
 }
 

@@ -9,10 +9,10 @@ import { clock, CRITERIA, date } from "./words.js";
 
 /** The reasons for discarded words, by their names in the protocol. */
 const DROPPED = {
-    noSpeech: "pieces that it held for no speech itself",
-    silence: "pieces where nobody speaks",
+    noSpeech: "pieces that it took for noise itself",
+    silence: "pieces without speech",
     repetition: "pieces that are one word again and again",
-    quote: "quotes that nobody said",
+    quote: "quotes that the candidate did not say",
     number: "numbers that are no marks",
     run: "replies that made no sense",
 };
@@ -38,7 +38,7 @@ function opinion(finding, { transcript, listen }) {
     if (pronunciation) parts.push(...pronounced(pronunciation, listen));
     if (strengths.length > 0) parts.push(bullets("What went well", strengths));
     if (improvements.length > 0) parts.push(bullets("What to work on", improvements));
-    if (suspectInstructions) parts.push(make("p", { text: "This answer seems to speak to whoever marks it. A person should look at it." }));
+    if (suspectInstructions) parts.push(make("p", { text: "This answer seems to address its marker. A person should look at it." }));
     const lost = Object.entries(dropped ?? {}).map(([what, count]) => `${count} × ${DROPPED[what] ?? what}`);
     if (lost.length > 0) parts.push(make("p", { class: "facts", text: `Thrown away of what it said: ${lost.join(", ")}.` }));
     const where = sentTo ? `sent to ${sentTo}` : "on this server alone";

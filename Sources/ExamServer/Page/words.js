@@ -78,7 +78,7 @@ export const verdictWords = {
 /** Returns why a live exam ended here although it is not over. @returns {{title: string, detail: string}} */
 export function endedWords({ why, title, detail }) {
     const words = {
-        left: ["You have left the exam.", "What you said is stored. You can go on with it from the list of your exams."],
+        left: ["You have left the exam.", "What you said is stored. You can continue it from the list of your exams."],
         gone: ["This exam is no longer there.", "It may have been erased."],
         elsewhere: [troubles.otherWindow.title, troubles.otherWindow.detail],
         fault: ["The exam had to stop here.", "This page and the server misunderstood each other. What you said is stored."],

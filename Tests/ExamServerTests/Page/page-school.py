@@ -79,7 +79,7 @@ def watches_results_grow(school, someone):
     someone.reads("#scores", "asked 3 times")
     someone.presses("summary", "What llama said")
     someone.reads(".said[open]", "You speak on.")
-    someone.reads(".said[open]", "3 × quotes that nobody said")
+    someone.reads(".said[open]", "3 × quotes that the candidate did not say")
     someone.reads("#answers", "cloud said nothing. You did not agree that anything is sent to cloud.invalid.")
     someone.is_accessible("results that grew")
     someone.looks("6-grown")

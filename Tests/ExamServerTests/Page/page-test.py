@@ -125,7 +125,7 @@ def hears_the_results(someone):
     page, seen = someone.page, someone.seen
     title = page.get_by_role("heading", name="Results")
     someone.must(lambda: title.wait_for(), "the exam did not come to its results")
-    someone.reads("#scores", "Nobody scores answers on this server")
+    someone.reads("#scores", "This server does not score answers")
     until(lambda: page.locator("#answers > li").count() >= 2, "the answers are not among the results", page=page)
     pictures = page.locator("#answers svg")
     answers = page.locator("#answers > li").count()

@@ -313,8 +313,8 @@ const scoresShown = async (wanted, told) => {
     await wait(() => scores.textContent.includes(wanted));
     return scores.textContent;
 };
-const nobody = await scoresShown("Nobody", { status: "completed", assessment: "none" });
-claim("where nobody scores answers, that is said", nobody.startsWith("Nobody scores answers on this server"), nobody);
+const unscored = await scoresShown("Unscored", { status: "completed", assessment: "none" });
+claim("the page says if the server does not score answers", unscored.startsWith("This server does not score answers"), unscored);
 await scoresShown("being assessed", { status: "completed", assessment: "waiting" });
 await wait(() => streams.length > 1);
 const line = streams.at(-1);
@@ -414,7 +414,7 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     claim("what is ready can be chosen, and what failed tried again", same(named, ["Choose it", "Erase…", "Try again", "Erase…"]), named);
     mine.querySelector("button").click();
     await wait(() => at("paper").value === "p1");
-    claim("who chooses them is told that nobody looked at them", at("paper-about").textContent.includes("nobody has looked at them yet") && at("drawn").hidden, at("paper-about").textContent);
+    claim("the page says that no person has checked a model's questions", at("paper-about").textContent.includes("No person has checked them yet") && at("drawn").hidden, at("paper-about").textContent);
     at("paper").value = "";
     at("paper").dispatchEvent(new Event("change"));
     at("consent").checked = true;
@@ -477,7 +477,7 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     const heard = [];
     const [told, gap] = saidOf({ said: [finding], gaps: [{ assessor: "cloud", why: "You did not agree.", lacksConsentTo: "c.example" }] }, { listen: (at) => heard.push(at), mayAgree: true });
     const toldText = told.textContent;
-    claim("what an assessor said is text, with what was thrown away", !told.querySelector("i, b") && toldText.includes("2 × quotes that nobody said, 1 × later") && toldText.includes("A person should look"), toldText);
+    claim("what an assessor said is text, with what was thrown away", !told.querySelector("i, b") && toldText.includes("2 × quotes that the candidate did not say, 1 × later") && toldText.includes("A person should look"), toldText);
     claim("a pronunciation is on its own scale", toldText.includes("Of 100 on its own scale: overall 71. The melody hardly moves."), toldText);
     told.querySelector(".pauses button").click();
     await wait(() => heard.length > 0);

@@ -65,7 +65,7 @@ function words(claim, same) {
     streaks.push(streakWords({ streak, isRestDay: true }));
     const wanted = [
         "No streak yet: a day with practice begins one.",
-        "Streak: 3 days. Practise today to go on with it.",
+        "Streak: 3 days. Practise today to continue it.",
         "Streak: 3 days. Yesterday was missed: practise today to keep it.",
         "Streak: 1 day, with today. The longest was 7 days.",
         "Streak: 3 days.",
