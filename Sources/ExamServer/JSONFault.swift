@@ -37,7 +37,7 @@ struct JSONFault {
             message =
                 numbers.paths.count == 1
                 ? "\(field(numbers.paths[0])): must be a whole number, and not that large."
-                : "The body has a fraction, or too large a number, where a whole number belongs."
+                : "A field of the body must be a whole number, but has a fraction or is too large."
         }
     }
 }

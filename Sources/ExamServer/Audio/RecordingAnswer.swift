@@ -63,7 +63,7 @@ public struct RecordingAnswer: Sendable {
         let pieces: AsyncThrowingStream<[UInt8], any Error>
         do throws(AudioStoreError) {
             guard let key = AudioKey(recording.key) else {
-                throw AudioStoreError(.missing, "a row has a key that is none")
+                throw AudioStoreError(.missing, "the database has an invalid key for a recording")
             }
             pieces = try await audio.read(key, range: range)
         } catch {

@@ -33,7 +33,7 @@ public final class OutboundRoom: Sendable {
         }
     }
 
-    /// Reserves room for a large body until the returned value is released; nil if there is none.
+    /// Reserves room for a large body until the returned value is released. Returns nil if no room is left.
     func hold(_ count: Int) -> HeldRoom? {
         let isFree = state.withLock { state in
             // A body that is larger than the whole room may be sent alone.

@@ -28,7 +28,7 @@ enum ProblemCodes {
     static let words = [
         "no-token": "The request needs a valid bearer token.",
         "not-found": "There is nothing here, or it is not yours.",
-        "not-yours": "It is there, and belongs to somebody else.",
+        "not-yours": "It belongs to another user.",
         "not-your-role": "This is for markers, teachers or services, and the token does not say that its user is one.",
         "not-over": "The exam is not over, or has no answer.",
         "enough-taken": "You have taken as many exams as you may: mark one, or give one back.",

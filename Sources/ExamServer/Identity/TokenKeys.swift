@@ -116,7 +116,7 @@ public actor TokenKeys {
         } catch {
             throw Problem(.malformed, "\(place): is not a set of public keys (JWKS, RFC 7517) with a kid each")
         }
-        guard !set.keys.isEmpty else { throw Problem(.malformed, "\(place): has no keys, so nobody could sign in") }
+        guard !set.keys.isEmpty else { throw Problem(.malformed, "\(place): has no keys, so no user could sign in") }
         // A token that names no known key must not be tried with the first key.
         await fresh.clearDefault()
         if set.keys.count == 1 { _ = try? await fresh.add(jwk: set.keys[0], isDefault: true) }

@@ -154,7 +154,7 @@ final class ExamLeases: Sendable {
             }
         }
         if case .heldBy = try await take(session) {
-            throw DeliveryFailure(.refused, message: "another node has gone on with this session")
+            throw DeliveryFailure(.refused, message: "another node has continued this session")
         }
         do {
             try await work()

@@ -319,7 +319,7 @@ struct LiveExam: Equatable, Sendable {
     }
 
     private mutating func roomFailed(at now: Moment) -> [Command] {
-        storing = .encoded  // Recorded sound stays where it is.
+        storing = .encoded  // Recorded sound is not moved.
         return roomClosed(nil, at: now)
     }
 

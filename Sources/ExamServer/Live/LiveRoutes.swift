@@ -184,7 +184,7 @@ struct LiveRoutes {
         let caller = try context.requireCaller()
         let wanted = try await request.json(Wanted.self, context)
         guard wanted.consent else {
-            throw APIProblem.malformed("consent: must be true: nobody is recorded who has not agreed to it.")
+            throw APIProblem.malformed("consent: must be true. A user has to agree before they are recorded.")
         }
         guard let mode = ExamOptions.Mode(rawValue: wanted.mode ?? "test") else {
             throw APIProblem.malformed("mode: must be \"test\" or \"practice\".")
@@ -202,7 +202,7 @@ struct LiveRoutes {
         _ wanted: Wanted, _ mode: ExamOptions.Mode, of user: UUID
     ) async throws -> PreparedExam {
         guard let format = exams.catalogue.format(wanted.wish.format ?? "ielts-style") else {
-            throw APIProblem.malformed("format: there is none of that name.")
+            throw APIProblem.malformed("format: no format has this name.")
         }
         let choice = PaperChoice(services: exams.services, catalogue: exams.catalogue)
         let paper = try await choice.paper(wanted.wish.wish(paper: wanted.paper), for: format, of: user)

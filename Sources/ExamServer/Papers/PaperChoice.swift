@@ -47,7 +47,7 @@ struct PaperChoice: Sendable {
             }
             if let id = UUID(uuidString: name) { return try await own(id, of: user) }
             guard let paper = catalogue.paper(name) else {
-                throw APIProblem.malformed("paper: there is none of that name.")
+                throw APIProblem.malformed("paper: no paper has this name.")
             }
             return paper
         }

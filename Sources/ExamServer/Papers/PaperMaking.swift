@@ -43,7 +43,7 @@ struct PaperMaking: Sendable {
         of order: PaperOrder, _ generation: Generation<ItemWish>, seen: [SeenItem]
     ) throws -> DrawnPaper {
         guard let format = catalogue.format(order.request.format) else {
-            throw Problem(.missing, "format: there is none of that name")
+            throw Problem(.missing, "format: no format has this name")
         }
         let bank = try ItemBank(ItemBank.builtIn.items + generation.written)
         var request = order.request

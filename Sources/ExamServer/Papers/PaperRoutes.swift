@@ -114,7 +114,7 @@ struct PaperRoutes: Sendable {
         }
         let wish = try wanted.wish.wish()
         guard let format = choice.catalogue.format(wanted.wish.format ?? "ielts-style") else {
-            throw APIProblem.malformed("format: there is none of that name.")
+            throw APIProblem.malformed("format: no format has this name.")
         }
         let paper =
             wanted.from.from == "model"

@@ -39,7 +39,7 @@ struct DrillRoutes: Sendable {
             guard packs.count <= 100 else { throw .malformed("packs: at most 100.") }
             let catalogue = PracticeShelf.catalogue
             for (place, pack) in packs.enumerated() where catalogue.pack(pack) == nil {
-                throw .malformed("packs[\(place)]: there is none of that id.")
+                throw .malformed("packs[\(place)]: no pack has this id.")
             }
             let wish = try fields.wish()
             for (place, topic) in wish.topics.enumerated() where !PracticeShelf.topics.contains(topic.lowercased()) {

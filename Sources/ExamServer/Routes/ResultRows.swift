@@ -16,7 +16,7 @@ struct ResultsAnswer: Encodable, Sendable {
     var scores: ScoresAnswer?
     /// Whether the marked evidence is the sealed evidence.
     var evidence: EvidenceAnswer
-    /// The candidate's notes on the card; absent if there are none.
+    /// The candidate's notes on the card. Absent if they wrote nothing.
     var notes: String?
     /// The answers. Absent if they are sent one by one.
     var answers: [ResultAnswer]?

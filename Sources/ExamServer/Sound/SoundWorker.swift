@@ -47,7 +47,7 @@ public enum SoundWorker {
         limit(RLIMIT_CORE, 0, hard: 0)
         limit(RLIMIT_FSIZE, mostFile, hard: mostFile)
         guard oracy_deny_network() == 0 else { exit(unguarded) }
-        // libsndfile prints what is wrong with some files to standard output, where it would be taken for an answer.
+        // libsndfile prints what is wrong with some files to standard output. There it would be taken for an answer.
         let answers = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
         let nowhere = open("/dev/null", O_WRONLY)
         guard answers >= 0, nowhere >= 0, dup2(nowhere, STDOUT_FILENO) >= 0 else { exit(74) }

@@ -96,7 +96,7 @@ enum WebhookOutcome: Equatable {
                 case .timeout: "did not answer in time"
                 case .invalidURL: "is an address of a private network"
                 case .untrusted: "has a certificate that is not trusted"
-                case .malformed: "gave an answer that is none"
+                case .malformed: "gave an invalid answer"
                 default: "could not be reached"
                 }
             self = .away("\(endpoint) \(words)")

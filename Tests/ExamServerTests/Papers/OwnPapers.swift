@@ -230,7 +230,8 @@ import Testing
         #expect(try await server.ask("POST", "/v1/papers", ["format": "topics"], as: user).status == 429)
         #expect(try await server.ask("POST", "/v1/papers", ["format": "topics"], as: UUID()).status == 201)
         let wrong: [([String: Any], String)] = [
-            (["from": "friend"], "from: must be bank or model."), (["format": "none"], "format: there is none"),
+            (["from": "friend"], "from: must be bank or model."),
+            (["format": "none"], "format: no format has this name."),
             (["format": "hskk-style", "from": "model"], "format: no model can write for it."),
             (["minutes": 0], "minutes"),
             (["minutes": 3], "length: the shortest paper for format \\\"ielts-style\\\" takes about"),

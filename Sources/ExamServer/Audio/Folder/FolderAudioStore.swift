@@ -248,7 +248,7 @@ extension Descriptor {
         }
         let found = try existingFolder(name)
         if found == nil, FileFacts(at: name, in: number) != nil {
-            throw AudioStoreError(.unavailable, "something else lies where a folder of recordings should be")
+            throw AudioStoreError(.unavailable, "a file has the name of a folder of recordings")
         }
         return found
     }

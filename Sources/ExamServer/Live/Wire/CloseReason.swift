@@ -45,7 +45,7 @@ struct CloseReason: Error, Equatable, Sendable {
         code: .over, name: "over", title: "The exam is over", detail: "Its results can be fetched.")
     static let fault = CloseReason(
         code: .fault, name: "fault", title: "A fault of the server's",
-        detail: "The exam is kept and can be gone on with.", retryAfter: 1)
+        detail: "The exam is kept and can be continued.", retryAfter: 1)
 
     /// The reason for clients that come while an exam is being saved.
     static let saving = CloseReason(
