@@ -97,7 +97,7 @@ extension LabelledSound {
         (noises + ownNoises).map { noise in
             Condition(
                 title: "\(noise.name) alone",
-                about: "two minutes at −35 dBFS, nobody speaks; a single sound comes every 3 s", kind: .noiseAlone,
+                about: "two minutes at −35 dBFS without speech; a single sound comes every 3 s", kind: .noiseAlone,
                 sources: [LabelledRecording(name: noise.name, samples: noise.samples, speech: Speech([]))]
             ) { noise, _ in
                 NoiseAlone.recording(noise.samples, named: noise.name, level: -35, seconds: 120)

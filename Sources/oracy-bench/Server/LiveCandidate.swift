@@ -194,7 +194,7 @@ final class LiveCandidate {
         // The most common message contains nothing of interest here.
         if text.starts(with: #"{"type":"heard""#.utf8) { return }
         guard let message = try? JSONDecoder().decode(Message.self, from: Data(text)) else {
-            fail("a message that is none: \(text.count) bytes")
+            fail("an unreadable message: \(text.count) bytes")
         }
         switch message.type {
         case "welcome": isReady = true

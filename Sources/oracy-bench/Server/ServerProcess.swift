@@ -42,7 +42,7 @@ final class ServerProcess {
         }
         let line = String(decoding: printed.fileHandleForReading.availableData, as: UTF8.self)
         guard let number = line.split(separator: ":").last.flatMap({ Int($0.filter(\.isNumber)) }) else {
-            fail("the server did not say where it listens")
+            fail("the server did not print its address")
         }
         port = number
     }

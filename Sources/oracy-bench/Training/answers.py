@@ -1,4 +1,4 @@
-"""Answers: people who speak, and where. As yet without noise."""
+"""Answers: people's speech and its times. As yet without noise."""
 import csv
 import glob
 from collections import namedtuple
@@ -32,10 +32,10 @@ def frames(answer):
 
 
 def stretches_by_energy(sound):
-    """Where a quiet recording is loud: labels for what nobody has labelled.
+    """Returns the loud stretches of a quiet recording, as labels for recordings that have none.
 
     Within 28 dB of the loud frames, over 8 dB above the quiet ones, gaps under 0.15 s closed: of some twenty such rules the one
-    that agrees best with forced alignment where there is both.
+    that agrees best with forced alignment on recordings that have both.
     """
     around = np.r_[np.zeros(120), sound, np.zeros(400)]
     windows = np.lib.stride_tricks.sliding_window_view(around, 400)[::FRAME][:len(sound) // FRAME]

@@ -77,7 +77,7 @@ def anything(tracks):
 
 
 def loud_if_possible(decibels):
-    """A loud first word, where the answer has a whole word and some quiet before it to make one of."""
+    """A loud first word, if the answer has a whole word and some quiet before it to make one of."""
     def change(answer, random):
         start, end = answer.speech[0]
         return loud(decibels)(answer, random) if start > 0.3 and end - start > 0.5 else answer
@@ -85,6 +85,6 @@ def loud_if_possible(decibels):
 
 
 def alone(track):
-    """A noise in which nobody speaks: two minutes at −35 dBFS, as the benchmark has it."""
+    """A noise without speech: two minutes at −35 dBFS, as the benchmark has it."""
     part = track[:120 * RATE]
     return part / level(part) * gain(-35)

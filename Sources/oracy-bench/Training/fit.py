@@ -28,7 +28,7 @@ class Fits:
             np.tile(last, (count, 1)).astype(np.float32), np.zeros(count, np.float32)]
 
     def train(self, rows, speech, folds, epochs, seed=0):
-        """Fits to `rows` (frames × inputs), `speech` (true or false) and `folds` (−1: held out by nobody); the last epoch's loss."""
+        """Fits to `rows` (frames × inputs), `speech` (true or false) and `folds` (−1: in every fit). Returns the last epoch's loss."""
         # The scale of inputs is that of rows which every fit sees, so nothing of a fold gets into the fit without it.
         seen = rows[folds < 0]
         self.mean = seen.mean(0, np.float64).astype(np.float32)
@@ -56,7 +56,7 @@ class Fits:
     def _cost(self, x, speech, share):
         """Each fit's loss, and the gradient of their sum; `share` is what a row counts in each fit."""
         inward, biases, outward, bias = self.weights
-        # In place where it can be: fresh megabytes cost more than the arithmetic in them.
+        # In place if possible: fresh megabytes cost more than the arithmetic in them.
         hidden = x @ inward
         hidden += biases
         np.maximum(hidden, 0, out=hidden)

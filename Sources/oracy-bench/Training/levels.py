@@ -30,7 +30,7 @@ def span(answer):
 
 
 def drop(decibels):
-    """Quieter from the first pause after the middle on: somebody leans back."""
+    """Quieter from the first pause after the middle on: the speaker leans back."""
     def curve(seconds, answer, _):
         middle = sum(span(answer)) / 2
         at = next((start for start, _ in answer.speech if start > middle), span(answer)[1])

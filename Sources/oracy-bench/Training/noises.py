@@ -1,4 +1,4 @@
-"""Noises: a minute or more of each, by name; their level is set where they are mixed."""
+"""Noises: a minute or more of each, by name. Mixing sets their level."""
 import glob
 import os
 import subprocess
@@ -8,7 +8,7 @@ import numpy as np
 import made_sounds
 from sound import RATE, drawn_for, gain, level, name_of, read, sloped
 
-# Sound effects of Debian: the package, where its sounds lie, and the seconds of a track of one half of them.
+# Sound effects of Debian: the package, the folder of its sounds, and the seconds of a track of one half of them.
 EFFECTS = {
     # Animals, tools, engines; not the stamps' spoken names, nor what is sung.
     "stamps": ("tuxpaint-stamps-default", "usr/share/tuxpaint/stamps", 150,
@@ -19,7 +19,7 @@ EFFECTS = {
 
 
 def all_noises(data, fixtures, work, voices):
-    """Every noise. `voices`: files of sentences for babble; their speakers are nobody that answers are held out of."""
+    """Every noise. `voices`: files of sentences for babble, by speakers of no labelled answer."""
     noises = {name: read(f"{data}/vad/noise/{name}.flac") for name in ("babble", "events", "pink", "white")}
     noises |= {name: read(f"{fixtures}/noise/{name}.flac") for name in ("fan-and-keyboard", "fan", "keyboard")}
     # Four talkers can nearly be understood, twelve cannot; the data's own babble is between.
@@ -67,7 +67,7 @@ def hum(seconds):
 
 
 def effects(package, folder, groups, work):
-    """The sounds of a package of Debian's, 4 s of each at most; none, and a sentence, where it cannot be had."""
+    """The sounds of a Debian package, 4 s of each at most. If it cannot be downloaded, prints so and returns an empty list."""
     place = os.path.join(work, package)
     if not os.path.isdir(f"{place}/{folder}"):
         os.makedirs(place, exist_ok=True)

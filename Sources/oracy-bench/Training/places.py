@@ -46,7 +46,7 @@ def tilted(decibels):
 
 
 def gated(percent):
-    """A microphone's noise gate: where the 50 ms around are as quiet as the quietest so many of a hundred, exact silence."""
+    """A microphone's noise gate. Frames whose surrounding 50 ms are among the quietest `percent` become exact silence."""
     def change(answer, _):
         around = uniform_filter1d(np.abs(answer.sound), 800)
         return answer._replace(sound=np.where(around < np.percentile(around, percent), 0, answer.sound))

@@ -1,4 +1,4 @@
-"""Rows to learn from: for a part of all frames, what the detector makes of their surroundings, and whether somebody speaks in them."""
+"""Rows to learn from: for a part of all frames, the detector's numbers about their surroundings, and whether they are speech."""
 import multiprocessing
 import os
 import subprocess
@@ -12,7 +12,7 @@ from sound import FRAME, drawn_for, pcm
 
 INPUTS = 80
 LOOK_AHEAD = 9  # Frames: the detector decides on a frame when it has heard so many more.
-NOISE_ALONE = 3  # So many times the part of frames where nobody speaks: there are few minutes of those.
+NOISE_ALONE = 3  # Frames of noise alone are taken three times as often, because there are few minutes of them.
 
 # Arrays with an entry each a row, and the conditions' names, by number.
 Rows = namedtuple("Rows", "inputs speech folds conditions names")

@@ -58,7 +58,7 @@ def train_of_syllables(chance):
 
 
 def rows(folder):
-    """Of each recording its speaker ("" for a made-up one), its count and its candidates."""
+    """Yields each recording's speaker ("" for a made-up one), count and candidates."""
     with open(f"{folder}/marks.csv", newline="") as file:
         for row in csv.DictReader(file):
             samples, rate = soundfile.read(f"{folder}/{row['file']}")
@@ -129,10 +129,10 @@ def main(folder, output):
     size = scaled.shape[1]
     with open(output, "w") as file:
         file.write(
-            f"""/// What `SyllableNuclei` weighs with: written by `make train-syllables`, from sentences of speechocean762 whose syllables are those of
-/// their text, and from made-up trains of syllables.
+            f"""/// The weights of `SyllableNuclei`, written by `make train-syllables` from sentences of speechocean762 (README there),
+/// whose text gives their syllables. They minimize Huber's loss on the sentences' counts.
 extension SyllableNuclei {{
-    /// Of the facts, over all candidates.
+    /// The means of the facts over all candidates.
     static let means: [Float] = [
 {swift(means)}    ]
     static let deviations: [Float] = [
@@ -140,7 +140,7 @@ extension SyllableNuclei {{
     static let bias: Float = {parameters[-1]:.4g}
     static let linear: [Float] = [
 {swift(parameters[:size])}    ]
-    /// Of each fact with itself and those after it.
+    /// The weight of each product of a fact with itself and with those after it.
     static let products: [Float] = [
 {swift(parameters[size:-1])}    ]
 }}
