@@ -194,7 +194,7 @@ import Testing
         #expect(!assessing.isDone(sample.answer, known: []))
         let gaps = try await assessing.assess(sample.answer, known: []) { kept.append($0) }
         #expect(gaps.isEmpty && kept.map(\.source.id) == ["ear", "judge"])
-        #expect(judged.withLock { $0 } == ["heard"], "a recogniser is nobody's friend")
+        #expect(judged.withLock { $0 } == ["heard"], "the judge gets the recogniser's words")
         #expect(assessing.isDone(sample.answer, known: kept))
         // All findings are known, so no assessor is called again.
         #expect(try await assessing.assess(sample.answer, known: kept, keep: { _ in Issue.record("again") }).isEmpty)
@@ -254,7 +254,7 @@ import Testing
         var consent = gap("cloud", .setUp)
         consent.lacksConsentTo = "cloud.example.org"
         round.note([consent], said: [])
-        #expect(round.whyOut("cloud") == nil, "nobody was asked")
+        #expect(round.whyOut("cloud") == nil, "the cloud was not asked")
         #expect(round.gaps.map(\.assessor) == ["keyless", "slow", "cloud"], "each reason once")
     }
 }

@@ -9,7 +9,8 @@ import TextModels
 
 @testable import Assessors
 
-/// An answer is stored whole or requested again, whatever the network does between an assessor and its service.
+/// Tests that any fault of the network between an assessor and its service leaves an answer stored whole or requested
+/// again.
 @Suite struct BrokenNetworkTests {
     enum Service: CaseIterable, Sendable {
         case transcriber, azure, languageModel

@@ -57,7 +57,7 @@ import Testing
             "echo '{\"transcript\":\"he  go home\",\"mistakes\":[{\"quote\":\"he go\",\"correction\":\"he goes\"}]}'",
             words: nil)
         #expect(finding.transcript?.text == "he go home" && finding.transcript?.recogniser?.id == "mine")
-        #expect(finding.transcript?.isVerbatim == false, "nobody said so")
+        #expect(finding.transcript?.isVerbatim == false, "false unless the command says so")
         #expect(finding.mistakes?.count == 1 && finding.words == nil)
     }
 

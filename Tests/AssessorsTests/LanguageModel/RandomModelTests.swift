@@ -63,7 +63,7 @@ import TextModels
             var original = String.UnicodeScalarView()
             original.append(contentsOf: scalars[start..<end])
             #expect(mistake.original == String(original) && mistake.correction != mistake.original, "seed \(seed)")
-            #expect(assessed.quotes.contains(letters(mistake.original)), "seed \(seed): nobody said that it is wrong")
+            #expect(assessed.quotes.contains(letters(mistake.original)), "seed \(seed): the model did not quote it")
         }
         #expect(finding.strengths.count <= 3 && finding.improvements.count <= 3, "seed \(seed)")
     }

@@ -122,7 +122,7 @@ import Testing
         }
         let whisper = Self.transcriber(server, .whisperCPP, key: nil)
         let finding = try await whisper.assess(sample.answer, try await sample.calls(whisper))
-        #expect(finding.transcript?.words?.map(\.confidence) == [0.9, nil], "a sureness of 1.7 is none")
+        #expect(finding.transcript?.words?.map(\.confidence) == [0.9, nil], "a confidence of 1.7 is invalid")
         #expect(server.requests[0].header("authorization") == nil)
     }
 
@@ -157,7 +157,7 @@ import Testing
         let assessment = ExamAssessment.make(session: "s", answers: [measured])
         let text = ExamText(of: assessment, [try #require(finding.transcript)])
         #expect(assessment.answers[0].sound.timeline.pauses == [TimeRange(3, 5)])
-        // Two words in nine measured seconds, whatever the words' own times are.
+        // Two words in nine measured seconds. The words' own times do not count.
         #expect(abs((text["part1_q1"]?.wordsPerMinute ?? 0) - 2 * 60 / 9) < 1e-9)
     }
 
