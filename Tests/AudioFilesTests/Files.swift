@@ -91,7 +91,7 @@ func cutOff(_ path: String, after part: Double) throws {
     try #require(truncate(path, Int(Double(size(ofFile: path)) * part)) == 0)
 }
 
-/// Reads a whole file as blocks, and returns the error. Nil if there is none.
+/// Reads a whole file as blocks. Returns the error, or nil if the file is readable.
 func whatIsWrong(with path: String) -> SoundFileError? {
     failure { _ = try blocks(ofFile: path) }
 }

@@ -2,7 +2,7 @@ import AudioFiles
 import Foundation
 import Testing
 
-/// A take during its recording: whatever happens, the sound so far is there.
+/// Tests that the sound so far can be read at any moment of a take's recording.
 @Suite struct GrowingWAVFiles {
     @Test func aWAVIsPlayableAtEveryMoment() throws {
         let sound = Array(everySampleValue.prefix(16_000))

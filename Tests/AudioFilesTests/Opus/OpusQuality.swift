@@ -20,7 +20,7 @@ import VoiceActivity
             #expect(abs(lag(of: decoded, behind: answer)) <= 1)
             #expect(signalToNoise(of: decoded, against: answer) >= 19)
             let bitRate = try size(ofFile: path) * 8 * AudioFormat.sampleRate / answer.count
-            #expect((26_000...52_000).contains(bitRate), "\(bitRate) bit/s (B2)")
+            #expect((26_000...52_000).contains(bitRate), "\(bitRate) bit/s")
         }
     }
 

@@ -78,8 +78,8 @@ import Testing
         }
     }
 
-    /// The rest can be read, whatever a client sends as a packet.
-    @Test func whatIsNoPacketBecomesSilence() throws {
+    /// The packets around an invalid one stay readable.
+    @Test func anInvalidPacketBecomesSilence() throws {
         var packets = try packets(of: sine(400, seconds: 1))
         let broken: [[UInt8]] = [
             [],
