@@ -57,7 +57,7 @@ final class UnreliableWay: HTTPExchanging {
         }
         switch mishap.kind {
         case .unreachable:
-            throw HTTPFailure(.networkUnavailable, code: 7, "nobody listens at exams.example.org")
+            throw HTTPFailure(.networkUnavailable, code: 7, "no server listens at exams.example.org")
         case .requestLost:
             throw HTTPFailure(.connectionLost, code: 55, "the connection broke")
         case .answerLost:

@@ -82,7 +82,7 @@ import Testing
         try await candidate.signIn(StandInAuth.password)
         #expect(try await candidate.signOut())
         #expect(!candidate.isSignedIn)
-        #expect(try await candidate.signOut(), "there is nobody to sign out any more")
+        #expect(try await candidate.signOut(), "signing out twice is harmless")
         // Offline, the user is signed out on this machine anyway, and the result says that the project was not told.
         try await candidate.signIn(StandInAuth.password)
         standIn.fault { _, request in request.url.contains("/logout") ? .lost : nil }

@@ -56,7 +56,7 @@ import UploadQueue
         }
         let strange = DeliveryFailure(.transient, code: "200", message: "the answer is not the rows")
         #expect(ServiceProblem(strange, at: "a.org").kind == .decoding)
-        #expect(ServiceProblem(Problem(.denied, "nobody")).isRetryable == false)
+        #expect(ServiceProblem(Problem(.denied, "denied")).isRetryable == false)
         #expect(ServiceProblem(Problem(.unavailable, "away")).isRetryable)
     }
 

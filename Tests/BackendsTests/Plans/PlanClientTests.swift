@@ -59,11 +59,11 @@ import UploadQueue
     }
 
     @Test func status400IsTheServersWords() async {
-        let server = SamplePlan.problem(400, "malformed", "availableDays: are none.")
+        let server = SamplePlan.problem(400, "malformed", "availableDays: is empty.")
         let problem = await problem(server)
-        #expect(problem == .server(status: 400, message: "No: availableDays: are none"))
+        #expect(problem == .server(status: 400, message: "No: availableDays: is empty"))
         #expect(problem?.isRetryable == false)
-        #expect(problem?.displayMessage == "The plan server refused: No: availableDays: are none.")
+        #expect(problem?.displayMessage == "The plan server refused: No: availableDays: is empty.")
         #expect(server.requests.count == 1 && server.waits.isEmpty)
     }
 

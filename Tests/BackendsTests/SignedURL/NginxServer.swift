@@ -6,7 +6,7 @@ import LoopbackServers
 /// nginx on loopback as a storage with simple signed addresses: WebDAV's PUT behind `secure_link`, which checks
 /// signatures and expiry.
 final class NginxServer: Sendable {
-    static let secret = "nobody guesses"
+    static let secret = "a shared secret"
     /// The limit for a body in bytes.
     static let largest = 262_144
 

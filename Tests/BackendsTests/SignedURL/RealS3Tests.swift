@@ -106,7 +106,7 @@ import UploadQueue
 
     @Test func aMissingBucketIsRefused() async throws {
         let s3 = try await S3Server.shared
-        let failed = await failure(of: uploader(scene(s3, bucket: "nobody-made-it")), try sample.answer())
+        let failed = await failure(of: uploader(scene(s3, bucket: "missing-bucket")), try sample.answer())
         #expect(failed?.kind == .refused)
         #expect(failed?.code == "404/NoSuchBucket")
     }

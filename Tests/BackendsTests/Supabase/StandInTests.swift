@@ -137,8 +137,8 @@ import UploadQueue
         let new = "{\"id\":\"\(UUID().name)\",\"test_session_id\":\"\(UUID().name)\"}"
         #expect(
             try await ask(device.standIn, "POST", "/rest/v1/responses", bearer: token, json, body: new).status == 403)
-        let nobody = try await ask(device.standIn, "POST", "/rest/v1/responses", json, body: new)
-        #expect(nobody.status == 401 && nobody.text.contains("42501"))
+        let signedOut = try await ask(device.standIn, "POST", "/rest/v1/responses", json, body: new)
+        #expect(signedOut.status == 401 && signedOut.text.contains("42501"))
         // A change that rules hide looks like a successful one.
         device.standIn.allow([.insert, .select], on: "test_sessions")
         let body = #"{"status":"completed"}"#

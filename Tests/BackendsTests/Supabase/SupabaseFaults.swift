@@ -177,7 +177,7 @@ import UploadQueue
     @Test func anUnreachablePlaceIsNotALostNetwork() async throws {
         let device = try await Device.ready()
         let upload = try device.answer(bytes: 7 << 20)
-        let away = HTTPFailure(.networkUnavailable, code: 7, "nobody listens")
+        let away = HTTPFailure(.networkUnavailable, code: 7, "no server listens")
         device.standIn.fault { _, request in isPlace(request) ? .fails(away) : nil }
         let failure = try #require(await device.failure(of: upload))
         #expect(failure.kind == .transient)
@@ -195,7 +195,7 @@ import UploadQueue
         #expect(await device.failure(of: upload)?.kind == .transient)
         let kept = try #require(device.standIn.with { $0.storage.resumables.keys.first })
         device.standIn.fault { _, request in
-            request.url.hasSuffix(kept) ? .fails(HTTPFailure(.networkUnavailable, code: 7, "nobody listens")) : nil
+            request.url.hasSuffix(kept) ? .fails(HTTPFailure(.networkUnavailable, code: 7, "no server listens")) : nil
         }
         try await device.deliver(upload)
         #expect(device.objects.count == 1 && device.rows("responses").count == 1)
