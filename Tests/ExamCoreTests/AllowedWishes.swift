@@ -25,7 +25,7 @@ import Testing
         _ = exam.at(3, .promptEnded("question-1"))
         _ = exam.at(4, .asked(.repeat))
         _ = exam.at(6, .promptEnded("question-1"))
-        #expect(exam.allowed(at: 6) == [.withdraw], "its repeats were had, and nobody says that there are no more")
+        #expect(exam.allowed(at: 6) == [.withdraw], "its repeats are used up, and this format has no line that says so")
     }
 
     @Test func practiceCanBePausedAndContinued() {

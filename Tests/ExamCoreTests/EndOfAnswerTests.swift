@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: [
         Picture("..........", "silence alone is the ladder's business"),
         Picture("..####.....|...", "silence after speech", .plain),
-        Picture("..####", "not while somebody speaks"),
+        Picture("..####", "not during speech"),
         Picture("..####....###....##.....|", "shorter silences are pauses", .plain),
         Picture("..##########.....|", "however long the speech", .plain),
 
@@ -60,12 +60,12 @@ import Testing
     /// A pause is measured as the silence had grown when the candidate continued, because a silence must outlast that.
     @Test(arguments: [
         ("####..###...##", [2, 3], "between speech and speech"),
-        ("...####", [], "thinking before the first word is none"),
-        ("####.......", [], "nor is what no word has ended"),
+        ("...####", [], "thinking before the first word is not a pause"),
+        ("####.......", [], "nor is a silence that no word has ended"),
         ("####..-.##", [4], "a distant sound lies within it"),
-        ("####..-.", [], "and is not what ends it"),
+        ("####..-.", [], "and does not end it"),
         ("####..~...##", [3], "after a doubtful sound the silence began anew"),
-        ("####..~", [], "which may have been nobody's word"),
+        ("####..~", [], "a doubtful sound does not end a pause"),
         ("~..####", [2], "a doubtful sound may have been the first word"),
         ("--..####", [], "a distant one was not"),
     ])

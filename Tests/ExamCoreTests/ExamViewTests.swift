@@ -52,7 +52,7 @@ import Testing
         #expect(exam.view(after: .promptEnded("question-1"), at: 41).turn == 0)
         view = exam.view(at: 48)
         #expect(view.turn == 1)
-        #expect(view.questionOrder == 0, "nobody answers a goodbye")
+        #expect(view.questionOrder == 0, "a goodbye has no answer")
     }
 
     // MARK: - The card

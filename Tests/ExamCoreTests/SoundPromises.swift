@@ -47,8 +47,8 @@ struct SoundPromises {
             guard case .speaking = earlier.voice else { return }
             if sound == .distant {
                 #expect(answer.voice == before?.voice, "seed \(seed): a distant sound leaves the silence")
-                #expect(answer.speech == before?.speech, "seed \(seed): nobody spoke")
-                #expect(answer.clockBegan == before?.clockBegan, "seed \(seed): it is no first word")
+                #expect(answer.speech == before?.speech, "seed \(seed): a distant sound is not speech")
+                #expect(answer.clockBegan == before?.clockBegan, "seed \(seed): it is not a first word")
             } else if case .pausing(let since) = answer.voice, sound == .speech || surely == nil {
                 surely = since
             }

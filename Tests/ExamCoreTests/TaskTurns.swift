@@ -128,7 +128,7 @@ import Testing
     @Test func whatIsReadAloudIsShownAndNotSaid() throws {
         var materials = Materials()
         materials.format.parts[0].items[2].readAloud = true
-        #expect(materials.assembled.validation.errors.count == 1, "somebody has to say what to do")
+        #expect(materials.assembled.validation.errors.count == 1, "a line has to say what to do")
         materials.format.parts[0].items[2].before = ["hello"]
         let turn = try #require(try materials.script.turns.first { $0.id == "home-1" })
         #expect(turn.toRead != nil && turn.question == turn.toRead && turn.prompt.last?.id == "hello")
@@ -172,7 +172,7 @@ import Testing
     @Test(arguments: [
         (
             "parts[1].items[0].when.line",
-            "is \"nobody\", and no item before it in this part asks that with alternatives"
+            "is \"missing\", and no item before it in this part asks that with alternatives"
         ),
         ("scoring.step", "is no step from lowest to highest"),
         ("language", "is no language tag: \"zh\", \"en-GB\""),
@@ -180,7 +180,7 @@ import Testing
     ])
     func aMistakeIsSaid(_ field: String, _ what: String) {
         var materials = Materials()
-        materials.format.parts[0].items[0].when = field.hasSuffix("when.line") ? .init(line: "nobody", chose: 1) : nil
+        materials.format.parts[0].items[0].when = field.hasSuffix("when.line") ? .init(line: "missing", chose: 1) : nil
         if field == "scoring.step" {
             materials.format.scoring = .init(name: "Points", lowest: 0, highest: 9, step: 10, criteria: ["all"])
         }
