@@ -20,7 +20,7 @@ import Testing
             #expect(take.speech.duration <= take.duration.duration, "\(take.file)")
             let span = take.closedAt.duration - take.openedAt.duration
             let leadIn = take.record.leadIn?.duration ?? .zero
-            #expect(take.duration.duration <= leadIn + span, "\(take.file) is no longer than it was open")
+            #expect(take.duration.duration <= leadIn + span, "\(take.file) must not be longer than it was open")
         }
     }
 

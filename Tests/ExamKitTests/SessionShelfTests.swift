@@ -110,7 +110,7 @@ import Testing
             let other = OtherProgram(holding: folder)
             let summary = SessionSummary(folder)
             #expect(summary.state == .inUse)
-            #expect(summary.takes.map(\.end) == ["finished"], "the open answer is none yet")
+            #expect(summary.takes.map(\.end) == ["finished"], "the open answer does not count yet")
             withExtendedLifetime(other) {}
         }
         #expect(SessionSummary(folder).state != .inUse)

@@ -73,7 +73,7 @@ final class OtherProgram {
 
     init(holding folder: SessionFolder) {
         file = open(folder.log, O_RDWR | O_CLOEXEC)
-        precondition(flock(file, LOCK_EX | LOCK_NB) == 0, "somebody else holds the session")
+        precondition(flock(file, LOCK_EX | LOCK_NB) == 0, "another program holds the session")
     }
 
     deinit { close(file) }
