@@ -96,8 +96,8 @@ import Testing
         }
     }
 
-    /// What one learner's answers took is counted for that learner, for a day.
-    @Test func whatIsSpentIsCountedByLearner() async throws {
+    /// The spending on a learner's answers is counted for that learner, for a day.
+    @Test func spendingIsCountedByLearner() async throws {
         try await withStore { store in
             let (_, _, first, job) = try await Self.claimed(store)
             #expect(try await Self.begin(store, Self.call(first[0]), job) == .ask)
@@ -109,7 +109,7 @@ import Testing
             try await store.service.forgetSpenders()
             let counts = "SELECT count(user_id) AS count FROM assessor_spending"
             #expect(try await store.service.read { try $0.first(counts)!.value("count") as Int } == 1)
-            // A day later nobody knows for whom it was.
+            // A day later the learner's id is gone.
             try await store.service.write {
                 _ = try $0.change("UPDATE assessor_spending SET begun_at = '2020-01-01T00:00:00Z'")
             }

@@ -26,11 +26,11 @@ extension ExamDatabase {
         }
     }
 
-    /// What stays of a user who was erased.
+    /// The rows that stay after a user was erased.
     private static let kept = ["readings": 1, "erasures": 2, "seals": 1, "seal-entries": 1]
 
-    /// And each kind finds the row that is there of it, and nobody else's.
-    @Test func whatIsThereIsFoundAndErased() async throws {
+    /// Each kind finds this user's row, and no other user's.
+    @Test func eachKindsRowIsFoundAndErased() async throws {
         try await withStore { store in
             let user = ReleasedRows.user
             try await store.database.transaction(.write, as: .service) { connection in

@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// What was held before questions had a purpose keeps the promise, and its band is made again.
+    /// Introductions of sessions from before questions had a purpose are private too. Their bands are made again.
     @Test func sessionsFromBeforeAreMigrated() async throws {
         let store = try await TestDatabase().open(connections: 1)
         let step = try #require(Migration.all.first { $0.name.hasPrefix("purposes of questions") }).number

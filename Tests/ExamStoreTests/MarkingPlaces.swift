@@ -73,7 +73,7 @@ import Testing
             }
             let all = taken.joined()
             #expect(all.count == 12 && Set(all.map(\.id)).count == 12, "every place, once")
-            for own in taken { #expect(Set(own.map(\.session)).count == own.count, "nobody marks an exam twice") }
+            for own in taken { #expect(Set(own.map(\.session)).count == own.count, "no marker gets an exam twice") }
             for session in sessions { #expect(all.count { $0.session == session } == 2) }
         }
     }

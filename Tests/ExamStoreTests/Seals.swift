@@ -81,7 +81,7 @@ import Testing
             let mine = store.owned(by: user)
             #expect(try await store.service.seal(session, assessor: "none") == .notYet)
             #expect(try await store.service.sessionsToSeal(limit: 9) == [])
-            // Until then it may still be corrected, and nobody marks it.
+            // Until then it may still be corrected, and markers don't get it.
             let recording = Sample.recording(session)
             _ = try await mine.put(recording)
             #expect(
@@ -227,7 +227,7 @@ import Testing
             missing.entries.remove(at: 1)
             #expect(missing.differences().map(\.item) == ["entry 2"])
             var changed = seal
-            changed.entries[1].who = "somebody else"
+            changed.entries[1].who = "another user"
             #expect(changed.differences().map(\.item) == ["entry 2"])
             var other = seal
             other.manifest += " "

@@ -236,14 +236,14 @@ import Testing
             let answers = try await mine.responses(of: id)
             #expect(answers.map(\.processingOrder) == [101, 101, 102])
             #expect(answers.allSatisfy { $0.uploadStatus == "uploaded" })
-            // The path is the object's key, whatever the client calls it.
+            // The path is the object's key, not the client's name for it.
             let recording = try #require(try await mine.recording(ids[0]))
             #expect(answers.first { $0.id == ids[0] }?.path == recording.key)
             #expect(try await mine.put(Sample.response(recording)) == .same)
         }
     }
 
-    /// The question is found by its id in the paper, whatever its place, and its id leads back to its place.
+    /// The question is found by its id in the paper, not by its place, and its id leads back to its place.
     @Test func anAnswersQuestionIsFoundInItsTemplateAndBack() async throws {
         try await withStore { store in
             let mine = store.owned(by: UUID())
