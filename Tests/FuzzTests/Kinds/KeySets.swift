@@ -60,7 +60,7 @@ struct KeySets: FuzzKind {
             let header = JSON.object([(name: "alg", value: .text(alg)), (name: "kid", value: .text(name))])
             let token = SignedTokens.token(header.written, #"{"sub":"a","exp":9999999999}"#)
             let owner = try? await source.caller(of: token)
-            try demand(owner == nil, "a token of nobody's key got in: \(alg) \(name)")
+            try demand(owner == nil, "a token signed with an unknown key got in: \(alg) \(name)")
         }
     }
 

@@ -14,7 +14,7 @@ struct Logs: FuzzKind {
 
     init() throws {
         guard let script = try ExamScript.assemble(.builtIn("ielts-style"), .builtIn("bridges")).script else {
-            throw Wrong("the exam that comes with the program is none")
+            throw Wrong("the built-in exam cannot be assembled")
         }
         self.script = script
         let golden = URL(filePath: #filePath).appending(

@@ -18,7 +18,7 @@ struct Recordings: FuzzKind {
     private let whole: [[UInt8]]
     private let folder = FuzzPlan.folder + "/sounds"
     private let workers = LastingWorker()
-    /// What may come of a second of sound whose length nobody promised, many times over: read no further than that.
+    /// The most blocks to read: many times more than a second of sound may have.
     private static let mostBlocks = 3_000
 
     init(_ server: FuzzServer) throws {

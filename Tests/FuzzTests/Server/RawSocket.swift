@@ -19,7 +19,7 @@ final class RawSocket {
         }
         guard code == 0 else {
             close(descriptor)
-            throw Wrong("nobody listens: the server is gone")
+            throw Wrong("connection refused: the server is gone")
         }
     }
 
