@@ -8,7 +8,7 @@ import Testing
 /// Tests of files that become a pack, as a whole or not at all, and of the ids of questions that are imported again.
 @Suite struct PackImportTests {
     private static let defaults = PackDefaults(
-        topic: "Bread", difficulty: .easy, explanation: "It is called so by whoever bakes bread at home.")
+        topic: "Bread", difficulty: .easy, explanation: "People who bake bread at home call it so.")
 
     private static let asked = [
         "What do bakers call bread that rose twice before it was baked?",

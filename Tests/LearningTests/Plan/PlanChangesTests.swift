@@ -77,7 +77,7 @@ import Testing
         var history = PlanHistory()
         #expect(history.undo() == nil)
         try history.add(Self.plan, as: .made)
-        #expect(history.undo() == nil, "there is none before")
+        #expect(history.undo() == nil, "the first plan has none before it")
         let rerolled = Self.plan.rerolled(.dailyTasks, for: Self.profile, SamplePlans.known)
         try history.add(rerolled, as: .rerolled, of: .dailyTasks)
         let third = rerolled.rerolled(.timeBlocks, for: Self.profile, SamplePlans.known)
