@@ -22,7 +22,7 @@ struct FaultTable {
         var mends: @Sendable (SoundServer) throws -> Void
         /// The allowed names of the trouble.
         var names: Set<Exam.Trouble>
-        /// The end of the first attempt at the answer in progress. Nil if there was none.
+        /// The end of the first attempt at the answer in progress. Nil if no answer was in progress.
         var ends: String?
         /// The time from the fault to its repair.
         var lasts = Duration.seconds(1)
@@ -262,7 +262,7 @@ struct FaultTable {
 
     @Test func withoutAServerNothingBegins() async throws {
         var settings = PulseAudioRoom.Settings()
-        settings.server = "unix:/tmp/nobody-listens-here"
+        settings.server = "unix:/tmp/no-such-socket"
         do {
             _ = try await PulseAudioRoom(settings)
             Issue.record("a room opened without a server")

@@ -79,7 +79,7 @@ struct StoredSession {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.path + path)) ?? []).sorted()
     }
 
-    /// Counts the samples of a take in the log: of the encoded file, or of the WAV if there is none.
+    /// Counts the samples of a take in the log: of the encoded file, or else of the WAV.
     private func sampleCount(of take: StoredTake) throws -> Int {
         let opus = take.file.dropLast(".wav".count) + ".opus"
         if access("\(folder.path)/\(opus)", F_OK) == 0 { return try sampleCount(String(opus)) }

@@ -176,10 +176,10 @@ extension Commands {
             async let practised: Void = expectPractice()
             async let refused: Void = expectNoDevices()
             let booth = try Booth()
-            let nobody = try await booth.run("run")
-            #expect(nobody.code == 64 && nobody.output.isEmpty && booth.sessions.isEmpty)
+            let unasked = try await booth.run("run")
+            #expect(unasked.code == 64 && unasked.output.isEmpty && booth.sessions.isEmpty)
             #expect(
-                nobody.errors
+                unasked.errors
                     == "oracy: cannot ask for your consent without a terminal; add --consent to agree\n")
 
             let withdrawn = try booth.start(Booth.pocketExam + ["--consent"], typing: true)
@@ -256,8 +256,8 @@ extension Commands {
         }
 
         private func expectNoDevices() async throws {
-            let nobody = try Booth()
-            nobody.server.kill()
+            let serverless = try Booth()
+            serverless.server.kill()
             let monitor = try Booth()
             try monitor.server.unplugMicrophone()
             try monitor.server.pactl("set-default-source", "loudspeaker.monitor")
@@ -265,7 +265,7 @@ extension Commands {
             try muted.server.muteMicrophone()
             let named = try Booth()
             let cases: [(Booth, [String], String)] = [
-                (nobody, [], "The sound server cannot be reached. Start PulseAudio or PipeWire"),
+                (serverless, [], "The sound server cannot be reached. Start PulseAudio or PipeWire"),
                 (monitor, [], "There is no microphone. Plug one in"),
                 (muted, [], "The microphone is muted. Turn it on"),
                 (named, ["--microphone", "loudspeaker.monitor"], "There is no microphone. Plug one in"),

@@ -10,7 +10,7 @@ final class RunningTool: Sendable {
     /// Keeps the folder with the output.
     private let booth: Booth
     private let command: Command
-    /// The writing end of the input pipe; -1 if there is none.
+    /// The writing end of the input pipe, or -1 if the tool has no keys.
     private let keys: Int32
 
     init(_ booth: Booth, _ arguments: [String], typing: Bool, settings: [String: String]) throws {
