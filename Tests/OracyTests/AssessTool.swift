@@ -143,7 +143,7 @@ import Testing
         #expect(next.code == 0, "\(next.errors)\(next.output)")
         var keys = asked.keys
         #expect(keys.count == 5 && Set(keys).count == 4)
-        #expect(keys[death - 1] == keys[death], "the one that nobody heard")
+        #expect(keys[death - 1] == keys[death], "the answer that was lost in the kill")
         // A kill may come after the last answer but before its findings are written. They are made from the stored
         // answers.
         try FileManager.default.removeItem(atPath: folder.path + "/findings.json")

@@ -42,7 +42,7 @@ import Testing
             "7",
             "--comment", "part2_q1@12.5: looks for a word")
         #expect(ada.code == 0, "\(ada.errors)")
-        #expect(ada.output == "Saved: Ada's marks of \(Self.id).\n", "of nobody else's marks a word")
+        #expect(ada.output == "Saved: Ada's marks of \(Self.id).\n", "another marker's marks are not shown")
         let bo = try mark(
             "--as", "Bo", "--fluency", "6", "--vocabulary", "6.5", "--grammar", "6", "--pronunciation", "6.5", "--show")
         #expect(bo.output.contains("Ada   Bo  result\n"), "\(bo.output)")

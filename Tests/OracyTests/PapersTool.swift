@@ -20,7 +20,7 @@ import Testing
         ("Where did you last see a bee?", "remember", "What was it doing?"),
         ("How often do you eat honey at home?", "remember", "What do you eat it with?"),
         ("How did you feel about bees as a child?", "understand", "What has changed since then?"),
-        ("What would you like to ask somebody who keeps a hive?", "apply", "Why does that interest you?"),
+        ("What would you like to ask someone who keeps a hive?", "apply", "Why does that interest you?"),
         ("How would you make a small garden more pleasant for bees?", "apply", "Which plants would you choose?"),
     ]
 
@@ -89,7 +89,7 @@ import Testing
         let refused = try write(server)
         #expect(refused.code == 73 && refused.errors.contains("another oracy command is using the model"))
         let count = asked.bodies.withLock { $0.count }
-        #expect(count == 0, "and nobody was asked")
+        #expect(count == 0, "the model was not asked")
         close(file)
         #expect(try write(server).code == 0)
     }
@@ -118,7 +118,7 @@ import Testing
         let shown = try tool("review").output
         #expect(shown.contains("== bees") && shown.contains("written by m-1") && shown.contains("no flaws"))
         let listed = try tool("list").output.split(separator: "\n")
-        #expect(!listed.contains { $0.hasPrefix("bees") }, "nobody has kept it yet")
+        #expect(!listed.contains { $0.hasPrefix("bees") }, "it was not kept yet")
 
         #expect(try tool("review", "--keep").code == 64)
         #expect(

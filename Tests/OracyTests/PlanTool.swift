@@ -91,7 +91,7 @@ import VirtualDevices
         #expect(try tool("plan", "prep").output.contains("Questions to begin with"))
 
         #expect(try tool("plan", "copy", home.path + "/copy.json").code == 0)
-        #expect(try tool("plan", "erase").code == 66, "nobody is there to be asked")
+        #expect(try tool("plan", "erase").code == 66, "without a terminal the tool cannot ask")
         #expect(try tool("plan", "erase", "--yes").output.hasPrefix("erased  plan.json  "))
         #expect(access(file, F_OK) != 0)
     }

@@ -110,7 +110,7 @@ import Testing
         let change = canvas.paint(frame)
         #expect(change.contains("\u{1B}[2;1Hthree") && !change.contains("one"))
         frame.lines.removeLast()
-        #expect(canvas.paint(frame).contains("\u{1B}[2;1H\u{1B}[K"), "a line that is no more is wiped out")
+        #expect(canvas.paint(frame).contains("\u{1B}[2;1H\u{1B}[K"), "a removed line is erased")
         canvas.forget()
         #expect(canvas.paint(frame).contains("one"))
         var plain = Canvas(hasColour: false)

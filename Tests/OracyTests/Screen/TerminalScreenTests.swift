@@ -103,7 +103,7 @@ import Testing
         #expect(pty.output.isEmpty)
         pty.type("for the next one\n")
         var line = [UInt8](repeating: 0, count: 64)
-        #expect(read(pty.terminal, &line, line.count) == 17, "nobody reads keys any more")
+        #expect(read(pty.terminal, &line, line.count) == 17, "the screen no longer reads keys")
     }
 
     @Test func aTerminalThatGoesAwayIsAWishToLeave() throws {

@@ -207,7 +207,7 @@ import Testing
         let old = try home.write("old", to: "old.csv")
         let result = try run("--csv", letter, "--output", old, "--plot", home.path + "/cut.svg")
         #expect(result.code == 65)
-        #expect(try text(old) == "old", "nobody was heard, so nothing is written")
+        #expect(try text(old) == "old", "reading failed, so nothing is written")
         #expect(try names(in: home.path) == ["cut.flac", "old.csv"])
     }
 
