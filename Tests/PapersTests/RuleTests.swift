@@ -48,7 +48,7 @@ import Testing
         ("card-shape", { _, card in card.card.points[1] = "you keep it at home" }),
         ("card-shape", { _, card in card.card.explain = "Explain why you would miss it." }),
         ("card-shape", { _, card in card.card.topic = "Talk about a tool that you often use." }),
-        ("materials", { frame, _ in frame.passage = "A talk that nobody wants to hear in this place." }),
+        ("materials", { frame, _ in frame.passage = "A talk that no one wants to hear in this place." }),
         (
             "materials",
             { frame, _ in

@@ -77,9 +77,9 @@ import Testing
     /// A model that cannot be reached is not asked five times, because the caller has already tried several times.
     @Test func theBankStandsInForAnAbsentModel() throws {
         let away = try after(
-            [.asked, .unavailable("nobody answers")],
+            [.asked, .unavailable("no answer")],
             generation(ItemWish(section: "card", topic: "calm people"), WrittenItems.wish))
-        #expect(away.outcomes[0] == .fallback(item: "calm-person", why: "nobody answers"))
+        #expect(away.outcomes[0] == .fallback(item: "calm-person", why: "no answer"))
         #expect(away.attempt == .init(wish: 1))
     }
 
