@@ -155,7 +155,7 @@ private let probe = LeakProbe()
             ]
             for (name, sound) in sounds { most[name] = max(most[name] ?? -10, probe.evidence(in: sound)) }
         }
-        print("most evidence where there is none, dB:", most.mapValues { ($0 * 10).rounded() / 10 })
+        print("most evidence without a leak, dB:", most.mapValues { ($0 * 10).rounded() / 10 })
         for (name, evidence) in most { #expect(evidence < LeakProbe.leastEvidence, "\(name)") }
     }
 

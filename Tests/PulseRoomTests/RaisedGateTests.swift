@@ -82,6 +82,6 @@ struct SuggestedGates {
         #expect(suggested(-44, -25) == -64)
         #expect(suggested(-25, -25) == -45)
         #expect(suggested(-24, -25) == nil, "the candidate would not be heard")
-        #expect(suggested(-30, nil) == nil, "nobody knows how loud the candidate is")
+        #expect(suggested(-30, nil) == nil, "the candidate's level is unknown")
     }
 }
