@@ -60,7 +60,7 @@ struct LineToLedger: ~Copyable {
                 connect(line, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
-        guard connected else { throw DeliveryFailure(.unreachable, message: "nobody listens") }
+        guard connected else { throw DeliveryFailure(.unreachable, message: "connection refused") }
     }
 
     deinit { close(line) }
