@@ -91,7 +91,7 @@ public struct StandInAuth: Sendable {
     // MARK: - Tokens
 
     private mutating func token(_ call: StandInCall, _ complaints: inout [String]) -> HTTPResponse {
-        if call["Authorization"] != nil { complaints.append("a user's token where none is wanted") }
+        if call["Authorization"] != nil { complaints.append("an unwanted user's token") }
         let fields = call.fields
         switch call.value("grant_type") {
         case "password":

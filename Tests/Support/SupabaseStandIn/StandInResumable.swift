@@ -66,7 +66,7 @@ public enum StandInResumable {
         for pair in (call["Upload-Metadata"] ?? "").split(separator: ",") {
             let words = pair.split(separator: " ")
             guard words.count == 2, let value = Data(base64Encoded: String(words[1])) else {
-                complaints.append("metadata that is none")
+                complaints.append("invalid metadata")
                 return error(400, "Upload-Metadata is invalid", storage)
             }
             metadata[String(words[0])] = String(decoding: value, as: UTF8.self)
