@@ -46,7 +46,7 @@ import Testing
         #expect(order == "3467251")
     }
 
-    /// What PostgreSQL makes of a JSON text and what a client sent have one digest.
+    /// A JSON text from a client and PostgreSQL's copy of it have the same digest.
     @Test func oneValueHasOneDigest() throws {
         let sent = #"{"part": 1, "duration": 12.50, "end": "finished", "choice": null}"#
         let kept = #"{"end":"finished","part":1.0,"choice":null,"duration":12.5}"#
