@@ -54,7 +54,7 @@ import Testing
         for (number, wait) in waits.dropFirst(3).enumerated() {
             #expect(wait <= min(.seconds(3) * (1 << number), .seconds(600)))
         }
-        #expect(waits.count == 19, "the twentieth failure parks it (P6)")
+        #expect(waits.count == 19, "the twentieth failure parks it")
         #expect(delivery.isAtRest && delivery.load.parked == 1)
     }
 
