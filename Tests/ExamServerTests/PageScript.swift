@@ -8,7 +8,7 @@ enum PageScript {
     /// picture of each page, its HTML, the browser's console, the script's output, and the server's log.
     ///
     /// - Parameters:
-    ///   - server: The server whose log to save. Nil if there is none.
+    ///   - server: The server whose log to save. Nil if no server runs.
     ///   - part: The name of this run, if a test has several.
     /// - Returns: The script's output.
     @discardableResult static func run(

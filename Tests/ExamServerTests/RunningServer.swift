@@ -37,7 +37,7 @@ final class RunningServer: Sendable {
         static func learner(in groups: String...) -> Rights { Rights(groups: groups) }
         static let marker = Rights(roles: ["marker"])
         static let service = Rights(roles: ["service"])
-        static let nobody = Rights()
+        static let noRole = Rights()
     }
 
     /// - Parameters:
@@ -49,7 +49,7 @@ final class RunningServer: Sendable {
     init(
         folder: String? = nil, store: ExamDatabase? = nil, audio: (any AudioStore)? = nil, workers: Int = 1,
         signIn: SignIn? = nil, assessors: AssessorPanel = AssessorPanel(), clock: SetClock = .morning,
-        rights: Rights = .nobody, _ change: (inout ServerSettings) -> Void = { _ in }
+        rights: Rights = .noRole, _ change: (inout ServerSettings) -> Void = { _ in }
     ) async throws {
         let path = folder ?? NSTemporaryDirectory() + "oracy-server-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
@@ -104,7 +104,7 @@ final class RunningServer: Sendable {
     }
 
     /// Returns a user's bearer token.
-    static func token(of user: UUID, _ rights: Rights = .nobody) async throws -> String {
+    static func token(of user: UUID, _ rights: Rights = .noRole) async throws -> String {
         struct Claims: JWTPayload {
             var sub: SubjectClaim
             var exp: ExpirationClaim
@@ -136,7 +136,7 @@ final class RunningServer: Sendable {
 
     /// Sends a request to any server whose tokens are of this secret.
     static func ask(
-        _ url: String, _ method: String, _ path: String, _ json: Any? = nil, as user: UUID?, _ rights: Rights = .nobody,
+        _ url: String, _ method: String, _ path: String, _ json: Any? = nil, as user: UUID?, _ rights: Rights = .noRole,
         headers: [(String, String)] = [], bytes: [UInt8]? = nil
     ) async throws -> HTTPClient.HTTPResponse {
         var headers = headers

@@ -95,7 +95,7 @@ import UploadQueue
             guard !path.contains("{"), !path.contains("/boards/") else { continue }
             let ask = Ask(operation.method, path, operation.hasBody ? Self.body(path, ids, held) : nil)
             // Ben is tried as a learner of her group, a teacher of another, and a marker of others' exams.
-            for rights in [RunningServer.Rights.nobody, .learner(in: "7b"), .teacher(of: "8c"), .marker] {
+            for rights in [RunningServer.Rights.noRole, .learner(in: "7b"), .teacher(of: "8c"), .marker] {
                 let answer = try await ask.send(to: server, as: ben, rights)
                 let what = "\(ask.method) \(path) \(rights.roles)"
                 // Storing a part of an object that he can't see is refused as too early.
@@ -139,7 +139,7 @@ import UploadQueue
         }
 
         func send(
-            to server: RunningServer, as user: UUID, _ rights: RunningServer.Rights = .nobody
+            to server: RunningServer, as user: UUID, _ rights: RunningServer.Rights = .noRole
         ) async throws -> HTTPClient.HTTPResponse {
             try await server.ask(
                 method, path, as: user, rights, headers: body.map { $0.headers + [("Content-Type", $0.kind)] } ?? [],

@@ -58,7 +58,7 @@ import Testing
 
     /// Without a socket, with an invalid name, or with a socket without a listener, the server works all the same.
     @Test func missingAndInvalidSocketsAreIgnored() {
-        for socket in [nil, "", "relative", "/tmp/oracy-nobody", "/" + String(repeating: "x", count: 200)] {
+        for socket in [nil, "", "relative", "/tmp/oracy-no-socket", "/" + String(repeating: "x", count: 200)] {
             SystemdNotices(socket: socket).tell("READY=1")
         }
     }

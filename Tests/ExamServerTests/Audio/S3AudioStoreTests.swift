@@ -151,11 +151,11 @@ import Testing
         #expect(put.map { "\($0)".contains("hush") } == false)
 
         wrong = settings
-        wrong.bucket = "nobody-made-it"
+        wrong.bucket = "missing-bucket"
         let bucket = S3AudioStore(wrong)
         let missing = await failure { () async throws(AudioStoreError) in try await self.put(noise(10), key, in: bucket)
         }
-        #expect(missing == AudioStoreError(.unavailable, "there is no bucket nobody-made-it"))
+        #expect(missing == AudioStoreError(.unavailable, "there is no bucket missing-bucket"))
         #expect(
             await failure { () async throws(AudioStoreError) in try await bucket.ping() }?.message == missing?.message)
 

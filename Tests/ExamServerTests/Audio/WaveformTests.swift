@@ -8,7 +8,7 @@ import Testing
 /// Waveforms of recordings, some of them hostile.
 @Suite struct WaveformTests {
     /// Each peak is the loudest sample of its hundredth of the recording, at any place in it, in any channel, positive
-    /// or negative, whatever its neighbours are.
+    /// or negative. Its neighbours don't matter.
     @Test(arguments: [1, 2]) func eachPeakIsItsPiecesLoudestSample(_ channels: Int) throws {
         let path = NSTemporaryDirectory() + "oracy-\(UUID().uuidString).wav"
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -43,10 +43,10 @@ import UploadQueue
     @Test func aPlanIsStoredChangedAndExported() async throws {
         let server = try await RunningServer()
         let client = try await client(server)
-        let nobody = try await client.plan()
-        #expect(nobody.profile == nil && nobody.plan == nil && nobody.weekday != nil && nobody.streak != nil)
+        let fresh = try await client.plan()
+        #expect(fresh.profile == nil && fresh.plan == nil && fresh.weekday != nil && fresh.streak != nil)
         var wanted = profile
-        wanted.testDate = nobody.day.advanced(by: 40)
+        wanted.testDate = fresh.day.advanced(by: 40)
         let told = try await client.setProfile(wanted)
         #expect(told.profile == wanted && told.plan?.version == 1 && told.daysToTest == 40)
         #expect(!told.ticks.isEmpty && told.ticks.values.allSatisfy { $0.state == .open })

@@ -13,7 +13,7 @@ import UploadQueue
 @Suite(.bothStores) struct QuizClientAgainstServer {
     private let user = UUID()
 
-    private func client(_ server: RunningServer, _ rights: RunningServer.Rights = .nobody) async throws -> QuizClient {
+    private func client(_ server: RunningServer, _ rights: RunningServer.Rights = .noRole) async throws -> QuizClient {
         let token = try await RunningServer.token(of: user, rights)
         return QuizClient(url: server.url, client: CurlClient(), token: { token })
     }

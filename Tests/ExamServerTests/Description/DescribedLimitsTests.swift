@@ -270,7 +270,7 @@ import Testing
         #expect(tried > 100)
     }
 
-    /// Returns values of a header or a query as text, whatever their type. Nil means that it is left out.
+    /// Returns values of a header or a query of any type as text. Nil means that it is left out.
     private static func texts(_ own: String, _ schema: JSONValue, _ described: Described) -> [String?] {
         // The description has no limits here.
         if schema == ["type": "string"] { return [nil, own] }

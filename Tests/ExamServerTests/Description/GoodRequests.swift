@@ -24,7 +24,7 @@ struct GoodRequests {
     let user: UUID
     /// The rights of the user. Nil for the server's default rights.
     var rights: RunningServer.Rights?
-    static let sound = Array("a sound that nobody listens to".utf8)
+    static let sound = Array("bytes that stand for a sound".utf8)
     static let sha256 = SHA256.hexadecimal(of: sound)
 
     private func id() -> String { UUID().uuidString.lowercased() }

@@ -22,7 +22,7 @@ import Testing
                 "two lengths",
                 "POST /v1/submissions HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}", 400
             ),
-            ("a length that is none", "POST /v1/submissions HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", 400),
+            ("an invalid length", "POST /v1/submissions HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", 400),
             ("a space before the colon", "GET /health HTTP/1.1\r\nHost : a\r\n\r\n", 400),
             ("no host", "GET /health HTTP/1.1\r\n\r\n", 400),
             ("two hosts", "GET /health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
@@ -34,7 +34,7 @@ import Testing
                 400
             ),
             (
-                "a chunk that is none",
+                "an invalid chunk",
                 "POST /v1/submissions HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", 400
             ),
             ("HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400),

@@ -89,7 +89,7 @@ import Testing
 
             init(_ user: UUID) { sub = SubjectClaim(value: user.uuidString) }
 
-            init(from decoder: any Decoder) throws { fatalError("nobody reads it") }
+            init(from decoder: any Decoder) throws { fatalError("never decoded") }
 
             func encode(to encoder: any Encoder) throws {
                 var fields = encoder.container(keyedBy: Key.self)

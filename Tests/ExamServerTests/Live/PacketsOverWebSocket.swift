@@ -10,7 +10,7 @@ import Testing
 @testable import ExamKit
 @testable import ExamServer
 
-/// Exams whose candidates send Opus packets. The server stores those packets, whatever happens to the line.
+/// Exams whose candidates send Opus packets. The server stores those packets, even if the line breaks.
 @Suite(.bothStores(quick: .postgres)) struct PacketsOverWebSocket {
     /// Sits a scenario with packets.
     ///

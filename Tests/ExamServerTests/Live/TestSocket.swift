@@ -70,7 +70,7 @@ final class TestSocket {
         let code = withLoopbackAddress(port: port) { Glibc.connect(descriptor, $0, $1) }
         guard code == 0 else {
             close(descriptor)
-            throw Broken(what: "nobody listens")
+            throw Broken(what: "connection refused")
         }
         return descriptor
     }

@@ -12,7 +12,7 @@ import Testing
 @testable import ExamStore
 @testable import VirtualDevices
 
-/// A server that is killed again and again under uploads and evaluations: in the end each file on its disk belongs to somebody.
+/// Kills a server again and again under uploads and evaluations. In the end each file on its disk has an owner.
 @Suite(.store(only: .sqlite, because: "The files are looked at; the rows are those of the folder's own database."))
 struct FilesOfKilledServers {
     private static let kills = Thoroughness.count(3, check: 25)

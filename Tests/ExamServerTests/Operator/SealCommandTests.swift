@@ -51,8 +51,8 @@ struct SealCommandTests {
             #expect(json.code == 65 && report["state"] as? String == "broken")
             #expect((report["differs"] as? [[String: String]])?.first?["item"] == "log", "\(report)")
 
-            let nobody = try operate(["seal", UUID().uuidString] + data, in: den)
-            #expect(nobody.code == 66 && nobody.message.contains("there is no session"), "\(nobody)")
+            let missing = try operate(["seal", UUID().uuidString] + data, in: den)
+            #expect(missing.code == 66 && missing.message.contains("there is no session"), "\(missing)")
             #expect(try operate(["seal", "--export", "FOLDER/data"], in: den).code == 66)
             #expect(try server.stop() == 0)
         }

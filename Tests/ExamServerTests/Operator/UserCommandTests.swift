@@ -66,8 +66,8 @@ struct UserCommandTests {
             #expect(try fetch(server.address(), "GET", "/v1/profile", as: ann.user).object["username"] == nil)
             #expect(try fetch(server.address(), "GET", "/v1/sessions/\(other)", as: ben.user).status == 200)
             #expect(try server.stop() == 0)
-            let nobody = try operate(["export", UUID().uuidString, "--to", "FOLDER/nobody"] + data, in: den)
-            #expect(nobody.code == 66 && nobody.message.contains("nothing is kept of "), "\(nobody)")
+            let unknown = try operate(["export", UUID().uuidString, "--to", "FOLDER/unknown"] + data, in: den)
+            #expect(unknown.code == 66 && unknown.message.contains("nothing is kept of "), "\(unknown)")
             #expect(try operate(["erase", "ann"] + data, in: den).code == 64)
         }
     }

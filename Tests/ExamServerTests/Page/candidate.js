@@ -12,7 +12,7 @@
     const log = [];
     window.candidate = { log, stoodStill: 0 };
     let sound = null;
-    // This audio context keeps running, whatever a test does to those of the page.
+    // This audio context keeps running, even if a test stops those of the page.
     const Context = window.AudioContext;
 
     navigator.mediaDevices.getUserMedia = async () => {

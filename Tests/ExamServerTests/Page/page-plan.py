@@ -66,7 +66,7 @@ def is_asked_who_they_are(someone):
     page = someone.page
     goes_to_area(someone, "Home")
     someone.reads("#front-plan", "A plan says what to do today")
-    someone.is_accessible("home of somebody new")
+    someone.is_accessible("home of a new learner")
     someone.looks("plan-1-new")
     goes_to_area(someone, "Plan", "Your plan")
     someone.reads("#plan-none", "You have no plan yet")

@@ -86,7 +86,7 @@ def lacks_a_script(someone, options):
     someone.page.goto(options.base + "/")
     late = someone.page.locator(".late")
     until(lambda: late.evaluate("(place) => getComputedStyle(place).visibility") == "visible",
-          "nobody says that a script is missing", page=someone.page)
+          "the page does not say that a script is missing", page=someone.page)
     return late.inner_text()
 
 

@@ -219,7 +219,7 @@ def fetch(options, path):
 
 
 def cell(options, condition, moment):
-    """Runs one cell. @returns the failure; empty if there is none"""
+    """Runs one cell. @returns the failure, or an empty text if it passed"""
     try:
         sit(options, condition, moment)
         return ""

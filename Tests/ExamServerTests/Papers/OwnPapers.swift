@@ -243,8 +243,8 @@ import Testing
         }
         await server.stop()
         let without = try await self.server(in: folder)
-        let nobody = try await without.ask("POST", "/v1/papers", ["from": "model"], as: user)
-        #expect(nobody.status == 400 && nobody.text.contains("no model writes papers on this server"))
+        let refused = try await without.ask("POST", "/v1/papers", ["from": "model"], as: user)
+        #expect(refused.status == 400 && refused.text.contains("no model writes papers on this server"))
         await without.stop()
     }
 }

@@ -68,7 +68,7 @@ final class WritingService: Sendable {
         ("Where did you last see a bee?", "remember", "What was it doing?"),
         ("How often do you eat honey at home?", "remember", "What do you eat it with?"),
         ("How did you feel about bees as a child?", "understand", "What has changed since then?"),
-        ("What would you like to ask somebody who keeps a hive?", "apply", "Why does that interest you?"),
+        ("What would you like to ask someone who keeps a hive?", "apply", "Why does that interest you?"),
         ("How would you make a small garden more pleasant for bees?", "apply", "Which plants would you choose?"),
     ]
 

@@ -174,7 +174,7 @@ import Testing
         #expect(try await learner.told("GET", "submissions/\(id)")["state"] as? String == "submitted")
         let killed = try #require(try await store.service.claimTest(.submitted, seconds: 60))
         let grading = TestGraders(services: learner.server.services)
-        #expect(try await !grading.gradeOne(), "it is somebody's")
+        #expect(try await !grading.gradeOne(), "the killed node still has it")
         await learner.server.stop()
 
         store = try database.open()

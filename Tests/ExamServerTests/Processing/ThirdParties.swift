@@ -22,7 +22,7 @@ import UploadQueue
     private static let name = "My name is Mira Tolvanen."
     private static let question = "To begin with, please tell me your full name."
 
-    /// Keeps whatever it is sent, and answers as each service would.
+    /// Keeps every request, and answers as each service would.
     private final class Others: Sendable {
         let got = Mutex<[(path: String, body: [UInt8])]>([])
 

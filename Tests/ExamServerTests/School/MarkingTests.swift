@@ -154,7 +154,7 @@ import Testing
         #expect(try await school.take(as: learner) == nil)
         #expect(try await school.take(as: bo, .init(roles: ["marker"], groups: ["8c"])) == nil)
         let queue = try await school.ask("GET", "/v1/marking", as: ada, .marker).object
-        #expect(queue["waiting"] as? Int == 1, "one exam, whatever the places")
+        #expect(queue["waiting"] as? Int == 1, "one exam, though it has two places")
         let own = RunningServer.Rights(roles: ["marker"], groups: [School.group])
         let task = try #require(try await school.take(as: ada, own))
         #expect(try await school.take(as: ada) == nil)
@@ -283,7 +283,7 @@ import Testing
         let school = try await School()
         let (session, learner) = try await school.sat()
         let path = "/v1/sessions/\(session)/marking"
-        for (rights, status) in [(RunningServer.Rights.nobody, 403), (.marker, 403), (.teacher(of: "8c"), 404)] {
+        for (rights, status) in [(RunningServer.Rights.noRole, 403), (.marker, 403), (.teacher(of: "8c"), 404)] {
             #expect(try await school.ask("POST", path, ["markers": 1], as: learner, rights).status == status)
         }
         #expect(

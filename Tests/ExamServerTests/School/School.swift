@@ -39,7 +39,7 @@ struct School {
     }
 
     func ask(
-        _ method: String, _ path: String, _ json: Any? = nil, as user: UUID, _ rights: RunningServer.Rights = .nobody
+        _ method: String, _ path: String, _ json: Any? = nil, as user: UUID, _ rights: RunningServer.Rights = .noRole
     ) async throws -> HTTPClient.HTTPResponse { try await server.ask(method, path, json, as: user, rights) }
 
     /// Asks for markers of a session.

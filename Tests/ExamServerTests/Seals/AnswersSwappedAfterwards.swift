@@ -13,7 +13,7 @@ import Testing
 @Suite(.bothStores) struct AnswersSwappedAfterwards {
     private let marker = UUID()
 
-    /// What a marker is given: the answers and the recordings behind them.
+    /// Returns the material that a marker gets: the answers and their recordings.
     private func heard(_ exam: SealedExam, _ task: String) async throws -> [String: [UInt8]] {
         let desk = try await exam.ask("GET", "/v1/marking/\(task)", as: marker, .marker).object
         var heard: [String: [UInt8]] = [:]

@@ -15,7 +15,7 @@ struct SealedExam {
     let node: TestNode
     let server: RunningServer
     let session: UUID
-    /// Whoever sat it: every exam of a `TestNode` is this user's.
+    /// The candidate. Every exam of a `TestNode` is this user's.
     let learner = SignIn.developer
     static let group = "7b"
 
@@ -44,7 +44,7 @@ struct SealedExam {
 
     func ask(
         _ method: String, _ path: String, _ json: Any? = nil, as user: UUID? = nil,
-        _ rights: RunningServer.Rights = .nobody,
+        _ rights: RunningServer.Rights = .noRole,
         headers: [(String, String)] = [], bytes: [UInt8]? = nil
     ) async throws -> HTTPClient.HTTPResponse {
         try await server.ask(method, path, json, as: user ?? learner, rights, headers: headers, bytes: bytes)

@@ -65,7 +65,8 @@ import Testing
         }
     }
 
-    /// An exam that nobody came back to may still have answers on the disk of a node that is away: it is sealed a day after it was closed.
+    /// An abandoned exam may still have answers on the disk of a node that is away. It is sealed a day after it was
+    /// closed.
     @Test func anExamThatWasLeftIsSealedLater() async throws {
         try await withWorkerPlace { place, store in
             let services = try place.services(store)

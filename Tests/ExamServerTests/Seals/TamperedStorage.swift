@@ -39,7 +39,7 @@ import Testing
         await school.server.stop()
     }
 
-    /// Whoever may change the database's tables can take its guards away. The hashes tell.
+    /// An administrator of the database can remove its guards. The hashes still reveal a changed row.
     @Test func aRowThatWasChangedIsNamed() async throws {
         let school = try await School()
         let (session, learner) = try await school.sat(answers: 2)

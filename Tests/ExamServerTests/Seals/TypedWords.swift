@@ -43,7 +43,7 @@ import UploadQueue
         func preview(of answer: AnswerToAssess) -> [String] { [] }
     }
 
-    /// Hears three words, whatever was said.
+    /// Hears three words in every answer.
     private struct Ears: Assessor {
         let source = MarkSource(kind: .machine, id: "ears", version: "1")
 

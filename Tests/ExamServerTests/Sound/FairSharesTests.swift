@@ -2,7 +2,7 @@ import Testing
 
 @testable import ExamServer
 
-/// Whose turn it is, told as who is served in which order.
+/// Tests the order in which learners are served.
 @Suite struct FairSharesTests {
     /// Serves all that waits, one after the other.
     ///

@@ -222,7 +222,7 @@ import Testing
         receiver.stop()
     }
 
-    /// The address of the connection counts, whatever name leads there.
+    /// The address of the connection counts, not the name that leads there.
     @Test func privateAddressesAreRefusedUnlessAllowed() async throws {
         let receiver = try Receiver()
         let port = receiver.url.split(separator: ":")[2].prefix { $0.isNumber }

@@ -123,7 +123,7 @@ import Testing
         var stopped = Self.sitting()
         _ = stopped.after(.close(.goingAway))
         _ = stopped.after(1.5, .received)
-        #expect(stopped.after(0.5, .answerDue) == [.end], "a server that stops waits for nobody")
+        #expect(stopped.after(0.5, .answerDue) == [.end], "a server that stops does not wait")
     }
 
     @Test func aLineThatEndsIsGoneOnce() {

@@ -173,7 +173,7 @@ private final class LiveExamPromises {
             room = .closing
         case .say(.over(let said)):
             oversSaid += 1
-            #expect(said == outcome && oversSaid == 1, "seed \(seed): over is said once, and only where it is")
+            #expect(said == outcome && oversSaid == 1, "seed \(seed): over is said once, and only after the end")
         case .say(.stored), .deliver, .complete:
             #expect(!hasLetGo, "seed \(seed): nothing is written of another node's session")
         case .letGo:

@@ -46,7 +46,7 @@ import Testing
         var exam = Transcript()
         #expect(exam.after(.joined(1)) == [.note(.begun), .pass])
         #expect(exam.after(2, .joined(2)) == [.note(.takenOver), .pass])
-        #expect(exam.after(.left(1)) == [.pass], "whoever was taken over from is missed by nobody")
+        #expect(exam.after(.left(1)) == [.pass], "the client that was replaced does not count as left")
         #expect(exam.after(.left(2)) == [.note(.left), .pass])
         #expect(exam.after(3, .joined(3)) == [.note(.joinedAgain), .pass])
         #expect(exam.exam.attendance == .present(3))
@@ -117,7 +117,7 @@ import Testing
         #expect(exam.after(4, .joined(1)) == [.note(.begun), .pass])
         _ = exam.after(2, .spoke)
         #expect(exam.after(2, .timePassed) == [])
-        #expect(exam.after(.heard(7)) == [.pass], "somebody else's")
+        #expect(exam.after(.heard(7)) == [.pass], "another client's")
         #expect(exam.after(0.5, .timePassed) == [.stall])
     }
 
@@ -203,7 +203,7 @@ import Testing
         var exam = Self.over()
         #expect(exam.after(.left(1)) == [.unseat])
         #expect(exam.after(1, .joined(2)) == [.welcome])
-        #expect(exam.after(.heard(2)) == [], "nobody listens any more")
+        #expect(exam.after(.heard(2)) == [], "sound no longer counts")
         #expect(exam.after(.spoke) == [.answer])
     }
 
