@@ -124,7 +124,7 @@ export function sealWords({ held, seal }, evidence) {
     ].filter(Boolean).join(" · ");
 }
 
-/** What scores are called, and how they are ordered. */
+/** The names of scores, in order. */
 export const CRITERIA = {
     overall: "Overall",
     fluency: "Fluency",

@@ -198,7 +198,7 @@ struct PaperRoutes: Sendable {
         if let recipient = writer.recipient, agreedTo != recipient {
             throw APIProblem(
                 .forbidden, "consent-missing", "Your consent is missing",
-                "\(writer.words ?? "") Send \"agreedTo\": \"\(recipient)\" where you agree.")
+                "\(writer.words ?? "") Send \"agreedTo\": \"\(recipient)\" if you agree.")
         }
         let about = wish.topics.isEmpty ? "New questions" : wish.topics.joined(separator: ", ")
         return OwnPaper(

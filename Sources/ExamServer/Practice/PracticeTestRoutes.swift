@@ -116,7 +116,7 @@ struct PracticeTestRoutes: Sendable {
         if let recipient = writer.recipient, agreedTo != recipient {
             throw APIProblem(
                 .forbidden, "consent-missing", "Your consent is missing",
-                "\(writer.words ?? "") Send \"agreedTo\": \"\(recipient)\" where you agree.")
+                "\(writer.words ?? "") Send \"agreedTo\": \"\(recipient)\" if you agree.")
         }
     }
 
