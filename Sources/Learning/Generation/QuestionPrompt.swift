@@ -51,7 +51,7 @@ enum QuestionPrompt {
         Rules, by their ids:
         \((QuestionRule.all.map { "- \($0.id): \($0.wish)" } + asked.map { "- \($0.rawValue): \($0.wish)" }).joined(separator: "\n"))
 
-        Where the message has "repair", "yourLastAnswer" broke those rules at those places: write it again with nothing else changed.
+        If the message has "repair", "yourLastAnswer" broke those rules at those places: write it again with nothing else changed.
         """
 
     /// Returns the JSON schema of the answer that `QuestionDraft` reads.

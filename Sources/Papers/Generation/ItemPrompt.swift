@@ -42,7 +42,7 @@ enum ItemPrompt {
             Rules, by their ids:
             \(rules.joined(separator: "\n"))
 
-            Where the message has "repair", "yourLastAnswer" broke those rules at those places: write it again with nothing else changed.
+            If the message has "repair", "yourLastAnswer" broke those rules at those places: write it again with nothing else changed.
             """
     }
 
