@@ -22,7 +22,7 @@ import Testing
         #expect(result.isHeld && result.overall.mark == nil)
     }
 
-    @Test func whatDeliveryAllowsCounts() {
+    @Test func marksWithinTheMeasuredDeliveryCount() {
         // 8.0 of 10 is 7.2 bands: 9 is 1.8 away.
         let fluent = Self.result(9, MarkLimits(index: 8, tokens: 400))
         #expect(fluent.overall == .mark(9) && !fluent.isHeld)
