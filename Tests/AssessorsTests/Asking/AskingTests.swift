@@ -61,7 +61,7 @@ import Testing
         #expect(answer(own) == nil)
     }
 
-    @Test func whatWasKeptIsNeverAskedForAgain() async throws {
+    @Test func storedAnswersAreNotRequestedAgain() async throws {
         enum Death: CaseIterable { case beforeBegin, asking, answered, kept }
         struct Dead: Error {}
         for death in Death.allCases {
@@ -123,7 +123,7 @@ import Testing
         withExtendedLifetime(memory) {}
     }
 
-    @Test func aFileOfSomebodyElsesIsToldOf() throws {
+    @Test func aForeignFileIsReported() throws {
         let sample = try SampleAnswer()
         do { _ = try sample.memory() }
         try Data("hello\n".utf8).write(to: URL(filePath: sample.folder.path + "/session/calls.jsonl"))
@@ -153,7 +153,7 @@ import Testing
         #expect(try tomorrow.spent() == AssessorSpending(seconds: 60, cost: 0.5))
     }
 
-    @Test func whatIsBeyondTheBudgetIsNotAsked() async throws {
+    @Test func requestsBeyondTheBudgetAreNotMade() async throws {
         let sample = try SampleAnswer()
         let memory = try sample.memory(AssessorBudget(money: 1))
         let source = MarkSource(kind: .machine, id: "a", version: "1")
@@ -175,7 +175,7 @@ import Testing
 
     // MARK: - All of them
 
-    @Test func wordsComeBeforeWhoJudgesThem() async throws {
+    @Test func recognisersRunBeforeJudges() async throws {
         let sample = try SampleAnswer(words: "typed")
         let judged = Mutex<[String?]>([])
         let judge = Told("judge", needsWords: true) { answer, _ throws(ServiceFailure) in
@@ -226,7 +226,7 @@ import Testing
     }
 
     /// A service that refuses an answer has answered. A service that is away has not.
-    @Test func aRefusalIsKeptAndAnAbsenceIsNot() async throws {
+    @Test func aRefusalIsStoredAndAnOutageIsNot() async throws {
         let sample = try SampleAnswer()
         let no = Told("no") { _, _ throws(ServiceFailure) in throw ServiceFailure(.refused, "no answers 413") }
         let away = Told("away") { _, _ throws(ServiceFailure) in throw ServiceFailure(.later(nil), "away answers 503") }
@@ -237,7 +237,7 @@ import Testing
         #expect(gaps.map(\.assessor) == ["away"] && gaps.allSatisfy(\.mayComeLater))
     }
 
-    @Test func whoNeedsAPersonIsAskedNoMore() {
+    @Test func anAssessorThatNeedsAPersonIsNotAskedAgain() {
         let round = AssessorRound()
         func gap(_ id: String, _ kind: ServiceFailure.Kind) -> AnswerAssessing.Gap {
             .init(assessor: id, failure: ServiceFailure(kind, "sentence"))

@@ -112,7 +112,8 @@ import TextModels
 
     // MARK: - Stopping
 
-    @Test(arguments: Service.allCases) func whoIsStoppedBetweenTwoAttemptsAsksNoMore(_ service: Service) async throws {
+    @Test(arguments: Service.allCases) func cancellingBetweenTwoAttemptsMakesNoRequest(_ service: Service) async throws
+    {
         let (waits, begun) = AsyncStream.makeStream(of: Void.self)
         // The judge takes a first 500 for "no such form".
         let server = try ScriptedServer { _, _ in .json("{}", status: 503) }
@@ -124,7 +125,7 @@ import TextModels
         #expect(server.requests.count == 1)
     }
 
-    @Test(arguments: Service.allCases) func whoIsStoppedWhileItIsAskedIsNotHeard(_ service: Service) async throws {
+    @Test(arguments: Service.allCases) func anAnswerAfterCancellationIsIgnored(_ service: Service) async throws {
         let server = try ScriptedServer { _, _ in .json(service.answer) }
         // On a busy machine a second attempt may begin before this check.
         let proxy = try FaultProxy(to: server.port, script: [.halfOpen, .halfOpen, .halfOpen, .halfOpen])

@@ -131,7 +131,7 @@ import Testing
         #expect(kept.matches(of: /"answer":"/).count == scores.pieces.count && kept.contains("30.1"))
     }
 
-    @Test func nobodyIsAskedWhereNobodySpeaks() async throws {
+    @Test func aSilentAnswerIsNotSent() async throws {
         let sample = try SampleAnswer(isSilent: true)
         let server = try ScriptedServer { _, _ in .json(Self.flat()) }
         let azure = Self.azure(server)
@@ -142,7 +142,7 @@ import Testing
 
     /// A score that one piece lacks is missing for the whole. Fluency depends on the cuts, and the version names them.
     @Test(arguments: ["", ",\"ProsodyScore\":null", ",\"ProsodyScore\":0"])
-    func aScoreThatIsAbsentIsNone(_ prosody: String) async throws {
+    func aScoreThatOnePieceLacksIsMissing(_ prosody: String) async throws {
         let sample = try SampleAnswer(seconds: 50, silences: [TimeRange(24, 26)])
         let server = try ScriptedServer { _, number in
             .json(
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test(arguments: ["NoMatch", "InitialSilenceTimeout", "BabbleTimeout"])
-    func whatIsNotRecognisedIsNoScore(_ status: String) async throws {
+    func unrecognisedSpeechHasNoScore(_ status: String) async throws {
         let sample = try SampleAnswer()
         let server = try ScriptedServer { _, _ in
             .json("{\"RecognitionStatus\":\"\(status)\",\"Offset\":0,\"Duration\":0}")
@@ -177,7 +177,7 @@ import Testing
             finding.failure == "recognised no speech in it" && finding.evidence.isEmpty && finding.pronunciation == nil)
     }
 
-    @Test(arguments: ["120", "-3"]) func aScoreBeyondItsScaleIsNone(_ score: String) async throws {
+    @Test(arguments: ["120", "-3"]) func aScoreBeyondItsScaleIsInvalid(_ score: String) async throws {
         let sample = try SampleAnswer()
         let server = try ScriptedServer { _, _ in
             .json(Self.flat(pron: Double(score)!, prosody: score, words: [Self.word("a", 1, accuracy: Double(score)!)]))

@@ -17,12 +17,12 @@ import Testing
         return Result { () throws(Problem) in try DeliveryCalibration(file: path.path) }
     }
 
-    @Test func theBuiltInOneIsWhatItsNameSays() throws {
+    @Test func theBuiltInCalibrationMatchesItsName() throws {
         #expect(DeliveryCalibration.builtIn.identified.id == DeliveryCalibration.builtIn.id)
         #expect(try Self.with { _ in }.get() == .builtIn)
     }
 
-    @Test func whatIsWrongIsSaid() throws {
+    @Test func eachMistakeIsReported() throws {
         let wrong: [(String, (inout [String: Any]) -> Void)] = [
             ("id: was changed", { $0["intercept"] = 9 }), ("features", { $0["features"] = [] }),
             ("cuts", { $0["cuts"] = [8, 6] }), ("version", { $0["version"] = 2 }), ("corpus", { $0["corpus"] = nil }),

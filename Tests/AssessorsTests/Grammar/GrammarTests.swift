@@ -72,7 +72,7 @@ import Testing
         }
 
         /// Capitals, commas, spelling and joined words are about writing, not about speech.
-        @Test func whatIsOnlyWrittenIsNoMistake() async throws {
+        @Test func spellingAndPunctuationAreNotMistakes() async throws {
             let check = try await checker.check("i live in my home town and i recieve freinds their")
             #expect(check.mistakes.allSatisfy { $0.category == "word choice" || $0.type == "grammar" })
             #expect(!check.mistakes.contains { ["i", "recieve", "freinds", "home town"].contains($0.original) })
@@ -85,7 +85,7 @@ import Testing
         await #expect(throws: Problem.self) { try await HarperChecker(python: python).check("he go") }
     }
 
-    @Test func aCheckerThatHangsIsLeft() async throws {
+    @Test func aHangingCheckerIsStopped() async throws {
         let folder = try TemporaryFolder()
         let program = try folder.file([UInt8]("#!/bin/sh\nexec sleep 600\n".utf8))
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
@@ -142,7 +142,7 @@ import Testing
     }
 
     /// Invalid matches are dropped: outside the text, in the middle of a character, or overlapping.
-    @Test func aLyingServerPlacesNothingOutside() async throws {
+    @Test func placesOutsideTheTextAreDropped() async throws {
         let server = try HTTPServer { _ in
             Self.answer(
                 [(-1, 2), (0, 0), (1, 1), (999, 1), (3, 999), (Int(Int32.max), 5), (5, 3), (6, 4)].map {
@@ -159,7 +159,7 @@ import Testing
         HTTPResponse(status: 200, body: Array("<html>".utf8)),
         HTTPResponse(status: 200, body: Array("{\"matches\":[]}".utf8)),
         HTTPResponse(status: 200, body: [UInt8](repeating: 32, count: 2 << 20)),
-    ]) func anotherAnswerIsOneSentence(_ response: HTTPResponse) async throws {
+    ]) func anUnexpectedAnswerIsOneSentence(_ response: HTTPResponse) async throws {
         let server = try HTTPServer { _ in response }
         defer { server.stop() }
         let checker = try LanguageToolChecker(address: server.url)
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func nobodyThereIsOneSentence() async throws {
+    @Test func aMissingServerIsOneSentence() async throws {
         let server = try HTTPServer { _ in HTTPResponse(status: 200) }
         let checker = try LanguageToolChecker(address: server.url)
         server.stop()

@@ -68,7 +68,7 @@ import TextModels
         #expect(finding.strengths.count <= 3 && finding.improvements.count <= 3, "seed \(seed)")
     }
 
-    @Test func nothingThatItMakesUpBreaksARule() async throws {
+    @Test func randomAnswersBreakNoRule() async throws {
         var dropped: [AssessorFinding.Dropped: Int] = [:]
         var isRead = false
         for seed in [6, 15, 25, 40] {
@@ -83,7 +83,7 @@ import TextModels
 
     /// An endless answer is cut off, and a server that doesn't know forms doesn't answer in JSON.
     @Test(arguments: ["endless", "ignored"])
-    func whereNothingIsOfUseThereIsAGapWithAName(_ form: String) async throws {
+    func uselessAnswersLeaveANamedGap(_ form: String) async throws {
         let assessed = try await Self.assess(seed: 1, try #require(Form(rawValue: form)), runs: 1)
         try Self.expectRulesKept(assessed, 1)
         #expect(assessed.finding.dropped == [.run: 1] && assessed.finding.mistakes == nil)

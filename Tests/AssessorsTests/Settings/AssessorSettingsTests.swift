@@ -64,7 +64,7 @@ import Testing
         #expect(problem?.kind == .malformed && problem?.sentence.contains(words) == true, "\(problem?.sentence ?? "")")
     }
 
-    @Test func aBudgetIsNoDebt() throws {
+    @Test func aNegativeBudgetIsRefused() throws {
         let problem = #expect(throws: Problem.self) { try Self.read("", ",\"budget\":{\"minutes\":-1}") }
         #expect(problem?.sentence.contains("budget.minutes: should be 0 or more") == true)
         #expect(try Self.read("", ",\"budget\":{\"money\":2.5}").budget == AssessorBudget(money: 2.5))
@@ -75,7 +75,7 @@ import Testing
             ("http://localhost:8080", nil), ("http://127.0.0.1:1", nil), ("http://[::1]:11434/v1", nil),
             ("https://api.openai.com/v1", "api.openai.com"), ("http://192.168.1.4:8080", "192.168.1.4"),
             ("http://127.example.org", "127.example.org"),
-        ] as [(String, String?)]) func aThirdPartyIsWhoeverIsNotThisMachine(_ address: String, _ party: String?) throws
+        ] as [(String, String?)]) func onlyOtherMachinesAreThirdParties(_ address: String, _ party: String?) throws
     {
         var entry = AssessorEntry(id: "a", kind: .transcriber)
         entry.address = address
@@ -93,7 +93,7 @@ import Testing
         arguments: [
             ("gpt-oss:120b-cloud", "ollama.com"), ("glm-4.6:cloud", "ollama.com"), ("llama3.1:8b", nil),
             ("cloud:8b", nil), ("my-cloud", nil),
-        ] as [(String, String?)]) func aModelInACloudIsAThirdPartys(_ model: String, _ party: String?) throws
+        ] as [(String, String?)]) func aCloudModelIsAThirdParty(_ model: String, _ party: String?) throws
     {
         var entry = AssessorEntry(id: "a", kind: .languageModel)
         entry.address = "http://localhost:11434"
@@ -132,7 +132,7 @@ import Testing
         #expect(problem?.kind == .malformed && problem?.sentence.contains("two words") == false)
     }
 
-    @Test func whatIsWrittenIsReadAgain() throws {
+    @Test func writtenSettingsAreReadAgain() throws {
         let folder = try TemporaryFolder()
         var entry = AssessorEntry(id: "llama", kind: .languageModel)
         entry.address = "http://localhost:11434"

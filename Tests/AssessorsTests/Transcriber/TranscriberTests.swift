@@ -59,7 +59,7 @@ import Testing
         #expect(file == WAVBytes.of(sample.samples))
     }
 
-    @Test func nobodyIsAskedWhereNobodySpeaks() async throws {
+    @Test func aSilentAnswerIsNotSent() async throws {
         let sample = try SampleAnswer(isSilent: true)
         let server = try ScriptedServer { _, _ in .json("{\"text\":\"thank you for watching\"}") }
         let whisper = Self.transcriber(server)
@@ -67,7 +67,7 @@ import Testing
         #expect(server.requests.isEmpty && finding.transcript == nil && finding.failure != nil)
     }
 
-    @Test func whatWasHeardInSilenceIsLeftOutAndCounted() async throws {
+    @Test func wordsHeardInSilenceAreDroppedAndCounted() async throws {
         let sample = try SampleAnswer(seconds: 20, silences: [TimeRange(6, 14)])
         let server = try ScriptedServer { _, _ in
             .json(
@@ -82,7 +82,7 @@ import Testing
         #expect(finding.dropped == [.silence: 1, .noSpeech: 1, .repetition: 1])
     }
 
-    @Test func nothingThatIsBelievedIsSaidSo() async throws {
+    @Test func anAnswerWithoutCredibleWordsIsReported() async throws {
         let sample = try SampleAnswer()
         let server = try ScriptedServer { _, _ in .json(Self.verbose([("bye bye bye", 1, 3, 0)])) }
         let whisper = Self.transcriber(server)
@@ -91,7 +91,7 @@ import Testing
     }
 
     /// gpt-4o-transcribe supports only `json`.
-    @Test(arguments: [400, 422]) func withoutTimesThereAreNone(_ status: Int) async throws {
+    @Test(arguments: [400, 422]) func wordsWithoutTimesGetNone(_ status: Int) async throws {
         let sample = try SampleAnswer()
         let server = try ScriptedServer { request, _ in
             ReadForm(request)?["response_format"] == ["json"]
@@ -126,7 +126,7 @@ import Testing
         #expect(server.requests[0].header("authorization") == nil)
     }
 
-    @Test func aTimeOutsideOfTheRecordingIsNone() async throws {
+    @Test func aTimeOutsideTheRecordingIsInvalid() async throws {
         let sample = try SampleAnswer()
         let words = [("I", -1, 1.0), ("live", 2, 1), ("in", 2, 2.5), ("town", 4, 5.8), ("now", 5, 1e9)].map {
             "{\"word\":\"\($0)\",\"start\":\($1),\"end\":\($2)}"
