@@ -127,7 +127,7 @@ import Testing
     }
 
     /// As documented, a file that may not be opened counts as `missing`.
-    @Test func aFileOfSomebodyElse() async throws {
+    @Test func aFileOfAnotherUser() async throws {
         await #expect(processExitsWith: .success) {
             try inFolder { folder in
                 try record(sine(400, seconds: 1), to: folder.file("a.wav"), as: .wav)

@@ -49,7 +49,7 @@ import Testing
         #expect(max(signalToNoise(of: sound, against: said), signalToNoise(of: sound.map { -$0 }, against: said)) > 10)
     }
 
-    @Test func channelsAreTheirMeanAgainWhereTheyNoLongerCancel() throws {
+    @Test func channelsAreAveragedAgainOnceTheyNoLongerCancel() throws {
         let tone = sine(400, seconds: 12)
         let other = tone.indices.map { (64_000..<128_000).contains($0) ? -tone[$0] : tone[$0] }
         let (sound, cancelled) = try heard([tone, other])

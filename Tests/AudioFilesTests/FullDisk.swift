@@ -30,7 +30,7 @@ import Testing
         .enabled(if: smallDisksCanBeMade, "only root may mount a small disk"),
         arguments: [Recording.flac, .opus(bitRate: 32_000)]
     )
-    func aDiskThatFillsUpIsNotForgottenWhenTheFileIsClosed(_ kind: Recording) throws {
+    func closingReportsADiskThatFilledUp(_ kind: Recording) throws {
         try onASmallDisk { disk in
             let writer = try kind.writer(to: disk.file("a"))
             let block = everySampleValue.prefix(320)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(.enabled(if: smallDisksCanBeMade, "only root may mount a small disk"))
-    func whatWasSaidBeforeTheDiskWasFullIsThere() throws {
+    func speechBeforeTheDiskFilledIsKept() throws {
         try onASmallDisk { disk in
             let sound = Array(everySampleValue.prefix(40_000))
             let file = try GrowingWAV(path: disk.file("a.wav"))

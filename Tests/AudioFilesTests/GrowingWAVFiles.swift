@@ -34,7 +34,7 @@ import Testing
     }
 
     /// The disk accepts half a sample and then nothing. Later it has room again.
-    @Test func aRecordingGoesOnWhereTheDiskHadNoRoom() async {
+    @Test func aRecordingContinuesAfterAFullDisk() async {
         await #expect(processExitsWith: .success) {
             try inFolder { folder in
                 let path = folder.file("a.wav")

@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoSoundHasNoLength() throws {
+    @Test func aMissingFileHasNoLength() throws {
         try inFolder { folder in
             let error = failure { _ = try duration(ofSoundFile: folder.file("none.wav")) }
             #expect(error?.reason == "no such file or directory")

@@ -111,7 +111,7 @@ struct MP3Files {
     }
 
     /// Tags of other programs, and the remains of a download.
-    @Test func whatStandsAroundTheSoundDoesNotMatter() throws {
+    @Test func tagsAroundTheSoundAreIgnored() throws {
         try inFolder { folder in
             let path = folder.file("a.mp3")
             try write(try spokenAnswer("sentence-4"), to: path, rate: 16_000, format: mp3)
@@ -131,7 +131,7 @@ struct MP3Files {
     }
 
     @Test(arguments: [10, 3_000])
-    func whatStandsInTheMiddleOfTheSoundIsPassedOver(_ count: Int) throws {
+    func otherBytesInsideTheSoundAreSkipped(_ count: Int) throws {
         try inFolder { folder in
             let path = folder.file("a.mp3")
             try writeAtConstantRate(try spokenAnswer("sentence-4"), to: path)
@@ -179,7 +179,7 @@ struct MP3Files {
 
     /// The decoder would otherwise print that it found no frames. A test of `oracy vad` checks that it doesn't.
     @Test(arguments: ["ID3", "\u{ff}\u{fb}\u{90}\u{64}", "TAG", "Dear examiner", ""])
-    func whatHoldsNoFramesIsNoSound(_ beginning: String) throws {
+    func aFileWithoutFramesIsRefused(_ beginning: String) throws {
         try inFolder { folder in
             let path = folder.file("a.mp3")
             let first = Data(beginning.unicodeScalars.map { UInt8($0.value) })

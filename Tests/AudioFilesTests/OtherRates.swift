@@ -26,7 +26,7 @@ import Testing
 
     /// At worst −82.1 dB, for 8.5 kHz from 48 kHz. libsamplerate's converter has −125 dB.
     @Test(arguments: [44_100, 44_099, 48_000], [8_500, 9_000, 10_000, 12_000, 15_000, 20_000])
-    func aToneThatTheHouseCannotHoldIsGone(_ rate: Int, _ hertz: Int) throws {
+    func aToneAboveHalfTheRateIsRemoved(_ rate: Int, _ hertz: Int) throws {
         let heard = try heard(sine(hertz, seconds: 2, rate: rate), rate: rate)
         // The tone has the power 0.125. Its sudden beginning and end contain every frequency and don't count.
         #expect(decibels(power(heard.dropFirst(4_000).prefix(16_000)) / 0.125) < -80)
@@ -34,7 +34,7 @@ import Testing
 
     /// Within 0.001 dB. libsamplerate's converter has −0.28 dB at 7 kHz.
     @Test(arguments: [44_100, 44_099, 48_000, 32_000], [100, 4_000, 6_000, 7_000])
-    func theHouseBandIsKept(_ rate: Int, _ hertz: Int) throws {
+    func theSpeechBandIsKept(_ rate: Int, _ hertz: Int) throws {
         let tone = ToneMeasurement(of: hertz, in: try heard(sine(hertz, seconds: 2, rate: rate), rate: rate))
         #expect(abs(decibels(tone.amplitude * tone.amplitude / 0.25)) < (rate == 44_099 ? 0.5 : 0.05))
     }

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: Recording.all)
-    func whatComesThroughAPipeIsWhatTheFileHolds(_ kind: Recording) throws {
+    func aPipeIsReadLikeItsFile(_ kind: Recording) throws {
         try inFolder { folder in
             try record(try spokenAnswer("home-4"), to: folder.file("a"), as: kind)
             let heard = try sending(folder.file("a")) { try samples(of: SoundFileReader(pipe: $0, named: "stdin")) }
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func whatIsWrongIsSaidOfThePipe() throws {
+    @Test func errorsNameThePipe() throws {
         try inFolder { folder in
             try Data("Dear examiner".utf8).write(to: folder.appending(path: "letter"))
             try Data().write(to: folder.appending(path: "empty"))
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsLeftOfIt() throws {
+    @Test func noTemporaryFileIsLeft() throws {
         try inFolder { folder in
             try record(sine(400, seconds: 1), to: folder.file("a.wav"), as: .wav)
             let reader = try sending(folder.file("a.wav")) {

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func whoIsRefusedHearsTheirOwnReasonWhileOthersOpen() throws {
+    @Test func eachFailureHasTheReasonOfItsOwnFile() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let (sound, text) = (folder.appending(path: "sound").path, folder.appending(path: "text").path)
         try Data(WAVBytes.of([Float](repeating: 0.1, count: 320))).write(to: URL(filePath: sound))

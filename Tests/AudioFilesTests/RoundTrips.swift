@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: lossless)
-    func whatLiesBetweenTwoValuesGoesToTheNearer(_ kind: Recording) throws {
+    func samplesAreRoundedToTheNearestValue(_ kind: Recording) throws {
         // A slow slope through zero: 50,000 different samples.
         let slope = (0..<50_000).map { Float($0 - 25_000) / 26_001.7 }
         try inFolder { folder in
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: lossless)
-    func whatIsBeyondFullScaleIsClippedNotWrapped(_ kind: Recording) throws {
+    func samplesBeyondFullScaleAreClippedNotWrapped(_ kind: Recording) throws {
         let loud: [Float] = [1, 1.001, 1.5, 2, 40, 1e9, 3e38, -1, -1.001, -1.5, -2, -40, -1e9, -3e38]
         try inFolder { folder in
             try record(loud, to: folder.file("a"), as: kind)

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func whatIsShortOrNotToBeSlowedStays() {
+    @Test func shortOrUnslowedSoundStaysUnchanged() {
         let short = Self.tone(200, seconds: 0.05)
         #expect(SlowedSound.slow(short, to: 0.5) == short)
         let sound = Self.tone(200, seconds: 1)

@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoSoundIsAnError() throws {
+    @Test func aFileWithoutSoundIsAnError() throws {
         #expect(throws: SoundFileError.self) { try SoundPeaks.of(fixture("README.md"), step: 0.05) }
     }
 }

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func aFolderOfSomebodyElse() async {
+    @Test func aFolderOfAnotherUser() async {
         await #expect(processExitsWith: .success) {
             try inFolder { folder in
                 try #require(chmod(folder.path, 0o555) == 0)

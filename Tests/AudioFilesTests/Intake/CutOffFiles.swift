@@ -20,7 +20,7 @@ import Testing
 
     /// In lossless kinds, the samples read and the missing ones add up exactly.
     @Test(arguments: [Recording.wav, .growingWAV, .flac], [0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95, 0.99, 0.9999])
-    func whatIsReadAndWhatIsMissingAreTheWhole(_ kind: Recording, _ part: Double) throws {
+    func readAndMissingSecondsAddUp(_ kind: Recording, _ part: Double) throws {
         let answer = try spokenAnswer("sentence-4")
         try inFolder { folder in
             try record(answer, to: folder.file("a"), as: kind)
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: [UInt32(0), 36, 1_000_000])
-    func theLengthOfTheWholeMayBeWrongWhereThatOfTheSoundIsRight(_ length: UInt32) throws {
+    func aWrongFileLengthIsIgnoredIfTheSoundsLengthIsRight(_ length: UInt32) throws {
         let answer = try spokenAnswer("short")
         try inFolder { folder in
             try record(answer, to: folder.file("a.wav"), as: .growingWAV)

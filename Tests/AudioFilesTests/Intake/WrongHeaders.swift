@@ -68,14 +68,14 @@ import Testing
         Array("TAG".utf8) + [UInt8](repeating: 0x20, count: 125),
         [UInt8](repeating: 0, count: 4_096),
     ])
-    func whatFollowsTheSoundIsNotRead(_ rest: [UInt8]) throws {
+    func bytesAfterTheSoundAreNotRead(_ rest: [UInt8]) throws {
         let heard = try reading(wav(after: rest))
         #expect(heard.samples.count == Self.tone.count)
         #expect(heard.warnings.isEmpty)
     }
 
     /// An empty recording with a title is empty.
-    @Test func aTitleIsNoSound() throws {
+    @Test func aTitleIsNotSound() throws {
         try inFolder { folder in
             let header = wav(data: 0)[..<44]
             let title = Array("LIST".utf8) + [12, 0, 0, 0] + Array("INFOINAM".utf8) + [0, 0, 0, 0]

@@ -76,7 +76,7 @@ import VoiceActivity
         }
     }
 
-    @Test func whatIsBeyondFullScaleIsClippedInOpusToo() throws {
+    @Test func samplesBeyondFullScaleAreClippedInOpusToo() throws {
         try inFolder { folder in
             try record(sine(400, amplitude: 4, seconds: 1), to: folder.file("a.opus"), as: .opus(bitRate: 32_000))
             let decoded = try samples(ofFile: folder.file("a.opus"))

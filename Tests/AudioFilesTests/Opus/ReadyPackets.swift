@@ -4,7 +4,7 @@ import Testing
 
 /// Files of packets from another encoder, such as a browser's.
 @Suite struct ReadyPackets {
-    @Test func whatIsHeardIsWhatIsStored() throws {
+    @Test func storedPacketsDecodeToTheHeardSound() throws {
         let answer = try spokenAnswer("sentence-4")
         let packets = try packets(of: answer)
         let heard = try decoded(packets)
@@ -20,7 +20,7 @@ import Testing
     }
 
     /// An answer begins in the middle of a browser's stream. Four packets before it let the decoder settle.
-    @Test func aPieceOfAStreamIsWhatWasHeardThere() throws {
+    @Test func aPieceOfAStreamDecodesToTheHeardSound() throws {
         let answer = try spokenAnswer("sentence-4")
         let packets = try packets(of: answer)
         let heard = try decoded(packets)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: [0, 312, 3_840, 65_535])
-    func whatThePacketsDoNotReachIsSilence(_ preSkip: Int) throws {
+    func soundBeyondThePacketsIsSilence(_ preSkip: Int) throws {
         try inFolder { folder in
             let path = folder.file("a.opus")
             try store(packets(of: sine(400, seconds: 0.5)), to: path, preSkip: preSkip, sampleCount: 40_000)
