@@ -17,12 +17,12 @@ import Testing
     }
 
     @Test(arguments: ["", "sha-256=", "sha-256=::", "sha-256=:YWJj:", "sha-512=:YWJj:", "sha-256=:****:"])
-    func whatIsNoneIsNone(_ field: String) {
+    func invalidHeadersHaveNoDigest(_ field: String) {
         #expect(ReprDigest(field: field) == nil)
     }
 
     @Test(arguments: ["", "44af", "zz\(String(repeating: "0", count: 62))"])
-    func otherDigitsAreNone(_ digits: String) {
+    func otherDigitsAreInvalid(_ digits: String) {
         #expect(ReprDigest(sha256: digits) == nil)
     }
 }

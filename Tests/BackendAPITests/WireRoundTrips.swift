@@ -80,7 +80,7 @@ import Testing
         #"{"type":"multipleChoice","selectedOption":-1}"#, #"{"type":"calculation","numericAnswer":"six"}"#,
         #"{"type":"spoken","audioId":"a","duration":3601,"sha256":"00"}"#,
         #"{"type":"spoken","audioId":"a","duration":1,"sha256":"zz"}"#,
-    ]) func anotherFormIsNoAnswer(_ text: String) {
+    ]) func anotherFormIsNotAnAnswer(_ text: String) {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(AnyAnswer.self, from: Data(text.utf8)) }
     }
 
@@ -93,7 +93,7 @@ import Testing
     @Test(arguments: [
         "", "9d9e7a3b", "9d9e7a3b-0b5c-4b84-9d6c-7f0c2e6e1a1", "9d9e7a3b-0b5c-4b84-9d6c-7f0c2e6e1a-f",
         " 9d9e7a3b-0b5c-4b84-9d6c-7f0c2e6e1a11", "{9d9e7a3b-0b5c-4b84-9d6c-7f0c2e6e1a11}",
-    ]) func anotherFormIsNoID(_ text: String) {
+    ]) func anotherFormIsNotAnID(_ text: String) {
         #expect(WrittenID(text) == nil)
     }
 
