@@ -228,7 +228,7 @@ import UploadQueue
     ]
 
     @Test(arguments: cases.indices)
-    func bothFormsAreUnderstoodAndNothingElse(_ index: Int) {
+    func bothFormsOfRetryAfterAreReadAndNoOther(_ index: Int) {
         let (text, expected) = Self.cases[index]
         #expect(RetryAfter.read(["retry-after": text, "date": Self.now]) == expected, "\(text)")
     }

@@ -37,7 +37,7 @@ import Testing
         #expect(told.profile == nil && told.plan == nil && told.today.isEmpty && !told.canPreview)
     }
 
-    @Test func eachIsAskedAsTheContractHasIt() async throws {
+    @Test func requestsFollowTheContract() async throws {
         let server = server()
         let client = server.client()
         _ = try await client.plan()

@@ -77,7 +77,7 @@ import UploadQueue
         #expect(problem == .timeout && problem?.isRetryable == true)
     }
 
-    @Test(.endsIfItHangs) func aServerThatSaysNothingIsATimeOutAsLongAsWasSaid() async throws {
+    @Test(.endsIfItHangs) func aSilentServerTimesOutAfterTheGivenTime() async throws {
         let end = DispatchSemaphore(value: 0)
         let server = try HTTPServer { _ in
             end.wait()

@@ -43,14 +43,14 @@ import UploadQueue
         #expect(try await status(#"{"status":"evaluated","answers":[{}]}"#) == .unscored(.init(answers: [.init()])))
     }
 
-    @Test func aSessionThatIsNotThereIsRefusedAndAPageInHTMLIsNoAnswer() async {
+    @Test func aMissingSessionAndAnHTMLPageAreRefused() async {
         let missing = await #expect(throws: DeliveryFailure.self) { try await status("{}", status: 404) }
         #expect(missing?.kind == .refused)
         let strange = await #expect(throws: DeliveryFailure.self) { try await status("[]") }
         #expect(strange?.kind == .transient)
     }
 
-    @Test func itIsAskedToHoldItsAnswer() async throws {
+    @Test func theServerIsAskedForALongPoll() async throws {
         let asked = Mutex<HTTPRequest?>(nil)
         struct Wire: HTTPExchanging {
             let seen: @Sendable (HTTPRequest, HTTPLimits) -> Void

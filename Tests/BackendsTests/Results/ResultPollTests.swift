@@ -130,13 +130,13 @@ import UploadQueue
         #expect(result == .failure(DeliveryFailure(kind, code: "x")) && times.count == 2)
     }
 
-    @Test func aWordOfANewerBackendIsWaitedThrough() async {
+    @Test func anUnknownStatusCountsAsUnfinished() async {
         let (result, _) = await outcome([.success(.other("reviewed by a teacher")), .success(.evaluated(Self.found))])
         #expect(result == .success(.evaluated(Self.found)))
     }
 
     /// A cancelled caller gets no result, even if an answer came.
-    @Test func aCancelledPollTellsNothing() async {
+    @Test func aCancelledPollReportsNothing() async {
         let task = Task { () -> DeliveryFailure? in
             do throws(DeliveryFailure) {
                 _ = try await ResultPoll().outcome(clock: LeapingClock()) { () async throws(DeliveryFailure) in

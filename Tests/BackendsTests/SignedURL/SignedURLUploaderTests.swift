@@ -120,7 +120,7 @@ import UploadQueue
     }
 
     /// A list of uploads, a log or the journal must never contain an address that still works.
-    @Test func anAddressIsSeenNowhere() async throws {
+    @Test func signedAddressesAreNotPrinted() async throws {
         let notes = KeptNotes()
         var said = ""
         let answers = [

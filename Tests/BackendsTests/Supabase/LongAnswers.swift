@@ -160,7 +160,7 @@ import UploadQueue
 
     /// Another upload of the name finished first. Equal bytes are accepted, others are replaced.
     @Test(arguments: [true, false])
-    func anotherUploadOfTheNameThatEndsFirstIsLookedAt(_ isSame: Bool) async throws {
+    func anotherUploadThatEndsFirstIsChecked(_ isSame: Bool) async throws {
         let (device, uploader, upload) = try await ready()
         let path = "responses/\(Device.session.id.name)_part1_q1.opus"
         let bytes = Array(try Data(contentsOf: URL(filePath: upload.file!.path)))

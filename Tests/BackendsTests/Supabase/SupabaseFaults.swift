@@ -92,7 +92,7 @@ import UploadQueue
     // MARK: - Hidden rows
 
     /// PostgreSQL reports the oldest constraint, which need not be the primary key.
-    @Test func anAnswersOwnRowCountsWhicheverConstraintItMeets() async throws {
+    @Test func anAnswersOwnRowCountsForAnyConstraint() async throws {
         let device = try await Device.ready()
         device.standIn.alter(
             "ALTER TABLE responses DROP CONSTRAINT responses_pkey; ALTER TABLE responses ADD PRIMARY KEY (id)")

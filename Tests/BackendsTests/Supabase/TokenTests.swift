@@ -232,7 +232,7 @@ import struct ExamCore.SplitMix64
     // MARK: - Sessions that are over
 
     @Test(arguments: ["session_expired", "session_not_found", "user_banned", "refresh_token_already_used"])
-    func aSessionThatIsOverIsForAPerson(_ why: String) async throws {
+    func anEndedSessionNeedsAPerson(_ why: String) async throws {
         let device = try await Device.ready()
         let upload = try device.answer()
         device.standIn.with {
@@ -264,7 +264,7 @@ import struct ExamCore.SplitMix64
         #expect(failure?.code == "400/refresh_token_already_used")
     }
 
-    @Test func withTheOldFormOfErrorsTooItIsForAPerson() async throws {
+    @Test func theOldFormOfTheErrorAlsoNeedsAPerson() async throws {
         let device = try await Device.ready()
         device.standIn.with { $0.now += Self.hour + 100 }
         let body = #"{"code":400,"error_code":"refresh_token_not_found","msg":"Invalid Refresh Token"}"#

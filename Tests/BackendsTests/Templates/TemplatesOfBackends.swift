@@ -77,7 +77,7 @@ import UploadQueue
         #expect(wire.asked.withLock { $0.last?.headers.contains(.init("If-None-Match", "\"1\"")) } == true)
     }
 
-    @Test func anAPIOfSignedAddressesGivesQuestionsWhoseAddressesGetNoToken() async throws {
+    @Test func recordingsAtSignedAddressesGetNoToken() async throws {
         let base = "https://api.example.org"
         let question = UUID().uuidString.lowercased()
         let wire = Wire([

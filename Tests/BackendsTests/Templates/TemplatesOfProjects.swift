@@ -58,7 +58,7 @@ import UploadQueue
     }
 
     /// An answer at any place in an exam refers to its question's row.
-    @Test func answersNameTheRowsTheyAnswerWhateverTheirPlace() async throws {
+    @Test func answersNameTheirRowsAtAnyPlace() async throws {
         let facts = SessionFacts(
             id: UUID(), name: "s", format: "given-questions", paper: StandInProject.template,
             startedAt: "2026-11-21T09:12:29Z")
