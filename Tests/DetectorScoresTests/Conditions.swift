@@ -71,7 +71,7 @@ import Testing
         #expect(zip(heard, [Double](repeating: 0, count: 1_000) + response).allSatisfy { abs($0 - $1 / 2) < 1e-9 })
     }
 
-    @Test func gainIsOfTheWhole() throws {
+    @Test func gainAppliesToTheWholeRecording() throws {
         let changed = try #require(Loudness.gain(-30).applied(to: recording(440)))
         #expect(abs(decibels(changed.samples.power / recording(440).samples.power) + 30) < 1e-9)
     }

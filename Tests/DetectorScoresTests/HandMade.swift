@@ -42,7 +42,7 @@ import Testing
     }
 
     /// A click at 3.5 s restarts the timer unless bursts are ignored.
-    @Test func aBurstIsNoVoice() {
+    @Test func aShortBurstIsNotAVoice() {
         #expect(close(score(1..<3, 3.5..<3.55).latencyMedian, 2.05))
         #expect(close(score(1..<3, 3.5..<3.55, minBurst: 0.1).latencyMedian, 1.5))
         #expect(close(score(1..<3, 3.5..<3.6, minBurst: 0.1).latencyMedian, 2.1))

@@ -55,7 +55,7 @@ import Testing
         #expect(abs(level(changed, 0..<1) + 70) < 0.3)
     }
 
-    @Test func whoeverSaysNothingHasNoLevel() {
+    @Test func silentAnswersHaveNoLevel() {
         let silent = LabelledRecording(name: "c", samples: [0, 0, 0], speech: Speech([]))
         #expect(LevelChange.drop(6).applied(to: silent) == nil)
         #expect(LevelChange.loud(6).applied(to: silent) == nil)

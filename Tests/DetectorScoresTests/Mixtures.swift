@@ -28,7 +28,7 @@ import Testing
         #expect(silence == [3, 4, 5, 1, 2, 3, 4, 5, 1, 2])
     }
 
-    @Test func whatWouldClipIsScaled() throws {
+    @Test func mixturesThatWouldClipAreScaled() throws {
         let noise: [Float] = [0.5, -0.5]
         let pcm = try #require(NoiseMixture.pcm(sound, speech, in: noise, named: "a|b", ratio: -30))
         #expect(pcm.map { abs(Int($0)) }.max().map { abs($0 - Int(0.98 * 32_768)) <= 1 } == true)

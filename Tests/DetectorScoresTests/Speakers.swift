@@ -58,7 +58,7 @@ import Testing
         #expect(scores.intervals(of: [{ $0.f1 }, { $0.missed }]) == scores.intervals(of: [{ $0.f1 }, { $0.missed }]))
     }
 
-    @Test func whatNobodyShowsHasNoInterval() {
+    @Test func missingFiguresHaveNoInterval() {
         #expect(scores(5, missing: 5).intervals(of: [{ $0.latencyP95 }, { $0.missed }]) == [nil, 1...1])
         #expect(SpeakerScores().intervals(of: [{ $0.f1 }]) == [nil])
     }
