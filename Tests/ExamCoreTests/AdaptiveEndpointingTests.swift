@@ -53,7 +53,7 @@ import Testing
     }
 
     /// A format with a shorter floor wants an answer to end as soon as possible.
-    @Test func whereTheFloorIsShorterAnOpenerIsAnAnswer() {
+    @Test func withAShorterFloorAnOpenerIsAnAnswer() {
         let quick = Pauses(8 * [0.8]).endpointing
         #expect(quick.silence(for: Self.rule, speech: .milliseconds(500))?.length == .milliseconds(1_600))
         let slow = Pauses([1.5, 1.5]).endpointing
@@ -62,7 +62,7 @@ import Testing
 
     /// A fluent candidate may stop once to think. Nothing learned makes the silence shorter than the format's.
     @Test(arguments: [1, 8, 16, 100])
-    func whereTheFormatHasNoFloorPausesOnlyLengthenItsSilence(_ count: Int) {
+    func withoutAFloorPausesOnlyLengthenTheSilence(_ count: Int) {
         for pause in stride(from: 0.25, through: 1, by: 0.05) {
             let silence = Pauses(count * [pause]).endpointing.silence(for: Self.patientRule, speech: .seconds(10))
             // 0.3 s are added for the detector.
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [Pauses([]), Pauses([6, 6]), Pauses(9 * [0.3])])
-    func whereSilenceNeverEndsAnAnswerPatienceDoesNotEither(_ pauses: Pauses) {
+    func patienceEndsNoAnswerIfSilenceDoesNot(_ pauses: Pauses) {
         var rule = Self.rule
         rule.silence = nil
         #expect(pauses.endpointing.silence(for: rule, speech: .seconds(10)) == nil)
@@ -131,7 +131,7 @@ import Testing
     }
 
     /// Both prompts fail. When the minute is over, so is the talk.
-    @Test func aTalkThatNobodyGoesOnWithEndsAfterItsPrompts() {
+    @Test func aTalkEndsAfterUnansweredPrompts() {
         var exam = Transcript(SmallExam.oneQuestion(Self.patientTalk))
         exam.ask()
         _ = exam.speech(from: 4, to: 20)
@@ -195,7 +195,7 @@ import Testing
         #expect(exam.at(73) == [Timed(73, .closeTake(take, .finished(nil)))])
     }
 
-    @Test func thinkingAfterARepeatIsNoPause() {
+    @Test func thinkingAfterARepeatIsNotAPause() {
         var exam = Transcript(SmallExam.oneQuestion(Self.rule))
         exam.ask()
         _ = exam.speech(from: 4, to: 5)
@@ -205,7 +205,7 @@ import Testing
         #expect(exam.at(16) == [Timed(16, .closeTake(take, .finished(nil)))])
     }
 
-    @Test func aPauseOfTheWholeExamIsNoPauseInAnAnswer() {
+    @Test func aPauseOfTheExamIsNotAPauseInAnAnswer() {
         var exam = Transcript(SmallExam.oneQuestion(Self.rule, mode: .practice))
         exam.ask()
         _ = exam.speech(from: 4, to: 6)

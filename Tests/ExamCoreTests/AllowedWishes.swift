@@ -17,7 +17,7 @@ import Testing
         #expect(exam.allowed(at: 6) == [])
     }
 
-    @Test func nothingIsAskedForThatIsUsedUp() {
+    @Test func usedUpRequestsAreNotAllowed() {
         var rule = SmallExam.question
         rule.refusal = nil
         var exam = Transcript(SmallExam.oneQuestion(rule))
@@ -40,7 +40,7 @@ import Testing
         #expect(exam.allowed(at: 5) == [.continue, .withdraw])
     }
 
-    @Test func whatTimeAloneAllowsIsOfferedOnce() {
+    @Test func requestsThatTimeAllowsAreOfferedOnce() {
         var exam = Transcript(SmallExam.card(mode: .practice))
         _ = exam.at(0, .begin)
         _ = exam.at(5, .promptEnded("card"))
@@ -60,7 +60,7 @@ import Testing
         #expect(answer.at(7) == [])
     }
 
-    @Test func whatIsAllowedFromTheBeginningOnIsNotOffered() {
+    @Test func requestsAllowedFromTheBeginningAreNotOffered() {
         var rule = SmallExam.question
         rule.finishableAfter = .zero
         var exam = Transcript(SmallExam.oneQuestion(rule))

@@ -19,7 +19,7 @@ import Testing
         return exam
     }
 
-    @Test func whoeverGoesOnBeforeTheNextQuestionGoesOnInTheSameTake() {
+    @Test func speechBeforeTheNextQuestionContinuesTheTake() {
         var exam = answered()
         #expect(exam.at(9.6, .voiceBegan(seconds(9.4))) == [])
         #expect(exam.at(11.2, .voiceEnded(seconds(11))) == [])
@@ -29,7 +29,7 @@ import Testing
         #expect(exam.at(16.5) == [Timed(16.5, .closeTake(first, .finished(nil)))])
     }
 
-    @Test func theExaminerStopsForWhoeverGoesOn() {
+    @Test func theExaminerStopsIfTheCandidateContinues() {
         var exam = answered()
         #expect(exam.at(9.8) == [Timed(9.8, .play(SmallExam.clip("question-2")))])
         #expect(exam.at(10.6, .voiceBegan(seconds(10.3))).map(\.command) == [.stopPlaying])
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// Otherwise a television would delay the exam forever.
-    @Test func aSoundThatWasNoSpeechIsYieldedToOnce() {
+    @Test func aSoundThatIsNotSpeechInterruptsOnce() {
         var exam = answered()
         #expect(exam.at(9.6, .voiceBegan(seconds(9.4))) == [])
         #expect(exam.at(10, .voiceEnded(seconds(9.9), as: .distant)) == [])
@@ -75,7 +75,7 @@ import Testing
         #expect(exam.exam.handle(.timePassed, at: seconds(9.82)) == [.play(SmallExam.clip("question-2"))])
     }
 
-    @Test func whoeverLeavesThenHasAWholeAnswer() {
+    @Test func leavingThenKeepsTheWholeAnswer() {
         var exam = answered()
         #expect(exam.at(9.5, .asked(.withdraw)).map(\.command) == [.closeTake(first, .finished(nil))])
         var other = answered()
@@ -83,7 +83,7 @@ import Testing
     }
 
     /// A remote candidate sees late that the turn is over. Both times must have passed.
-    @Test func aCandidateFarAwayMayGoOnToo() {
+    @Test func aDistantCandidateMayContinueToo() {
         var exam = answered()
         _ = exam.at(9.4, .screen(.far))
         #expect(exam.at(9.5, .noticed) == [])

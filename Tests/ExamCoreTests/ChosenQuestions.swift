@@ -45,7 +45,7 @@ import Testing
         #expect(validation.errors == ["card: paper \"little\" has \(known), and this part of it no card \"river\""])
     }
 
-    @Test func aCardIsRefusedWhereNoneIsAsked() {
+    @Test func aCardIsRefusedIfTheExamHasNone() {
         let (script, validation) = assembled(.init(part: 1, card: "lake"))
         #expect(script == nil)
         #expect(validation.errors.count == 1)
@@ -111,7 +111,7 @@ import Testing
         #expect(validation.errors == ["question: the exam has no question \"home-9\""])
     }
 
-    @Test func wordsThatNobodyAnswersAreNoQuestion() {
+    @Test func linesWithoutAnAnswerAreNotQuestions() {
         #expect(
             assembled(.init(question: "hello")).validation.errors == ["question: the exam has no question \"hello\""])
     }

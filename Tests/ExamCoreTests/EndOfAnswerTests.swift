@@ -32,14 +32,14 @@ import Testing
         Picture("..####...~..-..|..", "a distant sound after it does not", .distant(1)),
         Picture("..####...~.-.~.-|.~", "both kinds together", .init(.half, isPutOff: true, distant: 2)),
     ])
-    func theAnswerIsOverWhereThePictureSays(_ picture: Picture) {
+    func theAnswerEndsAtTheMarkInThePicture(_ picture: Picture) {
         let heard = picture.heard()
         #expect(heard.text == picture.text)
         #expect(heard.reason == picture.reason)
     }
 
     /// If the silence became long enough at the same moment, that is the simpler reason.
-    @Test func whatWasSilentForLongEnoughWasNotPutOff() throws {
+    @Test func aLongEnoughSilenceIsNotPutOff() throws {
         var ending = EndOfAnswer(at: .zero)
         ending.hear(.speech, from: 1, to: 2)
         ending.hear(.doubtful, from: 7, to: 7.1)  // Past the bound. A minimum kept the answer open.
@@ -69,7 +69,7 @@ import Testing
         ("~..####", [2], "a doubtful sound may have been the first word"),
         ("--..####", [], "a distant one was not"),
     ])
-    func aPauseIsWhatSpeechEnds(_ text: String, _ tenths: [Int], _ why: Comment) {
+    func onlySpeechEndsAPause(_ text: String, _ tenths: [Int], _ why: Comment) {
         #expect(Picture(text, "").heard().pauses == tenths.map { .milliseconds($0 * 100) }, why)
     }
 
@@ -121,7 +121,7 @@ import Testing
 
     // MARK: - A detector that reports too much or too little
 
-    @Test func anEndWithoutABeginningIsNone() {
+    @Test func anEndWithoutABeginningIsIgnored() {
         for sound in [EndOfAnswer.Sound.speech, .doubtful, .distant] {
             var ending = EndOfAnswer(at: seconds(1))
             #expect(ending.ended(at: seconds(2), as: sound) == nil)
@@ -154,7 +154,7 @@ import Testing
         #expect(ending.speech == .zero)
     }
 
-    @Test func noMomentIsSpokenTwice() {
+    @Test func noMomentCountsAsSpeechTwice() {
         var ending = EndOfAnswer(at: .zero)
         ending.hear(.speech, from: 1, to: 3)
         ending.began(at: seconds(2.5))

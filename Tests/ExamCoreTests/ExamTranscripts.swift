@@ -126,7 +126,7 @@ import Testing
         #expect(exam.at(14.8) == [Timed(14.8, .closeTake(take, .finished(nil)))])
     }
 
-    @Test func whatCameToNothingPutsTheEndOffNoLongerThanItLasted() {
+    @Test func aSoundThatIsNotSpeechDelaysTheEndByItsOwnLength() {
         var exam = Transcript(SmallExam.oneQuestion())
         exam.ask()
         _ = exam.speech(from: 4, to: 10)
@@ -134,14 +134,14 @@ import Testing
         #expect(exam.at(12.12) == [Timed(12.12, .closeTake(take, .finished(nil)))])
     }
 
-    @Test func whatMayHaveBegunAfterTheSilenceComesTooLate() {
+    @Test func aVoiceAfterTheSilenceComesTooLate() {
         var exam = Transcript(SmallExam.oneQuestion())
         exam.ask()
         _ = exam.speech(from: 4, to: 10)
         #expect(exam.unsure(until: 12.1, since: 12) == [Timed(12, .closeTake(take, .finished(nil)))])
     }
 
-    @Test func aLimitDoesNotWaitForWhatMayHaveBegun() {
+    @Test func aLimitDoesNotWaitForAPossibleVoice() {
         var rule = SmallExam.question
         rule.maximum = .seconds(20)
         var exam = Transcript(SmallExam.oneQuestion(rule))
@@ -334,7 +334,7 @@ import Testing
         #expect(exam.at(11).map(\.command) == [.warn(.seconds(5)), .closeTake(take, .timeUp(.answer))])
     }
 
-    @Test func theCandidateMayDeclareAnAnswerOverWhereTheFormatSays() {
+    @Test func theCandidateMayEndAnAnswerIfTheFormatAllows() {
         var rule = SmallExam.question
         rule.finishableAfter = .seconds(10)
         var exam = Transcript(SmallExam.oneQuestion(rule))

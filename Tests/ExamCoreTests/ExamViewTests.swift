@@ -133,7 +133,7 @@ import Testing
         #expect(last.timeWarning)
     }
 
-    @Test func thePartsEndCountsWhereItIsNearer() {
+    @Test func theEndOfThePartCountsIfItIsNearer() {
         let part = ExamScript.Part(number: 1, title: "Part", hardEnd: .seconds(30))
         let turns = [SmallExam.turn("question-1", order: 1, SmallExam.question)]
         var exam = Transcript(SmallExam.script(turns, parts: [part]))

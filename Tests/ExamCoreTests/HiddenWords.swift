@@ -121,7 +121,7 @@ import Testing
                 "must fall from row to row, atLeast and points alike"
             ),
         ] as [([ExamFormat.WordPoints], String)])
-    func aTableThatIsNoneIsSaid(_ table: [ExamFormat.WordPoints], _ words: String) {
+    func anInvalidTableIsReported(_ table: [ExamFormat.WordPoints], _ words: String) {
         var materials = Materials()
         materials.format.parts[0].items[2].wordSequence = table
         let errors = materials.assembled.validation.errors

@@ -233,7 +233,7 @@ import Testing
 
     // MARK: - More than once
 
-    @Test func whatIsLostAlreadyIsNotLostAgain() {
+    @Test func aLostDeviceIsNotLostTwice() {
         var exam = Transcript(SmallExam.oneQuestion())
         exam.ask()
         _ = exam.at(5, .deviceLost(.microphoneGone))
@@ -338,7 +338,7 @@ import Testing
         #expect(exam.at(5_050) == [Timed(5_050, .closeTake(second, .timeUp(.exam)))])
     }
 
-    @Test func whatIsOverIsNotAskedAgain() {
+    @Test func finishedQuestionsAreNotAskedAgain() {
         var exam = Transcript(SmallExam.oneQuestion())
         exam.ask()
         _ = exam.at(5, .deviceLost(.roomClosed))

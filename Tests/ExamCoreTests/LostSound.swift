@@ -6,7 +6,7 @@ import Testing
 @Suite struct LostSound {
     // MARK: - In every phase
 
-    @Test func aBreathIsAsMuchLonger() {
+    @Test func lostSoundLengthensABreath() {
         var exam = Transcript(SmallExam.oneQuestion())
         exam.ask()
         _ = exam.speech(from: 4, to: 10)
@@ -16,7 +16,7 @@ import Testing
         #expect(exam.at(15.5) == [Timed(15.5, .play(SmallExam.clip("goodbye")))])
     }
 
-    @Test func whatIsLostInAPromptIsNoTimeOfThePart() {
+    @Test func soundLostInAPromptCostsThePartNoTime() {
         var exam = Transcript(Self.thirtySeconds)
         _ = exam.at(0, .begin)
         #expect(exam.soundLost(from: 1, to: 11) == [])
@@ -24,7 +24,7 @@ import Testing
         #expect(exam.exam.view(at: seconds(13)).answerLeft == .seconds(27))
     }
 
-    @Test func preparationEndsAsMuchLater() {
+    @Test func lostSoundDelaysTheEndOfPreparation() {
         var exam = Transcript(SmallExam.card())
         _ = exam.at(0, .begin)
         _ = exam.at(5, .promptEnded("card"))
@@ -38,7 +38,7 @@ import Testing
         )
     }
 
-    @Test func preparationIsSkippedAsMuchLater() {
+    @Test func lostSoundDelaysSkippingOfPreparation() {
         var exam = Transcript(SmallExam.card(mode: .practice))
         _ = exam.at(0, .begin)
         _ = exam.at(5, .promptEnded("card"))
@@ -47,7 +47,7 @@ import Testing
         #expect(exam.at(19, .asked(.skip)).map(\.command) == [.offer(.skip), .play(SmallExam.clip("start"))])
     }
 
-    @Test func aSilentCandidateIsPromptedAsMuchLater() {
+    @Test func lostSoundDelaysThePromptForASilentCandidate() {
         var exam = Transcript(SmallExam.oneQuestion())
         exam.ask()
         #expect(exam.soundLost(from: 4, to: 8.5) == [])
@@ -55,7 +55,7 @@ import Testing
         #expect(exam.at(12.5) == [Timed(12.5, .holdTake(take)), Timed(12.5, .play(SmallExam.clip("prompt")))])
     }
 
-    @Test func aSilenceDoesNotGrowByIt() {
+    @Test func lostSoundDoesNotLengthenASilence() {
         var exam = Transcript(SmallExam.oneQuestion())
         exam.ask()
         _ = exam.speech(from: 4, to: 10)
@@ -66,7 +66,7 @@ import Testing
 
     /// The detector counts the samples it heard: 0.25 s of silence before this event, of which 0.1 s came before the
     /// loss.
-    @Test func aSilenceDoesNotGrowByALossBeforeItsNews() {
+    @Test func lostSoundBeforeASilenceIsReportedDoesNotLengthenIt() {
         var exam = Transcript(SmallExam.oneQuestion())
         exam.ask()
         _ = exam.at(4, .voiceBegan(seconds(4)))
@@ -76,7 +76,7 @@ import Testing
         #expect(exam.at(15) == [Timed(15, .closeTake(take, .finished(nil)))])
     }
 
-    @Test func aPauseInTheTalkDoesNotGrowByIt() {
+    @Test func lostSoundDoesNotLengthenAPauseInTheTalk() {
         var exam = Transcript(SmallExam.oneQuestion(SmallExam.talk))
         exam.ask()
         _ = exam.speech(from: 4, to: 20)
@@ -85,7 +85,7 @@ import Testing
         #expect(exam.at(32).map(\.command) == [.holdTake(take), .play(SmallExam.clip("go-on"))])
     }
 
-    @Test func speechDoesNotGrowByIt() {
+    @Test func lostSoundDoesNotLengthenSpeech() {
         var rule = SmallExam.question
         rule.followUp = SmallExam.clip("why")
         rule.followUpUnder = .seconds(5)
@@ -117,7 +117,7 @@ import Testing
         #expect(exam.exam.phase == .processing(.completed))
     }
 
-    @Test func whereNoTimeRunsNothingIsLost() {
+    @Test func nothingIsLostWhileNoClockRuns() {
         var exam = Transcript(SmallExam.oneQuestion(mode: .practice))
         nothingChanges(from: 0, to: 1, &exam)
         _ = exam.at(1, .begin)
@@ -141,7 +141,7 @@ import Testing
 
     // MARK: - Limits
 
-    @Test func noLimitOfAPartIsReachedByIt() {
+    @Test func lostSoundReachesNoLimitOfAPart() {
         var exam = Transcript(Self.thirtySeconds)
         exam.ask()
         _ = exam.at(4, .voiceBegan(seconds(4)))
@@ -150,7 +150,7 @@ import Testing
         #expect(exam.at(80).map(\.command) == [.closeTake(take, .timeUp(.part)), .play(SmallExam.clip("thanks"))])
     }
 
-    @Test func noMaximumIsReachedByItAndNoMinimum() {
+    @Test func lostSoundReachesNoMaximumAndNoMinimum() {
         var exam = Transcript(SmallExam.oneQuestion(SmallExam.talk))
         exam.ask()
         _ = exam.at(10, .voiceBegan(seconds(10)))
@@ -167,7 +167,7 @@ import Testing
         #expect(exam.at(230).map(\.command) == [.closeTake(take, .timeUp(.answer)), .play(SmallExam.clip("stop"))])
     }
 
-    @Test func anAnswerMayBeDeclaredOverAsMuchLater() {
+    @Test func lostSoundDelaysDeclaringAnAnswerOver() {
         var rule = SmallExam.question
         rule.finishableAfter = .seconds(10)
         var exam = Transcript(SmallExam.oneQuestion(rule))
@@ -178,7 +178,7 @@ import Testing
         #expect(exam.at(15, .asked(.finish)) == [Timed(15, .offer(.finish)), Timed(15, .closeTake(take, .declared))])
     }
 
-    @Test func theHardCapIsNotReachedByIt() {
+    @Test func lostSoundDoesNotReachTheHardCap() {
         var exam = Transcript(Self.oneMinute)
         exam.ask()
         _ = exam.at(4, .voiceBegan(seconds(4)))
@@ -208,7 +208,7 @@ import Testing
 
     // MARK: - Other effects
 
-    @Test func whatWasLostIsCounted() {
+    @Test func lostSoundIsCounted() {
         var exam = Transcript(SmallExam.oneQuestion())
         _ = exam.at(0, .begin)
         _ = exam.soundLost(from: 1, to: 1.5)

@@ -36,7 +36,7 @@ import Testing
         #expect(throws: DecodingError.self) { try Self.read(#""question":"home-1","purpose":"secret""#) }
     }
 
-    @Test func whatOthersGetHasNoIntroductions() throws {
+    @Test func othersGetNoIntroductions() throws {
         var practice = try Self.read(#""question":"try""#)
         practice.practice = true
         let all = [try Self.read(#""question":"full-name""#), try Self.read(#""question":"home-1""#), practice]

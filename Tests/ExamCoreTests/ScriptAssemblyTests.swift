@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: Mistake.forgivable)
-    func whatIsOnlyWorthKnowingForbidsNothing(_ oddity: Mistake) {
+    func warningsForbidNothing(_ oddity: Mistake) {
         let (script, validation) = oddity.assembled
         #expect(script != nil)
         #expect(validation.errors == [])
@@ -48,7 +48,7 @@ import Testing
 
     /// The log, the scenario and late reports about a clip refer to turns and clips by their ids.
     @Test(arguments: Mistake.twoOfOneName)
-    func nothingInAScriptHasTheNameOfAnother(_ mistake: Mistake) {
+    func namesInAScriptAreUnique(_ mistake: Mistake) {
         let (script, validation) = mistake.assembled
         #expect(script == nil)
         #expect(validation.errors == mistake.sentences)

@@ -48,7 +48,7 @@ import Testing
         #expect(exam.at(27).map(\.command) == [.holdTake(take), .play(SmallExam.clip("go-on"))])
     }
 
-    @Test func aDistantSoundIsNoFirstWord() {
+    @Test func aDistantSoundIsNotAFirstWord() {
         var exam = Transcript(SmallExam.oneQuestion(SmallExam.talk))
         exam.ask()
         _ = exam.sound(.distant, from: 4, to: 6)
@@ -166,7 +166,7 @@ import Testing
         #expect(exam.endedBecause == .init(.seconds(3), isPutOff: true))
     }
 
-    @Test func whyIsAskedWhereDoubtfulSoundsAreNotWaitedFor() {
+    @Test func whyIsAskedIfDoubtfulSoundsAreNotWaitedFor() {
         var exam = Transcript(SmallExam.oneQuestion(Self.followedUp))
         exam.ask()
         _ = exam.speech(from: 4, to: 5)

@@ -23,7 +23,7 @@ import Testing
         #expect(exam.view.chosen == 1)
     }
 
-    @Test func whoChoosesNothingTakesTheFirst() {
+    @Test func theFirstAlternativeIsTheDefault() {
         var exam = Transcript(Self.choice)
         _ = exam.at(0, .begin)
         _ = exam.at(5, .promptEnded("card"))
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [(Wish.second, "second-way"), (.first, "first-way")])
-    func whatIsAskedNextDependsOnIt(_ wish: Wish, _ next: String) {
+    func theNextQuestionDependsOnTheChoice(_ wish: Wish, _ next: String) {
         var exam = Transcript(Self.ways)
         _ = exam.at(0, .begin)
         _ = exam.at(2, .promptEnded("question-1"))
@@ -47,7 +47,7 @@ import Testing
             exam.at(16).map(\.command).contains(.play(SmallExam.clip("goodbye"))), "and the other way is passed over")
     }
 
-    @Test func silenceIsAChoiceOfTheFirst() {
+    @Test func silenceChoosesTheFirst() {
         var exam = Transcript(Self.ways)
         _ = exam.at(0, .begin)
         _ = exam.at(2, .promptEnded("question-1"))
@@ -89,7 +89,7 @@ import Testing
         #expect(exam.at(11, .asked(.again)) == [], "the third answer stands")
     }
 
-    @Test func timeToPrepareIsHadOnce() {
+    @Test func preparationIsGivenOnce() {
         var script = SmallExam.card()
         script.turns[0].answer?.attempts = 2
         var exam = Transcript(script)
@@ -125,7 +125,7 @@ import Testing
         #expect(second.hidden == [] && !second.prompt.contains { $0.id == "home.passage" })
     }
 
-    @Test func whatIsReadAloudIsShownAndNotSaid() throws {
+    @Test func textToReadAloudIsShownAndNotSpoken() throws {
         var materials = Materials()
         materials.format.parts[0].items[2].readAloud = true
         #expect(materials.assembled.validation.errors.count == 1, "a line has to say what to do")
@@ -178,7 +178,7 @@ import Testing
         ("language", "is no language tag: \"zh\", \"en-GB\""),
         ("rules.short.attempts", "is outside 1 to 9"),
     ])
-    func aMistakeIsSaid(_ field: String, _ what: String) {
+    func eachMistakeIsReported(_ field: String, _ what: String) {
         var materials = Materials()
         materials.format.parts[0].items[0].when = field.hasSuffix("when.line") ? .init(line: "missing", chose: 1) : nil
         if field == "scoring.step" {
@@ -198,7 +198,7 @@ import Testing
             ": has no description; who cannot see it has nothing else"
         ),
     ])
-    func aPictureThatIsNoneIsRefused(_ picture: Paper.Picture, _ words: String) {
+    func anInvalidPictureIsRefused(_ picture: Paper.Picture, _ words: String) {
         var materials = Materials()
         materials.paper.sections["topics"]![0].picture = picture
         let errors = materials.assembled.validation.errors
