@@ -11,7 +11,7 @@ import Testing
 @Suite struct EarlyAnswers {
     /// - Parameter early: The time by which the answer begins before the prompt's end, in ms. A prompt ends 0.1 s after
     ///   its last sound.
-    @Test(arguments: [300, -180]) func anAnswerIsWholeHoweverEarlyItBegins(early: Int) async throws {
+    @Test(arguments: [300, -180]) func anEarlyAnswerIsWhole(early: Int) async throws {
         let sitting = try await Fixtures.partThree()
         let home = try TemporaryFolder()
         func hold(_ room: ReplayRoom, saying sound: [Float], at begin: ExamTime, in name: String) async throws

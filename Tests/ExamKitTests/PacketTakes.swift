@@ -23,7 +23,7 @@ import Testing
         return (try await Session(sitting, in: room, folder: folder).run(), folder, line)
     }
 
-    @Test func nothingIsEncodedThatCameEncoded() async throws {
+    @Test func encodedSoundIsNotEncodedAgain() async throws {
         let home = try TemporaryFolder()
         let (result, folder, line) = try await sitting(in: home)
         #expect(result.outcome == .completed && result.problem == nil && result.takes.count >= 4)

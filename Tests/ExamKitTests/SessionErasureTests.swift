@@ -20,7 +20,7 @@ import VirtualDevices
         try Data(text.utf8).write(to: URL(filePath: path))
     }
 
-    @Test func nothingIsLeftOfASessionThatIsOver() async throws {
+    @Test func aFinishedSessionIsErasedCompletely() async throws {
         let test = try TestShelf()
         let folder = try await test.session()
         try write("bridges: long, old", to: folder.notes)
@@ -38,7 +38,7 @@ import VirtualDevices
     }
 
     /// Includes the leftovers of encoders, writers and clocks that a kill interrupted.
-    @Test func nothingIsLeftOfASessionThatWasKilled() async throws {
+    @Test func aKilledSessionIsErasedCompletely() async throws {
         let test = try TestShelf()
         let folder = try await test.killed(after: .seconds(40))
         try write("half an answer", to: folder.takes + "/part3_q1.opus.part")

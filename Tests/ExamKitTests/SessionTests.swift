@@ -24,7 +24,7 @@ import Testing
         return try await session.run()
     }
 
-    @Test func aTakeIsWhatWasSaidSampleForSample() async throws {
+    @Test func aTakeHoldsTheSpeechSampleForSample() async throws {
         let folder = try TemporaryFolder()
         let result = try await hold(talkative, in: folder)
         let take = try Fixtures.samples("\(result.folder.path)/\(result.takes[0].file)")

@@ -5,7 +5,7 @@ import Testing
 
 /// The facts about a take besides its sound, such as the amount of speech.
 @Suite struct TakeBookkeepingTests {
-    @Test func speechIsWhatWasSpokenAndPerhapsWhatWasDoubtful() {
+    @Test func speechIncludesDoubtfulSounds() {
         var account = Self.opened()
         account.hear(.speech, from: 4, to: 6)
         account.hear(.doubtful, from: 7, to: 7.3)
