@@ -64,7 +64,7 @@ import Testing
 
     /// An old browser, blocked storage, a missing script, a muted microphone, clips that don't arrive, a reloaded page,
     /// too many windows, more exams than fit on a page. The message fits the cause, and the exam continues.
-    @Test func everyTroubleIsSaidAsItIs() async throws {
+    @Test func everyTroubleIsReported() async throws {
         let server = try await Programs.serverForThePage()
         let microphone = try Programs.answer(in: server.folder)
         let tokens = [try await RunningServer.token(of: UUID()), try await RunningServer.token(of: UUID())]

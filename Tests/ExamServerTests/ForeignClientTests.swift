@@ -44,7 +44,7 @@ import Testing
     /// A browser sends a preflight before each request to another origin, and hides headers that the server doesn't
     /// expose.
     @Test(.onlyInCheck, .needs(Trials.browserObstacle), arguments: [true, false])
-    func aPageOfAnotherOriginSitsAnExamWhereItIsAllowed(_ isAllowed: Bool) async throws {
+    func anAllowedOriginsPageSitsAnExam(_ isAllowed: Bool) async throws {
         // A port that was free a moment ago: the server must know the page's origin before the page exists.
         let free = try TCPServer { _, _ in }
         let port = free.port

@@ -157,7 +157,7 @@ import UploadQueue
         await server.stop()
     }
 
-    @Test func erasedIsErased() async throws {
+    @Test func anErasedSessionIsGone() async throws {
         let server = try await RunningServer()
         let held = try Held(answers: 2, in: server.folder)
         _ = try await send(held, to: server, as: ann)

@@ -64,7 +64,7 @@ import UploadQueue
         await server.stop()
     }
 
-    @Test func nothingOfAnnsExistsForBen() async throws {
+    @Test func anotherUsersDataLooksMissing() async throws {
         let server = try await RunningServer()
         let held = try SessionTests.Held(answers: 2, in: server.folder)
         let token = try await RunningServer.token(of: ann, .learner(in: "7b"))

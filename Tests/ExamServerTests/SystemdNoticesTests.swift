@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func aliveIsSaidUntilItStops() async throws {
+    @Test func liveSignsAreSentUntilItStops() async throws {
         let ear = try Ear("@oracy-\(UUID().uuidString)")
         let notices = SystemdNotices(socket: ear.name, watchdog: .milliseconds(20))
         let group = ServiceGroup(services: [notices], logger: .init(label: "test"))

@@ -71,7 +71,7 @@ import UploadQueue
     }
 
     /// With a seed, another question has the same place, and its answer has that question's id.
-    @Test func anAnswerHasItsQuestionsIdWhateverChoseIt() async throws {
+    @Test func anAnswerHasItsQuestionsIdForAnyChoice() async throws {
         let exams = try ChosenExams()
         let server = try await RunningServer { $0.ownExams = exams.path }
         let template = TemplateIDs.template("short", "few")

@@ -32,7 +32,7 @@ import VirtualDevices
     }
 
     @Test(arguments: [0, 1, 65_536, 65_537, 1_000_000])
-    func whatIsPutIsReadAgain(_ count: Int) async throws {
+    func storedBytesAreReadAgain(_ count: Int) async throws {
         let store = try store()
         try await put(noise(count), key, in: store)
         #expect(try await bytes(key, in: store) == noise(count))
@@ -175,7 +175,7 @@ import VirtualDevices
     }
 
     /// A writer holds the lock of what it writes; the lock of one that was killed is gone.
-    @Test func whatAKilledProcessLeftGoes() async throws {
+    @Test func remainsOfAKilledProcessAreRemoved() async throws {
         let store = try store()
         let parts = folder.path + "/audio/.parts"
         for name in ["left", "being-written"] { try Data(noise(10)).write(to: URL(filePath: "\(parts)/\(name)")) }

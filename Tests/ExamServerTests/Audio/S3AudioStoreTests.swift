@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 1, 1 << 20, 1_048_577, 10 << 20]) func whatIsPutIsReadAgain(_ count: Int) async throws {
+    @Test(arguments: [0, 1, 1 << 20, 1_048_577, 10 << 20]) func storedBytesAreReadAgain(_ count: Int) async throws {
         let settings = try await Self.bucket()
         let store = S3AudioStore(settings)
         #expect(try await store.size(of: key) == nil)

@@ -37,7 +37,7 @@ struct SlowReadersTests {
         deinit { close(socket) }
     }
 
-    @Test func manyWhoReadNothingHoldLittleAndNothingAfterwards() async throws {
+    @Test func clientsThatReadNothingHoldLittleMemory() async throws {
         let count = Thoroughness.count(40, check: 500)
         let server = try await RunningServer { $0.readerPatience = .seconds(3_600) }
         let room = server.services.outbound
@@ -56,7 +56,7 @@ struct SlowReadersTests {
         await server.stop()
     }
 
-    @Test func whoTakesNothingIsLeft() throws {
+    @Test func aClientThatReadsNothingIsDisconnected() throws {
         let room = OutboundRoom()
         let channel = EmbeddedChannel(handler: SlowReaders(room, patience: .seconds(30)))
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
@@ -69,7 +69,7 @@ struct SlowReadersTests {
         #expect(!channel.isActive && room.waiting == 0)
     }
 
-    @Test func whoTakesSomethingNowAndThenIsNot() throws {
+    @Test func aClientThatReadsSlowlyStaysConnected() throws {
         let room = OutboundRoom()
         let channel = EmbeddedChannel(handler: SlowReaders(room, patience: .seconds(30)))
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
@@ -86,7 +86,7 @@ struct SlowReadersTests {
         _ = try? channel.finish(acceptAlreadyClosed: true)
     }
 
-    @Test func whileThereIsNoRoomWhoeverHasMoreThanTheirShareIsLeft() throws {
+    @Test func withoutRoomClientsAboveTheirShareAreDisconnected() throws {
         let room = OutboundRoom()
         room.add(waiting: OutboundRoom.mostWaiting)
         for (count, stays) in [(SlowReaders.share, true), (SlowReaders.share + 1, false)] {

@@ -13,7 +13,7 @@ import Testing
 struct CheckTests {
     private static let options = ["--token-secret", "FOLDER/secret", "--port", "0", "--data", "FOLDER/data"]
 
-    @Test func aFolderThatIsNotThereYetIsFineAndStaysSo() async throws {
+    @Test func aMissingFolderIsFineAndNotCreated() async throws {
         try await withDen { den in
             let checked = try operate(["check"] + Self.options, in: den)
             #expect(checked.code == 0 && checked.message.isEmpty, "\(checked)")

@@ -17,7 +17,7 @@ import Testing
 struct FilesOfKilledServers {
     private static let kills = Thoroughness.count(3, check: 25)
 
-    @Test func noFileBelongsToNobody() async throws {
+    @Test func everyFileHasAnOwner() async throws {
         let user = UUID()
         let folder = NSTemporaryDirectory() + "oracy-killed-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -58,7 +58,7 @@ struct StartTests {
         _ = try FolderLock(folder: folder)
     }
 
-    @Test func anAddressThatCannotBeHadIsNamed() async throws {
+    @Test func anUnavailableAddressIsNamed() async throws {
         try await withDen { den in
             let first = try OperatedServer(Self.options, in: den, name: "first")
             let port = try first.port()

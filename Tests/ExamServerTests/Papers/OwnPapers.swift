@@ -147,7 +147,7 @@ import Testing
     }
 
     /// A node may end at any moment. Another one continues, and doesn't repeat a request that was answered.
-    @Test func whatANodeBeganAnotherContinues() async throws {
+    @Test func anotherNodeContinuesTheWriting() async throws {
         let folder = try TemporaryFolder()
         let service = try WritingService()
         defer { service.stop() }

@@ -21,7 +21,7 @@ import Testing
     }
 
     /// The node ends while it waits for the model.
-    @Test func whatANodeBeganAnotherContinues() async throws {
+    @Test func anotherNodeContinuesTheWriting() async throws {
         let service = try WritingService()
         defer { service.stop() }
         let database = try await TestDatabase.migrated()

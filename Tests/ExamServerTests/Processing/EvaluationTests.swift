@@ -286,7 +286,7 @@ import Testing
 
     /// One whose judge does not come back ends with what there is, once an operator says so; what is missing is named.
     @Test
-    func whatAnOperatorDropsIsANamedGap() async throws {
+    func anAnswerThatAnOperatorDropsIsANamedGap() async throws {
         try await withWorkerPlace { place, store in
             let heard = CountingAssessor(place)
             let away = CountingAssessor(place, id: "away") { _ in throw ServiceFailure(.setUp, "away knows no such key")
@@ -306,7 +306,7 @@ import Testing
     }
 
     /// The queue's own delays are for services that do not say when; a budget begins anew at midnight.
-    @Test func whatIsWaitedForSaysWhen() throws {
+    @Test func aWaitingEvaluationSaysUntilWhen() throws {
         func seconds(_ failures: [ServiceFailure]) -> Double {
             let evening = Date(timeIntervalSince1970: 86_400 * 20_000 + 23 * 3_600)
             return AssessorsAway(gaps: failures.map { .init(assessor: "a", failure: $0) }).seconds(

@@ -129,7 +129,7 @@ import UploadQueue
     }
 
     /// After a broken line, everything that changed meanwhile is sent once, in its present state, and nothing else.
-    @Test func aStreamGoesOnWhereItWas() async throws {
+    @Test func aStreamContinuesFromItsLastEvent() async throws {
         let server = try await RunningServer()
         let session = try await send(server, answers: 3)
         let token = try await RunningServer.token(of: user)

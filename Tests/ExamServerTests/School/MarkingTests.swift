@@ -104,7 +104,7 @@ import Testing
     }
 
     /// Two blind markers mark, and a third decides if they are a band apart.
-    @Test func twoAreBlindAndAThirdDecidesWhereTheyDiffer() async throws {
+    @Test func aThirdMarkerDecidesIfTwoDiffer() async throws {
         let school = try await School()
         let (session, learner) = try await school.sat()
         try await school.askForMarks(of: session, by: 2)
@@ -147,7 +147,7 @@ import Testing
         await school.server.stop()
     }
 
-    @Test func markersNeverGetTheirOwnExamOneTwiceOrAnotherGroups() async throws {
+    @Test func markersGetNeitherTheirOwnNorRepeatedNorForeignExams() async throws {
         let school = try await School()
         let (session, learner) = try await school.sat()
         try await school.askForMarks(of: session, by: 2)
@@ -360,7 +360,7 @@ import Testing
     }
 
     /// The figures appear from twenty exams on, and equal figures that were computed by hand.
-    @Test func agreementIsToldFromTwentyExamsOn() async throws {
+    @Test func agreementIsReportedFromTwentyExamsOn() async throws {
         let school = try await School()
         let service = school.server.services.store.service
         let (session, learner) = try await school.sat(answers: 1)

@@ -17,7 +17,7 @@ import Testing
         var bytes: [UInt8]?
     }
 
-    @Test func noneOfThemChangesIt() async throws {
+    @Test func noOperationChangesASealedExam() async throws {
         let exam = try await SealedExam()
         let before = try await exam.seal()
         #expect(before["held"] as? String == "server" && before["recordings"] as? Int ?? 0 > 3)

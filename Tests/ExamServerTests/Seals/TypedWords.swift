@@ -103,7 +103,7 @@ import UploadQueue
         await school.server.stop()
     }
 
-    @Test func aMarkRestsOnWhatWasHeardWhateverIsTyped() async throws {
+    @Test func aMarkRestsOnTheRecordingNotOnTypedWords() async throws {
         let school = try await School(assessors: AssessorPanel([.init(Ears()), .init(Judge())]))
         let (path, learner, transcript) = try await sit(school)
         let before = try await school.ask("GET", path + "/results", as: learner).object

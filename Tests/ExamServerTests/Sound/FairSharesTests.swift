@@ -29,14 +29,14 @@ import Testing
         return owners
     }
 
-    @Test func learnersTakeTurnsHoweverMuchOneOfThemSends() {
+    @Test func learnersTakeTurnsEvenIfOneSendsMuch() {
         var shares = FairShares<Character>(places: 1)
         let owners = add("aaaaaabbc", to: &shares)
         #expect(served(&shares, owners) == "abcabaaaa")
         #expect(shares.waitingCount == 0 && shares.runningCount == 0)
     }
 
-    @Test func whoeverCostsMoreWaitsLonger() {
+    @Test func costlierLearnersWaitLonger() {
         var shares = FairShares<Character>(places: 1)
         let owners = add("aaabbbbbb", to: &shares)
         // One of a's takes as long as three of b's.
@@ -49,7 +49,7 @@ import Testing
         #expect(served(&shares, owners) == "abbbbabb")
     }
 
-    @Test func nobodySavesUpByWaiting() {
+    @Test func waitingEarnsNoExtraTurns() {
         var shares = FairShares<Character>(places: 1)
         for id in 0..<10 {
             shares.add(id, for: "a")
@@ -78,7 +78,7 @@ import Testing
         #expect(alone.next() == 1)
     }
 
-    @Test func whatIsTakenBackIsNotServed() {
+    @Test func withdrawnWorkIsNotServed() {
         var shares = FairShares<Character>(places: 1)
         for id in 0..<3 { shares.add(id, for: "a") }
         shares.remove(1)

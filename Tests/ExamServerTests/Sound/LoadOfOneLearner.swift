@@ -12,7 +12,7 @@ import Testing
 
 /// One learner's recordings that take minutes to decode, and what another learner sees of it: nothing.
 @Suite(.serialized, .bothStores(quick: .sqlite)) struct LoadOfOneLearner {
-    @Test func anotherLearnersExamIsNextWhateverWaits() async throws {
+    @Test func anotherLearnersExamIsNext() async throws {
         let server = try await RunningServer()
         let (hostile, other) = (UUID(), UUID())
         let long = Array(try Data(contentsOf: URL(filePath: SoundProgram.silence(in: server.folder, seconds: 300))))

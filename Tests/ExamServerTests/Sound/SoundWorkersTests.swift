@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeDecodedIsRefusedWithItsReason() async throws {
+    @Test func undecodableSoundIsRefusedWithTheReason() async throws {
         try await inFolder { folder in
             let path = folder + "/noise"
             try Data((0..<2_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }).write(to: URL(filePath: path))
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// Two hours take seconds of any processor; it may use one.
-    @Test func whatCostsMoreThanItsSizeAllowsIsGivenUp() async throws {
+    @Test func soundThatCostsTooMuchForItsSizeIsGivenUp() async throws {
         try await inFolder { folder in
             var limits = SoundLimits()
             (limits.seconds, limits.secondsAMegabyte, limits.patience) = (0.5, 0, 1_000)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func whatHangsIsKilled() async throws {
+    @Test func aHangingWorkerIsKilled() async throws {
         try await inFolder { folder in
             var limits = SoundLimits()
             (limits.seconds, limits.secondsAMegabyte, limits.patience) = (100, 0, 0.02)

@@ -258,7 +258,7 @@ import UploadQueue
         #expect(facts.attempt == 1 && facts.plainQuestion == "_a2")
     }
 
-    @Test func quotasAreToldAndKept() async throws {
+    @Test func quotasAreReportedAndKept() async throws {
         var limits = ServerSettings.Limits()
         (limits.recordingBytes, limits.storedBytes, limits.examsPerDay) = (1_000, 2_500, 2)
         try await withUploadServer(limits: limits) { server in

@@ -70,7 +70,7 @@ import Testing
 
     private func waiting(_ services: Services) async throws -> Int { try await services.store.service.waitingEvents() }
 
-    @Test func anEventIsToldOnceAndSigned() async throws {
+    @Test func anEventIsSentOnceAndSigned() async throws {
         let receiver = try Receiver()
         try await withSender(Self.settings(receiver.url)) { sender, services, session, user in
             #expect(try await sender.tellOnce("w"))
@@ -262,7 +262,7 @@ import Testing
     }
 
     /// The events besides a session's end: evaluated, given up, and marked by people.
-    @Test func eachEventIsTold() async throws {
+    @Test func eachEventIsSent() async throws {
         let receiver = try Receiver()
         try await withWorkerPlace { place, store in
             let webhooks = try Self.settings(receiver.url)
