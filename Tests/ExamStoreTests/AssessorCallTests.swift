@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func aRowShowsWhatIsKnownSoFar() async throws {
+    @Test func aRowShowsTheCallsStateSoFar() async throws {
         try await withStore { store in
             let (mine, _, ids, _) = try await Self.claimed(store)
             var result = ResponseResult(

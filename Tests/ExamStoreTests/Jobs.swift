@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func usersTakeTurnsHoweverManyExamsOneOfThemHas() async throws {
+    @Test func usersTakeTurnsEvenIfOneHasManyExams() async throws {
         try await withStore { store in
             func over(_ user: UUID) async throws -> UUID {
                 let (session, _) = try await store.hold(user, answers: 0)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func whoWaitsComesBeforeWhatIsDoneOnceMore() async throws {
+    @Test func waitingJobsComeBeforeRepetitions() async throws {
         try await withStore { store in
             func over() async throws -> UUID {
                 let mine = store.owned(by: UUID())
@@ -245,7 +245,7 @@ import Testing
         #expect(delays.count > 40)
     }
 
-    @Test func whatWasGivenUpIsListedAndDoneAfterAllOrEnded() async throws {
+    @Test func givenUpJobsAreListedAndRepeatedOrEnded() async throws {
         try await withStore { store in
             store.tellEvents(to: ["school": [.failed, .evaluated]])
             let user = UUID()

@@ -32,7 +32,7 @@ import Testing
 
     /// Otherwise existing databases and new ones would have the same number and differ.
     @Test(.store(only: .sqlite, because: "What is kept are files of SQLite's."), arguments: steps)
-    func aStepThatWasReleasedIsTheSameStill(_ step: Int) async throws {
+    func releasedStepsNeverChange(_ step: Int) async throws {
         let (kept, made) = (try await TestDatabase(), try await TestDatabase())
         let (old, new) = (try kept.open(), try made.open())
         for statement in try Self.dump(of: step) {

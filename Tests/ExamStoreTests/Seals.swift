@@ -55,7 +55,7 @@ import Testing
         return (session, user, ids)
     }
 
-    @Test func anExamIsSealedOnceHoweverManyTry() async throws {
+    @Test func concurrentSealersSealAnExamOnce() async throws {
         try await withStore(connections: 6) { store in
             let (session, user, _) = try await Self.over(store)
             let seals = try await withThrowingTaskGroup(of: ServiceStore.Sealing.self) { group in
@@ -105,7 +105,7 @@ import Testing
     }
 
     /// No line of its log is stored before the answers that it speaks of, so its end says that all are here.
-    @Test func aServersExamIsSealedWhenItsLogHasCometoItsEnd() async throws {
+    @Test func aServersExamIsSealedWhenItsLogIsComplete() async throws {
         try await withStore { store in
             let user = UUID()
             let (mine, row) = (store.owned(by: user).heldHere, Sample.session())
@@ -204,7 +204,7 @@ import Testing
 
     // MARK: - What is added
 
-    @Test func whatIsAddedIsAChain() async throws {
+    @Test func addedEntriesFormAChain() async throws {
         try await withStore { store in
             let (session, user, answers) = try await Self.over(store)
             let service = store.service

@@ -5,7 +5,7 @@ import StoreTrials
 import Testing
 
 @Suite(.bothStores) struct SessionsAndAnswers {
-    @Test func aSessionIsKeptOnceHoweverOftenItIsSent() async throws {
+    @Test func aRepeatedSessionIsStoredOnce() async throws {
         try await withStore { store in
             let mine = store.owned(by: UUID())
             let session = Sample.session()
@@ -212,7 +212,7 @@ import Testing
     }
 
     /// A retry is not another question, and complete uploads are counted separately.
-    @Test func questionsAreCountedOnceHoweverOftenTheyAreAnswered() async throws {
+    @Test func repeatedAnswersCountTheQuestionOnce() async throws {
         try await withStore { store in
             let mine = store.owned(by: UUID())
             var session = Sample.session()

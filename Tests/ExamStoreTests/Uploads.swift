@@ -12,7 +12,7 @@ import Testing
             expiresAt: expiresAt)
     }
 
-    @Test func anUploadAdvancesFromWhereItStandsOnly() async throws {
+    @Test func anUploadAdvancesOnlyFromItsOffset() async throws {
         try await withStore { store in
             let mine = store.owned(by: UUID())
             let upload = Self.upload()
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func ofTwoThatAppendAtOnceOneDoes() async throws {
+    @Test func ofTwoConcurrentAppendsOneSucceeds() async throws {
         try await withStore { store in
             let mine = store.owned(by: UUID())
             let upload = Self.upload()
