@@ -64,7 +64,7 @@ extension CurlClientTests {
         #expect(late.value == 0)
     }
 
-    @Test func whatIsCancelledBeforehandNeverBegins() async throws {
+    @Test func anExchangeCancelledBeforehandNeverBegins() async throws {
         let server = try HTTPServer { _ in HTTPResponse(status: 200) }
         defer { server.stop() }
         let gate = Gate(2)

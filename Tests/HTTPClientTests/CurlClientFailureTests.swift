@@ -8,7 +8,7 @@ import Testing
 
 /// The kinds of failure by their causes, and above all whether something may have been sent.
 extension CurlClientTests {
-    @Test func whereNobodyListensNothingWasSent() async throws {
+    @Test func aRefusedConnectionSendsNothing() async throws {
         let server = try HTTPServer { _ in HTTPResponse(status: 200) }
         server.stop()
         try await eventually("connections are refused") { (try? TCPConnection(port: server.port)) == nil }
@@ -18,7 +18,7 @@ extension CurlClientTests {
         #expect(failure.sentence == "\(server.url) is out of reach: Couldn't connect to server")
     }
 
-    @Test func whereThereIsNoSuchHostNothingWasSent() async throws {
+    @Test func anUnknownHostSendsNothing() async throws {
         let failure = try #require(await problem(of: client, HTTPRequest("GET", "http://nowhere.invalid/")))
         #expect(failure.kind == .networkUnavailable)
         #expect(failure.code == 6)
@@ -66,7 +66,7 @@ extension CurlClientTests {
     }
 
     @Test(arguments: Babble.allCases)
-    func whatIsNoHTTPIsMalformed(_ babble: Babble) async throws {
+    func anAnswerThatIsNotHTTPIsMalformed(_ babble: Babble) async throws {
         let server = try RawServer(answering: babble.text)
         defer { server.stop() }
         let failure = await problem(of: client, HTTPRequest("GET", server.url))
@@ -95,7 +95,7 @@ extension CurlClientTests {
         "http://127.0.0.1:99999/", "http://127.0.0.1/a\r\nX-More: 1", "//127.0.0.1/", "127.0.0.1:80/", "http://[::1/",
         "javascript:alert(1)", "http://127.0.0.1/\u{0}",
     ])
-    func aURLThatIsNoneIsInvalid(_ url: String) async {
+    func anInvalidURLIsRefused(_ url: String) async {
         #expect(await problem(of: client, HTTPRequest("GET", url))?.kind == .invalidURL)
     }
 
@@ -136,7 +136,7 @@ extension CurlClientTests {
 
 /// Each of the three time limits, with a server that violates only that one.
 extension CurlClientTests {
-    @Test func connectingTakesOnlySoLong() async throws {
+    @Test func connectingTimesOut() async throws {
         // The server accepts connections, but never answers a TLS handshake.
         let server = try TCPServer { connection, _ in while !connection.read().isEmpty {} }
         defer { server.stop() }
@@ -148,7 +148,7 @@ extension CurlClientTests {
         #expect(failure.sentence.hasPrefix("no connection to"))
     }
 
-    @Test func silenceIsEnduredOnlySoLong() async throws {
+    @Test func silenceTimesOut() async throws {
         let server = try RawServer(answering: "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nfive!", end: .stay)
         defer { server.stop() }
         var limits = HTTPLimits.patient
@@ -158,7 +158,7 @@ extension CurlClientTests {
         #expect(failure.sentence == "\(server.url) was silent for 0.3 s")
     }
 
-    @Test func theWholeTakesOnlySoLong() async throws {
+    @Test func theWholeExchangeTimesOut() async throws {
         let server = try TCPServer { connection, _ in
             guard connection.readHead() != nil else { return }
             connection.write("HTTP/1.1 200 OK\r\n\r\n")

@@ -28,7 +28,7 @@ extension CurlClientTests {
         #expect(last.value == byteCount)
     }
 
-    @Test func whatCannotBeReadIsNotBegun() async throws {
+    @Test func anUnreadableFileIsNotSent() async throws {
         let den = try Den()
         let file = try den.file("take", Array(repeating: 1, count: 1000))
         try #require(mkfifo("\(den.path)/pipe", 0o600) == 0)

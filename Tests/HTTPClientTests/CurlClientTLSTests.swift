@@ -6,7 +6,7 @@ import Testing
 
 /// The certificates that the client trusts. The server is OpenSSL's, with certificates made for the test.
 extension CurlClientTests {
-    @Test func aCertificateOfNobodyIsNotTrusted() async throws {
+    @Test func aCertificateOfAnUnknownAuthorityIsNotTrusted() async throws {
         let server = try SecureServer(for: "IP:127.0.0.1")
         let failure = try #require(await problem(of: client, HTTPRequest("GET", server.url)))
         #expect(failure.kind == .untrusted)
@@ -33,7 +33,7 @@ extension CurlClientTests {
         #expect(await problem(of: client, HTTPRequest("GET", server.url))?.kind == .untrusted)
     }
 
-    @Test func authoritiesThatCannotBeReadAreNoneAtAll() async throws {
+    @Test func unreadableAuthoritiesTrustNoServer() async throws {
         let server = try SecureServer(for: "IP:127.0.0.1")
         let client = CurlClient(certificates: server.certificate + ".none")
         #expect(await problem(of: client, HTTPRequest("GET", server.url))?.kind == .untrusted)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct CurlClientTests {
     let client = CurlClient()
 
-    @Test func whatIsAskedArrivesAndWhatIsAnsweredComesBack() async throws {
+    @Test func requestsArriveAndAnswersComeBack() async throws {
         let seen = Seen()
         let server = try HTTPServer { request in
             seen.append(request)
@@ -75,7 +75,7 @@ import Testing
         #expect(try await client.exchange(HTTPRequest("GET", server.url)).body == body)
     }
 
-    @Test func newsBeforeTheAnswerIsNotTheAnswer() async throws {
+    @Test func informationalAnswersAreSkipped() async throws {
         let server = try RawServer(
             answering: "HTTP/1.1 103 Early Hints\r\nx-early: 1\r\n\r\nHTTP/1.1 200 OK\r\nx-kind: a\r\nX-Kind: b\r\n"
                 + "content-length: 2\r\n\r\nok")
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: ["POST", "PUT", "PATCH"])
-    func whatHasNoBodySaysSo(_ method: String) async throws {
+    func requestsWithoutABodySaySo(_ method: String) async throws {
         let seen = Seen()
         let server = try HTTPServer { request in
             seen.append(request)

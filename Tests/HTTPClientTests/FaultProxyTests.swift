@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [Fault.none, .latency(.milliseconds(20)), .slow(bytesPerSecond: 50_000)])
-    func whatOnlyTakesTimeArrives(_ fault: Fault) async throws {
+    func delaysLoseNothing(_ fault: Fault) async throws {
         let proxy = try proxy(fault)
         #expect(try await client.exchange(put(proxy), limits: .patient).text == "the answer to 10000 bytes")
         #expect(seen.all.map(\.bytes.count) == [10_000])
