@@ -135,7 +135,7 @@ import Testing
     }
 
     /// `make check` repeats the tests that try more there, by the names in a list.
-    @Test func whatTriesMoreInCheckIsRunThere() throws {
+    @Test func suitesThatTryMoreAreRunInCheck() throws {
         let tests = Self.package.appending(path: "Tests")
         let script = try String(contentsOf: tests.appending(path: "run"), encoding: .utf8)
         let lists = script.split(separator: "\n").filter {

@@ -33,7 +33,7 @@ import Testing
         "UploadQueueTests/FakeBackend.swift": (1, "a backend that never answers"),
     ]
 
-    @Test func testsSleepOnlyWhereAReasonIsGiven() throws {
+    @Test func testsSleepOnlyWithAReason() throws {
         let tests = HouseRules.package.appending(path: "Tests")
         var found: [String: Int] = [:]
         for path in try FileManager.default.subpathsOfDirectory(atPath: tests.path) {
