@@ -53,7 +53,7 @@ import Testing
         #expect(drill.phase == .finished && drill.summary == .init(right: 4, count: 5, repeated: 1))
     }
 
-    @Test func leftAnywhereItGoesOnAtTheVeryQuestion() throws {
+    @Test func aDrillThatWasLeftContinuesAtTheSameQuestion() throws {
         var left = drill(4)
         #expect(
             try transcript(&left, "lurnrlu").suffix(5)
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// The log of a drill leads to the same question in another process, whenever the first was killed.
-    @Test(arguments: 0..<200) func aKilledDrillIsWhereItsLogIs(_ seed: Int) throws {
+    @Test(arguments: 0..<200) func aKilledDrillContinuesFromItsLog(_ seed: Int) throws {
         // A linear congruential generator (Knuth's MMIX).
         var state = UInt64(seed)
         func below(_ sides: UInt64) -> Int {

@@ -30,7 +30,7 @@ import Testing
         #expect(PlanCalendar.text(of: PlanHistory()) == nil)
     }
 
-    @Test func sequenceRisesOnlyWhereAnEventChanges() throws {
+    @Test func sequenceRisesOnlyIfAnEventChanges() throws {
         let first = try #require(PlanCalendar.text(of: Self.history(Self.plan)))
         // A calendar does not contain resources.
         let second = Self.plan.rerolled(.resources, for: Self.profile, SamplePlans.known)
