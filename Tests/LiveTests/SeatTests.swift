@@ -4,7 +4,7 @@ import VirtualDevices
 
 /// The sound between a seat's devices, measured.
 @Suite(.endsIfItHangs) struct SeatTests {
-    @Test(arguments: kinds) func whatIsSpokenIsHeardWhole(_ kind: SoundServer.Kind) throws {
+    @Test(arguments: kinds) func speechIsHeardWhole(_ kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)
         defer { server.stop() }
         let tone = try take(3, into: Seat.first.mouth, from: Seat.first.microphone, of: server)
@@ -13,7 +13,7 @@ import VirtualDevices
         #expect(Tone.breaks(in: tone) == 0)
     }
 
-    @Test(arguments: kinds) func whatTheExaminerSaysIsHeardAtTheLoudspeaker(_ kind: SoundServer.Kind) throws {
+    @Test(arguments: kinds) func theExaminerIsHeardAtTheLoudspeaker(_ kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)
         defer { server.stop() }
         let speaker = Seat.first.loudspeaker
