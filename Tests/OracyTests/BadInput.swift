@@ -157,7 +157,7 @@ import Testing
         #expect(try Tool.run(["replay"], home: home.path).code == 64)
     }
 
-    @Test func validateTellsWhatIsWrongBeforeAnExam() throws {
+    @Test func validateReportsMistakesBeforeAnExam() throws {
         let home = try Home()
         let good = try Tool.run(["validate", "ielts-style", "bridges"], home: home.path)
         #expect(good.code == 0)

@@ -41,7 +41,7 @@ import XMLFiles
     /// Returns the output without the elapsed times.
     private static func timeless(_ output: String) -> String { output.replacing(/\s+\d+\.\d\d s/, with: " TIME") }
 
-    @Test func eachScenarioIsALineInTheOrderOfNamesWhateverTheJobs() throws {
+    @Test func scenariosAreListedInTheOrderOfTheirNames() throws {
         let home = try Home()
         let folder = try Self.scenarios(in: home)
         let one = try Self.replay([folder, "--jobs", "1"], in: home)

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func behindAGateThereIsAReasonAndNoWord() throws {
+    @Test func aGateLeavesAReasonAndNoWord() throws {
         try home.session("2026-11-20T18:05:00Z", gates: [.noisy])
         let text = try home.oracy("results").output
         let why = "delivery Not judged: the room is too loud; speech is less than 20 dB louder."

@@ -105,7 +105,7 @@ import Testing
         #expect(try home.names.count == 2)
     }
 
-    @Test func everythingThatWasFoundGoesWithTheSession() throws {
+    @Test func findingsAreErasedWithTheSession() throws {
         let (old, _) = try sitTwo()
         for name in ["transcripts.json", "marks.json", "report.html"] {
             try Data("mine".utf8).write(to: URL(filePath: "\(old.path)/\(name)"))

@@ -199,7 +199,7 @@ import Testing
         #expect(try names().isEmpty)
     }
 
-    @Test func aStrangersFileKeepsItsFolder() throws {
+    @Test func aForeignFileKeepsItsFolder() throws {
         try home.write("Dear aunt", to: ".local/share/oracy/sessions/\(Self.over)/letter.txt")
         let result = try run("erase", Self.over, "--yes")
         #expect(result.code == 0)

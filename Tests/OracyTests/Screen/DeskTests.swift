@@ -6,7 +6,7 @@ import Testing
 
 /// The effect of keys in each state of an exam.
 @Suite struct DeskTests {
-    @Test func keysWorkWhereTheExamAllowsThem() throws {
+    @Test func keysWorkIfTheExamAllowsThem() throws {
         var rehearsal = try Rehearsal()
         var desk = rehearsal.desk()
         desk.show(rehearsal.after(0, .begin))
@@ -48,7 +48,7 @@ import Testing
         #expect(desk.press(.tab) == .wish(.skip))
     }
 
-    @Test func anAnswerIsDeclaredOverWhereTheFormatLetsIt() throws {
+    @Test func anAnswerIsDeclaredOverIfTheFormatAllows() throws {
         var rehearsal = try Rehearsal { script in
             for turn in script.turns.indices { script.turns[turn].answer?.finishableAfter = .seconds(2) }
         }

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: ["\u{1B}[A", "\u{1B}OP", "\u{1B}[1;5C", "\u{1B}[15~", "\u{1B}[[A", "\u{1B}x", "\u{1B}[<0;3;4M"])
-    func sequencesAreOneKeyHoweverTheyAreCut(_ sequence: String) {
+    func splitSequencesAreOneKey(_ sequence: String) {
         let bytes = Array(sequence.utf8)
         for cut in 0...bytes.count {
             var keyboard = Keyboard()
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func lettersAreOneKeyHoweverTheyAreCut() {
+    @Test func splitLettersAreOneKey() {
         let bytes = Array("é語🌉".utf8)
         var keyboard = Keyboard()
         #expect(bytes.flatMap { keyboard.read([$0]) } == [.text("é"), .text("語"), .text("🌉")])

@@ -189,7 +189,7 @@ import Testing
         #expect(said.split(separator: "roblem").count == 3, "each is said once: \(said)")
     }
 
-    @Test func linesAreReadHoweverTheyAreCut() {
+    @Test func splitLinesAreRead() {
         var reader = LineReader()
         #expect(reader.read(Array("pau".utf8)) == [])
         #expect(reader.read(Array("se\nno\n\nl".utf8)) == ["pause", "no"])

@@ -94,7 +94,7 @@ import Testing
     }()
 
     @Test(arguments: noSound.indices)
-    func otherFilesGetOneSentenceWhateverTheirName(_ index: Int) throws {
+    func otherFilesGetOneSentence(_ index: Int) throws {
         let (name, bytes) = Self.noSound[index]
         let path = try write(bytes, to: name)
         let result = try run(path)

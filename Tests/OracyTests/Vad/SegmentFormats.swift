@@ -140,7 +140,7 @@ import Testing
                 """)
     }
 
-    @Test func aTierCoversItsRecordingWhateverIsSpeech() throws {
+    @Test func aTierCoversItsWholeRecording() throws {
         let adjoining = Self.file("adjoining", 900, (100, 300, -20), (300, 500, -20))
         for (file, texts) in [
             (silence, [""]), (speech, ["speech"]), (nothing, []), (adjoining, ["", "speech", "speech", ""]),

@@ -160,7 +160,7 @@ import Testing
 
     // MARK: - Mistakes
 
-    @Test func aRecordingThatCannotBeReadKeepsTheOthersNotBack() throws {
+    @Test func anUnreadableRecordingDoesNotStopTheOthers() throws {
         let letter = try home.write("Dear examiner", to: "letter.wav")
         let missing = home.path + "/none.wav"
         let result = try run("--csv", letter, answer("yes"), missing, answer("short"))
@@ -235,7 +235,7 @@ import Testing
         #expect(try names(in: home.path).isEmpty)
     }
 
-    @Test func oneFileIsNotTheListAndThePictureHoweverItIsSpelt() throws {
+    @Test func theListAndThePictureNeedDifferentFiles() throws {
         let old = try home.write("old", to: "a.svg")
         try FileManager.default.createSymbolicLink(atPath: home.path + "/link.svg", withDestinationPath: "a.svg")
         let new = home.path + "/new.txt"
