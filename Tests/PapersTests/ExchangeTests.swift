@@ -75,7 +75,7 @@ import Testing
         #expect(try CSVReader.records(of: "").isEmpty)
     }
 
-    @Test func anItemOfOnesOwnIsReplacedWhereThatIsWanted() throws {
+    @Test func anOwnItemIsReplacedOnRequest() throws {
         let bank = try ItemBank([SampleItems.frame, SampleItems.card])
         let bytes = JSONFile.encode([SampleItems.frame, SampleItems.card])
         let own: Set = ["rain", "useful-tool"]

@@ -79,7 +79,7 @@ import Testing
     }
 
     /// People's own items may leave a part half empty.
-    @Test func aPartThatIsHalfEmptyIsSaid() throws {
+    @Test func aHalfEmptyPartIsReported() throws {
         let format = try Self.format("ielts-style")
         let paper = try ItemBank.builtIn.draw(PaperRequest(format: format.id, seed: 1), for: format).paper
         var thin = paper

@@ -50,7 +50,7 @@ import Testing
         #expect(end.state == .over && end.statistics.repairs == 1 && end.statistics.written == 1)
     }
 
-    @Test func fiveAttemptsAreAll() throws {
+    @Test func aModelGetsFiveAttempts() throws {
         var five = generation(ItemWish(section: "topics", topic: "sleeping"))
         for number in 1...5 {
             #expect(five.attempt?.number == number)
@@ -64,7 +64,7 @@ import Testing
         #expect(five.statistics.attempts == 5 && five.statistics.repairs == 4 && five.statistics.fallbacks == 1)
     }
 
-    @Test func aMinuteIsAll() throws {
+    @Test func writingStopsAfterAMinute() throws {
         let late = try after(
             [.asked, .passed(milliseconds: 40_000), .answered("no"), .asked, .passed(milliseconds: 20_000)],
             generation(ItemWish(section: "topics", topic: "fruit")))

@@ -12,7 +12,7 @@ import Testing
         ["rain", "walking", "birds", "music", "bags", "trees", "water", "useful-tool", "sleep", "home"].contains($0.id)
     }
 
-    @Test func whatPassesSatisfiesEveryRuleAndAllEnds() throws {
+    @Test func acceptedDraftsSatisfyEveryRule() throws {
         let known = try WrittenItems.known()
         var chance = SplitMix64(seed: 22)
         var (drafts, passed, generations) = (0, 0, 0)
