@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func whatComesInTimeLosesNothing() {
+    @Test func soundThatComesInTimeLosesNothing() {
         var microphone = Microphone()
         microphone.deliver(.seconds(60))
         #expect(microphone.lost == [])
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: [40, 100, 340, 1_000, 4_100])
-    func whatIsDroppedIsCountedOnce(_ milliseconds: Int) {
+    func droppedSoundIsCountedOnce(_ milliseconds: Int) {
         var microphone = Microphone()
         microphone.deliver(.seconds(3))
         microphone.stall(.seconds(5), dropped: .milliseconds(milliseconds))

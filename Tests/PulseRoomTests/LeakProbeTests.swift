@@ -144,7 +144,7 @@ private let probe = LeakProbe()
         #expect(probe.leak(in: [Float](repeating: 0.3, count: 32_000)) == nil, "direct current")
     }
 
-    @Test func noiseAndHumAndMusicAreNoLeak() {
+    @Test func noiseHumAndMusicAreNotALeak() {
         var most: [String: Double] = [:]
         for seed in 1...UInt64(Thoroughness.count(5, check: 25)) {
             let sounds = [
@@ -160,19 +160,19 @@ private let probe = LeakProbe()
     }
 
     /// The same sound reversed has the same spectrum, but was not played.
-    @Test func theProbeBackwardsIsNoLeak() {
+    @Test func theProbeBackwardsIsNotALeak() {
         #expect(probe.leak(in: recording(of: probe.sound.reversed(), delay: 200, gain: -20)) == nil)
     }
 
     @Test(.enabled(if: Recordings.haveFixtures, "no recordings in \(Recordings.fixtures)"))
-    func theCandidateAndTheExaminerAreNoLeak() throws {
+    func theCandidateAndTheExaminerAreNotALeak() throws {
         let answers = try Recordings.files(in: Recordings.fixtures + "answers/")
         let prompts = try Recordings.files(in: Recordings.fixtures + "prompts/")
         try expectNoLeak(in: answers + prompts, atLeast: 150)
     }
 
     @Test(.enabled(if: Recordings.haveLabelled, "no labelled data in \(Recordings.labelled)"))
-    func realSpeechBabbleAndEventsAreNoLeak() throws {
+    func speechBabbleAndEventsAreNotALeak() throws {
         let folders = ["answers/", "short/", "noise/"]
         let files = try folders.flatMap { try Recordings.files(in: Recordings.labelled + $0) }
         try expectNoLeak(in: files, atLeast: 300)

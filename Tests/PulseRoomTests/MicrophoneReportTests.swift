@@ -58,7 +58,7 @@ struct Reports {
         #expect(MicrophoneReport(silence: [], probe: [], speech: []).verdicts == [.noSignal])
     }
 
-    @Test func nobodyThere() throws {
+    @Test func aMissingVoiceIsReported() throws {
         let noise = pink(176_000, seed: 9, dBFS: -55)
         let report = MicrophoneReport(
             silence: Array(noise[..<48_000]), probe: [], speech: Array(noise[80_000...]))

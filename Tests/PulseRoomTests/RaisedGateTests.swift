@@ -52,7 +52,7 @@ struct SuggestedGates {
 
     /// With the candidate 20 dB over the gate, the least that is suggested, three quarters of the voiced time are left,
     /// and half of a mere "yes".
-    @Test func theCandidateStillIs() throws {
+    @Test func theCandidateIsStillHeard() throws {
         let names = ["home-1", "home-3", "maps-2", "building-4", "sentence-2", "yes"]
         var all: [Double] = []
         for name in names {
@@ -73,7 +73,7 @@ struct SuggestedGates {
         #expect(all.reduce(0, +) / Double(all.count) > 0.75, "\(all)")
     }
 
-    @Test func noGateWhereNoneIsNeededOrNoneHelps() {
+    @Test func noGateIsSetIfItIsNeedlessOrUseless() {
         func suggested(_ gain: Double, _ speech: Double?) -> Double? {
             RaisedGate.suggested(for: .init(gainDB: gain, delayMS: 100, evidenceDB: 20), speechDBFS: speech)
         }
