@@ -68,7 +68,7 @@ import Testing
         #expect(page.contains("Advice 3.") && !page.contains("Advice 4."))
     }
 
-    @Test func nothingOutsideIsAskedFor() {
+    @Test func thePageLoadsNothingFromOutside() {
         let page = ReportPage(MadeExam.content(recording: ReportedSound(mediaType: "audio/mpeg", bytes: [1, 2, 3])))
             .html
         #expect(page.contains("default-src 'none'"))
