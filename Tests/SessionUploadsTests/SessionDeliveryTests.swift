@@ -101,7 +101,7 @@ import Testing
         #expect(try queue.counts().open == before.count + 1)
     }
 
-    @Test func whatWasNeverMarkedIsNotSent() throws {
+    @Test func unmarkedSessionsAreNotSent() throws {
         #expect(SessionDelivery.catchUp(shelf, into: queue).isEmpty)
         #expect(try queue.entries().isEmpty)
     }
