@@ -7,7 +7,7 @@ import Testing
 @Suite struct JSONFileTests {
     /// If the 513th list opens with the last byte, Foundation's own decoder ends the process.
     @Test(arguments: [101, 511, 512, 513, 514, 100_000])
-    func whatIsNestedTooDeepNeverReachesTheDecoder(_ depth: Int) {
+    func deeplyNestedJSONNeverReachesTheDecoder(_ depth: Int) {
         for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
             let opened = String(repeating: open, count: depth)
             for text in [opened, opened + "1" + String(repeating: close, count: depth)] {
@@ -81,13 +81,13 @@ import Testing
         "{ \"version\": 1, \"id\": x }", "{ \"version\": 1", "words", " \n", "{ \"version\": NaN }",
         "{ \"version\": 1 } {}", "{ \"version\": 1, // one\n \"id\": \"x\" }",
     ])
-    func whatIsNotJSONIsRefusedAsSuch(_ text: String) {
+    func textThatIsNotJSONIsRefused(_ text: String) {
         let problem = #expect(throws: Problem.self) { try decode(Paper.self, "paper", text) }
         #expect(problem?.kind == .malformed)
         #expect(problem?.sentence.hasPrefix("a/file.json: is not JSON") == true)
     }
 
-    @Test func whatIsNotUTF8IsRefused() {
+    @Test func bytesThatAreNotUTF8AreRefused() {
         // The word "café" in Latin-1.
         let bytes = Array(Self.paper.utf8.prefix { $0 != UInt8(ascii: "H") }) + [0xe9] + Array("\" }".utf8)
         let problem = #expect(throws: Problem.self) {

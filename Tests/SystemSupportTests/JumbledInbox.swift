@@ -5,7 +5,7 @@ import Testing
 
 /// Compares an inbox with a plain list over thousands of random steps.
 @Suite struct JumbledInbox {
-    @Test(arguments: UInt64(1)...8) func itSaysWhatAPlainListSays(_ seed: UInt64) async {
+    @Test(arguments: UInt64(1)...8) func theInboxBehavesLikeAPlainList(_ seed: UInt64) async {
         var chance = Chance(seed)
         for _ in 0..<20 { await round(&chance, steps: 500) }
     }

@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeIsSaidWithItsPath() throws {
+    @Test func failuresNameTheirPath() throws {
         func problem(_ body: () throws -> Void) -> Problem? { #expect(throws: Problem.self) { try body() } }
         let missing = home.path + "/none/file"
         #expect(problem { try PrivateFile.replace(missing, with: []) }?.kind == .unwritable)

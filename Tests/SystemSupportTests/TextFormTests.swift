@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: ["", "2026-11-21", "2026-11-21T09:12:29", "2026-02-30T09:12:29Z", "2026-11-21T09:12:29+01:00"])
-    func anotherFormIsNoMoment(_ text: String) {
+    func anotherFormIsNotAMoment(_ text: String) {
         #expect(WallTime(utc: text) == nil)
     }
 
@@ -52,7 +52,7 @@ import Testing
     @Test(arguments: [
         ("", "t.csv: is empty; its first line should"), ("a,b\n1", "t.csv:2: has 1 fields; the first line has 2"),
         ("a\n\"b", "t.csv:2: a quotation mark is not closed"),
-    ]) func aTableThatIsNoneIsRefusedWithItsLine(_ text: String, _ words: String) {
+    ]) func anInvalidTableIsRefusedWithItsLine(_ text: String, _ words: String) {
         let problem = #expect(throws: Problem.self) { try CSVRows(Array(text.utf8), file: "t.csv") }
         #expect(
             problem?.kind == .malformed && problem?.sentence.hasPrefix(words) == true, "\(problem.debugDescription)")

@@ -23,7 +23,7 @@ import Testing
         #expect(folder.mode(of: "deep/consent.json") == 0o600)
     }
 
-    @Test func whatIsNoSuchFileIsRefusedByName() throws {
+    @Test func aForeignFileIsRefusedByName() throws {
         let folder = try TemporaryFolder()
         try "{}".write(toFile: folder.path + "/consent.json", atomically: true, encoding: .utf8)
         let error = #expect(throws: Problem.self) {
