@@ -96,7 +96,7 @@ import Testing
         #"{"message":"yes","done":"no"}"#, String(repeating: "[", count: 100_000 / 2),
     ]
 
-    @Test(arguments: lies) func whatIsNoAnswerIsAskedForLater(_ text: String) async throws {
+    @Test(arguments: lies) func anInvalidAnswerIsRequestedLater(_ text: String) async throws {
         for model in [Self.openAI, Self.ollama] {
             let (result, asked) = try await ask(model) { _ in Self.json(text) }
             guard case .failure(let failure) = result, case .later = failure.kind else {
