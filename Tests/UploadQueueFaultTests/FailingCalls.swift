@@ -23,7 +23,7 @@ extension Faults {
             var description: String { "\(deed), \(error) at \(point)\(isPersistent ? " and later" : "")" }
         }
 
-        @Test(.needs(Strace.obstacle), .endsIfItHangs) func aCallThatFailsIsToldAndNothingIsLost()
+        @Test(.needs(Strace.obstacle), .endsIfItHangs) func aFailingCallIsReportedAndLosesNothing()
             async throws
         {
             let start = ContinuousClock.now

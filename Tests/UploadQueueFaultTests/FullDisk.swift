@@ -11,7 +11,7 @@ import VirtualDevices
 extension Faults {
     /// Row 5: the journal's disk is full at different moments.
     @Suite struct FullDisk {
-        @Test(.needs(SmallDisk.obstacle), .endsIfItHangs) func aFullDiskIsToldAndNothingAcknowledgedIsLost()
+        @Test(.needs(SmallDisk.obstacle), .endsIfItHangs) func aFullDiskIsReportedAndLosesNothingAcknowledged()
             async throws
         {
             let start = ContinuousClock.now
