@@ -15,7 +15,7 @@ import Testing
         commands.compactMap { if case .send(let number) = $0 { number } else { nil } }
     }
 
-    @Test mutating func itIsWrittenDownBeforeItIsSent() {
+    @Test mutating func anUploadIsStoredBeforeItIsSent() {
         #expect(delivery.handle(.found([Self.item(1)]), at: .zero) == [.keep(1, Self.sending), .send(1)])
         #expect(delivery.handle(.delivered(1), at: .seconds(1)) == [.keep(1, Delivery.Record(state: .delivered))])
         #expect(delivery.isAtRest)
@@ -77,7 +77,7 @@ import Testing
         #expect(waits.max()! <= ceiling)
     }
 
-    @Test mutating func threeDaysOfTroubleParkWhatFailsSeldom() {
+    @Test mutating func threeDaysOfFailuresParkAnUpload() {
         _ = delivery.handle(.found([Self.item(1)]), at: .zero)
         _ = delivery.handle(.failed(1, .transient, retryAfter: nil), at: .zero)
         _ = delivery.handle(.timePassed, at: .seconds(71 * 3600))
@@ -137,7 +137,7 @@ import Testing
         #expect(Self.sends(delivery.handle(.gone(1), at: .zero)) == [3])
     }
 
-    @Test mutating func whatIsDroppedOnItsWayIsForgottenWhateverBecomesOfIt() {
+    @Test mutating func anUploadDroppedWhileSendingIsForgotten() {
         _ = delivery.handle(.found([Self.item(1), Self.item(2)]), at: .zero)
         #expect(Self.sends(delivery.handle(.gone(1), at: .zero)) == [2])
         #expect(delivery.handle(.delivered(1), at: .zero).isEmpty)
@@ -145,7 +145,7 @@ import Testing
         #expect(delivery.sending == 1)
     }
 
-    @Test mutating func retryAfterKeepsEverybodyQuiet() {
+    @Test mutating func retryAfterStopsAllRequests() {
         _ = delivery.handle(.found([Self.item(1, 1), Self.item(2, 2), Self.item(3, 3)]), at: .zero)
         #expect(Self.sends(delivery.handle(.failed(1, .transient, retryAfter: .seconds(100)), at: .zero)).isEmpty)
         #expect(Self.sends(delivery.handle(.delivered(2), at: .seconds(1))).isEmpty)
@@ -154,7 +154,7 @@ import Testing
         #expect(Self.sends(delivery.handle(.timePassed, at: next)).count == 2)
     }
 
-    @Test mutating func nobodyIsAskedToWaitLongerThanAnHour() {
+    @Test mutating func noWaitIsLongerThanAnHour() {
         _ = delivery.handle(.found([Self.item(1)]), at: .zero)
         _ = delivery.handle(.failed(1, .transient, retryAfter: .seconds(1_000_000_000)), at: .zero)
         #expect(delivery.nextMoment(after: .zero)! <= .seconds(3630))

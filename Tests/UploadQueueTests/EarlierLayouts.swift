@@ -10,7 +10,7 @@ import Testing
 @Suite struct EarlierLayouts {
     let folder = FileManager.default.temporaryDirectory.appending(path: "oracy-layouts-\(UUID().uuidString)").path
 
-    @Test func whatLayoutOneHeldIsHeldOn() throws {
+    @Test func uploadsOfLayoutOneAreKept() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let facts = SessionFacts(
             id: UUID(), name: "2026-11-21-0912", format: "ielts-style", paper: "bridges",
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// Layout 3 has the tables of layout 2, and one more kind of upload.
-    @Test func whatLayoutTwoHeldIsHeldOn() async throws {
+    @Test func uploadsOfLayoutTwoAreKept() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try PrivateFile.createFolder(folder + "/takes")
         let session = try FakeSession("s", answers: 2, in: folder + "/takes")

@@ -88,7 +88,7 @@ import Testing
 
 /// One answer among a thousand that a backend never accepts.
 @Suite struct Poison {
-    @Test(arguments: 0..<10) func oneAmongAThousandHoldsUpNobody(_ seed: Int) {
+    @Test(arguments: 0..<10) func aFailingUploadHoldsUpNoOther(_ seed: Int) {
         var chance = SplitMix64(seed: UInt64(seed))
         let poisoned = Int64(1 + chance.below(1000))
         let kind: DeliveryFailure.Kind = seed.isMultiple(of: 2) ? .transient : .refused

@@ -15,7 +15,7 @@ import Testing
         home = try TemporaryFolder()
     }
 
-    @Test func whatIsAddedArrivesInTheOrderThatABackendNeeds() async throws {
+    @Test func uploadsArriveInTheOrderThatABackendNeeds() async throws {
         let queue = try DeliveryQueue(folder: folder)
         let sessions = try (1...3).map { try FakeSession("s\($0)", answers: 4, in: home.path) }
         // Answers are added before their session. The queue takes care of the order.
@@ -37,7 +37,7 @@ import Testing
 
     /// A session is forgotten and added again, as on a server's node to which an exam returns, while this process's
     /// sender still has a refused answer of it.
-    @Test func whatIsForgottenHoldsUpNothingThatComesAfterIt() async throws {
+    @Test func aForgottenUploadHoldsUpNoLaterOne() async throws {
         let queue = try DeliveryQueue(folder: folder)
         let session = try FakeSession("s", answers: 2, in: home.path)
         let backend = RefusingOnce(session.uploads[1].id)
@@ -52,7 +52,7 @@ import Testing
     }
 
     /// The user retries a parked answer in the process that is sending.
-    @Test func whatIsRetriedGoesAtOnce() async throws {
+    @Test func aRetriedUploadIsSentAtOnce() async throws {
         let queue = try DeliveryQueue(folder: folder)
         let session = try FakeSession("s", answers: 2, in: home.path)
         let backend = RefusingOnce(session.uploads[1].id)
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func whatWasAddedBeforeIsNotAddedAgain() throws {
+    @Test func anUploadIsAddedOnce() throws {
         let queue = try DeliveryQueue(folder: folder)
         let session = try FakeSession("s", answers: 2, in: home.path)
         #expect(try queue.add(session.uploads) == 4)
@@ -130,7 +130,7 @@ import Testing
         #expect(try queue.entries().map(\.upload) == session.uploads)
     }
 
-    @Test func whatIsAddedWhileSendingGoesToo() async throws {
+    @Test func uploadsAddedWhileSendingAreSentToo() async throws {
         let queue = try DeliveryQueue(folder: folder)
         let backend = FakeBackend()
         let sending = Task { try await queue.send(through: backend, until: .cancelled) }
