@@ -75,7 +75,7 @@ import XMLFiles
     @Test(arguments: [
         ("", 1), ("words", 1), ("<a>\n<b>\n</a>", 3), ("<a/>\n<b/>", 2), ("<a>\n\n<b x=1/></a>", 3),
         ("<a>\u{0}</a>", 1), ("<a x='1' x='2'/>", 1), ("<a>", 1),
-    ]) func whatIsNoXMLIsRefusedWithItsLine(_ text: String, _ line: Int) {
+    ]) func invalidXMLIsRefusedWithItsLine(_ text: String, _ line: Int) {
         let found = mistake(text)
         #expect(found?.line == line && found?.what.hasPrefix("is no XML (") == true, "\(found.debugDescription)")
         let problem = #expect(throws: Problem.self) { try XMLReader.read(Array(text.utf8), name: "f.xml") }
