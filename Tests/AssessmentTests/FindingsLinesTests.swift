@@ -27,7 +27,7 @@ import Testing
         #expect(try line("speechRate", .made(speech: 90, rate: 3.2)).sentence.contains("no further"))
     }
 
-    @Test func pausesOfTheUsualLengthAreNoFault() throws {
+    @Test func pausesOfTheUsualLengthAreNotAFault() throws {
         #expect(try line("longestPause", .made(speech: 90, pauses: [0.9])).sentence.contains("not a fault"))
         #expect(try !line("longestPause", .made(speech: 90, pauses: [1.6])).sentence.contains("not a fault"))
     }

@@ -19,7 +19,7 @@ import Testing
 
     /// Two answers have 6.3 and 6.2, and 6.0 and 6.1 in grammar. Rounding three times to the nearest half gives 6.5 and
     /// 6 → 6.25 → 6.5, grammar 6, and their mean 6.375 → 6.5. Rounding once gives (3 × 6.25 + 6.05) ÷ 4 = 6.2 → 6.
-    @Test func roundedIsOnceAndAtTheEnd() throws {
+    @Test func marksAreRoundedOnceAtTheEnd() throws {
         var all: [CriterionEvidence] = []
         for criterion in Criterion.allCases {
             let (a, b) = criterion == .grammar ? (6.0, 6.1) : (6.3, 6.2)
@@ -66,7 +66,7 @@ import Testing
         #expect(result.overall == .missing(because: "no mark for vocabulary, grammar"))
     }
 
-    @Test func theTopicIsInNoOverallMark() {
+    @Test func theOverallMarkExcludesTheTopic() {
         let four = sheet("Ada", 6, vocabulary: 6, grammar: 6, pronunciation: 6)
         var off = four
         off.topicRelevance = 1

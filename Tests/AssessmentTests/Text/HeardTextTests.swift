@@ -21,7 +21,7 @@ import Testing
         #expect(text.place(ofQuote: quote) == nil)
     }
 
-    @Test func ofSeveralPlacesTheNearestOneIsMeant() {
+    @Test func theNearestOfSeveralPlacesIsTaken() {
         let text = "he go and he go and he go"
         #expect(text.place(ofQuote: "he go", near: 11) == 10..<15)
         #expect(text.place(ofQuote: "he go", near: 400) == 20..<25)

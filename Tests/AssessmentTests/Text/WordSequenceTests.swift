@@ -36,7 +36,7 @@ import Testing
     }
 
     /// Chinese has no spaces between words, so its characters are counted.
-    @Test func ofChineseEachCharacterCounts() throws {
+    @Test func eachChineseCharacterCounts() throws {
         let found = try score("图书馆 九点 门。", "图书馆九点开门。")
         #expect(
             found.words == 7 && found.inOrder == 6 && found.missing == ["开"] && found.added == 0 && found.points == 2)

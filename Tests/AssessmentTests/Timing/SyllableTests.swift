@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func pausesAreWhereTheyAre() throws {
+    @Test func pausesAreFoundAtTheirTimes() throws {
         let train = SyllableTrain()
         let timeline = train.samples.measured().timeline
         let span = try #require(timeline.span)
