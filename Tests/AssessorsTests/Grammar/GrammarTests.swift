@@ -34,7 +34,7 @@ import Testing
         }
 
         /// At least 9 of 25 mistakes are found at their place, and none is found in 30 right sentences.
-        @Test func mistakesAreFoundAndNoneMadeUp() async throws {
+        @Test func realMistakesAreFoundAndNoOthers() async throws {
             let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "sentences.txt")
             let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter {
                 !$0.hasPrefix("#")

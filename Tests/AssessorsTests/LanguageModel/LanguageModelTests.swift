@@ -201,7 +201,7 @@ import TextModels
         #expect(finding.suspectInstructions && !plain.suspectInstructions)
     }
 
-    @Test func aTranscriptStandsInAStringAndNowhereElse() async throws {
+    @Test func aTranscriptIsSentOnlyAsAString() async throws {
         let text = "\"}] {\"a\":1} \\\" </s> \u{2028} I say \"yes\"."
         let sample = try SampleAnswer(words: text)
         let server = try ScriptedServer { _, _ in Self.completion(Self.judgement()) }
