@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func ofChannelsInAntiphaseTheLouderIsTaken() throws {
+    @Test func theLouderOfTwoChannelsInAntiphaseIsTaken() throws {
         let said = try Self.said.get()
         let (sound, cancelled) = try heard([said.map { 0.8 * $0 }, said.map { -$0 }])
         #expect(cancelled)

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func itIsMonoAt16Kilohertz() throws {
+    @Test func aRecordingIsMonoAt16Kilohertz() throws {
         try inFolder { folder in
             try record(sine(400, seconds: 1), to: folder.file("a.wav"), as: .growingWAV)
             let file = try SoundFileReader(path: folder.file("a.wav"))

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: rates)
-    func aClickStaysWhereItWas(_ rate: Int) throws {
+    func aClickKeepsItsTime(_ rate: Int) throws {
         var click = [Float](repeating: 0, count: 2 * rate)
         click[rate] = 1
         let heard = try heard(click, rate: rate)

@@ -41,7 +41,7 @@ import Testing
 
     /// RecordRTC and Recorderjs write the byte rate of two channels.
     @Test(arguments: [UInt32(192_000), 96_001, 48_000, 0, .max])
-    func aWrongByteRateIsNoLoss(_ rate: UInt32) throws {
+    func aWrongByteRateIsNotReportedAsLoss(_ rate: UInt32) throws {
         let heard = try reading(wav(byteRate: rate))
         #expect(heard.samples.count == Self.tone.count && heard.sampleRate == 48_000)
         #expect(heard.warnings.isEmpty)
