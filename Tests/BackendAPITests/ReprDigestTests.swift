@@ -6,12 +6,12 @@ import Testing
     private let field = "sha-256=:RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=:"
     private let digits = "44aff4ab2d7c3250525675a08f0cfa9591168cffe51791c5f5bbc417c15a6c38"
 
-    @Test func itIsWrittenAsTheStandardHasIt() {
+    @Test func aDigestIsWrittenAsInTheStandard() {
         #expect(ReprDigest(sha256: digits)?.field == field)
         #expect(ReprDigest(sha256: digits.uppercased())?.field == field)
     }
 
-    @Test func itIsReadBesideOthers() {
+    @Test func aDigestIsReadBesideOthers() {
         #expect(ReprDigest(field: field) == ReprDigest(sha256: digits))
         #expect(ReprDigest(field: "sha-512=:YWJj:, \(field)") == ReprDigest(sha256: digits))
     }
