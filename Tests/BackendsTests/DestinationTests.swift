@@ -34,7 +34,7 @@ import UploadQueue
     ]
 
     @Test(arguments: good.indices)
-    func itIsReadAndWrittenAndReadAgain(_ index: Int) throws {
+    func writtenDestinationsAreReadAgain(_ index: Int) throws {
         let (text, destination) = Self.good[index]
         let path = try file(text)
         #expect(try Destination.read(from: path) == destination)
@@ -164,7 +164,7 @@ import UploadQueue
 
     init() throws { sample = try SampleSession(seed: 8) }
 
-    @Test func itIsForItsOwnerOnly() async throws {
+    @Test func aDestinationFileIsForItsOwnerOnly() async throws {
         try file.write("a.token")
         #expect(try file.read() == "a.token")
         #expect(try await file.token()() == "a.token")

@@ -251,7 +251,7 @@ import UploadQueue
         #expect(HTTPDate("Thu, 01 Jan 1970 00:00:00 GMT")?.secondsSince1970 == 0)
     }
 
-    @Test func itComesWithTheFailure() {
+    @Test func theDelayComesWithTheFailure() {
         let response = HTTPResponse(
             status: 400, headers: ["retry-after": "11"],
             body: Array(#"{"statusCode":"503","error":"x","message":"read only","code":"DatabaseReadOnly"}"#.utf8))

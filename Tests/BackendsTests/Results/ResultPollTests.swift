@@ -102,7 +102,7 @@ import UploadQueue
         #expect(times.last! < .seconds(300) && times.last! > .seconds(260) && times.count <= 30)
     }
 
-    @Test func thereAreNoMoreQuestionsThanAllowed() async {
+    @Test func aPollMakesNoMoreRequestsThanAllowed() async {
         let (result, times) = await outcome([.success(.processing)]) { $0.attempts = 4 }
         #expect(result == .success(.timedOut(last: .processing)) && times.count == 4)
         let (none, once) = await outcome([.failure(DeliveryFailure(.unreachable))]) { $0.attempts = 0 }

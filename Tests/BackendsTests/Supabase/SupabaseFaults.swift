@@ -20,7 +20,7 @@ import UploadQueue
 
     /// The reference schema has an integer. The project refuses the exact value once, so it is tried only once per run
     /// of the program.
-    @Test func secondsAreWholeWhereTheColumnIsAnInteger() async throws {
+    @Test func secondsAreWholeInAnIntegerColumn() async throws {
         let device = try await Device.ready()
         let uploader = try device.uploader()
         try await device.deliver(device.answer(order: 1), by: uploader)
@@ -38,7 +38,7 @@ import UploadQueue
         #expect(device.complaints.isEmpty)
     }
 
-    @Test func secondsAreExactWhereTheColumnIsNumeric() async throws {
+    @Test func secondsAreExactInANumericColumn() async throws {
         let device = try await Device.ready()
         device.standIn.alter("ALTER TABLE responses ALTER duration_seconds TYPE numeric")
         try await device.deliver(device.answer())
