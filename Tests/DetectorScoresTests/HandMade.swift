@@ -63,7 +63,7 @@ import Testing
         #expect(score.latencies.count == 1)
     }
 
-    @Test func whatTheDetectorDeclaresCounts() {
+    @Test func declaredEndsOfTheDetectorCount() {
         #expect(close(score(1..<6, declared: [4.2]).latencyMedian, 1.2))
         #expect(score(1..<6, declared: [4.2]).early == 1)
         #expect(score(1..<3, declared: []).missed == 1)

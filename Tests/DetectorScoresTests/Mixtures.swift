@@ -20,7 +20,7 @@ import Testing
     }
 
     /// The checksum of "123456789" is known (ISO 3309): 0xcbf43926 modulo 5 is 2.
-    @Test func theNoiseBeginsWhereTheNamesSay() throws {
+    @Test func namesChooseTheBeginningOfTheNoise() throws {
         #expect(crc32("123456789".utf8) == 0xcbf4_3926)
         let noise: [Float] = [0.1, 0.2, 0.3, 0.4, 0.5]
         let pcm = try #require(NoiseMixture.pcm(sound, speech, in: noise, named: "123456789", ratio: 10))
