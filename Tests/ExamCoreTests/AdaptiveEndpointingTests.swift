@@ -226,7 +226,7 @@ import Testing
         #expect(exam.at(13) == [Timed(13, .closeTake(take, .finished(nil)))])
     }
 
-    @Test func whatWasLearnedOutlivesALostMicrophone() {
+    @Test func learnedPausesOutliveALostMicrophone() {
         var exam = Transcript(SmallExam.oneQuestion(Self.rule))
         exam.ask()
         _ = exam.speech(from: 4, to: 6)

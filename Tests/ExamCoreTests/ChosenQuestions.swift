@@ -76,7 +76,7 @@ import Testing
         #expect(exam.exam.phase == .processing(.completed))
     }
 
-    @Test func itIsShownWithItsOwnPartAndOrder() throws {
+    @Test func theQuestionIsShownWithItsOwnPartAndOrder() throws {
         var exam = try Transcript(script(.init(card: "lake", question: "lake-why")))
         _ = exam.at(0, .begin)
         let view = exam.exam.view(at: .zero)

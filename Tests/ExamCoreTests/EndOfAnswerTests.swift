@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func aBeginningSaidTwiceIsSaidOnce() {
+    @Test func aRepeatedBeginningCountsOnce() {
         var ending = EndOfAnswer(at: .zero)
         ending.hear(.speech, from: 1, to: 2)
         ending.began(at: seconds(3))

@@ -44,7 +44,7 @@ import Testing
         #expect(exam.text == nil)
     }
 
-    @Test func whatTheExaminerSaysInBetweenIsShown() {
+    @Test func otherLinesOfTheExaminerAreShown() {
         var exam = Transcript(Self.hidden)
         _ = exam.at(0, .begin)
         _ = exam.at(2, .promptEnded("opening"))

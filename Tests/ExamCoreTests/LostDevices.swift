@@ -10,7 +10,7 @@ import Testing
 
     // MARK: - In every phase
 
-    @Test func inAGapTheBreathGoesOn() {
+    @Test func theGapContinuesAfterALostDevice() {
         var exam = Transcript(SmallExam.oneQuestion())
         exam.ask()
         _ = exam.speech(from: 4, to: 10)
@@ -24,7 +24,7 @@ import Testing
         #expect(exam.at(100.3) == [Timed(100.3, .play(SmallExam.clip("goodbye")))])
     }
 
-    @Test func inAPromptItIsSaidAgainFromItsBeginning() {
+    @Test func aPromptIsRepeatedFromItsBeginning() {
         var exam = Transcript(SmallExam.oneQuestion())
         _ = exam.at(0, .begin)
         let prompt = exam.exam.phase
@@ -35,7 +35,7 @@ import Testing
         #expect(exam.at(63, .promptEnded("question-1")) == [Timed(63, .openTake(take))], "nothing was recorded before")
     }
 
-    @Test func ofAPromptInPiecesOnlyTheLastIsSaidAgain() {
+    @Test func onlyTheLastPieceOfAPromptIsRepeated() {
         var script = SmallExam.oneQuestion()
         script.turns[0].prompt.insert(SmallExam.clip("lead"), at: 0)
         var exam = Transcript(script)
@@ -361,7 +361,7 @@ import Testing
         #expect(exam.exam.view(at: seconds(60)).trouble == nil)
     }
 
-    @Test func aPauseIsNoTroubleUntilADeviceIsLostInIt() {
+    @Test func aPauseIsNotATroubleUntilADeviceIsLostInIt() {
         var exam = Transcript(SmallExam.oneQuestion(mode: .practice))
         exam.ask()
         _ = exam.at(5, .asked(.pause))

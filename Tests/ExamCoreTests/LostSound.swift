@@ -97,7 +97,7 @@ import Testing
         #expect(exam.at(13).map(\.command) == [.holdTake(take), .play(SmallExam.clip("why"))])
     }
 
-    @Test func theWordsOfAnExaminerInAnAnswerAreNotMeasuredByIt() {
+    @Test func soundLostInAPromptOfAnAnswerCostsThePartNoTime() {
         var exam = Transcript(Self.thirtySeconds)
         exam.ask()
         _ = exam.at(8)

@@ -27,7 +27,7 @@ import Testing
         #expect(validation.warnings == oddity.sentences)
     }
 
-    @Test func everyMistakeIsSaidAtOnce() {
+    @Test func allMistakesAreReportedAtOnce() {
         var materials = Materials()
         materials.format.version = 3
         materials.paper.sections["topics"]![1].questions = []

@@ -124,7 +124,7 @@ import Testing
 
     // MARK: - Doubtful sounds
 
-    @Test func yesIsOverAfterOneSilence() {
+    @Test func yesEndsAfterOneSilence() {
         var exam = Transcript(SmallExam.oneQuestion())
         exam.ask()
         _ = exam.sound(.doubtful, from: 4, to: 4.3)
@@ -286,7 +286,7 @@ import Testing
         #expect(exam.endedBecause == nil)
     }
 
-    @Test func aLimitThatComesFirstIsNoSilence() {
+    @Test func aLimitThatComesFirstIsNotASilence() {
         var rule = SmallExam.question
         rule.maximum = .seconds(9)
         rule.interruption = nil
