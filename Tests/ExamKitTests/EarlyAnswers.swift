@@ -43,7 +43,7 @@ import Testing
     }
 
     /// The next question has begun and is stopped. The take continues and contains every word.
-    @Test(arguments: [400, 1_000]) func anAnswerThatGoesOnIsOneTake(after: Int) async throws {
+    @Test(arguments: [400, 1_000]) func aContinuedAnswerIsOneTake(after: Int) async throws {
         let sitting = try await Fixtures.partThree()
         let home = try TemporaryFolder()
         let talkative = Candidate(turns: [:], otherwise: .says(Fixtures.answer("connecting-2")))

@@ -21,7 +21,7 @@ import VoiceActivity
         #expect(Sounds([]).ends(until: 30).lines.isEmpty)
     }
 
-    @Test func itIsAskedEveryTwentyMilliseconds() {
+    @Test func theEndIsCheckedEveryTwentyMilliseconds() {
         let heard = Sounds([.voice(1, 3.01)]).ends(until: 10)
         #expect(heard.lines == ["4.520 since 3.010 after 1.500"])
     }
@@ -33,7 +33,7 @@ import VoiceActivity
         #expect(Sounds([.voice(1, 3)]).ends(until: 4.499).lines.isEmpty)
     }
 
-    @Test func aSilenceThatLastsToTheEndIsOne() {
+    @Test func aSilenceThatLastsToTheEndCounts() {
         #expect(Sounds([.voice(1, 3.01)]).ends(until: 4.51).lines == ["4.510 since 3.010 after 1.500"])
         #expect(Sounds([.voice(1, 3)]).ends(until: 4.5).lines == ["4.500 since 3.000 after 1.500"])
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// The last sound before a take.
 @Suite struct RecentSoundTests {
-    @Test func itHandsOutTheLastSamplesAndForgetsThem() {
+    @Test func theLastSamplesAreReturnedOnce() {
         var recent = RecentSound(length: .milliseconds(50))
         for level in [1, 2, 3] as [Float] { recent.append(Self.block(level)) }
         #expect(recent.take(480) == run(2, 160) + run(3, 320))

@@ -60,7 +60,7 @@ private struct DyingRoom: ExamRoom {
     }
 
     /// A room that shows the time left with a level must know the session's clock before the first view.
-    @Test func aRoomIsToldWhatTheSessionsClockSaysBeforeAnythingElse() async throws {
+    @Test func aRoomFirstGetsTheSessionsClock() async throws {
         let home = try TemporaryFolder()
         let sitting = try await Fixtures.partThree()
         let folder = try SessionFolder.create(at: home.path + "/session")

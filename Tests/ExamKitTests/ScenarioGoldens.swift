@@ -42,7 +42,7 @@ import Testing
     }
 
     /// A log that a kill cut off is as good as its complete lines.
-    @Test func aLogCutAnywhereLeavesAnExamThatCanGoOn() throws {
+    @Test func aLogCutAnywhereLeavesAResumableExam() throws {
         let folder = try TemporaryFolder()
         let scenario = try Scenario(folder: "\(Fixtures.folder)/scenarios/practice-skips-and-pauses")
         let script = try #require(

@@ -72,7 +72,7 @@ import Testing
         #expect(summary.byteCount == sizes.reduce(0, +))
     }
 
-    @Test func aSessionThatWasLeftTellsWhereItStands() async throws {
+    @Test func aSessionThatWasLeftReportsItsPlace() async throws {
         let test = try TestShelf()
         let folder = try await test.session(closes: .seconds(40))
         let summary = SessionSummary(folder)
@@ -151,7 +151,7 @@ import Testing
         #expect(order.count == 4)
     }
 
-    @Test func ofOneMinuteTheLastIsFirst() throws {
+    @Test func theLastSessionOfAMinuteIsFirst() throws {
         let test = try TestShelf()
         for number in 1...11 {
             let folder = try test.shelf.newFolder(format: "x", at: TestShelf.morning)
