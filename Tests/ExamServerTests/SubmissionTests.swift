@@ -51,7 +51,7 @@ import Testing
         #expect(put.status == 201)
     }
 
-    @Test func theSameAnswersAgainAreOneAttempt() async throws {
+    @Test func repeatedAnswersAreOneAttempt() async throws {
         let server = try await RunningServer()
         let id = try await opened(server)
         try await recorded(server)

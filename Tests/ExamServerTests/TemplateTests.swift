@@ -37,7 +37,7 @@ import UploadQueue
         await server.stop()
     }
 
-    @Test func allThatAnySittingMayAskIsAQuestionOfTheTemplate() async throws {
+    @Test func everyPossibleQuestionIsInTheTemplate() async throws {
         let server = try await RunningServer()
         let rows = try #require(try await get(TemplateRow.self, "/v1/templates/\(bridges)", server).questions)
         let places = rows.map { [$0.part, $0.order] }

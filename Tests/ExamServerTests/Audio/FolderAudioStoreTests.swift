@@ -91,7 +91,7 @@ import VirtualDevices
         #expect(try await bytes(key, in: store) == noise(10))
     }
 
-    @Test func ofManyWritersOnesBytesAreStored() async throws {
+    @Test func oneOfManyWritersSucceeds() async throws {
         let store = try store()
         for round in 0..<20 {
             let key = AudioKey("user/session/race\(round)")!

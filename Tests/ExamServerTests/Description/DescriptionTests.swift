@@ -34,7 +34,7 @@ import Testing
         await server.stop()
     }
 
-    @Test(.needs(Trials.obstacle(to: "openapi_spec_validator"))) func itIsOpenAPIAsJSONAndAsYAML() async throws {
+    @Test(.needs(Trials.obstacle(to: "openapi_spec_validator"))) func theDescriptionIsValidOpenAPI() async throws {
         let path = NSTemporaryDirectory() + "oracy-openapi-\(UUID().uuidString).json"
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data(PackageResources.openapi_json).write(to: URL(filePath: path))
@@ -43,7 +43,7 @@ import Testing
         #expect(status == 0 && said.contains("valid as JSON and as YAML"), "\(said.suffix(2000))")
     }
 
-    @Test func itHasNoInvisibleCharacters() throws {
+    @Test func theDescriptionHasNoInvisibleCharacters() throws {
         let text = try #require(String(bytes: PackageResources.openapi_json, encoding: .utf8))
         #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
     }

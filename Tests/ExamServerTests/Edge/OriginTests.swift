@@ -89,7 +89,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func elsewhereNamesMayBeGiven() async throws {
+    @Test func outsideDevelopmentHostNamesMayBeGiven() async throws {
         let server = try await RunningServer { $0.allowedHosts = ["exams.example.org"] }
         #expect(try await server.ask("GET", "/v1/me", as: ann, headers: [("Host", "exams.example.org")]).status == 200)
         #expect(try await server.ask("GET", "/v1/me", as: ann, headers: [("Host", "localhost")]).status == 421)

@@ -10,7 +10,7 @@ import Testing
     /// Items that another thread puts in while the loop is busy are written before items that the loop's own thread
     /// puts in later. Otherwise the client hears of a stored answer after a later event, and ignores it. That happened
     /// in one exam in ten in which answers were stored while others were heard.
-    @Test func whatIsPutFirstGoesFirst() async throws {
+    @Test func itemsAreWrittenInTheOrderOfArrival() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
         let log = Log()

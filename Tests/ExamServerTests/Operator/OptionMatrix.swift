@@ -143,7 +143,7 @@ import UploadQueue
     @Test(
         .needs(S3Trial.obstacle),
         .store(only: .postgres, because: "Several nodes share a database; a file of SQLite's is one process's.")
-    ) func anExamIsOneOnTwoNodes() async throws {
+    ) func twoNodesShareAnExam() async throws {
         let bucket = try await S3AudioStoreTests.bucket()
         try await withOptionTrial { trial in
             var nodes: [OperatedServer] = []

@@ -52,7 +52,7 @@ import Testing
     }
 
     /// A drill is left and resumed on another node. Each answer is one line of one log.
-    @Test func aDrillIsOneOnTwoNodes() async throws {
+    @Test func twoNodesShareADrill() async throws {
         try await withTwoPracticeNodes { nodes in
             var learner = Learner(server: nodes[0])
             var drill = try await learner.begin(["packs": ["spoken-english"], "count": 6])

@@ -272,7 +272,7 @@ import Testing
         }
     }
 
-    @Test func aTestIsItsMakersAlone() async throws {
+    @Test func onlyItsMakerSeesATest() async throws {
         let server = try await RunningServer { $0.limits.practiceTests = 2 }
         let (ann, ben) = (Learner(server: server), Learner(server: server))
         let id = try #require(try await made(ann)["id"] as? String)

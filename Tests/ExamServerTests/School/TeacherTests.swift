@@ -69,7 +69,7 @@ import Testing
     }
 
     /// A teacher reads one exam, and is told nothing about earlier ones, which may belong to another group.
-    @Test func aReaderIsNotToldOfEarlierExams() async throws {
+    @Test func aReaderSeesNoEarlierExams() async throws {
         let school = try await School()
         let ann = UUID()
         _ = try await school.sat(by: ann, in: ["8c"], startedAt: "2026-11-01T09:00:00Z")

@@ -11,7 +11,7 @@ import Testing
 
 /// One learner's uploads, all at once.
 @Suite(.serialized, .bothStores) struct QuotaTests {
-    @Test func manyUploadsAtOnceNeverExceedWhatIsAllowed() async throws {
+    @Test func concurrentUploadsDoNotExceedTheQuota() async throws {
         let server = try await RunningServer {
             $0.limits.storedBytes = 100_000
             $0.limits.requestsPerMinute = 100_000
@@ -47,7 +47,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func manyExamsAtOnceAreNoMoreThanADaysOwn() async throws {
+    @Test func concurrentExamsDoNotExceedTheDailyLimit() async throws {
         let server = try await RunningServer {
             $0.limits.examsPerDay = 3
             $0.limits.requestsPerMinute = 100_000

@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func bytesThatAreNotWhatWasAnnouncedAreNotStored() async throws {
+    @Test func bytesThatDifferFromTheAnnouncementAreNotStored() async throws {
         try await withUploadServer { server in
             let (session, answer) = (try await server.makeSession(of: user), UUID())
             #expect(try await put(noise(500), session, answer, to: server, digest: digest(noise(499))).status == 422)
@@ -175,7 +175,7 @@ import Testing
         ("bytes=3-2", 10, .whole), ("bytes=-", 10, .whole), ("bytes=a-b", 10, .whole), ("bytes=1-2,4-5", 10, .whole),
         ("items=1-2", 10, .whole), ("bytes=--1", 10, .whole), ("bytes=99999999999999999999-", 10, .whole),
     ])
-    func oddRangesAreAnsweredByTheBook(_ field: String, _ byteCount: Int, _ range: ByteRange) {
+    func oddRangesFollowTheStandard(_ field: String, _ byteCount: Int, _ range: ByteRange) {
         #expect(ByteRange(field, of: byteCount) == range)
     }
 }

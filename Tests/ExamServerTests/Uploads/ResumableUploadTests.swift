@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func anotherNodeGoesOn() async throws {
+    @Test func anotherNodeContinuesAnUpload() async throws {
         let first = try await UploadServer()
         defer { first.erase() }
         let (session, answer, bytes) = (try await first.makeSession(of: user), UUID(), noise(200_000))
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func aPieceForAnotherPlaceIsNotTaken() async throws {
+    @Test func aPieceAtAnotherOffsetIsRefused() async throws {
         try await withUploadServer { server in
             let (session, answer) = (try await server.makeSession(of: user), UUID())
             let place = try #require(
@@ -302,7 +302,7 @@ import Testing
         }
     }
 
-    @Test func ofWritersAtOnceOneWritesAndNothingIsMixed() async throws {
+    @Test func ofConcurrentWritersOneSucceedsAndNothingIsMixed() async throws {
         try await withUploadServer { server in
             let (session, answer, bytes) = (try await server.makeSession(of: user), UUID(), noise(2_000_000))
             let place = try #require(

@@ -75,7 +75,7 @@ import UploadQueue
     }
 
     /// These clients know questions by the ids of their templates. The server translates them to its own.
-    @Test func aTemplateIsKeptAndItsQuestionsAreKnownByIt() async throws {
+    @Test func aStoredTemplateNamesItsQuestions() async throws {
         try await withUploadServer { server in
             let catalogue = try ExamCatalogue(folder: nil)
             try await TemplateSeeds.put(catalogue, into: server.services.store)
@@ -151,7 +151,7 @@ import UploadQueue
         }
     }
 
-    @Test func anAddressIsGoodForWhatItSays() async throws {
+    @Test func anAddressTakesOnlyTheStatedRecording() async throws {
         var limits = ServerSettings.Limits()
         limits.recordingBytes = 10_000
         try await withUploadServer(limits: limits) { server in
@@ -186,7 +186,7 @@ import UploadQueue
         }
     }
 
-    @Test func anAddressIsOneThatThisServerSigned() throws {
+    @Test func onlyAddressesThatThisServerSignedAreAccepted() throws {
         let folder = try TemporaryFolder()
         let secret = try UploadSecret(folder: folder.path)
         let key = AudioKey(direct: UUID(), of: UUID(), user: user)

@@ -244,7 +244,7 @@ import Testing
         receiver.stop()
     }
 
-    @Test func publicAddressesAreThoseThatAreGivenOut() {
+    @Test func publicAddressesAreRecognised() {
         func v4(_ text: String) -> Bool {
             PublicAddress.isOne(v4: text.split(separator: ".").compactMap { UInt32($0) }.reduce(0) { $0 << 8 | $1 })
         }

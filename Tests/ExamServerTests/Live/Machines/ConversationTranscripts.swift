@@ -66,7 +66,7 @@ import Testing
         #expect(client.after(1.1, .timePassed) == [.sayWhy(.notReading)])
     }
 
-    @Test func somethingIsSaidEachSecondOnceItIsWelcomed() {
+    @Test func aWelcomedClientHearsFromTheServerEachSecond() {
         var client = Transcript()
         _ = client.after(.hello)
         #expect(client.after(2, .timePassed) == [], "not before the welcome")
