@@ -28,7 +28,7 @@ import Testing
 
     private var attempts: Int { Thoroughness.count(200, check: 1_000) }
 
-    @Test func announcedBytesNeverExceedWhatIsAllowed() async throws {
+    @Test func announcedBytesNeverExceedTheQuota() async throws {
         try await withStore(connections: 8) { store in
             let mine = store.owned(by: UUID())
             let allowance = Allowance(bytes: 50_500)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func recordingsTakeTheRoomThatWasReservedForThem() async throws {
+    @Test func recordingsUseTheirReservedRoom() async throws {
         try await withStore(connections: 8) { store in
             let user = UUID()
             let (mine, allowance) = (store.owned(by: user), Allowance(bytes: 10_000))

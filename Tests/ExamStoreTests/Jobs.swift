@@ -324,7 +324,7 @@ import Testing
     }
 
     /// The queue has the worker of each job, and the duration.
-    @Test func theQueueSaysWhoWorkedHowLong() async throws {
+    @Test func theQueueReportsEachWorkersTime() async throws {
         try await withStore { store in
             _ = try await store.queued()
             let job = try #require(try await store.service.claim(worker: "w", seconds: 60))

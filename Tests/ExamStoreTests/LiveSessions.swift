@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func ofManyNodesOneTakesASession() async throws {
+    @Test func onlyOneOfManyNodesTakesASession() async throws {
         try await withStore { store in
             let (session, _) = try await store.hold(UUID(), answers: 0)
             let leases = try await withThrowingTaskGroup(of: Lease.self) { group in

@@ -79,7 +79,7 @@ import Testing
     }
 
     /// If two markers save at the same moment, one of them is the last, and asks for the third.
-    @Test func oneOfTwoIsTheLast() async throws {
+    @Test func oneOfTwoMarkersIsTheLast() async throws {
         try await withStore(connections: 8) { store in
             for _ in 0..<8 {
                 let session = try await Self.over(store)

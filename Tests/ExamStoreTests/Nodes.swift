@@ -7,7 +7,7 @@ import Testing
 @testable import ExamStore
 
 @Suite(.bothStores) struct Nodes {
-    @Test func nodesOfOneNameSeeEachOther() async throws {
+    @Test func nodesOfTheSameNameSeeEachOther() async throws {
         try await withStore { store in
             let service = store.service
             #expect(try await service.see(node: "a-1", name: "a", url: "https://a", within: 60) == [])

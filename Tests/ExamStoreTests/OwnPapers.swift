@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func oneWritesAtATimeAndALeaseRunsOut() async throws {
+    @Test func onlyOneNodeWritesAPaperUntilItsLeaseEnds() async throws {
         try await withStore { store in
             let (ann, service) = (store.owned(by: UUID()), store.service)
             let one = Self.paper()

@@ -18,7 +18,7 @@ import Testing
         return finished
     }
 
-    @Test func aTestIsOneUsersAndASubmission() async throws {
+    @Test func aTestBelongsToOneUserAndIsASubmission() async throws {
         try await withStore { store in
             let (ann, ben) = (store.owned(by: UUID()), store.owned(by: UUID()))
             let test = Self.test()

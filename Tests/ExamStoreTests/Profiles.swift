@@ -4,7 +4,7 @@ import StoreTrials
 import Testing
 
 @Suite(.bothStores) struct Profiles {
-    @Test func aProfileIsOneUsersAndGoesAtOnce() async throws {
+    @Test func aProfileBelongsToOneUserAndIsErasedAtOnce() async throws {
         try await withStore { store in
             let (ann, ben) = (store.owned(by: UUID()), store.owned(by: UUID()))
             #expect(try await ann.profile() == Profile())

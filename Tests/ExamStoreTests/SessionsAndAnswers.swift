@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func anAnswerAndItsRecordingAreThereBothOrNeither() async throws {
+    @Test func anAnswerAndItsRecordingAreStoredTogether() async throws {
         try await withStore { store in
             let mine = store.owned(by: UUID())
             let session = Sample.session()
