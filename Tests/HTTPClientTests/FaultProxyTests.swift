@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: [1, 20, 60])
-    func aHalfCloseTowardsTheClientIsNoAnswer(_ count: Int) async throws {
+    func aHalfCloseTowardsTheClientIsNotAnAnswer(_ count: Int) async throws {
         let proxy = try proxy(.halfCloseAfterDown(count))
         let failure = await problem(of: client, put(proxy))
         #expect(failure?.kind == .connectionLost, "\(failure?.sentence ?? "an answer")")
