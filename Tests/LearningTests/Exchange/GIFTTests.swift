@@ -28,7 +28,7 @@ import Testing
         #expect(weighed.key == choice("a fork", "a knife", correct: 1) && weighed.explanation == "A knife cuts.")
     }
 
-    @Test func aGapStandsWhereTheAnswersStood() throws {
+    @Test func aGapReplacesTheAnswers() throws {
         let question = try read("Grant is {~buried =entombed ~living} in Grant's tomb.")
         #expect(question.prompt == "Grant is ___ in Grant's tomb.")
         #expect(question.key == choice("buried", "entombed", "living", correct: 1))

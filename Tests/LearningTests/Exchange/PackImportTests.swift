@@ -152,7 +152,7 @@ import Testing
             ])
     }
 
-    @Test func rulesAreToldWhereTheQuestionBegins() {
+    @Test func brokenRulesNameTheLineOfTheQuestion() {
         let text = "topic,prompt,option_1,option_2,correct\nbread,\"\n\nWho bakes it?\",Everybody,all of the above,1\n"
         let sentences = told(QuestionFile(Array(text.utf8), .csv, name: "x.csv"))
         #expect(

@@ -13,7 +13,7 @@ import Testing
         #"{"id": 12, "topic": "Soup", "difficulty": "hard", "question": "What holds soup?", "options": ["A fork", "A bowl"], "answerIndex": 1}"#
 
     @Test(arguments: ["[\n\(first),\n\(second)]", "{\"questions\":\n[\(first),\n\(second)]}"])
-    func itIsReadAsItIs(_ text: String) throws {
+    func aQuizAppsFileIsReadAsItIs(_ text: String) throws {
         #expect(PackFormat.of(Array(text.utf8), name: "questions.json") == .quiz)
         let reader = QuizAppReader(Array(text.utf8))
         try #require(reader.mistakes == [] && reader.questions.count == 2)

@@ -104,7 +104,7 @@ import XMLFiles
         #expect(Self.all.count { QTIItem.text(of: $0) == nil } == 1)
     }
 
-    @Test func controlCharactersAreNoXML() throws {
+    @Test func controlCharactersAreNotXML() throws {
         let odd = SampleQuestions.honey.with { $0.prompt = "a\u{0}\u{8}b?" }
         let read = try QTIReader.question(XMLReader.read(Array(#require(QTIItem.text(of: odd)).utf8)))
         #expect(read.prompt == "ab?")

@@ -192,7 +192,7 @@ import Testing
         #expect(draft.repairs.map(\.place) == ["timeBlocks.Thursday", "milestones[0]"])
     }
 
-    @Test func secondsOfADayGoOnPastMidnight() {
+    @Test func secondsOfADayContinuePastMidnight() {
         #expect(StudyMoment(Self.monday, "04:00").secondsOfDay == 4 * 3600)
         #expect(StudyMoment(Self.monday, "03:59", offset: 32_400).secondsOfDay == 27 * 3600 + 59 * 60)
         #expect(StudyMoment(Self.monday, "00:00", offset: -18_000).secondsOfDay == 24 * 3600)
