@@ -77,7 +77,7 @@ extension Commands {
             #expect(clipped.clippedPart > 0.002 && clipped.peakDBFS > -0.01, "\(clipped)")
         }
 
-        @Test func aNoisyRoomAndALeakAreTold() async throws {
+        @Test func aNoisyRoomAndALeakAreReported() async throws {
             // The voice has -24.5 dBFS. White noise 4 dB below it has half of its power in the voice band.
             async let noisy = check(Room(noise: -28.5))
             async let much = check(Room(leak: -20), "--accept")
