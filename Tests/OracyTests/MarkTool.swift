@@ -70,7 +70,7 @@ import Testing
         #expect(evidence["recordings"] as? [String] == takes.map(\.sha256))
     }
 
-    @Test func othersMarksAreHiddenUntilOnesOwnAreSaved() throws {
+    @Test func othersMarksAreHiddenUntilTheMarkersOwnAreSaved() throws {
         _ = try mark("--as", "Ada", "--fluency", "6.5", "--comment", "part2_q1@2: a secret")
         for arguments in [["--show"], ["--show", "--json"]] {
             let peek = try Tool.run(["mark", "last", "--as", "Bo"] + arguments, home: home.path)
@@ -164,7 +164,7 @@ import Testing
             MarkDraft(marker: "Ada", takes: takes, sheets: []), questions: ["bridge-card": "Describe a bridge"])
     }
 
-    @Test func enterPausesAndGoesOnFromThere() throws {
+    @Test func enterPausesAndResumes() throws {
         var desk = try desk()
         #expect(desk.handle("", playingAt: nil).say == ["Type an answer's number to hear it."])
         #expect(desk.handle("1", playingAt: nil) == .init(say: ["Describe a bridge"], play: .play(0, from: .zero)))
@@ -177,7 +177,7 @@ import Testing
         #expect(desk.handle("2", playingAt: nil).say == ["There is no answer 2. Choose 1 to 1."])
     }
 
-    @Test func aCommentStandsWhereOneListens() throws {
+    @Test func aCommentHasTheTimeOfThePlayback() throws {
         var desk = try desk()
         #expect(desk.handle("c slow", playingAt: nil).say.first?.hasPrefix("listen to an answer first") == true)
         _ = desk.handle("1", playingAt: nil)

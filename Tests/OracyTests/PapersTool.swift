@@ -144,7 +144,7 @@ import Testing
     }
 
     /// y keeps, n drops, q leaves the rest. Any other key repeats the question.
-    @Test func aPersonLooksAtOneAfterTheOther() throws {
+    @Test func itemsAreReviewedOneAfterAnother() throws {
         for (id, word) in [("bees-1", "bee"), ("bees-2", "wasp"), ("bees-3", "moth")] {
             let own = Self.bees().replacing("bee", with: word).replacing("\"Bees\"", with: "\"Insects\"")
             let other = own.replacing("you", with: word == "bee" ? "you" : "your neighbour")

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ReplayTool {
     private let scenario = Tool.fixtures + "/scenarios/withdraws-in-part-2"
 
-    @Test func thePersonSeesATableAndWhereTheSessionLies() throws {
+    @Test func aPersonGetsATableAndTheSessionsFolder() throws {
         let home = try Home()
         let result = try Tool.run(["replay", scenario], home: home.path)
         #expect(result.code == 0, "\(result.errors)")

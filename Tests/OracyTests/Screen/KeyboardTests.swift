@@ -48,7 +48,7 @@ import Testing
         #expect(bytes.flatMap { keyboard.read([$0]) } == [.text("é"), .text("語"), .text("🌉")])
     }
 
-    @Test func brokenLettersAreNoKeys() {
+    @Test func brokenLettersAreNotKeys() {
         var keyboard = Keyboard()
         #expect(keyboard.read([0xC3, 0x28, 0xA9, 0xFF, 0xC0, 0x80, 0xED, 0xA0, 0x80, 0x61]).last == .text("a"))
         #expect(keyboard.read([0xF0, 0x9F, 0x61, 0x62]) == [.text("a"), .text("b")])

@@ -60,7 +60,7 @@ import Testing
         #expect(Notes(notes.text) == notes)
     }
 
-    @Test func controlsAreNoWriting() {
+    @Test func controlCharactersAreNotWritten() {
         #expect(Notes("a\u{1B}[2Jb\u{7}\u{9B}c\u{202E}d").text == "a[2Jbcd")
         var notes = Notes()
         notes.write("\u{1B}")

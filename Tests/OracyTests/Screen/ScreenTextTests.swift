@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: Exam.Trouble.allCases)
-    func everyTroubleIsOneAdviceOfSentences(_ trouble: Exam.Trouble) {
+    func everyTroubleHasOneAdvice(_ trouble: Exam.Trouble) {
         #expect(trouble.advice.hasSuffix("."))
         #expect(trouble.advice.count < 160)
     }

@@ -18,7 +18,7 @@ import Testing
     private let nothing = file("nothing", 0)
     private let speech = file("speech", 1_000, (0, 1_000, -120))
 
-    @Test func peopleGetATableAndTheSumOfIt() {
+    @Test func peopleGetATableWithATotal() {
         let text = VadFormat.list.text([answer, silence, nothing])
         #expect(
             text == """

@@ -30,7 +30,7 @@ import Testing
 
     // MARK: - Findings
 
-    @Test func theListIsOneOfEachRecordingInTheOrderGiven() throws {
+    @Test func recordingsAreListedInTheGivenOrder() throws {
         let result = try run(answer("stereo-44100"), answer("home-4"))
         #expect(result.code == 0 && result.errors.isEmpty, "\(result.errors)")
         let lists = result.output.components(separatedBy: "\n\n").map { $0.split(separator: "\n") }
