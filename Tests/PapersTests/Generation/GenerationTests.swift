@@ -139,7 +139,7 @@ import Testing
     }
 
     /// A generation that is killed after any event, stored and read again ends in the same way.
-    @Test func afterAKillItGoesOnToTheSameEnd() throws {
+    @Test func aKilledGenerationEndsAlike() throws {
         let any = ItemWish(section: "topics")
         let events: [Generation<ItemWish>.Event] = [
             .asked, .passed(milliseconds: 10), .answered("no"), .asked, .answered(WrittenItems.short), .asked,
