@@ -18,7 +18,7 @@ import Testing
 
     private func count(_ text: String, in whole: String) -> Int { whole.components(separatedBy: text).count - 1 }
 
-    @Test func itIsWellFormedAndSaysInWordsWhatItShows() throws {
+    @Test func theChartIsWellFormedAndHasADescription() throws {
         let svg = ProgressChart([exam(1, speaking: 0.6), exam(2, speaking: 0.85)], title: "ielts <style> & more").svg
         let parser = XMLParser(data: Data(svg.utf8))
         #expect(parser.parse(), "\(String(describing: parser.parserError))")
