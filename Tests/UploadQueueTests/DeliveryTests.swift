@@ -21,7 +21,7 @@ import Testing
         #expect(delivery.isAtRest)
     }
 
-    @Test mutating func answersWaitForTheirSessionAndTheCompletionForThem() {
+    @Test mutating func aCompletionWaitsForAnswersAndTheyForTheirSession() {
         let all = [Self.item(1, 1, .completion), Self.item(2), Self.item(3), Self.item(4, 1, .session)]
         #expect(Self.sends(delivery.handle(.found(all), at: .zero)) == [4])
         #expect(Self.sends(delivery.handle(.delivered(4), at: .zero)) == [2])
