@@ -36,7 +36,7 @@ public enum XMLReader {
         if let why = tree.why { throw XMLMistake(line: tree.line, what: why) }
         guard status == XML_STATUS_OK, let root = tree.root else {
             let what = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "cannot be read"
-            throw XMLMistake(line: Int(XML_GetCurrentLineNumber(parser)), what: "is no XML (\(what))")
+            throw XMLMistake(line: Int(XML_GetCurrentLineNumber(parser)), what: "is not XML (\(what))")
         }
         return root
     }

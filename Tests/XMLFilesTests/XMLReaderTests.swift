@@ -77,7 +77,7 @@ import XMLFiles
         ("<a>\u{0}</a>", 1), ("<a x='1' x='2'/>", 1), ("<a>", 1),
     ]) func invalidXMLIsRefusedWithItsLine(_ text: String, _ line: Int) {
         let found = mistake(text)
-        #expect(found?.line == line && found?.what.hasPrefix("is no XML (") == true, "\(found.debugDescription)")
+        #expect(found?.line == line && found?.what.hasPrefix("is not XML (") == true, "\(found.debugDescription)")
         let problem = #expect(throws: Problem.self) { try XMLReader.read(Array(text.utf8), name: "f.xml") }
         #expect(problem?.kind == .malformed && problem?.sentence.hasPrefix("f.xml:\(line): ") == true)
     }

@@ -146,12 +146,12 @@ import XMLFiles
             "<qti-slider-interaction>, \"\", not-read"
         ),
         ("<p>The wind</p>", "<math><mi>x</mi></math>", "<math>, \"\", not-read: is not supported"),
-        ("q:qti-assessment-item ", "q:assessmentItem ", "is no XML (mismatched tag)"),
+        ("q:qti-assessment-item ", "q:assessmentItem ", "is not XML (mismatched tag)"),
         (
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<!DOCTYPE x [<!ENTITY a \"b\">]>",
             "x.xml:1: has a document type"
         ),
-        ("</q:qti-assessment-item>", "", "is no XML (no element found)"),
+        ("</q:qti-assessment-item>", "", "is not XML (no element found)"),
     ]) func unsupportedFeaturesAreRefusedByName(_ old: String, _ new: String, _ why: String) {
         let sentence = told(Self.foreign.replacing(old, with: new))
         #expect(sentence.contains(why), "\(sentence)")
@@ -161,7 +161,7 @@ import XMLFiles
         #expect(
             told("<manifest/>")
                 == "x.xml:1, <manifest>, \"\", not-read: is not a QTI 3 item; it should be <qti-assessment-item>")
-        #expect(told("").contains("is no XML") && told("\u{0}\u{1}").contains("is no XML"))
+        #expect(told("").contains("is not XML") && told("\u{0}\u{1}").contains("is not XML"))
         let deep = String(repeating: "<a>", count: 5_000)
         #expect(told(deep) == "x.xml:1: has elements in elements, 100 deep")
         #expect(
