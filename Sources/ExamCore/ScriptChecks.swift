@@ -36,7 +36,7 @@ struct ScriptChecks {
         }
         for (name, rule) in format.rules.sorted(by: { $0.key < $1.key }) { check(rule, "rules.\(name)") }
         if let language = format.language, !Self.isTag(language) {
-            error(format, "language", "is no language tag: \"zh\", \"en-GB\"")
+            error(format, "language", "is not a language tag, such as \"zh\" or \"en-GB\"")
         }
         if let scoring = format.scoring { check(scoring) }
         var numbers: Set<Int> = []
@@ -73,7 +73,7 @@ struct ScriptChecks {
     private mutating func check(_ scoring: ExamFormat.Scoring) {
         if scoring.lowest >= scoring.highest { error(format, "scoring", "has lowest not below highest") }
         if scoring.step <= 0 || scoring.step > scoring.highest - scoring.lowest {
-            error(format, "scoring.step", "is no step from lowest to highest")
+            error(format, "scoring.step", "must be above 0 and at most highest minus lowest")
         }
         if scoring.criteria.isEmpty { error(format, "scoring.criteria", "is empty; say what is judged") }
     }
@@ -244,11 +244,13 @@ struct ScriptChecks {
     }
 
     private mutating func check(_ picture: Paper.Picture, _ field: String) {
-        if picture.description.isEmpty { error(paper, field, "has no description; who cannot see it has nothing else") }
+        if picture.description.isEmpty {
+            error(paper, field, "has no description for candidates who cannot see it")
+        }
         switch (picture.svg, picture.png) {
         case (let svg?, nil) where !svg.hasPrefix("<svg"): error(paper, "\(field).svg", "does not begin with <svg")
         case (nil, let png?) where !png.hasPrefix("iVBORw0KGgo"):
-            error(paper, "\(field).png", "is no PNG file in Base64")
+            error(paper, "\(field).png", "is not a PNG file in Base64")
         case (nil, nil), (_?, _?): error(paper, field, "must have exactly one of svg and png")
         default: break
         }

@@ -174,8 +174,8 @@ import Testing
             "parts[1].items[0].when.line",
             "is \"missing\", and no item before it in this part asks that with alternatives"
         ),
-        ("scoring.step", "is no step from lowest to highest"),
-        ("language", "is no language tag: \"zh\", \"en-GB\""),
+        ("scoring.step", "must be above 0 and at most highest minus lowest"),
+        ("language", "is not a language tag, such as \"zh\" or \"en-GB\""),
         ("rules.short.attempts", "is outside 1 to 9"),
     ])
     func eachMistakeIsReported(_ field: String, _ what: String) {
@@ -191,11 +191,11 @@ import Testing
 
     @Test(arguments: [
         (Paper.Picture(description: "A tree.", svg: "<html>"), ".svg: does not begin with <svg"),
-        (Paper.Picture(description: "A tree.", png: "R0lGOD"), ".png: is no PNG file in Base64"),
+        (Paper.Picture(description: "A tree.", png: "R0lGOD"), ".png: is not a PNG file in Base64"),
         (Paper.Picture(description: "A tree."), ": must have exactly one of svg and png"),
         (
             Paper.Picture(description: "", svg: "<svg></svg>"),
-            ": has no description; who cannot see it has nothing else"
+            ": has no description for candidates who cannot see it"
         ),
     ])
     func anInvalidPictureIsRefused(_ picture: Paper.Picture, _ words: String) {
