@@ -78,7 +78,7 @@ struct CheckedJudgement {
             }
             if !(0...9).contains(band) || !band.isFinite {
                 dropped[.number, default: 0] += 1
-                marks[trait] = (nil, "its mark was no band")
+                marks[trait] = (nil, "its mark was not a band")
             } else if needsQuotes && standing.isEmpty {
                 marks[trait] = (nil, "it named no evidence that stands in the transcript")
             } else {

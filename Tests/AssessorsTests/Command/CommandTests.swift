@@ -63,7 +63,7 @@ import Testing
 
     @Test func aBandBeyondNineIsInvalid() async throws {
         let finding = try await Self.run("echo '{\"criteria\":{\"fluency\":{\"band\":11}}}'")
-        #expect(finding.evidence.map(\.outcome) == [.missing(because: "its mark was no band")])
+        #expect(finding.evidence.map(\.outcome) == [.missing(because: "its mark was not a band")])
         #expect(finding.dropped == [.number: 1])
     }
 

@@ -144,7 +144,8 @@ import TextModels
 
     @Test(arguments: [
         (judgement(quote: "not in there"), "it named no evidence that stands in the transcript"),
-        (judgement(grammar: "932330"), "its mark was no band"), (judgement(grammar: "-1"), "its mark was no band"),
+        (judgement(grammar: "932330"), "its mark was not a band"),
+        (judgement(grammar: "-1"), "its mark was not a band"),
     ]) func aMarkWithoutEvidenceIsDropped(_ said: String, _ why: String) async throws {
         let sample = try SampleAnswer(words: Self.words)
         let server = try ScriptedServer { _, _ in Self.completion(said) }
