@@ -45,7 +45,7 @@ package struct BackupManifest: Codable, Sendable {
         let path = "\(folder)/\(Self.name)"
         guard FileFacts(at: folder) != nil else { throw Problem(.missing, "\(folder): there is no such folder") }
         guard FileFacts(at: path) != nil else {
-            throw Problem(.malformed, "\(folder): is no whole backup: it has no \(Self.name), which is written last")
+            throw Problem(.malformed, "\(folder): is an incomplete backup without \(Self.name), which is written last")
         }
         guard let read = try? JSONDecoder().decode(Self.self, from: Data(PrivateFile.read(path))), read.version == 1
         else { throw Problem(.malformed, "\(path): is not the manifest of a backup that this version can read") }

@@ -13,7 +13,7 @@ const DROPPED = {
     silence: "pieces without speech",
     repetition: "pieces that are one word again and again",
     quote: "quotes that the candidate did not say",
-    number: "numbers that are no marks",
+    number: "numbers that are not marks",
     run: "replies that made no sense",
 };
 

@@ -22,7 +22,7 @@ struct AssessorTrial {
         guard
             var answer = AnswerToAssess(
                 record: record, recording: sha256, path: recording, sound: sound, question: "(the question)")
-        else { preconditionFailure("a trial is no introduction") }
+        else { preconditionFailure("a trial is not an introduction") }
         if let words {
             let text = String(decoding: try PrivateFile.read(words), as: UTF8.self)
             answer.words = AnswerTranscript(
