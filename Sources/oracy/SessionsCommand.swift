@@ -6,7 +6,8 @@ struct SessionsCommand: ParsableCommand {
         commandName: "sessions",
         abstract: "List, show, export or erase sessions, and set how long they are kept.",
         discussion: """
-            SESSION is a session's id, the beginning of one, "last" for the newest, or the path of its folder (with a "/").
+            SESSION is a session's id, the beginning of one, "last" for the newest exam, or the path of its folder \
+            (with a "/").
             """,
         subcommands: [List.self, Show.self, Export.self, EraseCommand.self, RetentionCommand.self],
         defaultSubcommand: List.self

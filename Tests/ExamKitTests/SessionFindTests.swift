@@ -1,3 +1,4 @@
+import Assessment
 import ExamCore
 import Foundation
 import TestSupport
@@ -42,6 +43,32 @@ import Testing
 
     @Test func theLastIsTheNewest() throws {
         #expect(try test.shelf.find("last").name == ids[3])
+    }
+
+    /// A learner who did a spoken drill after an exam asks for the results of the exam.
+    @Test func theLastIsAnExamAndNoDrill() async throws {
+        let day = 86_400
+        func session(_ number: Int, drill: Bool) async throws -> String {
+            let moment = WallTime(secondsSince1970: TestShelf.morning.secondsSince1970 + number * day)
+            let folder = try await test.session(at: moment, encoding: false)
+            let profile = DeliveryProfile(calibration: "made", measures: DeliveryMeasures(), gates: [])
+            try folder.write(ExamAssessment(session: folder.name, answers: [], parts: [], delivery: profile))
+            guard drill else { return folder.name }
+            let file = URL(filePath: folder.exam)
+            var exam = try #require(JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+            var paper = try #require(exam["paper"] as? [String: Any])
+            paper["id"] = SpokenDrill.repeatAfterMe.paper(of: []).id
+            exam["paper"] = paper
+            try JSONSerialization.data(withJSONObject: exam).write(to: file)
+            return folder.name
+        }
+        let drill = try await session(10, drill: true)
+        #expect(try test.shelf.find("last").name == ids[3])
+        let exam = try await session(11, drill: false)
+        let newest = try await session(12, drill: true)
+        #expect(try test.shelf.find("last").name == exam)
+        #expect(test.shelf.assessed().map(\.summary.id) == [exam])
+        #expect(test.shelf.assessed(format: "ielts-style").map(\.summary.id) == [drill, exam, newest])
     }
 
     @Test func aPathLeadsToAnySession() async throws {

@@ -88,7 +88,18 @@ public enum SpokenDrill: String, CaseIterable, Sendable {
             }
             frames = Dictionary(uniqueKeysWithValues: sections)
         }
-        return Paper(id: "drill-\(rawValue)", title: title, sections: frames)
+        return Paper(id: paperID, title: title, sections: frames)
+    }
+
+    /// The id of the drill's paper, by which its sessions are told from exams.
+    private var paperID: String { "drill-\(rawValue)" }
+
+    /// Creates the drill that a session was held with. Nil if it was an exam.
+    ///
+    /// - Parameter paper: The id of the session's paper.
+    public init?(paper: String?) {
+        guard let drill = Self.allCases.first(where: { $0.paperID == paper }) else { return nil }
+        self = drill
     }
 }
 

@@ -15,10 +15,11 @@ extension SessionShelf {
     /// Returns the sessions that are over and whose `assessment.json` can be read, the oldest first.
     ///
     /// - Parameter format: Only sessions of this format. Measures of a talk and of a repeated sentence can't be
-    ///   compared.
+    ///   compared. Nil for all exams, without spoken drills.
     public func assessed(format: String? = nil) -> [AssessedSession] {
         list().reversed().compactMap { summary in
-            guard case .over = summary.state, format == nil || summary.format == format,
+            guard case .over = summary.state,
+                format.map({ $0 == summary.format }) ?? (SpokenDrill(paper: summary.paper) == nil),
                 let assessment = try? summary.folder.readAssessment()
             else { return nil }
             return AssessedSession(summary: summary, assessment: assessment)

@@ -64,8 +64,8 @@ public struct SessionShelf: Sendable {
 
     /// Finds a session by the name that a person types.
     ///
-    /// - Parameter name: An id, an unambiguous beginning of one, `last` for the newest, or a path (with a `/`) to any
-    ///   session's folder.
+    /// - Parameter name: An id, an unambiguous beginning of one, `last` for the newest exam (or the newest spoken drill,
+    ///   if there are no exams), or a path (with a `/`) to any session's folder.
     /// - Throws: `Problem.missing` if no session or several match; its sentence lists those that exist.
     public func find(_ name: String) throws(Problem) -> SessionFolder {
         if name.contains("/") { return try find(path: name) }
@@ -74,7 +74,9 @@ public struct SessionShelf: Sendable {
         guard let newest = folders.first else {
             throw Problem(.missing, "session \"\(name)\": there are no sessions in \(path)")
         }
-        if name == "last" { return newest }
+        if name == "last" {
+            return folders.first { SpokenDrill(paper: (try? $0.examHeading())?.paper.id) == nil } ?? newest
+        }
         // An empty name is a mistake, such as an unset variable in a script. It matches nothing, although every id
         // begins with it.
         let meant = name.isEmpty ? [] : folders.filter { $0.name.hasPrefix(name) }

@@ -1,3 +1,4 @@
+import ExamCore
 import ExamStore
 import Foundation
 import HTTPClient

@@ -1,3 +1,5 @@
+import ExamCore
+
 extension HearingPlot {
     /// Draws the requested ends of answers, and always the sounds that did not count.
     init(_ file: HeardFile, _ trace: HearingTrace) {
