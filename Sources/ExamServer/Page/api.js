@@ -149,5 +149,5 @@ export async function request(method, path, body, bearer = token.get(), headers 
 /** The message for a planned interruption, in which the learner only needs to wait. */
 function maintenanceWords(detail, retryAfter) {
     const when = retryAfter >= 60 ? `in about ${Math.ceil(retryAfter / 60)} min` : "in a minute";
-    return ["The server is being looked after.", [detail, `What you have done is kept. Please try again ${when}.`].filter(Boolean).join(" ")];
+    return ["The server is down for maintenance.", [detail, `What you have done is kept. Please try again ${when}.`].filter(Boolean).join(" ")];
 }

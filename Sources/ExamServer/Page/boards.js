@@ -23,7 +23,7 @@ export function joined({ group, rows }) {
     const head = make("tr", {}, ...["Place", "Name", "Minutes"].map((text) => make("th", { scope: "col", text })));
     const leave = button("Leave this board", async () => {
         await practice.leaveBoard(group);
-        await again("You are on this board no more.");
+        await again("You are no longer on this board.");
     }, `Leave the board of ${group}`);
     return make(
         "div", {},

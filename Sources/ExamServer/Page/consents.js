@@ -10,7 +10,7 @@ export async function agreeTo(recipient) {
     if (!asked) return;
     if (!(await sure({ title: `Do you agree for ${recipient}?`, text: asked.words, yes: "I agree", no: "No" }))) return;
     await api.agree(recipient);
-    announce(`You have agreed for ${recipient}. What it says is shown as it comes.`);
+    announce(`You have agreed for ${recipient}. Its findings appear as they arrive.`);
 }
 
 /** Fills its part of the first screen, which is hidden if nothing leaves the server. */

@@ -66,7 +66,7 @@ class Desk {
         this.#answers = answers.map((answer) => new AnswerToMark(answer, this.isSaved, this.#comments, () => this.#changed()));
         this.#answers.forEach((answer, index) => answer.item.addEventListener("focusin", () => (this.#at = index)));
         byId("desk-answers").replaceChildren(...this.#answers.map(({ item }) => item));
-        byId("draft").textContent = draft ? "What you noted before is here again." : "";
+        byId("draft").textContent = draft ? "Your draft is here again." : "";
         for (const id of ["save-marks", "give-back"]) byId(id).hidden = this.isSaved;
         byId("desk-result").hidden = !result;
         if (result) byId("desk-scores").replaceChildren(marksOf({ assessment: "done" }, result));
@@ -97,7 +97,7 @@ class Desk {
             this.#fields.get("fluency").field.focus();
             return false;
         }
-        const text = `${given.join(" · ")}. Saved marks are final, since what others and machines said is shown after that.`;
+        const text = `${given.join(" · ")}. Saved marks are final, because you then see the marks of others and of machines.`;
         if (!(await sure({ title: "Save these marks?", text, yes: "Save for good", no: "Go on marking" }))) return false;
         // The server would refuse a draft that came later.
         clearTimeout(this.#timer);

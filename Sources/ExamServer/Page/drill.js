@@ -27,8 +27,8 @@ export async function openDrill(begin, on) {
     current?.close();
     current = new DrillView(on);
     byId("drill-settings").replaceChildren(
-        choice("drill-goes-on", false, "Go on by itself, half a second after a right answer"),
-        choice("letters", true, "Letters and numbers are keys: a to e or 1 to 5 answer, L listens, Enter goes on"),
+        choice("drill-goes-on", false, "Continue automatically half a second after a right answer"),
+        choice("letters", true, "Use letter and number keys: a to e or 1 to 5 answer, L listens, Enter continues"),
     );
     byId("drill-leave").onclick = (event) => attempt(event.target, () => (current.close(), on.leave()));
     show("drill");
@@ -140,7 +140,7 @@ class DrillView {
         if (problem && asksToSignIn(problem)) return;
         place.hidden = !problem;
         if (!problem) return byId("drill-sending-words").replaceChildren();
-        byId("drill-sending-words").textContent = `Your answer is not sent yet. It is kept here and sent again by itself. ${problem.title}`;
+        byId("drill-sending-words").textContent = `Your answer is not sent yet. It is kept here and sent again automatically. ${problem.title}`;
         byId("drill-send").onclick = hurry;
     }
 
@@ -150,7 +150,7 @@ class DrillView {
             // Another window continued it.
             this.#phase = "explained";
             await attempt(null, async () => this.show(await practice.drill()));
-            return announce("The drill was continued in another window or device. Here it is now.");
+            return announce("You continued this drill elsewhere. Here is its current question.");
         }
         this.#phase = "asking";
         this.#field.unlock();
@@ -182,7 +182,7 @@ class DrillView {
         const right = answerWords(shown?.rightAnswer, question.options);
         byId("drill-answer").replaceChildren();
         byId("drill-verdict").replaceChildren(
-            make("div", { class: "verdict-of" }, make("p", { class: "word", text: "This one did not stay so far. Look at it before it is asked." }), make("p", {}, "It is: ", make("b", { text: right })), make("p", { text: shown?.explanation ?? "" })),
+            make("div", { class: "verdict-of" }, make("p", { class: "word", text: "You have not remembered this one so far. Look at it before it is asked." }), make("p", {}, "It is: ", make("b", { text: right })), make("p", { text: shown?.explanation ?? "" })),
         );
         this.#offerToGoOn("Go on", async () => this.show(await practice.next(number)));
         announce(`Look at this before it is asked. ${question.prompt} It is: ${right}.`);

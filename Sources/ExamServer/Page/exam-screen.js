@@ -27,7 +27,7 @@ const WARNED_FROM = 20;
 
 const LEAVING = {
     title: "Leave the exam?",
-    text: "What you said is kept, and you can continue later. The present question is then asked again.",
+    text: "What you said is kept. You can continue later: the exam then asks the current question again.",
     yes: "Leave",
     no: "Stay",
 };

@@ -48,7 +48,7 @@ function item(session, title, open) {
     for (const [markers, text] of isOver ? [[1, "Have it marked…"], [2, "Have it marked twice…"]] : []) {
         if (session.marking?.asked >= markers) continue;
         actions.append(offer(text, async () => {
-            const text = `${markers === 1 ? "One marker hears" : "Two markers hear"} the answers without a name. What they say is shown here when all have marked.`;
+            const text = `${markers === 1 ? "One marker hears" : "Two markers hear"} the answers without a name. Their marks are shown here when all have marked.`;
             if (!(await sure({ title: "Have this exam marked?", text, yes: "Have it marked", no: "Not now" }))) return;
             await api.askForMarks(session.id, markers);
             session.marking = { asked: markers, done: session.marking?.done ?? 0 };

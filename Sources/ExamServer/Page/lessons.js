@@ -59,7 +59,7 @@ function item(lesson) {
             open.remove();
             practise();
             actions.lastElementChild.focus();
-            announce(`${title} is open: its items come in your drills.`);
+            announce(`${title} is open: its items now come into your drills.`);
         }, `Open it now: ${title}`);
         actions.append(open);
     }
@@ -85,7 +85,7 @@ export async function openLesson(id) {
             byId("lesson-open").hidden = byId("lesson-closed").hidden = true;
             byId("lesson-practise").hidden = false;
             byId("lesson-practise").focus();
-            announce("The lesson is open: its items come in your drills.");
+            announce("The lesson is open: its items now come into your drills.");
         });
     byId("lesson-back").onclick = (event) => attempt(event.target, lessons);
     show("lesson");

@@ -10,7 +10,7 @@ const INSTEAD = {
     waiting: "The answers are being assessed.",
     failed: "The assessment failed. The recordings are kept.",
 };
-const NOT_ASSESSED = "Not assessed: these answers were not judged, so there are no scores.";
+const NOT_ASSESSED = "Not assessed: these answers have not been judged, so there are no scores.";
 
 /**
  * @param {{status: string, assessment: string, scores?: object, marking?: {asked: number, done: number}}} results of a
@@ -20,7 +20,7 @@ const NOT_ASSESSED = "Not assessed: these answers were not judged, so there are 
  */
 export function marksOf({ status, assessment, scores, marking }, result) {
     const made = make("div");
-    const people = marking && marking.done < marking.asked && `People mark this exam: ${marking.done} of ${marking.asked} have.`;
+    const people = marking && marking.done < marking.asked && `${marking.done} of ${marking.asked} ${marking.asked === 1 ? "person has" : "people have"} marked this exam.`;
     const given = Object.keys(CRITERIA).some((name) => typeof scores?.[name] === "number" || markIn(result, name) !== undefined);
     if (!given) {
         const why = status === "in_progress" ? "unfinished" : status === "storing" ? "storing" : assessment;
@@ -68,8 +68,8 @@ function sourcesOf(result) {
             ]),
         ),
     ]);
-    const rules = make("p", { class: "facts", text: `Joined by the rules ${result.rules}.` });
-    return make("details", {}, make("summary", { text: "Where the marks come from" }), make("dl", { class: "measures" }, ...parts), rules);
+    const rules = make("p", { class: "facts", text: `Combined by the rules ${result.rules}.` });
+    return make("details", {}, make("summary", { text: "Sources of the marks" }), make("dl", { class: "measures" }, ...parts), rules);
 }
 
 const lines = (texts) => make("ul", {}, ...texts.map((text) => make("li", { text })));

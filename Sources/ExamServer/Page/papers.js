@@ -39,14 +39,14 @@ export function offerWriting({ writer, formats }) {
 }
 
 function writerWords({ model, words }) {
-    return `${model} writes them; each is held to the rules for questions, and what it cannot write comes from the bank. ${words ?? ""}`.trim();
+    return `${model} writes them. Each must pass the rules for questions. What it cannot write comes from the bank. ${words ?? ""}`.trim();
 }
 
 async function order({ writer }, again) {
     const difficulty = byId("difficulty").value;
     const topics = byId("own-topic").value.split(",").map((topic) => topic.trim()).filter(Boolean).slice(0, MOST_TOPICS);
     if (topics.length === 0) {
-        showProblem({ title: "What should the questions be about?", detail: "Write a subject or more, each in a word or two." });
+        showProblem({ title: "What should the questions be about?", detail: "Name at least one subject, each in a word or two." });
         return byId("own-topic").focus();
     }
     const wish = { format: byId("format").value, from: "model", topics, ...(difficulty && { difficulty }) };
@@ -114,7 +114,7 @@ function item(paper, again) {
 }
 
 function stateWords({ state, written, wanted }) {
-    if (state === "ready") return wanted ? "Written by a model; no person has checked it yet" : "Drawn for you";
+    if (state === "ready") return wanted ? "Written by a model, and not yet checked by a person" : "Drawn for you";
     return state === "failed" ? "Not written" : `Being written: ${written} of ${wanted}`;
 }
 

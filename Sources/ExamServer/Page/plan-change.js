@@ -19,7 +19,7 @@ export async function lookAtAnother({ canPreview }) {
     ].filter(([, items]) => items.length > 0);
     byId("plan-change-lists").replaceChildren(
         ...lists.flatMap(([title, items, words]) => [make("h2", { text: title }), make("ul", {}, ...items.map((item) => make("li", { text: words(item) })))]),
-        ...(lists.length === 0 ? [make("p", { text: "Nothing would be another day or another task: it has no tasks." })] : []),
+        ...(lists.length === 0 ? [make("p", { text: "The other plan has no tasks either." })] : []),
     );
     byId("plan-take").onclick = (event) =>
         attempt(event.target, async () => {

@@ -50,10 +50,10 @@ function actions(task, { changed, gone }) {
         await practice.markTask(task.id, !task.isComplete);
         task.isComplete = !task.isComplete;
         changed();
-        announce(task.isComplete ? "It is complete." : `It is incomplete.${again(task) ? " It is asked in your next drill." : ""}`);
+        announce(task.isComplete ? "Marked as complete." : `Marked as incomplete.${again(task) ? " It is asked in your next drill." : ""}`);
     });
     const remove = offer("Delete…", async () => {
-        const text = "It is taken off the list, and cannot be put back. What you learned stays; done again, it is a new task.";
+        const text = "It is removed from the list for good. What you learned stays. If you practise it again, it is a new task.";
         if (!(await sure({ title: "Delete this task?", text, yes: "Delete for good", no: "Keep it" }))) return;
         await practice.deleteTask(task.id);
         await gone();

@@ -38,5 +38,5 @@ export function offerReadings() {
 async function draw() {
     const { readings } = await api.readings();
     const lines = visits(readings).map(({ at, role, matters }) => make("li", { text: `${date(at)} · a ${role} · ${matters.join(", ")}` }));
-    byId("readings-list").replaceChildren(...(lines.length > 0 ? lines : [make("li", { text: "Nobody but you has read any of your exams." })]));
+    byId("readings-list").replaceChildren(...(lines.length > 0 ? lines : [make("li", { text: "No other user has read any of your exams." })]));
 }

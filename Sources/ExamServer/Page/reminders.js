@@ -62,7 +62,7 @@ export function remind() {
 
 /** Asks the browser for permission. @returns {Promise<string>} the message for the learner; empty if it is granted */
 export async function permission() {
-    const none = "This browser shows no notifications of pages.";
+    const none = "This browser cannot show notifications of pages.";
     if (!("Notification" in globalThis)) return none;
     try {
         const answer = await Notification.requestPermission();

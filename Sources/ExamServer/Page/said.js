@@ -9,10 +9,10 @@ import { clock, CRITERIA, date } from "./words.js";
 
 /** The reasons for discarded words, by their names in the protocol. */
 const DROPPED = {
-    noSpeech: "pieces that it took for noise itself",
-    silence: "pieces without speech",
-    repetition: "pieces that are one word again and again",
-    quote: "quotes that the candidate did not say",
+    noSpeech: "passages that it took for noise itself",
+    silence: "passages without a voice",
+    repetition: "passages that repeat one word",
+    quote: "quotes that are not in the answer",
     number: "numbers that are not marks",
     run: "replies that made no sense",
 };
@@ -38,10 +38,10 @@ function opinion(finding, { transcript, listen }) {
     if (pronunciation) parts.push(...pronounced(pronunciation, listen));
     if (strengths.length > 0) parts.push(bullets("What went well", strengths));
     if (improvements.length > 0) parts.push(bullets("What to work on", improvements));
-    if (suspectInstructions) parts.push(make("p", { text: "This answer seems to address its marker. A person should look at it." }));
+    if (suspectInstructions) parts.push(make("p", { text: "This answer seems to instruct its marker. A person should look at it." }));
     const lost = Object.entries(dropped ?? {}).map(([what, count]) => `${count} × ${DROPPED[what] ?? what}`);
-    if (lost.length > 0) parts.push(make("p", { class: "facts", text: `Thrown away of what it said: ${lost.join(", ")}.` }));
-    const where = sentTo ? `sent to ${sentTo}` : "on this server alone";
+    if (lost.length > 0) parts.push(make("p", { class: "facts", text: `Rejected findings: ${lost.join(", ")}.` }));
+    const where = sentTo ? `sent to ${sentTo}` : "on this server only";
     parts.push(make("p", { class: "facts", text: [`version ${source.version}`, date(saidAt), where].filter(Boolean).join(" · ") }));
     return make("details", { class: "said" }, make("summary", { text: `What ${source.id} said` }), ...parts);
 }
@@ -62,7 +62,7 @@ function pronounced(scores, listen) {
             button.onclick = () => attempt(button, () => listen(Math.max(0, start - 1)));
             return button;
         });
-        made.push(make("p", { class: "pauses" }, "Words that it did not like: ", ...places));
+        made.push(make("p", { class: "pauses" }, "Words that it marked down: ", ...places));
     }
     return made;
 }

@@ -3,7 +3,7 @@ import { api } from "./api.js";
 import { announce, sure } from "./screen.js";
 import { date, sealWords, seconds } from "./words.js";
 
-/** Returns a marker's description of an exam. It does not name the learner. */
+/** The facts about an exam that its marker may know, without the candidate. */
 export function taskWords({ answers, seconds: length, due, markedAt, isThird, held, seal }) {
     const facts = [answers === 1 ? "1 answer" : `${answers} answers`, seconds(length)];
     if (markedAt) facts.push(`marked on ${date(markedAt)}`);
@@ -15,7 +15,7 @@ export function taskWords({ answers, seconds: length, due, markedAt, isThird, he
 
 /** @returns {Promise<boolean>} whether it was given back */
 export async function giveBack(task) {
-    const text = "Another marker may take it. Your notes are deleted.";
+    const text = "Another marker can take it. Your draft is erased.";
     if (!(await sure({ title: "Give this exam back?", text, yes: "Give it back", no: "Keep it" }))) return false;
     await api.giveBack(task);
     announce("The exam was given back.");

@@ -73,7 +73,7 @@ export function draw(test) {
     if (test.state !== "graded" || !test.result) return wait();
     const { result, questions } = test;
     byId("result-waits").hidden = true;
-    byId("result-about").textContent = `${testTitle(test)} · handed in ${dayWords(test.submittedAt)}, after ${lengthWords(result.seconds)} of looking at it`;
+    byId("result-about").textContent = `${testTitle(test)} · handed in ${dayWords(test.submittedAt)}, after ${lengthWords(result.seconds)} spent on it`;
     byId("result-score").replaceChildren(score(result), make("p", { text: result.advice }));
     byId("result-parts").replaceChildren(
         ...[["By topic", result.byTopic], ["By difficulty", result.byDifficulty], ["By kind of thinking", result.byBloom]].filter(([, parts]) => parts?.length > 0).map(([title, parts]) => table(title, parts)),

@@ -64,8 +64,8 @@ class Sitting {
             await leave();
         };
         byId("test-settings").replaceChildren(
-            choice("test-goes-on", false, "Go on by itself, half a second after an answer"),
-            choice("letters", true, "Letters and numbers are keys: a to e or 1 to 5 choose, N is next, P is previous"),
+            choice("test-goes-on", false, "Continue automatically half a second after an answer"),
+            choice("letters", true, "Use letter and number keys: a to e or 1 to 5 choose, N is next, P is previous"),
         );
         byId("test-previous").onclick = () => this.#go(this.#at - 1);
         byId("test-next").onclick = () => this.#go(this.#at + 1);
@@ -168,7 +168,7 @@ class Sitting {
         // An answer sent for the first time is saved in a moment.
         if (!problem && count > 0) return;
         byId("test-keep-now").hidden = !problem;
-        const words = problem ? `${of(count, "answer")} not kept yet: sent again by itself, as long as this page is open. ${problem.title}` : "Your answers are kept.";
+        const words = problem ? `${of(count, "answer")} not kept yet. This page sends them again while it is open. ${problem.title}` : "Your answers are kept.";
         if (byId("test-kept").textContent !== words) byId("test-kept").textContent = words;
     }
 

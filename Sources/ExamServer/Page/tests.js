@@ -71,7 +71,7 @@ function actions(test, again) {
     if (test.state === "failed") made.append(offer("Try again", async () => (await practice.retryTest(test.id), again())));
     if (test.state === "graded" || test.state === "submitted") made.append(offer("Look at it", () => testResult(test.id, leave)));
     made.append(offer("Delete…", async () => {
-        const text = test.state === "graded" ? "Its answers and its result are gone then. This cannot be undone." : "It is gone then, with the answers that it has. This cannot be undone.";
+        const text = test.state === "graded" ? "Its answers and its result are erased. This cannot be undone." : "It is erased with its answers. This cannot be undone.";
         if (!(await sure({ title: "Delete this test?", text, yes: "Delete for good", no: "Keep it" }))) return;
         await practice.deleteTest(test.id);
         await again();
@@ -121,7 +121,7 @@ function offerTests(packs, writer) {
     const names = [...new Set(packs.filter(({ lesson }) => !lesson).flatMap(({ topics }) => topics))].sort((one, other) => one.localeCompare(other));
     byId("test-topics").replaceChildren(...names.map((name) => make("label", { class: "choice" }, make("input", { type: "checkbox", value: name }), make("span", { text: name }))));
     byId("test-from").hidden = !writer;
-    byId("test-from-about").textContent = writer ? `${writer.model} writes them; each is held to the rules for questions, and what it cannot write comes from the bank.` : "";
+    byId("test-from-about").textContent = writer ? `${writer.model} writes them. Each must pass the rules for questions. What it cannot write comes from the bank.` : "";
     const now = new Date();
     byId("test-day").min = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
     byId("test-wish").onsubmit = (event) => {

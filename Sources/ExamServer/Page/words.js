@@ -35,7 +35,7 @@ const storing = (count) => {
     return count === 1 ? "1 answer is being stored." : `${count} answers are being stored.`;
 };
 
-const trouble = (name) => (troubles[name] ? sentence(troubles[name]) : "The exam goes on when the trouble is over.");
+const trouble = (name) => (troubles[name] ? sentence(troubles[name]) : "The exam continues when the problem is solved.");
 
 /** @param {{title: string, detail: string}} advice */
 export const sentence = ({ title, detail }) => `${title} ${detail}`;
@@ -78,11 +78,11 @@ export const verdictWords = {
 /** Returns why a live exam ended here although it is not over. @returns {{title: string, detail: string}} */
 export function endedWords({ why, title, detail }) {
     const words = {
-        left: ["You have left the exam.", "What you said is stored. You can continue it from the list of your exams."],
+        left: ["You have left the exam.", "What you said is stored. You can continue from the list of your exams."],
         gone: ["This exam is no longer there.", "It may have been erased."],
         elsewhere: [troubles.otherWindow.title, troubles.otherWindow.detail],
         fault: ["The exam had to stop here.", "This page and the server misunderstood each other. What you said is stored."],
-        refused: ["The server does not let this exam go on.", ""],
+        refused: ["The server refused to continue this exam.", ""],
     }[why];
     const more = why === "elsewhere" ? [] : [title && `${title.replace(/\.$/, "")}.`, detail];
     return { title: words[0], detail: [words[1], ...more].filter(Boolean).join(" ") };
@@ -124,7 +124,7 @@ export function sealWords({ held, seal }, evidence) {
     ].filter(Boolean).join(" · ");
 }
 
-/** The names of scores, in order. */
+/** The names of scores, in their order. */
 export const CRITERIA = {
     overall: "Overall",
     fluency: "Fluency",

@@ -26,7 +26,7 @@ def write(options):
         someone.is_accessible("writing")
         someone.looks("papers-writing")
         urllib.request.urlopen(options.go).read()
-        someone.reads("#own-papers-list", "Written by a model; no person has checked it yet")
+        someone.reads("#own-papers-list", "Written by a model, and not yet checked by a person")
         someone.reads("#paper", "Yours: ")
 
         orders(someone, "volcanoes")
@@ -43,7 +43,7 @@ def write(options):
         until(lambda: page.locator("#own-papers-list > li").count() == 1, "what was erased is still there", page=page)
 
         someone.presses("button", "Choose it")
-        someone.reads("#paper-about", "No person has checked them yet")
+        someone.reads("#paper-about", "no person has checked them yet")
         someone.seen["chosen"] = page.locator("#paper option:checked").inner_text()
         someone.starts("Practice")
         if someone.complaints:

@@ -79,7 +79,7 @@ def is_asked_who_they_are(someone):
     page.keyboard.type("Ana")
     page.keyboard.press("Enter")
     # The message is at the invalid field, and the field has the focus.
-    someone.reads("#profile-fault", "Where you are now: is empty.")
+    someone.reads("#profile-fault", "Your situation: is empty.")
     if page.evaluate("document.activeElement.id + document.activeElement.getAttribute('aria-invalid')") != "profile-stagetrue":
         raise Failed("the field that is wrong has no focus, or does not say that it is wrong")
     someone.is_accessible("fault")
@@ -96,7 +96,7 @@ def is_asked_who_they_are(someone):
     someone.looks("plan-2-fault")
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.type("0.5")
-    someone.goes_to("textbox", "What has to be kept")
+    someone.goes_to("textbox", "Your limits")
     page.keyboard.type(f"no speaking on {TODAY}\nsing every day")
     page.get_by_label("The day of your test").fill((study_day() + datetime.timedelta(days=30)).isoformat())
     # The browser reports the two requests that the server refused as errors.

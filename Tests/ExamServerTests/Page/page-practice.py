@@ -153,7 +153,7 @@ def answers(someone, keys, is_right):
 
 def goes_on_by_itself(someone, keys):
     someone.presses("summary", "Drill settings")
-    someone.presses("checkbox", "Go on by itself", "Space")
+    someone.presses("checkbox", "Continue automatically", "Space")
     someone.page.locator("#drill-after button").focus()
     someone.page.keyboard.press("Enter")
     someone.seen["kept"] = someone.page.evaluate("localStorage.getItem('oracy.practice.drill-goes-on')")
@@ -323,7 +323,7 @@ def keeps_tasks(someone):
     someone.presses("checkbox", "Only what is incomplete", "Space")
     until(lambda: page.locator("#tasks-list > li").count() == 1, "what is complete is still listed", page=page)
     someone.presses("button", "Delete…")
-    someone.reads("#sure-text", "cannot be put back")
+    someone.reads("#sure-text", "removed from the list for good")
     someone.presses("button", "Keep it")
     someone.presses("button", "Delete…")
     someone.presses("button", "Delete for good")
@@ -369,7 +369,7 @@ def joins_a_board(someone):
     someone.is_accessible("board")
     someone.looks("practice-e-board")
     someone.presses("button", "Leave the board of 8b")
-    someone.hears("You are on this board no more.")
+    someone.hears("You are no longer on this board.")
     someone.sees("button", "Join the board")
 
 

@@ -313,8 +313,8 @@ const scoresShown = async (wanted, told) => {
     await wait(() => scores.textContent.includes(wanted));
     return scores.textContent;
 };
-const unscored = await scoresShown("Unscored", { status: "completed", assessment: "none" });
-claim("the page says if the server does not score answers", unscored.startsWith("This server does not score answers"), unscored);
+const unscored = await scoresShown("does not score", { status: "completed", assessment: "none" });
+claim("a server without assessors says so", unscored.startsWith("This server does not score answers"), unscored);
 await scoresShown("being assessed", { status: "completed", assessment: "waiting" });
 await wait(() => streams.length > 1);
 const line = streams.at(-1);
@@ -329,7 +329,7 @@ line.say(event(7, "results", scored).slice(40));
 const scoresPlace = document.getElementById("scores");
 await wait(() => scoresPlace.textContent.includes("6.5"));
 const bands = scoresPlace.textContent;
-claim("scores are shown when they come, and a criterion without a judge says so", bands.includes("Overall6.5 unofficial") && bands.includes("Grammarnot assessed"), bands);
+claim("scores are shown when they come, and an unjudged criterion says so", bands.includes("Overall6.5 unofficial") && bands.includes("Grammarnot assessed"), bands);
 line.cut();
 await wait(() => streams.at(-1).last === "7");
 claim("over a lost line it goes on from the last event", streams.at(-1).last === "7" && line.last === undefined, streams.at(-1).last);
@@ -414,7 +414,7 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     claim("what is ready can be chosen, and what failed tried again", same(named, ["Choose it", "Erase…", "Try again", "Erase…"]), named);
     mine.querySelector("button").click();
     await wait(() => at("paper").value === "p1");
-    claim("the page says that no person has checked a model's questions", at("paper-about").textContent.includes("No person has checked them yet") && at("drawn").hidden, at("paper-about").textContent);
+    claim("a learner who chooses them reads that no person has checked them", at("paper-about").textContent.includes("no person has checked them yet") && at("drawn").hidden, at("paper-about").textContent);
     at("paper").value = "";
     at("paper").dispatchEvent(new Event("change"));
     at("consent").checked = true;
@@ -464,12 +464,12 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     const person = { source: { kind: "human", id: "marker 1", version: "r" }, scope: { exam: {} }, scale: "band", outcome: { mark: 6 } };
     claim("a person's has no version", evidenceWords(person) === "marker 1, a person: 6 for the whole exam", evidenceWords(person));
     const trait = (outcome, basis, evidence = [], beside = []) => ({ outcome, basis, evidence, beside, unmarked: [] });
-    const none = trait({ missing: "it was not marked" }, "no evidence");
+    const none = trait({ missing: "no person marked it" }, "no evidence");
     const result = { rules: "r", label: "unofficial", overall: { missing: "x" }, topicRelevance: none, criteria: { fluency: trait({ mark: 6.25 }, "the mean of marker 1 and marker 2", [person], [one]), vocabulary: none, grammar: none, pronunciation: none } };
     const marks = marksOf({ status: "evaluated", assessment: "done", marking: { asked: 3, done: 2 } }, result);
     claim("marks are told with their source, unrounded", marks.textContent.includes("Fluency6.25 the mean of marker 1 and marker 2"), marks.textContent);
     claim("what does not count says so, as text", marks.textContent.includes("It does not count.") && !marks.querySelector("b"), marks.textContent);
-    claim("who still marks is told", marks.textContent.includes("2 of 3 have"), marks.textContent);
+    claim("who still marks is told", marks.textContent.includes("2 of 3 people have"), marks.textContent);
     const nothing = marksOf({ status: "in_progress", assessment: "none" });
     claim("an exam that goes on has no marks", nothing.textContent === "The exam is not over yet.", nothing.textContent);
 
@@ -477,7 +477,7 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     const heard = [];
     const [told, gap] = saidOf({ said: [finding], gaps: [{ assessor: "cloud", why: "You did not agree.", lacksConsentTo: "c.example" }] }, { listen: (at) => heard.push(at), mayAgree: true });
     const toldText = told.textContent;
-    claim("what an assessor said is text, with what was thrown away", !told.querySelector("i, b") && toldText.includes("2 × quotes that the candidate did not say, 1 × later") && toldText.includes("A person should look"), toldText);
+    claim("what an assessor said is text, with what was thrown away", !told.querySelector("i, b") && toldText.includes("2 × quotes that are not in the answer, 1 × later") && toldText.includes("A person should look"), toldText);
     claim("a pronunciation is on its own scale", toldText.includes("Of 100 on its own scale: overall 71. The melody hardly moves."), toldText);
     told.querySelector(".pauses button").click();
     await wait(() => heard.length > 0);

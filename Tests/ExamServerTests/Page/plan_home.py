@@ -75,7 +75,7 @@ def begins_an_exam(someone):
     goes_to_area(someone, "Plan", "Your plan")
     someone.reads("#plan-today", "In a terminal: oracy practice speak repeat")
     someone.reads("#plan-today", "partly done: 30 %")
-    someone.reads("#plan-terminal", "counted there")
+    someone.reads("#plan-terminal", "counts only there")
     someone.is_accessible("plan with an exam")
     someone.looks("plan-7-exam")
     someone.presses("button", "Go to the exam: Part 2 of an exam, about food")

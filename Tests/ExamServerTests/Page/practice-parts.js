@@ -257,7 +257,7 @@ async function problems(claim, same) {
     const kept = "What you have done is kept. Please try again";
     claim("a problem has its code, and maintenance its own words", same(told, [
         ["T", "D.", "busy", undefined],
-        ["The server is being looked after.", `D. ${kept} in about 5 min.`, "maintenance", 300],
-        ["The server is being looked after.", `D. ${kept} in a minute.`, "maintenance", undefined],
+        ["The server is down for maintenance.", `D. ${kept} in about 5 min.`, "maintenance", 300],
+        ["The server is down for maintenance.", `D. ${kept} in a minute.`, "maintenance", undefined],
     ]), JSON.stringify(told));
 }
