@@ -83,7 +83,7 @@ enum ErrorTable {
             [.postgrest], any, codes: ["PGRST000", "PGRST001", "PGRST002", "PGRST003"], .retry,
             "§2 database down, no pool slot"),
         Row([.postgrest], [401], codes: ["42501"], .signIn, "§2 row-level rules, and no user's token"),
-        Row([.postgrest], [401], codes: ["PGRST302"], .signIn, "PostgREST: a token is required"),
+        Row([.postgrest], [401], codes: ["PGRST302"], .signIn, "PostgREST: a request needs a token"),
         Row([.postgrest], [401], .refreshToken, "§2 PGRST303, and PGRST301 of version 12 and of bad tokens"),
         Row(
             [.postgrest], 400...404, codes: ["PGRST204", "PGRST205"], .onceMore, "§2 stale schema cache after a deploy"),

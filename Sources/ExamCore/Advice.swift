@@ -49,10 +49,10 @@ public struct Advice: Equatable, Sendable {
         entry(
             "soundLost", "Some of your sound was lost.",
             "Close what keeps the computer busy; the question will be asked again."),
-        entry("roomClosed", "The exam was left.", "You can continue it later from the same question."),
+        entry("roomClosed", "The exam was left.", "You can continue it later, at the same question."),
         entry(
             "processEnded", "The program was ended during the exam.",
-            "It continues by itself from the same question."),
+            "The exam continues by itself; you need to do nothing."),
         // The line to a browser.
         entry(
             "lineSlow", "The line is slow, and what you said is still on its way.",

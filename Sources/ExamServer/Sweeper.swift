@@ -36,7 +36,7 @@ public struct Sweeper: Service {
     /// - Returns: the number of removed uploads.
     @discardableResult public func sweep() async -> Int {
         let count = await removeUploads()
-        if count > 0 { services.logger.info("removed \(count) abandoned uploads") }
+        if count > 0 { services.logger.info("removed \(count) uploads that were not continued") }
         await finishErasures()
         await removeFiles()
         try? await services.store.service.removeOldReadings()

@@ -111,7 +111,9 @@ import Testing
     @Test func aThirdPartyNeedsAConsentThatNamesIt() throws {
         #expect(try tool("assess", "with", "transcriber", "http://cloud.invalid/v1", "--model", "m").code == 0)
         let without = try tool("assess", "last")
-        #expect(without.code == 69 && without.output.contains("has not agreed to send anything to cloud.invalid"))
+        #expect(
+            without.code == 69
+                && without.output.contains("the candidate has not agreed to send anything to cloud.invalid"))
         #expect(try tool("assess", "list").output.contains("would send to cloud.invalid: not agreed yet"))
         let stranger = try tool("assess", "last", "--consent-to", "other.invalid")
         #expect(stranger.code == 65 && stranger.errors.contains("they use cloud.invalid"))

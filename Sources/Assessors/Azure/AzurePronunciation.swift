@@ -46,7 +46,7 @@ public struct AzurePronunciation: Assessor {
         var finding = answer.finding(by: source, sentTo: recipient)
         let pieces = answer.pieces(longest: Self.longestPiece)
         guard !pieces.isEmpty else {
-            finding.failure = "it has no speech, so it was not assessed"
+            finding.failure = "no speech was found in it, so it was not assessed"
             return finding
         }
         var heard: [AzurePiece] = []

@@ -31,7 +31,7 @@ public struct CommandAssessor: Assessor {
     ) async throws(ServiceFailure) -> AssessorFinding {
         var finding = answer.finding(by: source)
         guard Self.hasMatter(answer) else {
-            finding.failure = "it has no speech, so it was not assessed"
+            finding.failure = "no speech was found in it, so it was not assessed"
             return finding
         }
         let input = Self.input(answer)

@@ -19,7 +19,7 @@ extension ExamAssessment {
         guard let manifest = try folder.readManifest(), manifest.outcome != nil else {
             throw Problem(
                 .missing,
-                "\(folder.name): the exam is not over, so it has no results yet. Continue it with `oracy resume`.")
+                "\(folder.name): the exam is not over, so there are no results yet; oracy resume continues it")
         }
         // An unreadable assessment is made again from the recordings.
         let earlier = try? folder.readAssessment()

@@ -31,7 +31,7 @@ public struct LanguageModelJudge: Assessor {
     ) async throws(ServiceFailure) -> AssessorFinding {
         var finding = answer.finding(by: source, sentTo: recipient)
         guard let words = answer.words, !words.text.isEmpty else {
-            finding.failure = "it has no transcript, so it was not assessed"
+            finding.failure = "it has no transcript"
             return finding
         }
         finding.words = words.digest

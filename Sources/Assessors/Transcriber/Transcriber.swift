@@ -57,7 +57,7 @@ public struct Transcriber: Assessor {
         let timeline = answer.sound.timeline
         let pieces = answer.pieces(longest: Self.longestPiece)
         guard !pieces.isEmpty else {
-            finding.failure = "it has no speech, so it was not assessed"
+            finding.failure = "no speech was found in it, so it was not assessed"
             return finding
         }
         var (texts, words, isTimed): ([String], [HeardWord], Bool) = ([], [], true)

@@ -63,7 +63,7 @@ public struct RecordingAnswer: Sendable {
         let pieces: AsyncThrowingStream<[UInt8], any Error>
         do throws(AudioStoreError) {
             guard let key = AudioKey(recording.key) else {
-                throw AudioStoreError(.missing, "the database has an invalid key for a recording")
+                throw AudioStoreError(.missing, "a row has an invalid key")
             }
             pieces = try await audio.read(key, range: range)
         } catch {

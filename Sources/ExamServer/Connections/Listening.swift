@@ -26,7 +26,7 @@ struct Listening {
             default: throw error
             }
         } catch is SocketAddressError.UnknownHost {
-            throw unavailable("unknown host name; write an address that this machine has")
+            throw unavailable("this name is unknown; write an address of this machine")
         }
     }
 

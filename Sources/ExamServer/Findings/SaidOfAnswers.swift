@@ -22,7 +22,7 @@ struct AssessorGap: Codable, Equatable, Sendable {
             } else {
                 switch gap.failure.kind {
                 case .later, .cancelled, .refused: "It did not answer."
-                case .setUp: "It is not set up correctly. The operator of this server has to check it."
+                case .setUp: "It is not set up correctly. The operator of this server has to mend it."
                 case .spent: "Today's budget is spent."
                 }
             }

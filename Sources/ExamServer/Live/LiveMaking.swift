@@ -63,7 +63,7 @@ extension LiveExams {
         }
         guard row.status == .inProgress else {
             throw APIProblem(
-                .conflict, "over", "The exam is over", "It cannot be continued. Its results can be fetched.")
+                .conflict, "over", "The exam is over", "Its results can be fetched, but it cannot be continued.")
         }
         let token = LiveToken()
         _ = try await services.store.service.setLiveToken(token.digest, session: session)

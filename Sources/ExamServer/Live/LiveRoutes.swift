@@ -184,7 +184,7 @@ struct LiveRoutes {
         let caller = try context.requireCaller()
         let wanted = try await request.json(Wanted.self, context)
         guard wanted.consent else {
-            throw APIProblem.malformed("consent: must be true. A user has to agree before they are recorded.")
+            throw APIProblem.malformed("consent: must be true: an exam is recorded only with consent.")
         }
         guard let mode = ExamOptions.Mode(rawValue: wanted.mode ?? "test") else {
             throw APIProblem.malformed("mode: must be \"test\" or \"practice\".")

@@ -13,6 +13,6 @@ struct MessageRate {
         if let countedAt { credit = min(credit + (now - countedAt) / .seconds(1) * Self.perSecond, Self.atOnce) }
         countedAt = now
         credit -= 1
-        if credit < 0 { throw .tooMuch("Too many messages at once. Send fewer.", retryAfter: 10) }
+        if credit < 0 { throw .tooMuch("The client sends too many messages.", retryAfter: 10) }
     }
 }

@@ -73,7 +73,7 @@ import Testing
         let command = CommandAssessor(
             id: "mine", command: [program], version: "1", needsWords: false, time: .seconds(600))
         let finding = try await command.assess(sample.answer, try await sample.calls(command))
-        #expect(finding.failure == "it has no speech, so it was not assessed")
+        #expect(finding.failure == "no speech was found in it, so it was not assessed")
         #expect(command.preview(of: sample.answer) == ["nothing: no speech is found in it"])
         #expect(!FileManager.default.fileExists(atPath: sample.folder.path + "/called"))
     }

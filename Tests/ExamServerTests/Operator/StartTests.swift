@@ -67,7 +67,7 @@ struct StartTests {
                 (["--port", "\(port)"], "127.0.0.1:\(port): another program listens there"),
                 (["--port", "0", "--metrics-port", "\(port)"], "127.0.0.1:\(port): another program listens there"),
                 (["--host", "192.0.2.1", "--port", "8080"], "192.0.2.1:8080: this machine has no such address"),
-                (["--host", "nowhere.invalid", "--port", "8080"], "nowhere.invalid:8080: unknown host name"),
+                (["--host", "nowhere.invalid", "--port", "8080"], "nowhere.invalid:8080: this name is unknown"),
             ] {
                 let refused = try refusal(other + arguments + ["--log-level", "error"], in: den)
                 #expect(refused.code == 69, "\(arguments)")

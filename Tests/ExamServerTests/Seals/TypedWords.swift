@@ -28,7 +28,7 @@ import UploadQueue
         ) -> AssessorFinding {
             var finding = empty
             guard let words else {
-                finding.failure = "it has no transcript, so it was not assessed"
+                finding.failure = "it has no transcript"
                 return finding
             }
             finding.words = words.digest

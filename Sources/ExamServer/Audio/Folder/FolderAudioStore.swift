@@ -248,7 +248,7 @@ extension Descriptor {
         }
         let found = try existingFolder(name)
         if found == nil, FileFacts(at: name, in: number) != nil {
-            throw AudioStoreError(.unavailable, "a file has the name of a folder of recordings")
+            throw AudioStoreError(.unavailable, "a file has the path of a folder for recordings")
         }
         return found
     }
