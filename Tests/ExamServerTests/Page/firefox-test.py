@@ -64,7 +64,7 @@ def speaking(options):
 def goes_to_the_microphone(browser, options):
     browser.open(options.base + "/")
     if options.token:
-        browser.until("!document.querySelector('#sign-in').hidden", "the page did not ask for a sign-in")
+        browser.until("!document.querySelector('#sign-in').hidden", "the page does not ask who the learner is")
         browser.goes_to("element.id === 'token'")
         browser.types(*options.token)
         browser.types("Enter")

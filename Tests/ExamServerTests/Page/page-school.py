@@ -62,7 +62,7 @@ def watches_results_grow(school, someone):
 
     grown = lambda: [len(texts(someone, f"{PLACE}:nth-child({place}) .transcript")) for place in (1, 2)]
     if grown() != [0, 0]:
-        raise Failed("words were shown before any were recognised")
+        raise Failed("words were shown that were not recognised")
     school.service("let")
     until(lambda: sum(map(bool, grown())) == 1, "the first answer's words did not come by themselves", page=page)
     someone.seen["after the first call"] = grown()
@@ -101,7 +101,7 @@ def asks_for_marks(school):
     until(lambda: page.locator(f"{PLACE} mark").count() >= 2, "the teacher does not see the mistakes", page=page)
     for gone in ("#erase", ".own-words"):
         if page.locator(gone).locator("visible=true").count() > 0:
-            raise Failed(f"a teacher is offered {gone} of a learner's exam")
+            raise Failed(f"a teacher is offered {gone} of another user's exam")
     someone.presses("button", "Listen to Part 1, question 1")
     until(lambda: page.evaluate("document.querySelector('audio')?.currentTime > 0"), "a teacher cannot hear an answer", page=page)
     someone.presses("button", f"Group {group}")

@@ -147,7 +147,7 @@ def hears_the_results(someone):
 def types_what_was_said(someone):
     """Measures are shown. Typed words are counted, and are in the saved report."""
     page = someone.page
-    until(lambda: page.locator("#delivery-evidence").text_content(), "the measurements of delivery are missing", page=page)
+    until(lambda: page.locator("#delivery-evidence").text_content(), "the page does not say how it sounded", page=page)
     until(lambda: page.locator("#answers .measures").count() > 0, "the answers have no measures", page=page)
     someone.presses("summary", "Type what you said")
     page.evaluate("document.querySelector('audio').pause()")

@@ -83,7 +83,7 @@ blocks.record(block(9));
 claim("before a welcome no block has a number", same(blocks.range, [0, 0]), blocks.range);
 blocks.begin(7);
 for (let value = 7; value < 27; value += 1) blocks.record(block(value));
-claim("a page that comes later begins at the server's next block", same(blocks.range, [7, 27]), blocks.range);
+claim("a page that comes later begins at the server's place", same(blocks.range, [7, 27]), blocks.range);
 const message = blocks.message(12, 5);
 const numbers = [0, 320, 1599].map((index) => new Int16Array(message, 4)[index]);
 const head = [message.byteLength, new Uint32Array(message, 0, 1)[0]];
@@ -249,7 +249,7 @@ const told = ["home", "echoes"].map((id) => {
     tellPaper(offeredPapers);
     return about.hidden ? "" : about.textContent;
 });
-claim("a paper says how hard it is and what it is about, if its author said so", same(told, ["Medium. About <b>yourself</b>.", ""]), told);
+claim("a paper says how hard it is and what it is about, if its author stated it", same(told, ["Medium. About <b>yourself</b>.", ""]), told);
 
 // Transcripts, with their mistakes.
 const said = "I 😀 goed home and eated.";
@@ -261,7 +261,7 @@ const mistakes = [
 ];
 const { pieces, apart } = cut(said, mistakes);
 const expectedPieces = ["I 😀 ", { original: "goed", correction: "went" }, " home and ", { original: "eated", correction: "ate" }, "."];
-claim("a transcript is cut at its mistakes, by characters as people count them", same(pieces, expectedPieces), JSON.stringify(pieces));
+claim("a transcript is cut at its mistakes, by characters that people count", same(pieces, expectedPieces), JSON.stringify(pieces));
 claim("what has no place of its own is told apart", same(apart.map(({ original }) => original), ["oed h", "home"]), JSON.stringify(apart));
 claim("a place beyond the end is no place", same(cut("ab", [{ original: "b", correction: "c", start: 1, end: 9 }]).pieces, ["ab"]));
 const oddWords = "<img src=x onerror=alert(1)> goed";
@@ -354,12 +354,12 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     claim("the exam's delivery is told with its evidence, as text", !toldOf.hidden && evidence === profile.evidence && !toldOf.querySelector("i"), toldOf.textContent);
     claim("each measure has its sentence, as text", toldOf.querySelector("dd").textContent === "3.1 syllables a second <b>Steady</b>." , toldOf.textContent);
     const steps = [...document.querySelectorAll("#steps li")];
-    claim("what to do next is listed, with a button if it has sound", same(steps.map((step) => Boolean(step.querySelector("button"))), [true, false]), steps.length);
+    claim("what to do next is listed, with a button if there is something to hear", same(steps.map((step) => Boolean(step.querySelector("button"))), [true, false]), steps.length);
     const missing = document.getElementById("not-assessed");
     claim("what is not assessed says why", !missing.hidden && missing.textContent.includes("Grammar: Nobody <b>marked</b> it."), missing.textContent);
     const first = document.querySelector("#answers li");
     const hatched = first.querySelectorAll(".wave .pauses rect");
-    claim("pauses stand under the wave at their times", hatched.length === 2 && hatched[0].getAttribute("x") === "0.4" && Math.abs(hatched[0].getAttribute("width") - 0.3) < 1e-9, first.querySelector(".wave").outerHTML);
+    claim("pauses stand under their places in the wave", hatched.length === 2 && hatched[0].getAttribute("x") === "0.4" && Math.abs(hatched[0].getAttribute("width") - 0.3) < 1e-9, first.querySelector(".wave").outerHTML);
     claim("and are told to those who do not see it", first.querySelector(".wave").getAttribute("aria-label").endsWith("Marked below: 2 pauses."), first.querySelector(".wave").getAttribute("aria-label"));
     const stamps = [...first.querySelectorAll("p.pauses button")].map((stamp) => stamp.textContent);
     claim("a learner who types is taken to the pauses, but not to the beginning", same(stamps, ["0:02"]), stamps);
@@ -405,9 +405,9 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     await home({ roles: ["marker", "teacher"], groups: ["7b"] }, { begin: (wishes) => begun.push(wishes) });
     const at = (id) => document.getElementById(id);
     const offered = [...at("paper").options].map(({ value }) => value);
-    claim("new questions, if any, are offered first", same(offered, ["", "bridges", "p1"]) && !at("drawn").hidden, offered);
+    claim("new questions are offered first, if there are any", same(offered, ["", "bridges", "p1"]) && !at("drawn").hidden, offered);
     claim("only subjects of the chosen format are offered", same([...at("topic").options].map(({ value }) => value), ["", "rain"]));
-    claim("without a model nothing can be written", at("write").hidden);
+    claim("nothing can be written without a model", at("write").hidden);
     const mine = at("own-papers-list");
     claim("a learner's own questions are listed, as text", !at("own-papers").hidden && mine.textContent.includes("<b>Bees</b>") && mine.textContent.includes("<i>m</i> wrote nothing.") && mine.textContent.includes("<u>another</u>") && !mine.querySelector("b b, i, u"), mine.textContent);
     const named = [...mine.querySelectorAll("button")].map((button) => button.textContent);
@@ -429,12 +429,12 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     claim("a paper has its own questions", at("drawn").hidden);
     at("choices").requestSubmit(at("choices").querySelector("button.main"));
     await wait(() => begun.length > 1);
-    claim("and nothing is asked of them", same(begun[1], { mode: "test", consent: true, format: "style", paper: "bridges" }), JSON.stringify(begun[1]));
+    claim("a named paper is requested without wishes", same(begun[1], { mode: "test", consent: true, format: "style", paper: "bridges" }), JSON.stringify(begun[1]));
     at("format").value = "own";
     at("format").dispatchEvent(new Event("change"));
-    claim("where nothing can be drawn nothing is offered", same([...at("paper").options].map(({ value }) => value), ["few"]) && at("drawn").hidden);
+    claim("if nothing can be drawn, nothing is offered", same([...at("paper").options].map(({ value }) => value), ["few"]) && at("drawn").hidden);
     const work = [...at("work-actions").children].map(({ textContent }) => textContent);
-    claim("a user who marks and teaches has buttons for both", same(work, ["Mark exams", "Group 7b"]) && !at("work").hidden, work);
+    claim("markers and teachers have a way there", same(work, ["Mark exams", "Group 7b"]) && !at("work").hidden, work);
     claim("who would get answers is named, as text", !at("third-parties").hidden && at("third-parties-list").textContent.includes("<b>c</b>") && at("third-parties-list").querySelectorAll("b").length === 1, at("third-parties-list").textContent);
     window.fetch = before;
 }

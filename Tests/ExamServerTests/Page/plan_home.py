@@ -45,7 +45,7 @@ def goes_home(someone):
     someone.reads("#front-points", "Speak in longer runs.")
     someone.reads("#progress-about", "Time speaking: 64 % in the last exam, 43 in the first of 7 exams.")
     if page.locator("#progress-chart .column").count() != 8 or page.locator("#progress-chart .bar").count() != 7:
-        raise Failed("not every exam has a column, or one with too little speech has a bar")
+        raise Failed("an exam has no column, or has a bar despite too little speech")
     someone.has_ink(page.locator("#progress-chart"), "the chart of progress")
     someone.is_accessible("home")
     someone.looks("plan-7-home")
@@ -86,7 +86,7 @@ def begins_an_exam(someone):
         raise Failed(f"the plan's exam about food is chosen as {chosen}")
     someone.is_accessible("the plan's exam")
     goes_to_area(someone, "Exams", "Sit an exam")
-    until(lambda: not page.locator("#for-plan").is_visible(), "the plan's wish stays although the learner chose an exam themselves", page=page)
+    until(lambda: not page.locator("#for-plan").is_visible(), "the plan's wish stays although the learner did not come from the plan", page=page)
 
 
 def background(someone):
@@ -157,7 +157,7 @@ def reminds(someone):
     page.get_by_label("At", exact=True).fill("00:00")
     someone.presses("checkbox", "Remind me", "Space")
     someone.reads("#remind-said", "On: at 00:00")
-    until(lambda: page.evaluate("window.told.length"), "no reminder appeared", page=page)
+    until(lambda: page.evaluate("window.told.length"), "the learner is not reminded", page=page)
     someone.seen["reminder"] = page.evaluate("window.told")[0]
     if not re.search(r"^Oracy: today's plan: .*\d+ minutes", someone.seen["reminder"]):
         raise Failed(f"the reminder says “{someone.seen['reminder']}”")

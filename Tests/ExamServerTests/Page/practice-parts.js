@@ -142,13 +142,13 @@ function questions(claim, same) {
     radios.place.remove();
     claim("a choice of before is there, and can be changed", isThere && same(changes, [[0, true], [2, false], [1, true]]), JSON.stringify(changes));
     claim("no key is taken from those who go about with it", !arrow.defaultPrevented && !tab.defaultPrevented);
-    claim("the next question comes by itself after half a second only if the learner wishes so", !isOn("never-kept", false) && isOn("never-kept", true));
+    claim("half a second goes by itself only if the learner wishes it", !isOn("never-kept", false) && isOn("never-kept", true));
 }
 
 async function sending(claim, same, wait) {
     const passing = [0, 401, 408, 429, 500, 503].filter((status) => !isPassing({ status }));
     const final = [400, 403, 404, 409, 422].filter((status) => isPassing({ status }));
-    claim("an answer is not sent again if the storage is full", !isPassing({ status: 429, code: "storage-full" }));
+    claim("if there is no room, sending it again is of no use", !isPassing({ status: 429, code: "storage-full" }));
     claim("what may be taken later is sent again, what is refused is not", same([passing, final], [[], []]), JSON.stringify([passing, final]));
     const waits = [waitAfter({ status: 0 }, 0, 0), waitAfter({ status: 0 }, 9, 0), waitAfter({ status: 503, retryAfter: 30 }, 0, 0), waitAfter({ status: 503, retryAfter: 9000 }, 0, 0), waitAfter({ status: 401 }, 0, 0)];
     claim("waiting grows, is what the server asks for, and ends with a sign-in", same(waits, [0.25, 5, 30, 60, Infinity]), waits);
@@ -204,7 +204,7 @@ function views(claim, same) {
     const day = { streak: { days: 3, longest: 3, hasToday: true }, minutesADay: 10, minutesToday: 3.4, due: 12, new: 5, restDays: [] };
     const buttons = (changes) => card({ ...day, ...changes }).flatMap((part) => texts(part, "button"));
     const offered = [buttons({ drill: { done: 3, count: 10 } }), buttons({}), buttons({ due: 0, new: 0 })];
-    claim("the page offers to continue a drill that was left, or else the day's drill or something extra", same(offered, [["Go on with your drill: 3 of 10 done"], ["Begin today's drill"], ["Practise something extra"]]), JSON.stringify(offered));
+    claim("a drill that was left continues; otherwise the day's, or something extra", same(offered, [["Go on with your drill: 3 of 10 done"], ["Begin today's drill"], ["Practise something extra"]]), JSON.stringify(offered));
     const result = { percentage: 70, right: 7, count: 10, grade: "blue", word: "Good" };
     const states = ["generating", "ready", "inProgress", "failed", "submitted", "graded"].map((state) => {
         const place = document.createElement("div");
