@@ -34,6 +34,7 @@ FROM_PYPI = --quiet --disable-pip-version-check --retries 1 --timeout 20
 PICTURE = .build/picture
 
 .PHONY: picture demo tool server deb deb-test deb-again examples test quick flaky check thorough promise sweep races fuzz debug build bench bench-pauses bench-vad intake train-vad train-syllables trials peers pesq webrtc \
+	lock \
 	goldens fixtures setup lint format
 
 tool: setup
@@ -69,11 +70,18 @@ deb-again: deb
 	@for package in .build/packages/*.deb; do cmp $$package .build/packages-again/$${package##*/} || exit; done
 	@echo "the same bytes: $$(ls .build/packages)"
 
+# Writes the exact versions of the Swift packages to packaging/packages.lock. Read the diff before you commit it.
+lock:
+	swift package resolve
+	@packaging/lock
+	@git diff --stat -- packaging/packages.lock
+
 # A little of everything: about twenty minutes on two cores with the build. docs/tests.md lists the cost of each part, and what `make check`
 # tries in addition.
 test: PACKAGES += $(TESTS)
 test: setup
 	@$(MAKE) --jobs 2 trials debug
+	@packaging/lock --check
 	@Tests/run quick
 
 # The most relevant tests for a change of one target, in a build with nothing else: make quick TARGET=ExamCore. SUITES names other test
@@ -286,6 +294,7 @@ format:
 ## make deb          packages for Debian: .build/packages
 ## make deb-test     installs, uses, upgrades and purges them in a clean Debian, as root
 ## make deb-again    builds them again, from nothing, and compares their bytes
+## make lock         writes the exact versions of the Swift packages: packaging/packages.lock
 ## make check        tries far more than make test does, once a change: thorough, deb-test, races, fuzz
 ## make thorough     the suites that try more, as much as is promised, with counts
 ## make races        the thread sanitizer over the queue, the kit and live exams
