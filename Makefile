@@ -31,10 +31,16 @@ WEBRTC = .build/webrtcvad
 TRAINING = .build/training
 FROM_PYPI = --quiet --disable-pip-version-check --retries 1 --timeout 20
 
+# Tools for the list of a release's parts: CycloneDX's validator from PyPI.
+RELEASING = .build/releasing
+
+# The list of parts.
+SBOM = .build/sbom/oracy.cdx.json
+
 PICTURE = .build/picture
 
 .PHONY: picture demo tool server deb deb-test deb-again examples test quick flaky check thorough promise sweep races fuzz debug build bench bench-pauses bench-vad intake train-vad train-syllables trials peers pesq webrtc \
-	lock \
+	lock sbom release-test releasing \
 	goldens fixtures setup lint format
 
 tool: setup
@@ -61,7 +67,7 @@ deb: setup
 # From `apt install` to a replayed exam and one in Chromium, in a clean Debian. RELEASE=trixie tries the next release.
 deb-test: RELEASE ?= bookworm
 deb-test: PACKAGES += $(PACKAGING) $(TRYING)
-deb-test: deb trials
+deb-test: deb trials releasing
 	@packaging/test-packages $(RELEASE) && packaging/test-container $(RELEASE)
 
 # Builds the packages again from nothing. The bytes must be the same.
@@ -76,6 +82,25 @@ lock:
 	@packaging/lock
 	@git diff --stat -- packaging/packages.lock
 
+# The list of everything that the sources use, in CycloneDX's format. Each Debian package has a list of its own.
+sbom: PACKAGES += $(SERVER) python3-venv
+sbom: setup releasing
+	swift package resolve
+	@mkdir -p $(dir $(SBOM))
+	@packaging/sbom > $(SBOM).new && mv $(SBOM).new $(SBOM)
+	@$(RELEASING)/bin/python packaging/validate-sbom $(SBOM)
+
+# The tests of these two.
+release-test: PACKAGES += $(SERVER) python3-venv binutils
+release-test: setup releasing
+	@PYTHONDONTWRITEBYTECODE=1 $(RELEASING)/bin/python -m unittest discover -s Tests/Release
+
+releasing: $(RELEASING)/bin/pip
+	@$(RELEASING)/bin/pip install $(FROM_PYPI) "cyclonedx-python-lib[json-validation]==11.12.0"
+
+$(RELEASING)/bin/pip:
+	python3 -m venv $(RELEASING)
+
 # A little of everything: about twenty minutes on two cores with the build. docs/tests.md lists the cost of each part, and what `make check`
 # tries in addition.
 test: PACKAGES += $(TESTS)
@@ -83,6 +108,7 @@ test: setup
 	@$(MAKE) --jobs 2 trials debug
 	@packaging/lock --check
 	@Tests/run quick
+	@$(MAKE) release-test
 
 # The most relevant tests for a change of one target, in a build with nothing else: make quick TARGET=ExamCore. SUITES names other test
 # targets.
@@ -295,6 +321,8 @@ format:
 ## make deb-test     installs, uses, upgrades and purges them in a clean Debian, as root
 ## make deb-again    builds them again, from nothing, and compares their bytes
 ## make lock         writes the exact versions of the Swift packages: packaging/packages.lock
+## make sbom         lists everything that a build contains, in CycloneDX's format: .build/sbom
+## make release-test the tests of these two; make test runs them, too
 ## make check        tries far more than make test does, once a change: thorough, deb-test, races, fuzz
 ## make thorough     the suites that try more, as much as is promised, with counts
 ## make races        the thread sanitizer over the queue, the kit and live exams
