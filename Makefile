@@ -31,16 +31,17 @@ WEBRTC = .build/webrtcvad
 TRAINING = .build/training
 FROM_PYPI = --quiet --disable-pip-version-check --retries 1 --timeout 20
 
-# Tools for the list of a release's parts: CycloneDX's validator from PyPI.
+# Tools for the list of a release's parts: CycloneDX's validator, and semver.org's order of versions, from PyPI.
 RELEASING = .build/releasing
 
-# The list of parts.
+# The list of parts, and files, folders or archives with advisories to compare it with.
 SBOM = .build/sbom/oracy.cdx.json
+LISTS ?=
 
 PICTURE = .build/picture
 
 .PHONY: picture demo tool server deb deb-test deb-again examples test quick flaky check thorough promise sweep races fuzz debug build bench bench-pauses bench-vad intake train-vad train-syllables trials peers pesq webrtc \
-	lock sbom release-test releasing \
+	lock sbom advisories release-test releasing \
 	goldens fixtures setup lint format
 
 tool: setup
@@ -90,13 +91,20 @@ sbom: setup releasing
 	@packaging/sbom > $(SBOM).new && mv $(SBOM).new $(SBOM)
 	@$(RELEASING)/bin/python packaging/validate-sbom $(SBOM)
 
-# The tests of these two.
+# Compares that list with known vulnerabilities, without a network: make advisories LISTS="swift.zip debian.zip". docs/operating.md says where
+# to get them.
+advisories:
+	@test -n "$(LISTS)" || { echo "Name the lists of advisories: make advisories LISTS=\"swift.zip debian.zip\"" >&2; exit 2; }
+	@$(MAKE) --no-print-directory sbom
+	@$(RELEASING)/bin/python packaging/advisories $(LISTS) --sbom $(SBOM)
+
+# The tests of these three.
 release-test: PACKAGES += $(SERVER) python3-venv binutils
 release-test: setup releasing
 	@PYTHONDONTWRITEBYTECODE=1 $(RELEASING)/bin/python -m unittest discover -s Tests/Release
 
 releasing: $(RELEASING)/bin/pip
-	@$(RELEASING)/bin/pip install $(FROM_PYPI) "cyclonedx-python-lib[json-validation]==11.12.0"
+	@$(RELEASING)/bin/pip install $(FROM_PYPI) "cyclonedx-python-lib[json-validation]==11.12.0" semver==3.1.2
 
 $(RELEASING)/bin/pip:
 	python3 -m venv $(RELEASING)
@@ -322,7 +330,8 @@ format:
 ## make deb-again    builds them again, from nothing, and compares their bytes
 ## make lock         writes the exact versions of the Swift packages: packaging/packages.lock
 ## make sbom         lists everything that a build contains, in CycloneDX's format: .build/sbom
-## make release-test the tests of these two; make test runs them, too
+## make advisories   compares that list with downloaded lists of vulnerabilities: make advisories LISTS=all.zip
+## make release-test the tests of these three; make test runs them, too
 ## make check        tries far more than make test does, once a change: thorough, deb-test, races, fuzz
 ## make thorough     the suites that try more, as much as is promised, with counts
 ## make races        the thread sanitizer over the queue, the kit and live exams
