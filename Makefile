@@ -104,7 +104,8 @@ release-test: setup releasing
 	@PYTHONDONTWRITEBYTECODE=1 $(RELEASING)/bin/python -m unittest discover -s Tests/Release
 
 releasing: $(RELEASING)/bin/pip
-	@$(RELEASING)/bin/pip install $(FROM_PYPI) "cyclonedx-python-lib[json-validation]==11.12.0" semver==3.1.2
+	@for try in 1 2 3; do \
+		$(RELEASING)/bin/pip install $(FROM_PYPI) "cyclonedx-python-lib[json-validation]==11.12.0" semver==3.1.2 && exit; sleep 5; done; exit 1
 
 $(RELEASING)/bin/pip:
 	python3 -m venv $(RELEASING)
@@ -115,8 +116,8 @@ test: PACKAGES += $(TESTS)
 test: setup
 	@$(MAKE) --jobs 2 trials debug
 	@packaging/lock --check
+	@$(MAKE) --no-print-directory release-test
 	@Tests/run quick
-	@$(MAKE) release-test
 
 # The most relevant tests for a change of one target, in a build with nothing else: make quick TARGET=ExamCore. SUITES names other test
 # targets.
