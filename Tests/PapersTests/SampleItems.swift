@@ -68,7 +68,7 @@ enum SampleItems {
             "How could a town help with costly tools?"
         ),
         (
-            "Why are people proud of a repair that no one else will ever notice?",
+            "Why are people proud of a repair that nobody else will ever notice?",
             "Why does mending something make us proud?"
         ),
         (
@@ -79,7 +79,7 @@ enum SampleItems {
             "How has the way that people choose a tool for the home changed over time?",
             "How did people use to choose their tools?"
         ),
-        ("What makes someone trust a machine with an important task?", "When do we trust machines?"),
+        ("What makes somebody trust a machine with an important task?", "When do we trust machines?"),
         (
             "How could makers of household goods be brought to build them to last?",
             "How do we get goods that last longer?"
