@@ -2,14 +2,12 @@
  * The learner's home: today's plan in short, exams with a search, progress, practice, tests, and what to work on.
  */
 import { api } from "./api.js";
-import { askProfile } from "./learner-profile.js";
 import { person, planner } from "./plan-api.js";
-import { fill } from "./plan.js";
 import { BAND_WORDS, daysToTestWords, nothingWords, stateWords, titleWords } from "./plan-words.js";
 import { practice } from "./practice-api.js";
 import { dayWords, of, streakWords, testTitle } from "./practice-words.js";
 import { drawProgress } from "./progress.js";
-import { button, byId, make, show } from "./screen.js";
+import { button, byId, fill, make, show } from "./screen.js";
 import { figuresOf } from "./statistics.js";
 import { score } from "./test-result.js";
 import { date, examTitle, modeWords, statusWords } from "./words.js";
@@ -19,7 +17,7 @@ const RECENT = 3;
 /** The maximum number of pages of older exams that a search reads. */
 const MOST_PAGES = 20;
 
-/** @param {object} on `plan()`, `exams()`, `open(session)`: shows its results */
+/** @param {object} on `plan()`, `makePlan()`, `exams()`, `open(session)`: shows its results */
 export async function front(on) {
     const [told, day, board, page, choices, who] = await Promise.all([planner.told(), practice.today(), practice.tests(), api.sessions(), api.choices(), person.told()]);
     await drawPerson(who, told);
@@ -50,8 +48,8 @@ function drawPlan({ profile, plan, today = [], ticks = {}, weekday, daysToTest, 
         return make("p", { class: "actions" }, made);
     };
     if (!profile) {
-        const words = "A plan says what to do today, and why. It ticks off what you have done.";
-        return byId("front-plan").replaceChildren(make("h2", { text: "Your plan" }), make("p", { text: words }), main("Make my plan", () => askProfile(null)));
+        const words = "A plan says what to do today, and why; it ticks itself by what you do.";
+        return byId("front-plan").replaceChildren(make("h2", { text: "Your plan" }), make("p", { text: words }), main("Make my plan", () => on.makePlan()));
     }
     const tasks = (plan?.dailyTasks[weekday] ?? []).filter(({ id }) => today.includes(id));
     const done = tasks.filter(({ id }) => ticks[id]?.state === "done").length;

@@ -1,7 +1,6 @@
 /** The learner's profile: asked once, changed at any time, saved as a file, erased. */
 import { Problem } from "./api.js";
 import { person, planner } from "./plan-api.js";
-import { plan, redraw } from "./plan.js";
 import { BANDS, fault, WEEKDAYS, keptWords } from "./plan-words.js";
 import { saveFile } from "./save-file.js";
 import { announce, attempt, byId, make, show, sure } from "./screen.js";
@@ -9,8 +8,11 @@ import { announce, attempt, byId, make, show, sure } from "./screen.js";
 const FIELDS = ["name", "stage", "targetRole", "timeBudgetHoursPerDay", "availableDays", "constraints", "goalBand", "testDate"];
 const field = (name) => byId(`profile-${name}`);
 
-/** @param {object | null} profile null before the first one */
-export async function askProfile(profile) {
+/**
+ * @param {object | null} profile null before the first one
+ * @param {import("./plan-links.js").PlanWays} screen shown afterwards
+ */
+export async function askProfile(profile, screen) {
     const isNew = profile === null;
     const title = isNew ? "Make your plan" : "Your profile";
     byId("profile-title").textContent = title;
@@ -24,15 +26,15 @@ export async function askProfile(profile) {
     fill(profile ?? { name: await knownName() });
     byId("profile-form").onsubmit = (event) => {
         event.preventDefault();
-        attempt(event.submitter, () => keep(profile));
+        attempt(event.submitter, () => keep(profile, screen));
     };
-    byId("profile-back").onclick = (event) => attempt(event.target, () => plan());
+    byId("profile-back").onclick = (event) => attempt(event.target, () => screen.open());
     byId("profile-export").onclick = (event) =>
         attempt(event.target, async () => {
             saveFile(await planner.export(), "oracy-plan.json");
             announce("The copy was saved.");
         });
-    byId("profile-erase").onclick = (event) => attempt(event.target, erase);
+    byId("profile-erase").onclick = (event) => attempt(event.target, () => erase(screen));
     show("profile");
 }
 
@@ -78,11 +80,11 @@ export function said() {
     };
 }
 
-async function keep(old) {
+async function keep(old, screen) {
     forgetFaults();
     try {
         const told = await planner.keepProfile(said());
-        redraw(told, old ? "Kept. The plan is as it was. “Another plan…” shows a plan for the new profile." : keptWords(told));
+        screen.redraw(told, old ? "Kept. The plan is as it was: “Another plan…” shows what it would be by this." : keptWords(told));
     } catch (problem) {
         if (!(problem instanceof Problem && tell(problem))) throw problem;
     }
@@ -112,7 +114,7 @@ function forgetFaults() {
     }
 }
 
-async function erase() {
+async function erase(screen) {
     const isSure = await sure({
         title: "Erase profile and plans?",
         text: "Your profile and all versions of your plans are erased from the server. This cannot be undone. Exams, practice and tests stay.",
@@ -121,5 +123,5 @@ async function erase() {
     });
     if (!isSure) return;
     await planner.erase();
-    redraw(await planner.told(), "Your profile and plans are erased.");
+    screen.redraw(await planner.told(), "Your profile and plans are erased.");
 }

@@ -10,8 +10,7 @@ import { home } from "./home.js";
 import { lessons } from "./lessons.js";
 import { marking } from "./marking.js";
 import { planner } from "./plan-api.js";
-import { setWays } from "./plan-links.js";
-import { plan } from "./plan.js";
+import { PlanScreen } from "./plan.js";
 import { tasks } from "./practice-tasks.js";
 import { remind } from "./reminders.js";
 import { results } from "./results.js";
@@ -50,7 +49,7 @@ let hasBegun = false;
 /** Shows the plan first if the learner has one. Without a plan, or if the server cannot tell, shows the exams. */
 async function begin() {
     const told = await planner.told().catch(() => null);
-    await (told?.profile ? plan(told) : goHome());
+    await (told?.profile ? plan.open(told) : goHome());
 }
 
 function signIn(problem) {
@@ -104,10 +103,27 @@ function stop({ title, detail = "" }, session) {
     show("stopped");
 }
 
-const toFront = () => front({ plan, exams: () => goHome(), open: (session) => results(session, toFront, { back: "Home" }) });
-setWays({ sit: goHome, plan: () => plan(), results: (session, goBack, back) => results(session, goBack, { back }) });
+const plan = new PlanScreen({ sit: goHome, results: (session, goBack, back) => results(session, goBack, { back }) });
+const makePlan = () => plan.askProfile(null);
+const toFront = () =>
+    front({
+        plan: () => plan.open(),
+        makePlan,
+        exams: () => goHome(),
+        open: (session) => results(session, toFront, { back: "Home" }),
+    });
 
-const areas = { front: toFront, plan: () => plan(), exams: () => goHome(), today, tests, lessons, tasks, statistics, settings };
+const areas = {
+    front: toFront,
+    plan: () => plan.open(),
+    exams: () => goHome(),
+    settings: () => settings({ makePlan }),
+    today,
+    tests,
+    lessons,
+    tasks,
+    statistics,
+};
 for (const way of byId("areas").children) way.onclick = () => attempt(way, areas[way.dataset.to]);
 whenSignedOut(signIn);
 

@@ -114,6 +114,12 @@ export function make(tag, { text, ...attributes } = {}, ...children) {
     return element;
 }
 
+/** Fills a list. Hides it with its title if it is empty. */
+export function fill(list, section, items) {
+    byId(section).hidden = items.length === 0;
+    byId(list).replaceChildren(...items);
+}
+
 /**
  * Returns a button that carries out an action and is disabled meanwhile.
  *

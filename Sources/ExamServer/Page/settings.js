@@ -3,7 +3,7 @@
  * data.
  */
 import { api } from "./api.js";
-import { askProfile, offerBands } from "./learner-profile.js";
+import { offerBands } from "./learner-profile.js";
 import { person, planner } from "./plan-api.js";
 import { permission, reminder } from "./reminders.js";
 import { announce, attempt, byId, show, showProblem } from "./screen.js";
@@ -11,11 +11,12 @@ import { theme } from "./theme.js";
 
 const MOST_BYTES = 1 << 20;
 
-export async function settings() {
+/** @param {object} on `makePlan()` */
+export async function settings(on) {
     const [told, who, { consent }] = await Promise.all([planner.told(), person.told(), api.choices()]);
     offerThemes();
     await drawPerson(who);
-    drawGoal(told.profile);
+    drawGoal(told.profile, on);
     offerReminders();
     byId("legal-consent").textContent = `Before an exam you agree to this: “${consent}”`;
     show("settings");
@@ -67,7 +68,7 @@ async function takePicture() {
 
 // The goal, which belongs to the profile.
 
-function drawGoal(profile) {
+function drawGoal(profile, on) {
     offerBands(byId("goal"));
     byId("goal").value = profile?.goalBand === undefined ? "" : String(profile.goalBand);
     byId("goal").disabled = !profile;
@@ -76,10 +77,10 @@ function drawGoal(profile) {
     byId("goal-form").onsubmit = (event) => {
         event.preventDefault();
         attempt(event.submitter, async () => {
-            if (!profile) return askProfile(null);
+            if (!profile) return on.makePlan();
             const { goalBand: _, ...rest } = profile;
             const band = byId("goal").value;
-            drawGoal((await planner.keepProfile({ ...rest, ...(band && { goalBand: Number(band) }) })).profile);
+            drawGoal((await planner.keepProfile({ ...rest, ...(band && { goalBand: Number(band) }) })).profile, on);
             announce("The goal is kept.");
         });
     };
