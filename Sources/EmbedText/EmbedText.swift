@@ -15,7 +15,8 @@ import PackagePlugin
             .buildCommand(
                 displayName: "Embedding \(files.count) files of \(target.name)",
                 executable: try context.tool(named: "embed-text").url,
-                arguments: [output.path] + files.map(\.path), inputFiles: files, outputFiles: [output])
+                arguments: [output.path, target.directoryURL.path] + files.map(\.path), inputFiles: files,
+                outputFiles: [output])
         ]
     }
 }

@@ -2,13 +2,14 @@ import ExamCore
 import Foundation
 
 extension PageRoutes {
-    /// The page's files by name. No other files can be requested.
+    /// The page's files by their paths in its folder. No other files can be requested.
     static let files: [String: [UInt8]] = {
+        let folder = "Page/"
         // The description of the routes is also a resource of this target, but has its own route.
         var files = Dictionary(
-            uniqueKeysWithValues: PackageResources.all.filter { !$0.name.hasSuffix(".json") }.map {
-                ($0.name, $0.bytes)
-            })
+            uniqueKeysWithValues: zip(PackageResources.paths, PackageResources.all)
+                .filter { path, _ in path.hasPrefix(folder) }
+                .map { path, file in (String(path.dropFirst(folder.count)), file.bytes) })
         for part in ["plan.html", "practice.html"] { files[part] = nil }
         files["index.html"] = index
         files["troubles.js"] = troubles

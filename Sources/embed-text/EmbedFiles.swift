@@ -1,13 +1,18 @@
 import Foundation
 
-/// Writes files of text as Swift: `embed-text OUTPUT FILE…`, for the plug-in `EmbedText`.
+/// Writes files of text as Swift: `embed-text OUTPUT FOLDER FILE…`, for the plug-in `EmbedText`. FOLDER is the target's.
 @main enum EmbedFiles {
     static func main() throws {
         let arguments = CommandLine.arguments.dropFirst()
-        guard let output = arguments.first else { return fail("use: embed-text OUTPUT FILE…") }
+        guard arguments.count >= 2, let output = arguments.first else {
+            return fail("use: embed-text OUTPUT FOLDER FILE…")
+        }
+        let folder = arguments.dropFirst().first.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? ""
         var members = ""
         var list = ""
-        for path in arguments.dropFirst() {
+        var paths = ""
+        for path in arguments.dropFirst(2) {
+            guard path.hasPrefix(folder) else { return fail("\(path): is not in the folder \(folder)") }
             let file = URL(filePath: path)
             guard let text = String(data: try Data(contentsOf: file), encoding: .utf8) else {
                 return fail("\(path): is not UTF-8 text, and only text is embedded")
@@ -15,6 +20,7 @@ import Foundation
             let name = property(for: file.lastPathComponent)
             members += "    static let \(name): [UInt8] = Array(\(literal(text)).utf8)\n"
             list += "        (\(literal(file.lastPathComponent)), \(name)),\n"
+            paths += "        \(literal(String(path.dropFirst(folder.count)))),\n"
         }
         let swift = """
             /// Files of this target, made by `embed-text`.
@@ -23,6 +29,10 @@ import Foundation
                 /// All of them with their names, in the order of their paths.
                 static let all: [(name: String, bytes: [UInt8])] = [
             \(list)    ]
+
+                /// Their paths in the target's folder, in the same order.
+                static let paths: [String] = [
+            \(paths)    ]
             }
 
             """
