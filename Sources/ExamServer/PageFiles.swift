@@ -10,9 +10,9 @@ extension PageRoutes {
             uniqueKeysWithValues: zip(PackageResources.paths, PackageResources.all)
                 .filter { path, _ in path.hasPrefix(folder) }
                 .map { path, file in (String(path.dropFirst(folder.count)), file.bytes) })
-        for part in ["plan.html", "practice.html"] { files[part] = nil }
+        for part in ["plan/plan.html", "practice/practice.html"] { files[part] = nil }
         files["index.html"] = index
-        files["troubles.js"] = troubles
+        files["kit/troubles.js"] = troubles
         return files
     }()
 

@@ -77,7 +77,7 @@ import Testing
         let page = Programs.file("../../Sources/ExamServer/Page")
         let folder = try TemporaryFolder()
         let troubles = folder.path + "/troubles.js"
-        try Data(PageRoutes.files["troubles.js"] ?? []).write(to: URL(filePath: troubles))
+        try Data(PageRoutes.files["kit/troubles.js"] ?? []).write(to: URL(filePath: troubles))
         try await PageScript.seen("page-parts.py", [page, troubles], on: nil)
     }
 

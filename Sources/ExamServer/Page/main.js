@@ -1,27 +1,27 @@
 /**
  * The way through the page: signing in, choosing an exam, checking the microphone, the exam, its results, and practice.
  */
-import { api, Problem, token } from "./api.js";
-import { checkMicrophone } from "./check.js";
-import { Exam } from "./exam.js";
-import { front } from "./front.js";
-import { group } from "./group.js";
-import { home } from "./home.js";
-import { lessons } from "./lessons.js";
-import { marking } from "./marking.js";
-import { planner } from "./plan-api.js";
-import { PlanScreen } from "./plan.js";
-import { tasks } from "./practice-tasks.js";
-import { remind } from "./reminders.js";
-import { results } from "./results.js";
-import { attempt, byId, show, showProblem, whenSignedOut } from "./screen.js";
-import { hurry } from "./sending.js";
-import { settings } from "./settings.js";
-import { statistics } from "./statistics.js";
-import { tests } from "./tests.js";
-import { today } from "./today.js";
-import { troubles } from "./troubles.js";
-import { endedWords } from "./words.js";
+import { api, Problem, token } from "./kit/api.js";
+import { checkMicrophone } from "./exam/check.js";
+import { Exam } from "./exam/exam.js";
+import { front } from "./plan/front.js";
+import { group } from "./school/group.js";
+import { home } from "./exam/home.js";
+import { lessons } from "./practice/lessons.js";
+import { marking } from "./school/marking.js";
+import { planner } from "./kit/plan-api.js";
+import { PlanScreen } from "./plan/plan.js";
+import { tasks } from "./practice/practice-tasks.js";
+import { remind } from "./plan/reminders.js";
+import { results } from "./exam/results.js";
+import { attempt, byId, show, showProblem, whenSignedOut } from "./kit/screen.js";
+import { hurry } from "./practice/sending.js";
+import { settings } from "./plan/settings.js";
+import { statistics } from "./practice/statistics.js";
+import { tests } from "./practice/tests.js";
+import { today } from "./practice/today.js";
+import { troubles } from "./kit/troubles.js";
+import { endedWords } from "./kit/words.js";
 
 /** The signed-in user with their roles. */
 let caller = { roles: [], groups: [] };

@@ -10,7 +10,7 @@ HERE = pathlib.Path(__file__).parent
 
 
 class Files(http.server.BaseHTTPRequestHandler):
-    """Serves `/page/NAME` as the server does, and `/`: the page itself, with the claims in place of its program."""
+    """Serves `/page/PATH` as the server does, and `/`: the page itself, with the claims in place of its program."""
 
     def do_GET(self):
         name = self.path.removeprefix("/page/")
@@ -18,14 +18,14 @@ class Files(http.server.BaseHTTPRequestHandler):
             page = (self.server.page / "index.html").read_text()
             assert page.count("/page/main.js") == 1, "the page has one program"
             page = page.replace("/page/main.js", "/parts.js")
-            for part in ("practice.html", "plan.html"):
-                page = page.replace(f"<!-- {part} -->", (self.server.page / part).read_text())
+            for part in ("practice", "plan"):
+                page = page.replace(f"<!-- {part}.html -->", (self.server.page / part / f"{part}.html").read_text())
             body, kind = page.encode(), "text/html"
         elif self.path in ("/parts.js", "/practice-parts.js"):
             body, kind = (HERE / self.path[1:]).read_bytes(), "text/javascript"
-        elif name == "troubles.js":
+        elif name == "kit/troubles.js":
             body, kind = self.server.troubles.read_bytes(), "text/javascript"
-        elif name in {each.name for each in self.server.page.iterdir()}:
+        elif name in {str(each.relative_to(self.server.page)) for each in self.server.page.rglob("*")}:
             body, kind = (self.server.page / name).read_bytes(), "text/css" if name.endswith(".css") else "text/javascript"
         else:
             return self.send_error(404)

@@ -1,24 +1,24 @@
 /** The claims about the page's pure parts. page-parts.py reads the results from `window.claims`. */
-import { isGranted, offers } from "/page/allowed.js";
-import { Blocks } from "/page/blocks.js";
-import { afterClose, backOff } from "/page/closing.js";
-import { ExamScreen } from "/page/exam-screen.js";
-import { answerItem } from "/page/answer.js";
-import { bandsAround } from "/page/desk.js";
-import { EventReader, follow } from "/page/events.js";
-import { learnerWords } from "/page/group.js";
-import { home, tellPaper } from "/page/home.js";
-import { agreementWords } from "/page/marking.js";
-import { evidenceWords, marksOf } from "/page/marks.js";
-import { visits } from "/page/readings.js";
-import { results } from "/page/results.js";
-import { saidOf } from "/page/said.js";
-import { cut } from "/page/transcript.js";
-import { levelOf, Verdict } from "/page/level.js";
-import { Resampler } from "/page/resampler.js";
-import { TimeLeft } from "/page/time-left.js";
+import { isGranted, offers } from "/page/exam/allowed.js";
+import { Blocks } from "/page/exam/blocks.js";
+import { afterClose, backOff } from "/page/kit/closing.js";
+import { ExamScreen } from "/page/exam/exam-screen.js";
+import { answerItem } from "/page/exam/answer.js";
+import { bandsAround } from "/page/school/desk.js";
+import { EventReader, follow } from "/page/kit/events.js";
+import { learnerWords } from "/page/school/group.js";
+import { home, tellPaper } from "/page/exam/home.js";
+import { agreementWords } from "/page/school/marking.js";
+import { evidenceWords, marksOf } from "/page/exam/marks.js";
+import { visits } from "/page/exam/readings.js";
+import { results } from "/page/exam/results.js";
+import { saidOf } from "/page/exam/said.js";
+import { cut } from "/page/exam/transcript.js";
+import { levelOf, Verdict } from "/page/exam/level.js";
+import { Resampler } from "/page/exam/resampler.js";
+import { TimeLeft } from "/page/exam/time-left.js";
 import { practiceClaims } from "/practice-parts.js";
-import { answerName, clock, endWords, seconds, stateWords } from "/page/words.js";
+import { answerName, clock, endWords, seconds, stateWords } from "/page/kit/words.js";
 
 const claims = [];
 const claim = (words, holds, saw = holds) => claims.push({ claim: words, holds: Boolean(holds), saw: String(saw) });
@@ -59,7 +59,7 @@ claim("6500 Hz comes through within a tenth of a decibel", Math.abs(high) < 0.1,
 // The worklet, in a context that need not run in real time.
 for (const rate of [16000, 48000]) {
     const context = new OfflineAudioContext(1, rate, rate);
-    await context.audioWorklet.addModule("/page/capture-worklet.js");
+    await context.audioWorklet.addModule("/page/exam/capture-worklet.js");
     const worklet = new AudioWorkletNode(context, "capture", { channelCount: 1, channelCountMode: "explicit" });
     const heard = [];
     const isHeard = new Promise((resolve) => (worklet.port.onmessage = ({ data }) => heard.push(data) === 49 && resolve()));

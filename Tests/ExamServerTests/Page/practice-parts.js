@@ -1,19 +1,19 @@
 /** The claims about the parts of practice. parts.js includes them. */
-import { api, Problem } from "/page/api.js";
-import { lessonItem } from "/page/lesson-items.js";
-import { lessonWords } from "/page/lessons.js";
-import { keptWords, nothingWords } from "/page/plan-words.js";
-import { isOn } from "/page/practice-settings.js";
-import { kindWords } from "/page/practice-tasks.js";
-import { answerWords, cutExample, doneWords, handInWords, lengthWords, loadWords, oneDecimal, placeOf, streakWords, testStateWords, testTitle } from "/page/practice-words.js";
-import { changeable, howToAnswer, optionButtons, typedAnswer, typedField } from "/page/question.js";
-import { button, sure } from "/page/screen.js";
-import { Silenced } from "/page/silenced.js";
-import { hurry, isPassing, Keeper, sendUntilThere, Stopwatch, waitAfter } from "/page/sending.js";
-import { chart, masteryRows } from "/page/statistics.js";
-import { item as graded } from "/page/test-result.js";
-import { card as testCard } from "/page/tests.js";
-import { card } from "/page/today.js";
+import { api, Problem } from "/page/kit/api.js";
+import { lessonItem } from "/page/practice/lesson-items.js";
+import { lessonWords } from "/page/practice/lessons.js";
+import { keptWords, nothingWords } from "/page/plan/plan-words.js";
+import { isOn } from "/page/practice/practice-settings.js";
+import { kindWords } from "/page/practice/practice-tasks.js";
+import { answerWords, cutExample, doneWords, handInWords, lengthWords, loadWords, oneDecimal, placeOf, streakWords, testStateWords, testTitle } from "/page/practice/practice-words.js";
+import { changeable, howToAnswer, optionButtons, typedAnswer, typedField } from "/page/practice/question.js";
+import { button, sure } from "/page/kit/screen.js";
+import { Silenced } from "/page/exam/silenced.js";
+import { hurry, isPassing, Keeper, sendUntilThere, Stopwatch, waitAfter } from "/page/practice/sending.js";
+import { chart, masteryRows } from "/page/practice/statistics.js";
+import { item as graded } from "/page/practice/test-result.js";
+import { card as testCard } from "/page/practice/tests.js";
+import { card } from "/page/practice/today.js";
 
 const texts = (place, selector) => [...place.querySelectorAll(selector)].map(({ textContent }) => textContent);
 const choose = (place) => ({ type: "multipleChoice", selectedOption: place });

@@ -1,0 +1,164 @@
+/** One answer among the results: its question, its length, its waveform, and its recording on request. */
+import { api } from "../kit/api.js";
+import { measures } from "./delivery.js";
+import { ownWords } from "./own-words.js";
+import { taskAsked } from "./pictures.js";
+import { saidOf } from "./said.js";
+import { attempt, make } from "../kit/screen.js";
+import { transcriptOf } from "./transcript.js";
+import { waveform, waveformWords } from "./waveform.js";
+import { answerTitle, clock, endWords, scoreWords, seconds } from "../kit/words.js";
+
+/**
+ * The share of clipped samples from which on clipping is reported. It is the one that `oracy check` calls a problem.
+ */
+const LOUD = 0.002;
+
+/** The suffixes of recordings' files. */
+const ENDINGS = { "audio/ogg": "opus", "audio/opus": "opus", "audio/wav": "wav", "audio/flac": "flac", "audio/mpeg": "mp3" };
+
+/** Returns the file name of a saved recording. @param {string} type its media type */
+export const fileName = ({ part, order, attempt }, type) =>
+    `part${part}-question${order}${attempt > 1 ? `-attempt${attempt}` : ""}.${ENDINGS[type] ?? "sound"}`;
+
+/**
+ * Returns the item of an answer.
+ *
+ * @param {object} answer of the results
+ * @param {{session: string, changed: () => Promise<void>}} [desk] a place for the candidate's typed words, with what to
+ *     do after a change
+ * @returns {{item: HTMLLIElement, draw: Function, hear: Function, tell: Function, listen: Function}} `draw(answer)`
+ *     adds the waveform, scores and transcript, which may come later than the answer; `hear({said, gaps})` the
+ *     assessors' findings on it; `tell({delivery, pauses, transcript, text, comments})` the measurements, the typed
+ *     words and the markers' comments; `listen(at)` plays it from a second on
+ */
+export function answerItem(answer, desk) {
+    const name = answerTitle(answer);
+    const item = make("li", { class: "answer" }, make("h3", { text: name }), ...asked(answer));
+    const speech = answer.speech >= 0 ? `${seconds(answer.speech)} of it speech` : "";
+    const latency = answer.responseLatency >= 0 && `began after ${seconds(answer.responseLatency)}`;
+    const clipped = answer.clippedShare >= LOUD && `${(answer.clippedShare * 100).toFixed(1)} % too loud`;
+    const introduces = answer.purpose === "introduction";
+    const aside = introduces ? "your introduction: only you can play it, and it is not marked" : answer.practice && "for practice: it does not count";
+    const facts = [aside, answer.duration >= 0 && seconds(answer.duration), speech, latency, clipped, answer.end && endWords(answer.end)];
+    item.append(make("p", { class: "facts", text: facts.filter(Boolean).join(" · ") }));
+    const [found, place, noted, opinions, measured] = Array.from({ length: 5 }, () => make("div"));
+    item.append(found, place);
+    const sound = answer.recording && new Recording(answer, name, (played) => drawn?.mark(played));
+    if (sound) item.append(sound.place);
+    item.append(noted, opinions, measured);
+    const own = desk && sound && !introduces && ownWords({ ...desk, id: answer.id, name, open: () => sound.open() });
+    if (own) item.append(own.desk);
+
+    let [drawn, pauses] = [null, []];
+    const picture = ({ peaks, duration, speech }) => {
+        if (drawn || !peaks?.length) return;
+        drawn = waveform(peaks, waveformWords(peaks, duration, speech));
+        place.append(drawn.picture);
+        drawn.hatch(pauses, duration);
+    };
+    const listen = (at) => sound?.play(at);
+    let shown;
+    const say = changes(({ scores, transcript, mistakes }) => {
+        shown = transcript;
+        const words = scoreWords(scores);
+        const parts = [words && make("p", { class: "score", text: words }), transcriptOf({ transcript, mistakes })];
+        found.replaceChildren(...parts.filter(Boolean));
+    });
+    const draw = (answer) => {
+        const { scores, transcript, mistakes } = answer;
+        say({ scores, transcript, mistakes });
+        picture(answer);
+    };
+    const measure = changes(({ delivery, pauses: found = [] }) => {
+        pauses = found;
+        drawn?.hatch(pauses, answer.duration);
+        const parts = [delivery && make("p", { text: delivery.evidence }), measures("What was measured in the sound", delivery?.lines)];
+        measured.replaceChildren(...parts.filter(Boolean));
+    });
+    const hear = changes(({ said, gaps }) => {
+        opinions.replaceChildren(...saidOf({ said, gaps }, { transcript: shown, listen, mayAgree: Boolean(desk) }));
+    });
+    const note = changes((comments) => noted.replaceChildren(...(comments.length > 0 ? [commentsOf(comments, listen)] : [])));
+    const tell = ({ delivery, pauses, transcript, text, comments = [] }) => {
+        measure({ delivery, pauses });
+        note(comments);
+        if (own) own.draw({ transcript, text, pauses });
+        else typed(transcript?.text);
+    };
+    const typed = changes((text) => {
+        const words = transcriptOf({ transcript: text, title: "What the candidate typed" });
+        if (words) measured.after(words);
+    });
+    draw(answer);
+    return { item, draw, hear, tell, listen };
+}
+
+/** Returns the question, or the card's text, with a picture or the alternatives. @returns {(Element | string)[]} */
+export function asked({ text, ...task }) {
+    const { card } = task;
+    if (!card) return [text ? make("p", { class: "asked", text, lang: "en" }) : "", ...taskAsked(task)];
+    const points = card.points.map((point) => make("li", { text: point }));
+    return [make("div", { class: "card asked", lang: "en" }, make("p", {}, make("b", { text: card.topic })), make("ul", {}, ...points), make("p", { text: card.explain }))];
+}
+
+/** Returns the markers' comments on moments, each with a button to hear that moment. */
+function commentsOf(comments, listen) {
+    const items = comments.map(({ at, text }) => {
+        const button = make("button", { type: "button", text: clock(at), "aria-label": `Listen at ${clock(at)}: ${text}` });
+        button.onclick = () => attempt(button, () => listen(at));
+        return make("li", {}, button, ` ${text}`);
+    });
+    return make("div", {}, make("h4", { text: "What your marker noted" }), make("ul", { class: "comments" }, ...items));
+}
+
+/** Returns a function that draws only if something changed, so that opened details and players stay as they are. */
+function changes(draw) {
+    let drawn;
+    return (what) => {
+        const now = JSON.stringify(what);
+        if (now !== drawn) draw(what);
+        drawn = now;
+    };
+}
+
+/** A recording that is fetched on request, and its player. */
+export class Recording {
+    #opening = null;
+
+    /** @param {(played: number) => void} mark called with the part that was played, 0 … 1 */
+    constructor(answer, name, mark) {
+        Object.assign(this, { answer, name, mark });
+        const button = make("button", { type: "button", text: "Listen", "aria-label": `Listen to ${name}` });
+        this.place = make("div", { class: "listen" }, button);
+        button.onclick = () => attempt(button, () => this.play(0));
+    }
+
+    /** Fetches it once. @returns {Promise<HTMLAudioElement>} @throws {Problem} */
+    open() {
+        this.#opening ??= this.#fetched().catch((problem) => {
+            this.#opening = null;
+            throw problem;
+        });
+        return this.#opening;
+    }
+
+    async play(at) {
+        const player = await this.open();
+        player.currentTime = at;
+        player.focus();
+        await player.play().catch(() => {});
+    }
+
+    async #fetched() {
+        const sound = await api.recording(this.answer.recording);
+        const address = URL.createObjectURL(sound);
+        const player = make("audio", { controls: "", src: address, "aria-label": `Recording of ${this.name}` });
+        player.ontimeupdate = () => this.mark(player.duration > 0 ? player.currentTime / player.duration : 0);
+        // Not every browser plays every kind of recording, but other programs do.
+        const saved = { href: address, download: fileName(this.answer, sound.type), text: "This browser cannot play it: save it" };
+        player.onerror = () => player.replaceWith(make("a", saved));
+        this.place.replaceChildren(player);
+        return player;
+    }
+}

@@ -1,0 +1,162 @@
+/** The first screen: choosing an exam and questions, giving consent, and earlier exams. */
+import { api } from "../kit/api.js";
+import { drawConsents } from "./consents.js";
+import { drawPapers, offerWriting } from "./papers.js";
+import { offerReadings } from "./readings.js";
+import { announce, attempt, button, byId, make, show, showProblem, sure } from "../kit/screen.js";
+import { date, examTitle, modeWords, outcomeWords, seconds, statusWords } from "../kit/words.js";
+
+/**
+ * @param {{roles: string[], groups: string[]}} caller
+ * @param {object} on `begin(wishes, seconds)` with the body of POST /v1/exams and the exam's maximum length;
+ *     `goOn(session)`; `open(session)`: shows its results; `mark()`; `group(name)`
+ * @param {{format: string, topic?: string, words: string}} [wanted] the exam that a plan asks for
+ */
+export async function home(caller, on, wanted) {
+    planned = wanted;
+    const [choices, page] = await Promise.all([api.choices(), api.sessions(), drawConsents()]);
+    offerWork(caller, on);
+    offerReadings();
+    fill(byId("format"), choices.formats);
+    if (choices.formats.some(({ id }) => id === planned?.format)) byId("format").value = planned.format;
+    byId("for-plan").textContent = planned?.words ?? "";
+    byId("for-plan").hidden = !planned;
+    let own = [];
+    byId("format").onchange = () => offerPapers(choices, own);
+    byId("paper").onchange = () => tellPaper(choices, own);
+    await drawPapers(choices, (papers) => {
+        own = papers.filter(({ state }) => state === "ready");
+        offerPapers(choices, own);
+    });
+    if (planned?.topic && byId("format").value === planned.format) {
+        [byId("paper").value, byId("topic").value] = ["", planned.topic];
+        tellPaper(choices, own);
+    }
+    byId("consent-words").textContent = choices.consent;
+    // A page restored by going back keeps its choices, but consent is given anew each time.
+    byId("consent").checked = false;
+    byId("sessions").replaceChildren();
+    list(page, choices, on);
+    byId("earlier").hidden = page.sessions.length === 0;
+    byId("choices").onsubmit = (event) => {
+        event.preventDefault();
+        attempt(event.submitter, () => choose(choices, on));
+    };
+    show("home");
+}
+
+/** The exam that a plan asks for. Undefined if the learner did not come from a plan. */
+let planned;
+
+/** Adds the buttons of markers and teachers. */
+function offerWork({ roles, groups }, on) {
+    const buttons = roles.includes("marker") ? [button("Mark exams", on.mark)] : [];
+    if (roles.includes("teacher")) buttons.push(...groups.map((group) => button(`Group ${group}`, () => on.group(group))));
+    byId("work").hidden = buttons.length === 0;
+    byId("work-actions").replaceChildren(...buttons);
+}
+
+function choose({ formats }, on) {
+    const consent = byId("consent");
+    if (!consent.checked) {
+        const detail = "Please read what happens with the recordings, and agree to it if you do.";
+        showProblem({ title: "An exam is recorded.", detail });
+        return consent.focus();
+    }
+    const wishes = { mode: byId("choices").elements.mode.value, consent: true };
+    for (const name of ["format", "paper"]) if (byId(name).value) wishes[name] = byId(name).value;
+    if (!byId("drawn").hidden) Object.assign(wishes, drawWishes());
+    on.begin(wishes, formats.find(({ id }) => id === wishes.format)?.seconds);
+}
+
+/**
+ * Returns the wishes for a drawn paper. It avoids the items of the learner's last exams as long as there are others.
+ */
+function drawWishes() {
+    const [topic, difficulty] = [byId("topic").value, byId("difficulty").value];
+    return { seed: Math.floor(Math.random() * 2 ** 32), ...(topic && { topics: [topic] }), ...(difficulty && { difficulty }) };
+}
+
+/** Offers drawn questions, if the chosen format has any, and the papers that fit it. */
+function offerPapers(choices, own) {
+    const { formats, papers, topics } = choices;
+    const format = formats.find(({ id }) => id === byId("format").value);
+    const fresh = { id: "", title: "New ones, drawn for you" };
+    fill(byId("paper"), [...(format?.drawn ? [fresh] : []), ...papers.filter(({ id }) => format?.papers.includes(id)), ...yours(own, format)]);
+    const asked = planned?.topic && planned.format === format?.id ? [{ id: planned.topic, title: `Your plan: ${planned.topic}` }] : [];
+    fill(byId("topic"), [...asked, { id: "", title: "Anything: surprise me" }, ...topics.filter(({ formats }) => formats.includes(format?.id))]);
+    offerWriting(choices);
+    tellPaper(choices, own);
+}
+
+/** The learner's own papers for a format. */
+function yours(own, format) {
+    return own.filter((paper) => paper.format === format?.id).map(({ id, title }) => ({ id, title: `Yours: ${title}` }));
+}
+
+/** Shows the topic and difficulty of the chosen paper, if it states any. */
+export function tellPaper({ papers }, own = []) {
+    const chosen = byId("paper").value;
+    const isWritten = own.some(({ id, wanted }) => id === chosen && wanted);
+    const written = { description: "A model wrote some of these questions, and no person has checked them yet." };
+    const { description, difficulty } = (isWritten ? written : papers.find(({ id }) => id === chosen)) ?? {};
+    byId("drawn").hidden = byId("paper").value !== "";
+    const about = byId("paper-about");
+    about.textContent = [difficulty && `${difficulty}.`, description].filter(Boolean).join(" ");
+    about.hidden = about.textContent === "";
+}
+
+function fill(select, choices) {
+    const chosen = select.value;
+    select.replaceChildren(...choices.map(({ id, title, difficulty }) => make("option", { value: id, text: difficulty ? `${title} (${difficulty})` : title })));
+    if (choices.some(({ id }) => id === chosen)) select.value = chosen;
+}
+
+/** Adds a page of exams to the list, and offers the next. */
+function list({ sessions, next }, choices, on) {
+    byId("sessions").append(...sessions.map((session) => item(session, choices, on)));
+    const older = byId("older");
+    older.hidden = !next;
+    older.onclick = () =>
+        attempt(older, async () => {
+            const page = await api.sessions(next);
+            list(page, choices, on);
+            announce(`${page.sessions.length} older exams are listed.`);
+        });
+}
+
+export const ERASED = "The exam was erased.";
+
+/** Asks for confirmation, then erases. @returns {Promise<boolean>} whether it was erased */
+export async function erase(session) {
+    const isSure = await sure({
+        title: "Erase this exam?",
+        text: "Its recordings, notes and results are erased from the server. This cannot be undone.",
+        yes: "Erase for good",
+        no: "Keep it",
+    });
+    if (!isSure) return false;
+    await api.erase(session);
+    return true;
+}
+
+function item(session, choices, on) {
+    const title = examTitle(session, choices);
+    const when = date(session.startedAt);
+    const isOpen = session.status === "in_progress";
+    const stands = isOpen ? [] : [outcomeWords(session.outcome)];
+    const length = (Date.parse(session.completedAt) - Date.parse(session.startedAt)) / 1000;
+    const facts = [when, modeWords(session.mode), seconds(length), ...stands, statusWords(session.status)].filter(Boolean).join(" · ");
+    const about = make("p", {}, make("b", { text: title }), make("br"), facts);
+    const offer = (text, action) => button(text, action, `${text}: ${title}, ${when}`);
+    const actions = make("p", { class: "actions" }, offer("Results", () => on.open(session.id)));
+    if (isOpen) actions.prepend(offer("Go on", () => on.goOn(session.id)));
+    const made = make("li", {}, about, actions);
+    actions.append(offer("Erase…", async () => {
+        if (!(await erase(session.id))) return;
+        made.remove();
+        byId("home-title").focus();
+        announce(ERASED);
+    }));
+    return made;
+}

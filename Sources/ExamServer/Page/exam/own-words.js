@@ -1,0 +1,107 @@
+/**
+ * A place in which a learner types their words of one answer while it plays, with buttons to go back a little, to play
+ * slower, and to jump to each pause.
+ */
+import { api } from "../kit/api.js";
+import { measures } from "./delivery.js";
+import { announce, attempt, make } from "../kit/screen.js";
+import { clock } from "../kit/words.js";
+
+/** The seconds that one press goes back: a phrase. */
+const BACK = 3;
+const SLOW = 0.75;
+
+/**
+ * @param {{session: string, id: string, name: string, open: () => Promise<HTMLAudioElement>, changed: () =>
+ *     Promise<void>}} about `name`: the answer's name; `open`: its player; `changed`: called after other words were
+ *     saved
+ * @returns {{desk: HTMLDetailsElement, draw: Function}} `draw({transcript, text, pauses})`: draws the saved words and
+ *     counts
+ */
+export function ownWords({ session, id, name, open, changed }) {
+    const field = make("textarea", { rows: "5", lang: "en", maxlength: "20000", "aria-label": `What you said in ${name}` });
+    const places = make("p", { class: "pauses" });
+    const counted = make("div");
+    const status = make("span", { class: "facts", role: "status" });
+    let kept = "";
+
+    const play = button("Play or pause", `Play or pause ${name}`, async () => {
+        const player = await open();
+        if (player.paused) await player.play().catch(() => {});
+        else player.pause();
+    });
+    const back = button(`Back ${BACK} s`, `Back ${BACK} seconds`, async () => {
+        const player = await open();
+        player.currentTime = Math.max(0, player.currentTime - BACK);
+        await player.play().catch(() => {});
+    });
+    const slower = button("Slower", "Slower", async () => {
+        const player = await open();
+        const isSlow = slower.getAttribute("aria-pressed") !== "true";
+        player.playbackRate = isSlow ? SLOW : 1;
+        slower.setAttribute("aria-pressed", String(isSlow));
+    });
+    slower.setAttribute("aria-pressed", "false");
+
+    const save = async () => {
+        const typed = field.value.trim();
+        if (typed === kept) return;
+        await api.keepTranscript(session, id, typed);
+        kept = typed;
+        status.textContent = typed ? "Your words are kept." : "Your words were removed.";
+        await changed();
+    };
+    const keep = button("Keep these words", `Keep what you typed for ${name}`, save);
+    // Text is saved when the learner leaves the field.
+    field.onchange = () => attempt(null, save);
+    field.oninput = () => (status.textContent = "");
+    field.onkeydown = (event) => {
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        play.click();
+    };
+
+    const desk = make(
+        "details",
+        { class: "own-words" },
+        make("summary", { text: "Type what you said" }),
+        make("p", { class: "hint", text: "Write it as you said it, mistakes included: only then can your words be counted. Esc plays and pauses." }),
+        make("p", { class: "actions" }, play, back, slower),
+        places,
+        field,
+        make("p", { class: "actions" }, keep, status),
+        counted,
+    );
+    let shown = "";
+    const draw = ({ transcript, text, pauses = [] }) => {
+        const words = transcript?.text ?? "";
+        // Text being typed must not be overwritten by the saved one.
+        if (field.value.trim() === kept && words !== kept && document.activeElement !== field) {
+            field.value = kept = words;
+            if (words) desk.firstElementChild.textContent = "What you said, as you typed it";
+        }
+        const now = JSON.stringify([text, pauses]);
+        if (now === shown) return;
+        shown = now;
+        counted.replaceChildren(...[measures("What was counted in your words", text?.lines)].filter(Boolean));
+        const stamps = pauses.filter(({ start }) => start > 0).map((pause) => stamp(pause, open));
+        places.replaceChildren(...(stamps.length > 0 ? ["You paused at ", ...stamps] : []));
+    };
+    return { desk, draw };
+}
+
+/** A button that plays from just before a pause. */
+function stamp({ start, end }, open) {
+    const length = (end - start).toFixed(1);
+    return button(clock(Math.floor(start)), `Pause of ${length} seconds at ${clock(Math.floor(start))}`, async () => {
+        const player = await open();
+        player.currentTime = Math.max(0, start - 1);
+        await player.play().catch(() => {});
+    }, { class: "quiet", title: `${length} s` });
+}
+
+function button(text, label, action, attributes = {}) {
+    const made = make("button", { type: "button", text, "aria-label": label, ...attributes });
+    made.onclick = () => attempt(made, action);
+    return made;
+}

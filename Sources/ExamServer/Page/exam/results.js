@@ -1,0 +1,193 @@
+/**
+ * The results of an exam as they arrive: its marks or why they are missing, the measurements of its sound with
+ * suggestions, each answer to see and hear, and their end if they are erased.
+ */
+import { answerItem, fileName } from "./answer.js";
+import { api } from "../kit/api.js";
+import { drawDelivery } from "./delivery.js";
+import { follow } from "../kit/events.js";
+import { ERASED, erase } from "./home.js";
+import { marksOf } from "./marks.js";
+import { planner } from "../kit/plan-api.js";
+import { saveFile } from "../kit/save-file.js";
+import { announce, attempt, byId, isShown, show, showProblem } from "../kit/screen.js";
+import { answerKey, date, outcomeWords, sealWords, statusWords } from "../kit/words.js";
+import { zip } from "../kit/zip.js";
+
+/** The milliseconds for which events are collected before the measurements are fetched again. */
+const SOON = 200;
+
+/** The page being shown. A late answer must not be drawn over another exam's page. */
+let shown = null;
+
+/**
+ * @param {() => Promise<void>} goBack
+ * @param {{isFresh?: boolean, whose?: string, back?: string}} options `isFresh`: the exam has just ended; `whose`: the
+ *     candidate, if another person reads it; `back`: the label of the way back
+ */
+export async function results(session, goBack, { isFresh = false, whose, back = "Your exams" } = {}) {
+    shown?.close();
+    const page = (shown = new ResultsPage(session, { isFresh, isOwn: whose === undefined }));
+    const leave = async () => {
+        page.close();
+        await goBack();
+    };
+    byId("results-home").textContent = back;
+    byId("results-home").onclick = (event) => attempt(event.target, leave);
+    byId("results-again").onclick = (event) =>
+        attempt(event.target, () => page.look().then(() => announce("These are the results as they are now.")));
+    byId("erase").onclick = (event) => attempt(event.target, async () => {
+            if (!(await erase(session))) return;
+            await leave();
+            announce(ERASED);
+        });
+    byId("save").onclick = (event) => attempt(event.target, () => saveRecordings(session));
+    byId("save-report").onclick = (event) => attempt(event.target, () => saveReport(session));
+    byId("erase").hidden = whose !== undefined;
+    byId("results-whose").textContent = whose ?? "";
+    show("results");
+    await attempt(byId("results-again"), () => page.look());
+    page.follow();
+}
+
+class ResultsPage {
+    /** The results as GET …/results sends them. */
+    #results = { answers: [] };
+    #assessment = null;
+    /** The assessors' findings on each answer, by its name. */
+    #said = new Map();
+    /** The items made by `answerItem`, by the answers' ids. */
+    #items = new Map();
+    #stop = () => {};
+    #isOver = false;
+    #soon = null;
+
+    constructor(session, { isFresh, isOwn }) {
+        Object.assign(this, { session, isFresh });
+        this.desk = isOwn ? { session, changed: () => this.#measure() } : undefined;
+        for (const id of ["results-about", "scores", "answers"]) byId(id).replaceChildren();
+        for (const id of ["no-answers", "delivery", "next", "not-assessed", "written"]) byId(id).hidden = true;
+    }
+
+    /** Reads the current state. @throws {Problem} */
+    async look() {
+        this.#results = await api.results(this.session);
+        this.#draw();
+        await this.#measure();
+    }
+
+    /** Draws changes from now on. */
+    follow() {
+        if (!this.#isOver) this.#stop = follow(this.session, (event) => this.#take(event));
+    }
+
+    close() {
+        this.#isOver = true;
+        this.#stop();
+        clearTimeout(this.#soon);
+    }
+
+    #take({ name, data }) {
+        if (!isShown("results")) return this.close();
+        if (name === "erased") return showProblem({ title: "This exam is no longer there.", detail: "It was erased." });
+        if (name === "answer") this.#takeAnswer(data);
+        if (name === "said") this.#said.set(data.answer, data);
+        if (name === "results") this.#results = { ...data, answers: this.#results.answers };
+        this.#draw();
+        this.#soon ??= setTimeout(() => {
+            this.#soon = null;
+            // If the line is lost, more events will come when it is back.
+            this.#measure().catch(() => {});
+        }, SOON);
+    }
+
+    #takeAnswer(answer) {
+        const answers = this.#results.answers.filter(({ id }) => id !== answer.id).concat(answer);
+        const place = ({ part, order, attempt }) => [part, order, attempt].map((number) => String(number).padStart(4, "0")).join();
+        this.#results.answers = answers.sort((one, other) => place(one).localeCompare(place(other)));
+    }
+
+    /** Reads the measurements, findings and typed words of the answers, and the result of the marks. */
+    async #measure() {
+        if (this.#results.answers.length === 0) return;
+        const assessment = await api.assessment(this.session);
+        if (this.#isOver) return;
+        // A plan may ask for this. The results do not depend on whether it can be recorded.
+        if (!this.#assessment && this.desk) planner.reviewed(this.session).catch(() => {});
+        this.#assessment = assessment;
+        this.#draw();
+    }
+
+    #draw() {
+        if (this.#isOver) return;
+        // If many exams end at the same time, encoding takes a while.
+        const isStoring = this.isFresh && this.#results.status === "in_progress";
+        const results = { ...this.#results, status: isStoring ? "storing" : this.#results.status };
+        fill(results, this.#assessment?.marks, Boolean(this.desk));
+        // Players and fields in use stay: answers are only added to existing ones, and waveforms to answers.
+        results.answers.forEach((answer, index) => {
+            const known = this.#items.get(answer.id);
+            if (known) return known.draw(answer);
+            const made = answerItem(answer, this.desk);
+            this.#items.set(answer.id, made);
+            byId("answers").insertBefore(made.item, byId("answers").children[index] ?? null);
+        });
+        for (const answer of results.answers) this.#tell(answer);
+        if (this.#assessment) {
+            const named = new Map(results.answers.map((answer) => [answerKey(answer), answer.id]));
+            drawDelivery(this.#assessment, (name, at) => this.#items.get(named.get(name))?.listen(at));
+        }
+    }
+
+    /** Shows the findings on one answer. */
+    #tell(answer) {
+        const [item, name] = [this.#items.get(answer.id), answerKey(answer)];
+        if (this.#said.has(name)) item.hear(this.#said.get(name));
+        if (!this.#assessment) return;
+        const { answers, transcripts, text, comments } = this.#assessment;
+        const measured = answers.find(({ id }) => id === answer.id);
+        const of = (list) => list.filter((each) => each.answer === name);
+        item.tell({
+            delivery: measured?.delivery,
+            pauses: measured?.pauses,
+            transcript: of(transcripts).find(({ source }) => source === "own"),
+            text: of(text.answers)[0]?.profile,
+            comments: of(comments),
+        });
+    }
+}
+
+/** Saves all recordings as one file. */
+async function saveRecordings(session) {
+    const { session: about, answers } = await api.results(session);
+    const files = [];
+    for (const answer of answers) {
+        const sound = await api.recording(answer.recording);
+        files.push({ name: fileName(answer, sound.type), bytes: new Uint8Array(await sound.arrayBuffer()) });
+    }
+    saveFile(zip(files), `exam-${about.startedAt.slice(0, 10)}.zip`);
+    announce(`${files.length} recordings were saved.`);
+}
+
+/** Saves everything about the exam as one page that needs no server and no network. */
+async function saveReport(session) {
+    const { session: about } = await api.results(session);
+    saveFile(await api.report(session), `report-${about.startedAt.slice(0, 10)}.html`);
+    announce("The report was saved.");
+}
+
+let marksDrawn;
+
+function fill(results, marks, isOwn) {
+    const { session, status, notes, answers } = results;
+    byId("written").hidden = !notes;
+    byId("written-notes").textContent = notes ?? "";
+    const parts = [date(session?.startedAt), session?.outcome && outcomeWords(session.outcome), statusWords(status, { isOwn }), session && !isOwn && sealWords(session, results.evidence)];
+    byId("results-about").textContent = [...new Set(parts)].filter(Boolean).join(" · ");
+    const now = JSON.stringify([status, results.assessment, results.scores, results.marking, marks]);
+    // Opened details stay open.
+    if (now !== marksDrawn || byId("scores").childElementCount === 0) byId("scores").replaceChildren(marksOf(results, marks));
+    marksDrawn = now;
+    byId("no-answers").hidden = answers.length > 0 || status === "storing";
+    for (const id of ["save", "save-report"]) byId(id).hidden = answers.length === 0;
+}

@@ -1,0 +1,43 @@
+/** The words of an answer, if they were written down, with the mistakes marked and corrected. */
+import { make } from "../kit/screen.js";
+
+/**
+ * Cuts a transcript at its mistakes. Mistakes without a known place, or overlapping another one, are listed separately.
+ *
+ * @param {string} transcript
+ * @param {{original: string, correction: string, start?: number, end?: number}[]} mistakes places count Unicode
+ *     characters
+ * @returns {{pieces: (string | {original: string, correction: string})[], apart: object[]}}
+ */
+export function cut(transcript, mistakes = []) {
+    const letters = Array.from(transcript);
+    const [pieces, apart] = [[], []];
+    let at = 0;
+    for (const mistake of [...mistakes].sort((a, b) => (a.start ?? Infinity) - (b.start ?? Infinity))) {
+        const { start, end, correction } = mistake;
+        if (!(start >= at && end > start && end <= letters.length)) {
+            apart.push(mistake);
+            continue;
+        }
+        if (start > at) pieces.push(letters.slice(at, start).join(""));
+        pieces.push({ original: letters.slice(start, end).join(""), correction });
+        at = end;
+    }
+    if (at < letters.length) pieces.push(letters.slice(at).join(""));
+    return { pieces, apart };
+}
+
+/** The hidden words between are for screen readers. */
+const mark = ({ original, correction }) =>
+    make("mark", {}, make("del", { text: original }), make("span", { class: "unseen", text: ", better: " }), " ", make("ins", { text: correction }));
+
+/** @returns {HTMLElement | null} null without a transcript */
+export function transcriptOf({ transcript, mistakes, title = "What you said" }) {
+    if (!transcript) return null;
+    const { pieces, apart } = cut(transcript, mistakes);
+    const words = make("p", { class: "transcript", lang: "en" });
+    words.append(...pieces.map((piece) => (typeof piece === "string" ? piece : mark(piece))));
+    const made = make("div", {}, make("h4", { text: title }), words);
+    if (apart.length > 0) made.append(make("ul", { class: "transcript", lang: "en" }, ...apart.map((each) => make("li", {}, mark(each)))));
+    return made;
+}

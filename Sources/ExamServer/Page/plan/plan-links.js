@@ -1,0 +1,69 @@
+/** The links of a plan's tasks: started on this page if possible, and otherwise shown as a command for a terminal. */
+import { api, Problem } from "../kit/api.js";
+import { openLesson } from "../practice/lessons.js";
+import { linkParts, sittingOf, sittingWords, startWords, titleWords } from "./plan-words.js";
+import { button, make } from "../kit/screen.js";
+import { offerTest, tests } from "../practice/tests.js";
+import { drillOf } from "../practice/today.js";
+
+/**
+ * The ways from a plan: `open` and `redraw` lead to its screen, `sit` to the choice of an exam, `results` to an exam's
+ * results.
+ *
+ * @typedef {object} PlanWays
+ * @property {(told?: object) => Promise<void>} open
+ * @property {(told: object, words: string) => void} redraw
+ * @property {(words: string) => void} tell shows a message after an action without a visible result
+ * @property {(wanted: object) => Promise<void>} sit
+ * @property {(session: string, goBack: () => Promise<void>, back: string) => Promise<void>} results
+ */
+
+/**
+ * Returns a button, or the command to type.
+ *
+ * @param {{title: string, link: string, command: string}} task
+ * @param {PlanWays} screen
+ * @param {boolean} isMain
+ */
+export function starter(task, screen, isMain = false) {
+    const words = startWords(task.link);
+    if (!words) return make("p", {}, "In a terminal: ", make("code", { text: task.command }));
+    const made = button(words, () => start(task, screen), `${words}: ${titleWords(task.title)}`);
+    if (isMain) made.className = "main";
+    return make("p", { class: "actions" }, made);
+}
+
+/** Returns an item of a list with a title, its reason and its button. */
+export const besideItem = (one, screen) =>
+    make(
+        "li",
+        {},
+        make("p", {}, make("b", { text: titleWords(one.title) }), make("br"), make("span", { class: "facts", text: one.reason })),
+        starter(one, screen),
+    );
+
+async function start(task, screen) {
+    const { kind, name, rest } = linkParts(task.link);
+    switch (kind) {
+        case "sit":
+            return screen.sit({ ...sittingOf(task.link), words: sittingWords(task) });
+        case "drill":
+            return drillOf({ packs: [name], ...(rest && { topics: [rest] }) }, () => screen.open());
+        case "lesson":
+            return openLesson(name);
+        case "review":
+            return screen.results(await reviewed(name === "session" ? rest : name), () => screen.open(), "Your plan");
+        case "test":
+            await tests();
+            if (name === "new") offerTest();
+    }
+}
+
+/** @throws {Problem} if there is no exam to look at */
+async function reviewed(name) {
+    if (name !== "last") return name;
+    const { sessions } = await api.sessions();
+    const last = sessions.find(({ completedAt }) => completedAt);
+    if (!last) throw new Problem(0, "You have sat no exam yet.", "When you have, its results can be looked at here.");
+    return last.id;
+}

@@ -1,0 +1,109 @@
+/**
+ * A learner's settings: colours, name and picture, goal, reminders, and information on reporting problems and on stored
+ * data.
+ */
+import { api } from "../kit/api.js";
+import { offerBands } from "./learner-profile.js";
+import { person, planner } from "../kit/plan-api.js";
+import { permission, reminder } from "./reminders.js";
+import { announce, attempt, byId, show, showProblem } from "../kit/screen.js";
+import { theme } from "../kit/theme.js";
+
+const MOST_BYTES = 1 << 20;
+
+/** @param {object} on `makePlan()` */
+export async function settings(on) {
+    const [told, who, { consent }] = await Promise.all([planner.told(), person.told(), api.choices()]);
+    offerThemes();
+    await drawPerson(who);
+    drawGoal(told.profile, on);
+    offerReminders();
+    byId("legal-consent").textContent = `Before an exam you agree to this: “${consent}”`;
+    show("settings");
+}
+
+function offerThemes() {
+    for (const choice of byId("themes").querySelectorAll("input")) {
+        choice.checked = choice.value === theme.get();
+        choice.onchange = () => theme.set(choice.value);
+    }
+}
+
+// Name and picture.
+
+let shown = {};
+
+async function drawPerson(who) {
+    shown = who;
+    byId("person-name").value = who.fullName ?? "";
+    const address = who.picture ? await person.picture().catch(() => null) : null;
+    byId("person-shown").hidden = byId("person-remove").hidden = !address;
+    if (address) byId("person-picture").src = address;
+    byId("person-form").onsubmit = (event) => {
+        event.preventDefault();
+        attempt(event.submitter, async () => {
+            const name = byId("person-name").value.trim();
+            await drawPerson(await person.keep({ username: shown.username, ...(name && { fullName: name }) }));
+            announce("The name is kept.");
+        });
+    };
+    byId("person-file").onchange = () => attempt(null, takePicture);
+    byId("person-remove").onclick = (event) =>
+        attempt(event.target, async () => {
+            await drawPerson(await person.removePicture(shown));
+            byId("person-file").focus();
+            announce("The picture is removed.");
+        });
+}
+
+async function takePicture() {
+    const [file] = byId("person-file").files;
+    if (!file) return;
+    byId("person-file").value = "";
+    if (file.size > MOST_BYTES) return showProblem({ title: "This picture is too large.", detail: "It can have up to 1 MB." });
+    await person.keepPicture(file);
+    await drawPerson(await person.told());
+    announce("The picture is kept.");
+}
+
+// The goal, which belongs to the profile.
+
+function drawGoal(profile, on) {
+    offerBands(byId("goal"));
+    byId("goal").value = profile?.goalBand === undefined ? "" : String(profile.goalBand);
+    byId("goal").disabled = !profile;
+    byId("goal-about").textContent = profile ? "Your plan's next version uses it." : "It is part of your profile: make your plan first.";
+    byId("goal-keep").textContent = profile ? "Keep the goal" : "Make my plan";
+    byId("goal-form").onsubmit = (event) => {
+        event.preventDefault();
+        attempt(event.submitter, async () => {
+            if (!profile) return on.makePlan();
+            const { goalBand: _, ...rest } = profile;
+            const band = byId("goal").value;
+            drawGoal((await planner.keepProfile({ ...rest, ...(band && { goalBand: Number(band) }) })).profile, on);
+            announce("The goal is kept.");
+        });
+    };
+}
+
+// Reminders.
+
+function offerReminders() {
+    const [box, time] = [byId("remind"), byId("remind-at")];
+    const tell = (problem = "") => (byId("remind-said").textContent = problem || (reminder.get().isOn ? `On: at ${reminder.get().at}, while this page is open.` : ""));
+    box.checked = reminder.get().isOn && globalThis.Notification?.permission === "granted";
+    time.value = reminder.get().at;
+    tell();
+    // The browser is asked only if the learner wants reminders.
+    box.onchange = async () => {
+        const problem = box.checked ? await permission() : "";
+        if (problem) box.checked = false;
+        reminder.set({ isOn: box.checked, last: undefined });
+        tell(problem);
+    };
+    time.onchange = () => {
+        if (!time.value) time.value = reminder.get().at;
+        reminder.set({ at: time.value, last: undefined });
+        tell();
+    };
+}

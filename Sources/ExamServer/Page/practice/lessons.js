@@ -1,0 +1,94 @@
+/** The list of lessons by kind and level with the learner's progress, and a single lesson to read and practise. */
+import { lessonItem } from "./lesson-items.js";
+import { practice } from "../kit/practice-api.js";
+import { of, percent } from "./practice-words.js";
+import { announce, attempt, button, byId, make, show, showProblem } from "../kit/screen.js";
+import { drillOf } from "./today.js";
+import { say } from "./voice.js";
+
+export async function lessons() {
+    const categories = await practice.lessons();
+    const levels = [...new Set(categories.flatMap(({ lessons }) => lessons.flatMap(({ levels }) => levels)))].sort();
+    offer(byId("lesson-kind"), "Everything", categories);
+    offer(byId("lesson-level"), "Every level", levels.map((level) => ({ id: level, title: level })));
+    byId("lesson-kind").onchange = byId("lesson-level").onchange = () => {
+        const count = draw(categories);
+        announce(`${of(count, "lesson")} ${count === 1 ? "is" : "are"} listed.`);
+    };
+    draw(categories);
+    show("lessons");
+}
+
+/** Keeps the earlier choice. */
+function offer(select, all, choices) {
+    const chosen = select.value;
+    select.replaceChildren(...[{ id: "", title: all }, ...choices].map(({ id, title }) => make("option", { value: id, text: title })));
+    select.value = choices.some(({ id }) => id === chosen) ? chosen : "";
+}
+
+/** @returns {number} the number of lessons listed */
+function draw(categories) {
+    const [kind, level] = [byId("lesson-kind").value, byId("lesson-level").value];
+    const listed = categories
+        .filter(({ id }) => !kind || id === kind)
+        .map(({ title, lessons }) => ({ title, lessons: lessons.filter(({ levels }) => !level || levels.includes(level)) }))
+        .filter(({ lessons }) => lessons.length > 0);
+    byId("lesson-categories").replaceChildren(...listed.flatMap(({ title, lessons }) => [make("h2", { text: title }), make("ul", { class: "list" }, ...lessons.map(item))]));
+    return listed.reduce((sum, { lessons }) => sum + lessons.length, 0);
+}
+
+/** "20 items · A2 to C1 · 30 % known · read" */
+export function lessonWords({ items, levels, progress, isOpen, isRead }) {
+    const range = levels.length > 1 ? `${levels[0]} to ${levels.at(-1)}` : levels[0];
+    return [of(items, "item"), range, `${percent(progress)} known`, isRead && "read", !isOpen && "opens later"].filter(Boolean).join(" · ");
+}
+
+function item(lesson) {
+    const { id, title, progress, isOpen } = lesson;
+    const facts = make("span", { class: "facts", text: lessonWords(lesson) });
+    const bar = make("progress", { max: "1", value: String(progress), "aria-label": `How much of “${title}” you know` });
+    const actions = make("p", { class: "actions" }, button("Read", () => openLesson(id), `Read: ${title}`));
+    const made = make("li", {}, make("p", {}, make("b", { text: title }), make("br"), facts), bar, actions);
+    const practise = () => actions.append(button("Practise", () => practiseLesson(lesson), `Practise: ${title}`));
+    if (isOpen) practise();
+    else {
+        const open = button("Open it now", async () => {
+            await practice.openLesson(id);
+            lesson.isOpen = true;
+            facts.textContent = lessonWords(lesson);
+            open.remove();
+            practise();
+            actions.lastElementChild.focus();
+            announce(`${title} is open: its items now come into your drills.`);
+        }, `Open it now: ${title}`);
+        actions.append(open);
+    }
+    return made;
+}
+
+const practiseLesson = ({ id }) => drillOf({ packs: [id], count: 10 });
+
+export async function openLesson(id) {
+    const [lesson, categories] = await Promise.all([practice.lesson(id), practice.lessons()]);
+    const listed = categories.flatMap(({ lessons }) => lessons).find((each) => each.id === id);
+    byId("lesson-title").textContent = lesson.title;
+    byId("lesson-about").textContent = [categories.find((each) => each.lessons.includes(listed))?.title, listed && lessonWords(listed)].filter(Boolean).join(" · ");
+    byId("lesson-items").replaceChildren(...lesson.items.map((item) => lessonItem(item, () => say(practice.lessonSpeech(id, item.id), "lesson"))));
+    const isOpen = listed?.isOpen ?? true;
+    byId("lesson-practise").hidden = !isOpen;
+    byId("lesson-open").hidden = isOpen;
+    byId("lesson-closed").hidden = isOpen;
+    byId("lesson-practise").onclick = (event) => attempt(event.target, () => practiseLesson({ id }));
+    byId("lesson-open").onclick = (event) =>
+        attempt(event.target, async () => {
+            await practice.openLesson(id);
+            byId("lesson-open").hidden = byId("lesson-closed").hidden = true;
+            byId("lesson-practise").hidden = false;
+            byId("lesson-practise").focus();
+            announce("The lesson is open: its items now come into your drills.");
+        });
+    byId("lesson-back").onclick = (event) => attempt(event.target, lessons);
+    show("lesson");
+    // The lesson is shown even if its reading cannot be recorded just now.
+    practice.readLesson(id).catch((problem) => problem.status !== 0 && showProblem(problem));
+}
