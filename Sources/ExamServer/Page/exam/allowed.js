@@ -16,7 +16,11 @@
 export function offers({ allowed = [], allowedIn = {} }, isOpen, passed) {
     const later = new Map(Object.entries(allowedIn).map(([wish, seconds]) => [wish, Math.max(0, seconds - passed)]));
     // The candidate may always leave. All other wishes need the server.
-    return { shown: new Set([...allowed, ...later.keys(), "leave"]), now: new Set(isOpen ? [...allowed, "leave"] : ["leave"]), later };
+    return {
+        shown: new Set([...allowed, ...later.keys(), "leave"]),
+        now: new Set(isOpen ? [...allowed, "leave"] : ["leave"]),
+        later,
+    };
 }
 
 /** Whether `state` results from granting a wish: each wish is granted only once. */

@@ -15,7 +15,13 @@ import { answerTitle, clock, endWords, scoreWords, seconds } from "../kit/words.
 const LOUD = 0.002;
 
 /** The suffixes of recordings' files. */
-const ENDINGS = { "audio/ogg": "opus", "audio/opus": "opus", "audio/wav": "wav", "audio/flac": "flac", "audio/mpeg": "mp3" };
+const ENDINGS = {
+    "audio/ogg": "opus",
+    "audio/opus": "opus",
+    "audio/wav": "wav",
+    "audio/flac": "flac",
+    "audio/mpeg": "mp3",
+};
 
 /** Returns the file name of a saved recording. @param {string} type its media type */
 export const fileName = ({ part, order, attempt }, type) =>
@@ -39,8 +45,17 @@ export function answerItem(answer, desk) {
     const latency = answer.responseLatency >= 0 && `began after ${seconds(answer.responseLatency)}`;
     const clipped = answer.clippedShare >= LOUD && `${(answer.clippedShare * 100).toFixed(1)} % too loud`;
     const introduces = answer.purpose === "introduction";
-    const aside = introduces ? "your introduction: only you can play it, and it is not marked" : answer.practice && "for practice: it does not count";
-    const facts = [aside, answer.duration >= 0 && seconds(answer.duration), speech, latency, clipped, answer.end && endWords(answer.end)];
+    const aside = introduces
+        ? "your introduction: only you can play it, and it is not marked"
+        : answer.practice && "for practice: it does not count";
+    const facts = [
+        aside,
+        answer.duration >= 0 && seconds(answer.duration),
+        speech,
+        latency,
+        clipped,
+        answer.end && endWords(answer.end),
+    ];
     item.append(make("p", { class: "facts", text: facts.filter(Boolean).join(" · ") }));
     const [found, place, noted, opinions, measured] = Array.from({ length: 5 }, () => make("div"));
     item.append(found, place);
@@ -73,13 +88,18 @@ export function answerItem(answer, desk) {
     const measure = changes(({ delivery, pauses: found = [] }) => {
         pauses = found;
         drawn?.hatch(pauses, answer.duration);
-        const parts = [delivery && make("p", { text: delivery.evidence }), measures("What was measured in the sound", delivery?.lines)];
+        const parts = [
+            delivery && make("p", { text: delivery.evidence }),
+            measures("What was measured in the sound", delivery?.lines),
+        ];
         measured.replaceChildren(...parts.filter(Boolean));
     });
     const hear = changes(({ said, gaps }) => {
         opinions.replaceChildren(...saidOf({ said, gaps }, { transcript: shown, listen, mayAgree: Boolean(desk) }));
     });
-    const note = changes((comments) => noted.replaceChildren(...(comments.length > 0 ? [commentsOf(comments, listen)] : [])));
+    const note = changes((comments) => noted.replaceChildren(
+        ...(comments.length > 0 ? [commentsOf(comments, listen)] : []),
+    ));
     const tell = ({ delivery, pauses, transcript, text, comments = [] }) => {
         measure({ delivery, pauses });
         note(comments);
@@ -99,13 +119,22 @@ export function asked({ text, ...task }) {
     const { card } = task;
     if (!card) return [text ? make("p", { class: "asked", text, lang: "en" }) : "", ...taskAsked(task)];
     const points = card.points.map((point) => make("li", { text: point }));
-    return [make("div", { class: "card asked", lang: "en" }, make("p", {}, make("b", { text: card.topic })), make("ul", {}, ...points), make("p", { text: card.explain }))];
+    return [make(
+        "div",
+        { class: "card asked", lang: "en" },
+        make("p", {}, make("b", { text: card.topic })),
+        make("ul", {}, ...points),
+        make("p", { text: card.explain }),
+    )];
 }
 
 /** Returns the markers' comments on moments, each with a button to hear that moment. */
 function commentsOf(comments, listen) {
     const items = comments.map(({ at, text }) => {
-        const button = make("button", { type: "button", text: clock(at), "aria-label": `Listen at ${clock(at)}: ${text}` });
+        const button = make(
+            "button",
+            { type: "button", text: clock(at), "aria-label": `Listen at ${clock(at)}: ${text}` },
+        );
         button.onclick = () => attempt(button, () => listen(at));
         return make("li", {}, button, ` ${text}`);
     });
@@ -156,7 +185,11 @@ export class Recording {
         const player = make("audio", { controls: "", src: address, "aria-label": `Recording of ${this.name}` });
         player.ontimeupdate = () => this.mark(player.duration > 0 ? player.currentTime / player.duration : 0);
         // Not every browser plays every kind of recording, but other programs do.
-        const saved = { href: address, download: fileName(this.answer, sound.type), text: "This browser cannot play it: save it" };
+        const saved = {
+            href: address,
+            download: fileName(this.answer, sound.type),
+            text: "This browser cannot play it: save it",
+        };
         player.onerror = () => player.replaceWith(make("a", saved));
         this.place.replaceChildren(player);
         return player;

@@ -40,7 +40,10 @@ export function checkMicrophone(seconds, on) {
         on.back();
     };
 
-    byId("allow").onclick = (event) => attempt(event.target, () => listen().then(() => microphone && byId("device").focus()));
+    byId("allow").onclick = (event) => attempt(
+        event.target,
+        () => listen().then(() => microphone && byId("device").focus()),
+    );
     byId("device").onchange = () => attempt(null, () => listen(byId("device").value));
     byId("headphones").onchange = () => microphone && attempt(null, () => listen(byId("device").value));
     byId("begin").onclick = (event) => attempt(event.target, () => microphone && on.begin(microphone));
@@ -77,8 +80,9 @@ async function hear() {
         await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, (sound.duration + 2) * 1000))]);
         const isSilent = context.state !== "running";
         byId("loudspeaker").textContent = isSilent
-            ? "The browser plays no sound. Is a loudspeaker or a headset connected?"
-            : "Did you hear “you are ready to begin”? If not, check the volume, or that the sound goes to the right device.";
+            ? "The browser lets no sound out. Is a loudspeaker or a headset connected?"
+            : "Did you hear “you are ready to begin”? " +
+                "If not, check the volume, or that the sound goes to the right device.";
     } finally {
         context.close();
     }

@@ -177,7 +177,15 @@ export class Connection {
         this.#setStatus("connecting");
         const socket = new WebSocket(address, "oracy.live.1");
         socket.onopen = () => {
-            this.#send({ type: "hello", token: this.#token, events: this.#events, blocks: this.#blocks.range, acks: ACKS, sound: this.#blocks.sound, shows: true });
+            this.#send({
+                type: "hello",
+                token: this.#token,
+                events: this.#events,
+                blocks: this.#blocks.range,
+                acks: ACKS,
+                sound: this.#blocks.sound,
+                shows: true,
+            });
         };
         socket.onmessage = ({ data }) => this.#receive(JSON.parse(data));
         socket.onclose = ({ code }) => this.#closed(code);
@@ -253,7 +261,8 @@ export class Connection {
     /** Discards blocks recorded during a suspension, once the server has heard everything before it. */
     #skip() {
         // The last few blocks are not acknowledged individually.
-        if (this.#stillFrom === null || this.#cursor < this.#stillFrom || this.#heardBefore + ACKS <= this.#stillFrom) return;
+        if (this.#stillFrom === null || this.#cursor < this.#stillFrom ||
+            this.#heardBefore + ACKS <= this.#stillFrom) return;
         this.#blocks.heard(this.#blocks.next);
         this.#heardBefore = this.#cursor = this.#blocks.next;
         this.#stillFrom = null;

@@ -21,7 +21,9 @@ export async function drawConsents() {
 }
 
 function item({ recipient, words, givenAt }) {
-    const button = make("button", { type: "button", text: givenAt ? "Take it back" : "Agree…", "aria-label": givenAt ? `Take back the consent for ${recipient}` : `Agree for ${recipient}` });
+    const button = make("button", { type: "button", text: givenAt ? "Take it back" : "Agree…", "aria-label": givenAt
+        ? `Take back the consent for ${recipient}`
+        : `Agree for ${recipient}` });
     button.onclick = () =>
         attempt(button, async () => {
             if (givenAt) await api.takeConsentBack(recipient);
@@ -29,5 +31,11 @@ function item({ recipient, words, givenAt }) {
             await drawConsents();
         });
     const stands = givenAt ? `You agreed on ${date(givenAt)}.` : "You have not agreed: nothing is sent there.";
-    return make("li", {}, make("p", {}, make("b", { text: recipient }), make("br"), words), make("p", { class: "facts", text: stands }), make("p", { class: "actions" }, button));
+    return make(
+        "li",
+        {},
+        make("p", {}, make("b", { text: recipient }), make("br"), words),
+        make("p", { class: "facts", text: stands }),
+        make("p", { class: "actions" }, button),
+    );
 }

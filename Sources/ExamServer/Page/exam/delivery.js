@@ -33,11 +33,18 @@ export function drawDelivery({ delivery, text, next, notAssessed }, listen) {
     redraw(byId("steps"), next, () => next.map((step) => stepItem(step, listen)));
     const missing = byId("not-assessed");
     missing.hidden = notAssessed.length === 0;
-    redraw(byId("not-assessed-list"), notAssessed, () => notAssessed.map(({ what, why }) => make("li", {}, make("b", { text: what }), `: ${why}`)));
+    redraw(
+        byId("not-assessed-list"),
+        notAssessed,
+        () => notAssessed.map(({ what, why }) => make("li", {}, make("b", { text: what }), `: ${why}`)),
+    );
 }
 
 function stepItem({ advice, evidence, answer, at }, listen) {
-    const item = make("li", {}, make("p", {}, make("b", { text: advice })), make("p", { class: "facts", text: evidence }));
+    const item = make("li", {}, make("p", {}, make("b", { text: advice })), make(
+        "p",
+        { class: "facts", text: evidence },
+    ));
     if (answer === undefined || at === undefined) return item;
     const button = make("button", { type: "button", text: "Listen there", "aria-label": `Listen there: ${advice}` });
     button.onclick = () => listen(answer, at);

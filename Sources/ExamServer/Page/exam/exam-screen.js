@@ -8,13 +8,33 @@ import { offers } from "./allowed.js";
 import { levelWord } from "./level.js";
 import { NotesField } from "./notes.js";
 import { Pictures, taskItems } from "./pictures.js";
-import { announce, byId, clearProblem, clearProblemIf, isShown, make, show, showLevel, showProblem, sure } from "../kit/screen.js";
+import {
+    announce,
+    byId,
+    clearProblem,
+    clearProblemIf,
+    isShown,
+    make,
+    show,
+    showLevel,
+    showProblem,
+    sure,
+} from "../kit/screen.js";
 import { TimeLeft } from "./time-left.js";
 import { troubles } from "../kit/troubles.js";
 import { clock, placeWords, sentence, stateWords } from "../kit/words.js";
 
 /** The wishes for each letter key. The first possible one is used. */
-const KEYS = { r: ["repeat"], a: ["first"], b: ["second"], f: ["finish"], t: ["again"], s: ["skip"], p: ["pause", "continue"], q: ["leave"] };
+const KEYS = {
+    r: ["repeat"],
+    a: ["first"],
+    b: ["second"],
+    f: ["finish"],
+    t: ["again"],
+    s: ["skip"],
+    p: ["pause", "continue"],
+    q: ["leave"],
+};
 
 /** The seconds of lag from which on the line is reported as slow. Below half of that it is fine again. */
 const SLOW_LINE = 1;
@@ -27,7 +47,9 @@ const WARNED_FROM = 20;
 
 const LEAVING = {
     title: "Leave the exam?",
-    text: "What you said is kept. You can continue later: the exam then asks the current question again.",
+    text:
+        "What you said is kept, and you can go on later where you are now. " +
+        "The question you are at is then asked again.",
     yes: "Leave",
     no: "Stay",
 };
@@ -244,7 +266,8 @@ export class ExamScreen {
     }
 
     #key = (event) => {
-        if (!isShown("exam") || event.ctrlKey || event.altKey || event.metaKey || event.repeat || byId("sure").open) return;
+        if (!isShown("exam") || event.ctrlKey || event.altKey || event.metaKey || event.repeat ||
+            byId("sure").open) return;
         if (event.key === "Escape" && event.target === byId("notes")) return byId("place").focus();
         if (!byId("letter-keys").checked || event.target.matches("textarea, input, select")) return;
         const key = event.key.toLowerCase();

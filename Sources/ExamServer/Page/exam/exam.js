@@ -151,12 +151,17 @@ export class Exam {
 
     /** The server knows that the microphone is gone, and this page knows the reason. */
     #inWords(state) {
-        return state.trouble === "microphoneGone" && this.#microphone.isAway ? { ...state, trouble: this.#microphone.trouble } : state;
+        return state.trouble === "microphoneGone" && this.#microphone.isAway
+            ? { ...state, trouble: this.#microphone.trouble }
+            : state;
     }
 
     #ask(wish) {
         if (this.#connection.happened({ type: "ask", for: wish })) this.#wish = { for: wish, at: this.#heard };
-        else this.#screen.showWarning({ title: "The connection is lost just now.", detail: "Please try again when it is back." });
+        else this.#screen.showWarning({
+            title: "The connection is lost just now.",
+            detail: "Please try again when it is back.",
+        });
     }
 
     #end(reason) {

@@ -51,7 +51,9 @@ let planned;
 /** Adds the buttons of markers and teachers. */
 function offerWork({ roles, groups }, on) {
     const buttons = roles.includes("marker") ? [button("Mark exams", on.mark)] : [];
-    if (roles.includes("teacher")) buttons.push(...groups.map((group) => button(`Group ${group}`, () => on.group(group))));
+    if (roles.includes("teacher")) {
+        buttons.push(...groups.map((group) => button(`Group ${group}`, () => on.group(group))));
+    }
     byId("work").hidden = buttons.length === 0;
     byId("work-actions").replaceChildren(...buttons);
 }
@@ -74,7 +76,11 @@ function choose({ formats }, on) {
  */
 function drawWishes() {
     const [topic, difficulty] = [byId("topic").value, byId("difficulty").value];
-    return { seed: Math.floor(Math.random() * 2 ** 32), ...(topic && { topics: [topic] }), ...(difficulty && { difficulty }) };
+    return {
+        seed: Math.floor(Math.random() * 2 ** 32),
+        ...(topic && { topics: [topic] }),
+        ...(difficulty && { difficulty }),
+    };
 }
 
 /** Offers drawn questions, if the chosen format has any, and the papers that fit it. */
@@ -82,16 +88,29 @@ function offerPapers(choices, own) {
     const { formats, papers, topics } = choices;
     const format = formats.find(({ id }) => id === byId("format").value);
     const fresh = { id: "", title: "New ones, drawn for you" };
-    fill(byId("paper"), [...(format?.drawn ? [fresh] : []), ...papers.filter(({ id }) => format?.papers.includes(id)), ...yours(own, format)]);
-    const asked = planned?.topic && planned.format === format?.id ? [{ id: planned.topic, title: `Your plan: ${planned.topic}` }] : [];
-    fill(byId("topic"), [...asked, { id: "", title: "Anything: surprise me" }, ...topics.filter(({ formats }) => formats.includes(format?.id))]);
+    fill(byId("paper"), [
+        ...(format?.drawn ? [fresh] : []),
+        ...papers.filter(({ id }) => format?.papers.includes(id)),
+        ...yours(own, format),
+    ]);
+    const asked = planned?.topic && planned.format === format?.id
+        ? [{ id: planned.topic, title: `Your plan: ${planned.topic}` }]
+        : [];
+    fill(byId("topic"), [
+        ...asked,
+        { id: "", title: "Anything: surprise me" },
+        ...topics.filter(({ formats }) => formats.includes(format?.id)),
+    ]);
     offerWriting(choices);
     tellPaper(choices, own);
 }
 
 /** The learner's own papers for a format. */
 function yours(own, format) {
-    return own.filter((paper) => paper.format === format?.id).map(({ id, title }) => ({ id, title: `Yours: ${title}` }));
+    return own.filter((paper) => paper.format === format?.id).map(({ id, title }) => ({
+        id,
+        title: `Yours: ${title}`,
+    }));
 }
 
 /** Shows the topic and difficulty of the chosen paper, if it states any. */
@@ -108,7 +127,10 @@ export function tellPaper({ papers }, own = []) {
 
 function fill(select, choices) {
     const chosen = select.value;
-    select.replaceChildren(...choices.map(({ id, title, difficulty }) => make("option", { value: id, text: difficulty ? `${title} (${difficulty})` : title })));
+    select.replaceChildren(...choices.map(({ id, title, difficulty }) => make(
+        "option",
+        { value: id, text: difficulty ? `${title} (${difficulty})` : title },
+    )));
     if (choices.some(({ id }) => id === chosen)) select.value = chosen;
 }
 
@@ -146,7 +168,9 @@ function item(session, choices, on) {
     const isOpen = session.status === "in_progress";
     const stands = isOpen ? [] : [outcomeWords(session.outcome)];
     const length = (Date.parse(session.completedAt) - Date.parse(session.startedAt)) / 1000;
-    const facts = [when, modeWords(session.mode), seconds(length), ...stands, statusWords(session.status)].filter(Boolean).join(" · ");
+    const facts = [when, modeWords(session.mode), seconds(length), ...stands, statusWords(session.status)]
+        .filter(Boolean)
+        .join(" · ");
     const about = make("p", {}, make("b", { text: title }), make("br"), facts);
     const offer = (text, action) => button(text, action, `${text}: ${title}, ${when}`);
     const actions = make("p", { class: "actions" }, offer("Results", () => on.open(session.id)));

@@ -32,7 +32,14 @@ async function seconds(bytes) {
  */
 export function lineWords({ delay, share }) {
     const milliseconds = `${Math.round(delay * 1000)} ms there and back`;
-    if (share < 1) return `Slow (${milliseconds}). You can sit an exam, but it will stand still now and then until the line has caught up.`;
-    if (delay > 1) return `Your line is fast enough, but answers slowly (${milliseconds}): the examiner will seem to hesitate.`;
+    if (share < 1) {
+        return (
+            `Slow (${milliseconds}). An exam is possible; ` +
+            "it will stand still now and then until the line has caught up."
+        );
+    }
+    if (delay > 1) {
+        return `Your line is fast enough, but answers slowly (${milliseconds}): the examiner will seem to hesitate.`;
+    }
     return `Fine (${milliseconds}).`;
 }

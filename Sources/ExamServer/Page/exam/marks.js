@@ -20,8 +20,10 @@ const NOT_ASSESSED = "Not assessed: these answers have not been judged, so there
  */
 export function marksOf({ status, assessment, scores, marking }, result) {
     const made = make("div");
-    const people = marking && marking.done < marking.asked && `${marking.done} of ${marking.asked} ${marking.asked === 1 ? "person has" : "people have"} marked this exam.`;
-    const given = Object.keys(CRITERIA).some((name) => typeof scores?.[name] === "number" || markIn(result, name) !== undefined);
+    const people = marking && marking.done < marking.asked &&
+        `People mark this exam: ${marking.done} of ${marking.asked} have.`;
+    const given = Object.keys(CRITERIA).some((name) =>
+        typeof scores?.[name] === "number" || markIn(result, name) !== undefined);
     if (!given) {
         const why = status === "in_progress" ? "unfinished" : status === "storing" ? "storing" : assessment;
         made.append(make("p", { text: INSTEAD[why] ?? NOT_ASSESSED }));
@@ -63,13 +65,20 @@ function sourcesOf(result) {
             ...(outcome.missing ? [make("p", { text: `No mark: ${outcome.missing}.` })] : []),
             lines([
                 ...evidence.map(evidenceWords),
-                ...beside.filter(({ outcome }) => !outcome.missing).map((each) => `${evidenceWords(each)}. It does not count.`),
+                ...beside.filter(({ outcome }) => !outcome.missing).map((each) =>
+                    `${evidenceWords(each)}. It does not count.`),
                 ...unmarked.map(({ name, source, reason }) => `${source}: no mark for ${answerName(name)}: ${reason}`),
             ]),
         ),
     ]);
-    const rules = make("p", { class: "facts", text: `Combined by the rules ${result.rules}.` });
-    return make("details", {}, make("summary", { text: "Sources of the marks" }), make("dl", { class: "measures" }, ...parts), rules);
+    const rules = make("p", { class: "facts", text: `Joined by the rules ${result.rules}.` });
+    return make(
+        "details",
+        {},
+        make("summary", { text: "Where the marks come from" }),
+        make("dl", { class: "measures" }, ...parts),
+        rules,
+    );
 }
 
 const lines = (texts) => make("ul", {}, ...texts.map((text) => make("li", { text })));
@@ -77,8 +86,14 @@ const lines = (texts) => make("ul", {}, ...texts.map((text) => make("li", { text
 /** "llama3.1 (3 of 7b2f): 6.5 for Part 1, question 2; asked 3 times: 6, 6.5, 7". */
 export function evidenceWords({ source, scope, scale, outcome, runs }) {
     const who = source.kind === "human" ? `${source.id}, a person` : `${source.id} (${source.version})`;
-    const given = outcome.missing ? `no mark: ${outcome.missing}` : mark(outcome.mark) + (scale === "band" ? "" : ` on its own scale, “${scale}”`);
+    const given = outcome.missing
+        ? `no mark: ${outcome.missing}`
+        : mark(outcome.mark) + (scale === "band" ? "" : ` on its own scale, “${scale}”`);
     const of = scope.answer ? ` for ${answerName(scope.answer.name)}` : " for the whole exam";
-    const asked = runs?.length > 0 ? `; asked ${runs.length} times: ${runs.map(({ mark: each }) => (each === undefined ? "none" : mark(each))).join(", ")}` : "";
+    const asked = runs?.length > 0
+        ? `; asked ${runs.length} times: ${runs
+            .map(({ mark: each }) => (each === undefined ? "none" : mark(each)))
+            .join(", ")}`
+        : "";
     return `${who}: ${given}${of}${asked}`;
 }

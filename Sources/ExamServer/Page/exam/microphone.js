@@ -97,7 +97,9 @@ export class Microphone {
      * call or a closed lid stops a context.
      */
     wake() {
-        if (this.#context.state !== "running" && this.#context.state !== "closed") this.#context.resume().catch(() => {});
+        if (this.#context.state !== "running" && this.#context.state !== "closed") {
+            this.#context.resume().catch(() => {});
+        }
     }
 
     close() {
@@ -111,7 +113,11 @@ export class Microphone {
 
     async #listen() {
         await this.#openContext();
-        this.#capture = new AudioWorkletNode(this.#context, "capture", { channelCount: 1, channelCountMode: "explicit" });
+        this.#capture = new AudioWorkletNode(
+            this.#context,
+            "capture",
+            { channelCount: 1, channelCountMode: "explicit" },
+        );
         this.#capture.port.onmessage = ({ data }) => this.#hear(data);
         this.#source.connect(this.#capture);
         // It outputs nothing to the loudspeaker, but some browsers do not run nodes without a destination.

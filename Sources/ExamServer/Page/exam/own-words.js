@@ -19,7 +19,10 @@ const SLOW = 0.75;
  *     counts
  */
 export function ownWords({ session, id, name, open, changed }) {
-    const field = make("textarea", { rows: "5", lang: "en", maxlength: "20000", "aria-label": `What you said in ${name}` });
+    const field = make(
+        "textarea",
+        { rows: "5", lang: "en", maxlength: "20000", "aria-label": `What you said in ${name}` },
+    );
     const places = make("p", { class: "pauses" });
     const counted = make("div");
     const status = make("span", { class: "facts", role: "status" });
@@ -65,7 +68,8 @@ export function ownWords({ session, id, name, open, changed }) {
         "details",
         { class: "own-words" },
         make("summary", { text: "Type what you said" }),
-        make("p", { class: "hint", text: "Write it as you said it, mistakes included: only then can your words be counted. Esc plays and pauses." }),
+        make("p", { class: "hint", text:
+            "Write it as you said it, mistakes included: only then can your words be counted. Esc plays and pauses." }),
         make("p", { class: "actions" }, play, back, slower),
         places,
         field,

@@ -39,14 +39,21 @@ export function offerWriting({ writer, formats }) {
 }
 
 function writerWords({ model, words }) {
-    return `${model} writes them. Each must pass the rules for questions. What it cannot write comes from the bank. ${words ?? ""}`.trim();
+    const how = `${model} writes them; each is held to the rules for questions, `;
+    return `${how}and what it cannot write comes from the bank. ${words ?? ""}`.trim();
 }
 
 async function order({ writer }, again) {
     const difficulty = byId("difficulty").value;
-    const topics = byId("own-topic").value.split(",").map((topic) => topic.trim()).filter(Boolean).slice(0, MOST_TOPICS);
+    const topics = byId("own-topic").value.split(",").map((topic) => topic.trim()).filter(Boolean).slice(
+        0,
+        MOST_TOPICS,
+    );
     if (topics.length === 0) {
-        showProblem({ title: "What should the questions be about?", detail: "Name at least one subject, each in a word or two." });
+        showProblem({
+            title: "What should the questions be about?",
+            detail: "Write a subject or more, each in a word or two.",
+        });
         return byId("own-topic").focus();
     }
     const wish = { format: byId("format").value, from: "model", topics, ...(difficulty && { difficulty }) };
@@ -67,7 +74,12 @@ async function order({ writer }, again) {
  */
 export async function agreed({ recipient, words }) {
     if (!recipient) return undefined;
-    return (await sure({ title: `Do you agree for ${recipient}?`, text: words, yes: "I agree", no: "No" })) && recipient;
+    return (await sure({
+        title: `Do you agree for ${recipient}?`,
+        text: words,
+        yes: "I agree",
+        no: "No",
+    })) && recipient;
 }
 
 /** Checks a paper until it is written, or its first screen is gone. */
@@ -82,7 +94,9 @@ function follow(paper, look, again) {
                 byId(`state-${paper.id}`).textContent = stateWords(now);
                 return follow(now, look, again);
             }
-            announce(now.state === "ready" ? `Your questions are ready: ${now.title}.` : `Your questions could not be written. ${now.failure}`);
+            announce(now.state === "ready"
+                ? `Your questions are ready: ${now.title}.`
+                : `Your questions could not be written. ${now.failure}`);
             await again();
         } catch {
             // The line or the paper is gone. The next check finds out.
@@ -97,15 +111,25 @@ function item(paper, again) {
     const about = make("p", {}, make("b", { text: title }), make("br"), `${date(createdAt)} · `, stands);
     const parts = [about];
     if (state === "writing") {
-        parts.push(make("progress", { id: `bar-${id}`, max: wanted, value: written, "aria-label": `How much of “${title}” is written` }));
+        parts.push(make(
+            "progress",
+            { id: `bar-${id}`, max: wanted, value: written, "aria-label": `How much of “${title}” is written` },
+        ));
     }
     const said = [failure, ...shortfalls].filter(Boolean);
     parts.push(...said.map((text) => make("p", { class: "facts", text })));
     const actions = make("p", { class: "actions" });
     if (state === "ready") actions.append(button("Choose it", () => choose(paper), `Choose it: ${title}`));
-    if (state === "failed") actions.append(button("Try again", async () => (await api.retryPaper(id), again()), `Try again: ${title}`));
+    if (state === "failed") {
+        actions.append(button("Try again", async () => (await api.retryPaper(id), again()), `Try again: ${title}`));
+    }
     actions.append(button("Erase…", async () => {
-        if (!(await sure({ title: "Erase these questions?", text: "Exams that you sat with them stay as they are.", yes: "Erase", no: "Keep them" }))) return;
+        if (!(await sure({
+            title: "Erase these questions?",
+            text: "Exams that you sat with them stay as they are.",
+            yes: "Erase",
+            no: "Keep them",
+        }))) return;
         await api.erasePaper(id);
         announce("The questions were erased.");
         await again();

@@ -37,11 +37,17 @@ export class Pictures {
 export function taskItems({ picture, alternatives = [], choice, together = [] }, pictures) {
     return {
         picture: picture ? pictures.show(picture) : [],
-        together: together.map((task) => make("li", {}, make("p", { text: task.text }), ...(task.picture ? pictures.show(task.picture) : []))),
+        together: together.map((task) => make("li", {}, make("p", { text: task.text }), ...(task.picture
+            ? pictures.show(task.picture)
+            : []))),
         alternatives: alternatives.map(({ title, points }, number) => {
             const isChosen = choice === number + 1;
             const name = `${"AB"[number]}: ${title}` + (isChosen ? " (your choice)" : "");
-            const item = make("li", {}, make("b", { text: name }), make("ul", {}, ...points.map((text) => make("li", { text }))));
+            const item = make("li", {}, make("b", { text: name }), make(
+                "ul",
+                {},
+                ...points.map((text) => make("li", { text })),
+            ));
             if (isChosen) item.className = "chosen";
             return item;
         }),
@@ -50,8 +56,12 @@ export function taskItems({ picture, alternatives = [], choice, together = [] },
 
 /** Returns the same for an answer in the results, whose pictures came with it. */
 export function taskAsked(answer) {
-    const { picture, alternatives } = taskItems(answer, new Pictures(() => Promise.reject(new Error("not fetched again"))));
-    const right = answer.rightAnswers?.length > 0 ? [make("p", { class: "right-answer", text: `A right answer: ${answer.rightAnswers.join(", or ")}.` })] : [];
+    const { picture, alternatives } = taskItems(answer, new Pictures(() => Promise.reject(
+        new Error("not fetched again"),
+    )));
+    const right = answer.rightAnswers?.length > 0
+        ? [make("p", { class: "right-answer", text: `A right answer: ${answer.rightAnswers.join(", or ")}.` })]
+        : [];
     return [
         ...right,
         ...(picture.length > 0 ? [make("figure", { class: "picture" }, ...picture)] : []),

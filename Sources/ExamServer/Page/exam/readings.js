@@ -6,7 +6,9 @@ import { answerName, date } from "../kit/words.js";
 /** Returns what was read in the candidate's words. The page requests results in several ways. */
 function matterWords(what) {
     const [, recording] = /^recording (.*)$/.exec(what) ?? [];
-    if (recording) return answerName(recording) === recording ? "a recording" : `the recording of ${answerName(recording)}`;
+    if (recording) {
+        return answerName(recording) === recording ? "a recording" : `the recording of ${answerName(recording)}`;
+    }
     if (what === "list") return "the list of exams";
     if (what === "answers to mark") return "the answers, to mark them";
     return what === "report" ? "the report" : "the results";
@@ -20,7 +22,8 @@ function matterWords(what) {
 export function visits(readings) {
     const found = [];
     for (const { at, session, role, what } of readings) {
-        const last = found.find((each) => each.session === session && each.role === role && Date.parse(each.at) - Date.parse(at) < 3_600_000);
+        const last = found.find((each) =>
+            each.session === session && each.role === role && Date.parse(each.at) - Date.parse(at) < 3_600_000);
         const matter = matterWords(what);
         if (!last) found.push({ at, session, role, matters: [matter] });
         else if (!last.matters.includes(matter)) last.matters.push(matter);
@@ -37,6 +40,11 @@ export function offerReadings() {
 
 async function draw() {
     const { readings } = await api.readings();
-    const lines = visits(readings).map(({ at, role, matters }) => make("li", { text: `${date(at)} · a ${role} · ${matters.join(", ")}` }));
-    byId("readings-list").replaceChildren(...(lines.length > 0 ? lines : [make("li", { text: "No other user has read any of your exams." })]));
+    const lines = visits(readings).map(({ at, role, matters }) => make(
+        "li",
+        { text: `${date(at)} · a ${role} · ${matters.join(", ")}` },
+    ));
+    byId("readings-list").replaceChildren(
+        ...(lines.length > 0 ? lines : [make("li", { text: "Nobody but you has read any of your exams." })]),
+    );
 }

@@ -103,7 +103,8 @@ class ResultsPage {
 
     #takeAnswer(answer) {
         const answers = this.#results.answers.filter(({ id }) => id !== answer.id).concat(answer);
-        const place = ({ part, order, attempt }) => [part, order, attempt].map((number) => String(number).padStart(4, "0")).join();
+        const place = ({ part, order, attempt }) =>
+            [part, order, attempt].map((number) => String(number).padStart(4, "0")).join();
         this.#results.answers = answers.sort((one, other) => place(one).localeCompare(place(other)));
     }
 
@@ -182,11 +183,18 @@ function fill(results, marks, isOwn) {
     const { session, status, notes, answers } = results;
     byId("written").hidden = !notes;
     byId("written-notes").textContent = notes ?? "";
-    const parts = [date(session?.startedAt), session?.outcome && outcomeWords(session.outcome), statusWords(status, { isOwn }), session && !isOwn && sealWords(session, results.evidence)];
+    const parts = [
+        date(session?.startedAt),
+        session?.outcome && outcomeWords(session.outcome),
+        statusWords(status, { isOwn }),
+        session && !isOwn && sealWords(session, results.evidence),
+    ];
     byId("results-about").textContent = [...new Set(parts)].filter(Boolean).join(" · ");
     const now = JSON.stringify([status, results.assessment, results.scores, results.marking, marks]);
     // Opened details stay open.
-    if (now !== marksDrawn || byId("scores").childElementCount === 0) byId("scores").replaceChildren(marksOf(results, marks));
+    if (now !== marksDrawn || byId("scores").childElementCount === 0) {
+        byId("scores").replaceChildren(marksOf(results, marks));
+    }
     marksDrawn = now;
     byId("no-answers").hidden = answers.length > 0 || status === "storing";
     for (const id of ["save", "save-report"]) byId(id).hidden = answers.length === 0;

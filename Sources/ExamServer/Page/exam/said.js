@@ -28,37 +28,75 @@ export function saidOf({ said = [], gaps = [] }, about) {
 }
 
 function opinion(finding, { transcript, listen }) {
-    const { source, saidAt, sentTo, failure, evidence, pronunciation, strengths, improvements, dropped, suspectInstructions } = finding;
+    const {
+        source,
+        saidAt,
+        sentTo,
+        failure,
+        evidence,
+        pronunciation,
+        strengths,
+        improvements,
+        dropped,
+        suspectInstructions,
+    } = finding;
     const parts = [];
     if (failure) parts.push(make("p", { text: `It could not assess this answer: ${failure}.` }));
     const heard = finding.transcript?.text;
     if (heard && heard === transcript) parts.push(make("p", { text: "What it heard stands above." }));
     else if (heard) parts.push(transcriptOf({ transcript: heard, mistakes: finding.mistakes, title: "What it heard" }));
-    if (evidence.length > 0) parts.push(bullets("Marks", evidence.map((each) => `${CRITERIA[each.trait]}. ${evidenceWords(each)}`)));
+    if (evidence.length > 0) {
+        parts.push(bullets("Marks", evidence.map((each) => `${CRITERIA[each.trait]}. ${evidenceWords(each)}`)));
+    }
     if (pronunciation) parts.push(...pronounced(pronunciation, listen));
     if (strengths.length > 0) parts.push(bullets("What went well", strengths));
     if (improvements.length > 0) parts.push(bullets("What to work on", improvements));
-    if (suspectInstructions) parts.push(make("p", { text: "This answer seems to instruct its marker. A person should look at it." }));
+    if (suspectInstructions) {
+        parts.push(make("p", { text: "This answer seems to speak to whoever marks it. A person should look at it." }));
+    }
     const lost = Object.entries(dropped ?? {}).map(([what, count]) => `${count} × ${DROPPED[what] ?? what}`);
-    if (lost.length > 0) parts.push(make("p", { class: "facts", text: `Rejected findings: ${lost.join(", ")}.` }));
-    const where = sentTo ? `sent to ${sentTo}` : "on this server only";
-    parts.push(make("p", { class: "facts", text: [`version ${source.version}`, date(saidAt), where].filter(Boolean).join(" · ") }));
+    if (lost.length > 0) {
+        parts.push(make("p", { class: "facts", text: `Thrown away of what it said: ${lost.join(", ")}.` }));
+    }
+    const where = sentTo ? `sent to ${sentTo}` : "on this server alone";
+    parts.push(make(
+        "p",
+        { class: "facts", text: [`version ${source.version}`, date(saidAt), where].filter(Boolean).join(" · ") },
+    ));
     return make("details", { class: "said" }, make("summary", { text: `What ${source.id} said` }), ...parts);
 }
 
-const bullets = (title, texts) => make("div", {}, make("h4", { text: title }), make("ul", { lang: "en" }, ...texts.map((text) => make("li", { text }))));
+const bullets = (title, texts) => make("div", {}, make("h4", { text: title }), make(
+    "ul",
+    { lang: "en" },
+    ...texts.map((text) => make("li", { text })),
+));
 
 /** The names of a service's measures, in the service's order. */
-const SOUND = { overall: "overall", accuracy: "accuracy", fluency: "fluency", completeness: "completeness", prosody: "melody" };
+const SOUND = {
+    overall: "overall",
+    accuracy: "accuracy",
+    fluency: "fluency",
+    completeness: "completeness",
+    prosody: "melody",
+};
 
 function pronounced(scores, listen) {
-    const numbers = Object.entries(SOUND).filter(([name]) => typeof scores[name] === "number").map(([name, title]) => `${title} ${Math.round(scores[name])}`);
-    const words = [numbers.length > 0 && `Of 100 on its own scale: ${numbers.join(", ")}.`, scores.isMonotone && "The melody hardly moves."];
+    const numbers = Object.entries(SOUND).filter(([name]) => typeof scores[name] === "number").map(([name, title]) =>
+        `${title} ${Math.round(scores[name])}`);
+    const words = [
+        numbers.length > 0 && `Of 100 on its own scale: ${numbers.join(", ")}.`,
+        scores.isMonotone && "The melody hardly moves.",
+    ];
     const made = [make("h4", { text: "Pronunciation" }), make("p", { text: words.filter(Boolean).join(" ") })];
     const faults = scores.words.filter(({ error }) => error);
     if (faults.length > 0) {
         const places = faults.map(({ text, start, error }) => {
-            const button = make("button", { type: "button", text: `${text} ${clock(start)}`, "aria-label": `Listen to “${text}” at ${clock(start)}: ${error}` });
+            const button = make("button", {
+                type: "button",
+                text: `${text} ${clock(start)}`,
+                "aria-label": `Listen to “${text}” at ${clock(start)}: ${error}`,
+            });
             button.onclick = () => attempt(button, () => listen(Math.max(0, start - 1)));
             return button;
         });

@@ -29,7 +29,10 @@ export function cut(transcript, mistakes = []) {
 
 /** The hidden words between are for screen readers. */
 const mark = ({ original, correction }) =>
-    make("mark", {}, make("del", { text: original }), make("span", { class: "unseen", text: ", better: " }), " ", make("ins", { text: correction }));
+    make("mark", {}, make("del", { text: original }), make("span", { class: "unseen", text: ", better: " }), " ", make(
+        "ins",
+        { text: correction },
+    ));
 
 /** @returns {HTMLElement | null} null without a transcript */
 export function transcriptOf({ transcript, mistakes, title = "What you said" }) {
@@ -38,6 +41,8 @@ export function transcriptOf({ transcript, mistakes, title = "What you said" }) 
     const words = make("p", { class: "transcript", lang: "en" });
     words.append(...pieces.map((piece) => (typeof piece === "string" ? piece : mark(piece))));
     const made = make("div", {}, make("h4", { text: title }), words);
-    if (apart.length > 0) made.append(make("ul", { class: "transcript", lang: "en" }, ...apart.map((each) => make("li", {}, mark(each)))));
+    if (apart.length > 0) made.append(
+        make("ul", { class: "transcript", lang: "en" }, ...apart.map((each) => make("li", {}, mark(each)))),
+    );
     return made;
 }

@@ -23,9 +23,14 @@ export function waveform(peaks, words) {
     const hatched = picture.appendChild(part("g", { class: "pauses" }));
     const hatch = (pauses, length) => {
         const scale = length > 0 ? peaks.length / length : 0;
-        const rects = pauses.map(({ start, end }) => part("rect", { x: start * scale, y: 36, width: (end - start) * scale, height: 4 }));
+        const rects = pauses.map(({ start, end }) => part(
+            "rect",
+            { x: start * scale, y: 36, width: (end - start) * scale, height: 4 },
+        ));
         hatched.replaceChildren(...rects);
-        const said = pauses.length > 0 ? ` Marked below: ${pauses.length === 1 ? "one pause" : `${pauses.length} pauses`}.` : "";
+        const said = pauses.length > 0
+            ? ` Marked below: ${pauses.length === 1 ? "one pause" : `${pauses.length} pauses`}.`
+            : "";
         picture.setAttribute("aria-label", words + said);
     };
     return { picture, mark: (place) => heard.setAttribute("width", String(place * peaks.length)), hatch };
@@ -41,7 +46,8 @@ export function waveformWords(peaks, length, speech) {
     if (loudest === 0) return "Waveform: silence throughout.";
     const percent = Math.round(((peaks.indexOf(loudest) + 0.5) / peaks.length) * 100);
     const share = speech >= 0 && length > 0 ? `${Math.round((speech / length) * 100)} % of it speech, ` : "";
-    return `Waveform: ${share}loudest at ${percent} % of its length, ${Math.round(20 * Math.log10(loudest))} dB of full scale.`;
+    const level = Math.round(20 * Math.log10(loudest));
+    return `Waveform: ${share}loudest at ${percent} % of its length, ${level} dB of full scale.`;
 }
 
 function part(name, attributes) {

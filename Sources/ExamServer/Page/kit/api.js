@@ -18,7 +18,9 @@ export class Problem extends Error {
 }
 
 /** Ogg/Opus, an eighth of the bytes, if the browser plays it. WAV plays everywhere. */
-export const CLIP_FORMS = new Audio().canPlayType("audio/ogg; codecs=opus") ? "audio/ogg, audio/wav;q=0.5" : "audio/wav";
+export const CLIP_FORMS = new Audio().canPlayType("audio/ogg; codecs=opus")
+    ? "audio/ogg, audio/wav;q=0.5"
+    : "audio/wav";
 
 /** The token if the browser blocks storage. It then lives as long as the page. */
 let kept = null;
@@ -63,13 +65,24 @@ export const api = {
      * @returns {Promise<Response>} a stream of events
      */
     events: (session, last, signal) =>
-        request("GET", path`/v1/sessions/${session}/events`, undefined, token.get(), last === null ? {} : { "Last-Event-ID": last }, signal),
+        request(
+            "GET",
+            path`/v1/sessions/${session}/events`,
+            undefined,
+            token.get(),
+            last === null ? {} : { "Last-Event-ID": last },
+            signal,
+        ),
     /** Returns the measurements and findings on the answers, and the result of the marks. */
     assessment: (session) => json("GET", path`/v1/sessions/${session}/assessment`),
     /** Returns one file with everything about the exam, including its sound. @returns {Promise<Blob>} */
     report: async (session) => (await request("GET", path`/v1/sessions/${session}/report`)).blob(),
     /** Stores the candidate's typed words of an answer. An empty text removes them. */
-    keepTranscript: (session, answer, text) => request("PUT", path`/v1/sessions/${session}/answers/${answer}/transcript`, { text }),
+    keepTranscript: (session, answer, text) => request(
+        "PUT",
+        path`/v1/sessions/${session}/answers/${answer}/transcript`,
+        { text },
+    ),
     erase: (session) => request("DELETE", path`/v1/sessions/${session}`),
     /** Returns the possible recipients of answers, and the candidate's consents. */
     consents: () => json("GET", "/v1/consents"),
@@ -92,7 +105,10 @@ export const api = {
     agreement: () => json("GET", "/v1/agreement"),
 
     // For teachers.
-    group: (group, before) => json("GET", path`/v1/groups/${group}/sessions` + (before ? `?before=${encodeURIComponent(before)}` : "")),
+    group: (group, before) => json(
+        "GET",
+        path`/v1/groups/${group}/sessions` + (before ? `?before=${encodeURIComponent(before)}` : ""),
+    ),
     askForMarks: (session, markers) => request("POST", path`/v1/sessions/${session}/marking`, { markers }),
 
     /** Returns the recording of an answer. @returns {Promise<Blob>} */
@@ -100,7 +116,8 @@ export const api = {
     /** Sends this many bytes to the server and gets them back. */
     echo: async (bytes) => (await request("POST", "/v1/line-check", new Uint8Array(bytes))).arrayBuffer(),
     /** Returns the examiner's greeting. @returns {Promise<ArrayBuffer>} */
-    greeting: async () => (await request("GET", "/v1/exams/greeting", undefined, token.get(), { Accept: CLIP_FORMS })).arrayBuffer(),
+    greeting: async () =>
+        (await request("GET", "/v1/exams/greeting", undefined, token.get(), { Accept: CLIP_FORMS })).arrayBuffer(),
     /** Returns one of the examiner's clips with an exam's own token. @returns {Promise<ArrayBuffer>} */
     clip: async (url, live) => (await request("GET", url, undefined, live, { Accept: CLIP_FORMS })).arrayBuffer(),
     /**
@@ -121,7 +138,8 @@ export const dataURL = (blob) =>
     });
 
 /** Builds an address whose inserted parts are each escaped. */
-export const path = ([first, ...rest], ...names) => first + rest.map((after, index) => encodeURIComponent(names[index]) + after).join("");
+export const path = ([first, ...rest], ...names) =>
+    first + rest.map((after, index) => encodeURIComponent(names[index]) + after).join("");
 
 export async function json(method, path, body, headers) {
     return (await request(method, path, body, token.get(), headers)).json();
@@ -134,7 +152,10 @@ export async function request(method, path, body, bearer = token.get(), headers 
     if (body !== undefined) headers["Content-Type"] ??= isBytes ? "application/octet-stream" : "application/json";
     let answer;
     try {
-        answer = await fetch(path, { method, headers, body: isBytes ? body : body && JSON.stringify(body), cache: "no-store", signal });
+        answer = await fetch(
+            path,
+            { method, headers, body: isBytes ? body : body && JSON.stringify(body), cache: "no-store", signal },
+        );
     } catch {
         throw new Problem(0, "The server cannot be reached.", "Check your connection to the network, then try again.");
     }
@@ -142,12 +163,17 @@ export async function request(method, path, body, bearer = token.get(), headers 
     const said = await answer.json().catch(() => ({}));
     const code = String(said.type ?? "").split("/").pop();
     const retryAfter = Number(answer.headers.get("Retry-After")) || undefined;
-    if (code === "maintenance") throw new Problem(answer.status, ...maintenanceWords(said.detail, retryAfter), code, retryAfter);
+    if (code === "maintenance") {
+        throw new Problem(answer.status, ...maintenanceWords(said.detail, retryAfter), code, retryAfter);
+    }
     throw new Problem(answer.status, said.title ?? `The server said ${answer.status}.`, said.detail, code, retryAfter);
 }
 
 /** The message for a planned interruption, in which the learner only needs to wait. */
 function maintenanceWords(detail, retryAfter) {
     const when = retryAfter >= 60 ? `in about ${Math.ceil(retryAfter / 60)} min` : "in a minute";
-    return ["The server is down for maintenance.", [detail, `What you have done is kept. Please try again ${when}.`].filter(Boolean).join(" ")];
+    return [
+        "The server is being looked after.",
+        [detail, `What you have done is kept. Please try again ${when}.`].filter(Boolean).join(" "),
+    ];
 }

@@ -34,7 +34,12 @@ export const person = {
     /** Returns the picture in the form for an image. @returns {Promise<string>} */
     picture: async () => dataURL(await (await request("GET", "/v1/profile/picture")).blob()),
     /** @param {File} file a PNG, JPEG or WebP */
-    keepPicture: async (file) => request("PUT", "/v1/profile/picture", new Uint8Array(await file.arrayBuffer()), { "Content-Type": file.type }),
+    keepPicture: async (file) => request(
+        "PUT",
+        "/v1/profile/picture",
+        new Uint8Array(await file.arrayBuffer()),
+        { "Content-Type": file.type },
+    ),
     /** Removes the picture. The only way is to erase the whole profile and store the names again. */
     async removePicture({ username, fullName }) {
         await request("DELETE", "/v1/profile");

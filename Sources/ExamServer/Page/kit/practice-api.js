@@ -26,7 +26,8 @@ export const practice = {
     answer: (answer) => json("POST", "/v1/practice/drill/answers", answer),
     next: (number) => json("POST", "/v1/practice/drill/next", { number }),
     /** Returns the spoken part of a question in the examiner's voice. @returns {Promise<Blob>} */
-    speech: async (pack, question) => (await request("GET", path`/v1/practice/speech/${pack}/${question}`, undefined, { Accept: CLIP_FORMS })).blob(),
+    speech: async (pack, question) =>
+        (await request("GET", path`/v1/practice/speech/${pack}/${question}`, undefined, { Accept: CLIP_FORMS })).blob(),
 
     // Tests.
     tests: () => json("GET", "/v1/practice-tests"),
@@ -39,18 +40,32 @@ export const practice = {
     handIn: (test, answers) => json("POST", path`/v1/submissions/${test}`, { answers }),
     /** Follows the grading of a test. @returns {Promise<Response>} a stream of events */
     grading: (test, last, signal) =>
-        request("GET", path`/v1/submissions/${test}/events`, undefined, last === null ? {} : { "Last-Event-ID": last }, signal),
+        request(
+            "GET",
+            path`/v1/submissions/${test}/events`,
+            undefined,
+            last === null ? {} : { "Last-Event-ID": last },
+            signal,
+        ),
 
     // Lessons.
     lessons: async () => (await json("GET", "/v1/lessons")).categories,
     lesson: (lesson) => json("GET", path`/v1/lessons/${lesson}`),
     readLesson: (lesson) => request("POST", path`/v1/lessons/${lesson}/read`, {}),
     /** Returns an item in the examiner's voice. @returns {Promise<Blob>} */
-    lessonSpeech: async (lesson, item) => (await request("GET", path`/v1/lessons/${lesson}/items/${item}/speech`, undefined, { Accept: CLIP_FORMS })).blob(),
+    lessonSpeech: async (lesson, item) => (await request(
+        "GET",
+        path`/v1/lessons/${lesson}/items/${item}/speech`,
+        undefined,
+        { Accept: CLIP_FORMS },
+    )).blob(),
     openLesson: (lesson) => request("POST", path`/v1/lessons/${lesson}/open`, {}),
 
     // Practice as tasks.
-    tasks: async (onlyIncomplete, limit) => (await json("GET", `/v1/tasks?limit=${limit}${onlyIncomplete ? "&incomplete=true" : ""}`)).tasks,
+    tasks: async (onlyIncomplete, limit) => (await json(
+        "GET",
+        `/v1/tasks?limit=${limit}${onlyIncomplete ? "&incomplete=true" : ""}`,
+    )).tasks,
     markTask: (id, isComplete) => request("PATCH", "/v1/tasks", { id, isComplete }),
     deleteTask: (id) => request("DELETE", path`/v1/tasks?id=${id}`),
 };

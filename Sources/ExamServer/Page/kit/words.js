@@ -78,11 +78,17 @@ export const verdictWords = {
 /** Returns why a live exam ended here although it is not over. @returns {{title: string, detail: string}} */
 export function endedWords({ why, title, detail }) {
     const words = {
-        left: ["You have left the exam.", "What you said is stored. You can continue from the list of your exams."],
+        left: [
+            "You have left the exam.",
+            "What you said is stored. You can go on with it from the list of your exams.",
+        ],
         gone: ["This exam is no longer there.", "It may have been erased."],
         elsewhere: [troubles.otherWindow.title, troubles.otherWindow.detail],
-        fault: ["The exam had to stop here.", "This page and the server misunderstood each other. What you said is stored."],
-        refused: ["The server refused to continue this exam.", ""],
+        fault: [
+            "The exam had to stop here.",
+            "This page and the server misunderstood each other. What you said is stored.",
+        ],
+        refused: ["The server does not let this exam go on.", ""],
     }[why];
     const more = why === "elsewhere" ? [] : [title && `${title.replace(/\.$/, "")}.`, detail];
     return { title: words[0], detail: [words[1], ...more].filter(Boolean).join(" ") };
@@ -110,7 +116,8 @@ export const statusWords = (status, { isOwn = true } = {}) => {
 };
 
 /**
- * Whether an exam was recorded elsewhere, and how its seal is; empty for one that the server held and whose marks rest on its seal.
+ * Whether an exam was recorded elsewhere, and how its seal is; empty for one that the server held and whose marks rest
+ * on its seal.
  *
  * @param {{held: string, seal?: string}} session as the server tells it
  * @param {{state: string, stale: {what: string}[]}} [evidence]
@@ -144,10 +151,14 @@ export function answerName(name) {
 }
 
 /** Returns an answer's name for programs: "part1_q3", and "part1_q3_a2" for a second attempt. */
-export const answerKey = ({ part, order, attempt = 1 }) => `part${part}_q${order}` + (attempt > 1 ? `_a${attempt}` : "");
+export const answerKey = ({ part, order, attempt = 1 }) => `part${part}_q${order}` + (attempt > 1
+    ? `_a${attempt}`
+    : "");
 
 /** "Part 1, question 3, attempt 2" */
-export const answerTitle = ({ part, order, attempt = 1 }) => `Part ${part}, question ${order}` + (attempt > 1 ? `, attempt ${attempt}` : "");
+export const answerTitle = ({ part, order, attempt = 1 }) => `Part ${part}, question ${order}` + (attempt > 1
+    ? `, attempt ${attempt}`
+    : "");
 
 /** "Fluency 6 · Grammar 5.5". Empty if nothing was assessed. */
 export const scoreWords = (scores) =>
@@ -197,5 +208,7 @@ export function clock(value) {
 /** Returns "2026-11-21T10:00:00Z" in the learner's own format. */
 export function date(text) {
     const moment = new Date(text);
-    return Number.isNaN(moment.valueOf()) ? "" : moment.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+    return Number.isNaN(
+        moment.valueOf(),
+    ) ? "" : moment.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 }

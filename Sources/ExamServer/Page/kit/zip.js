@@ -9,14 +9,38 @@ export function zip(files) {
     let place = 0;
     for (const { name, bytes } of files) {
         const written = encoder.encode(name);
-        const facts = fields([2, 20], [2, NAMES_ARE_UTF8], [2, 0], [4, FIRST_DAY], [4, crc32(bytes)], [4, bytes.length], [4, bytes.length], [2, written.length], [2, 0]);
+        const facts = fields(
+            [2, 20],
+            [2, NAMES_ARE_UTF8],
+            [2, 0],
+            [4, FIRST_DAY],
+            [4, crc32(bytes)],
+            [4, bytes.length],
+            [4, bytes.length],
+            [2, written.length],
+            [2, 0],
+        );
         const local = [fields([4, 0x04034b50]), facts, written, bytes];
-        directory.push(fields([4, 0x02014b50], [2, 20]), facts, fields([2, 0], [2, 0], [2, 0], [4, 0], [4, place]), written);
+        directory.push(
+            fields([4, 0x02014b50], [2, 20]),
+            facts,
+            fields([2, 0], [2, 0], [2, 0], [4, 0], [4, place]),
+            written,
+        );
         parts.push(...local);
         place += size(local);
     }
     const length = size(directory);
-    const end = fields([4, 0x06054b50], [2, 0], [2, 0], [2, files.length], [2, files.length], [4, length], [4, place], [2, 0]);
+    const end = fields(
+        [4, 0x06054b50],
+        [2, 0],
+        [2, 0],
+        [2, files.length],
+        [2, files.length],
+        [4, length],
+        [4, place],
+        [2, 0],
+    );
     return new Blob([...parts, ...directory, end], { type: "application/zip" });
 }
 

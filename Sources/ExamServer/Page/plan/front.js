@@ -19,16 +19,27 @@ const MOST_PAGES = 20;
 
 /** @param {object} on `plan()`, `makePlan()`, `exams()`, `open(session)`: shows its results */
 export async function front(on) {
-    const [told, day, board, page, choices, who] = await Promise.all([planner.told(), practice.today(), practice.tests(), api.sessions(), api.choices(), person.told()]);
+    const [told, day, board, page, choices, who] = await Promise.all([
+        planner.told(),
+        practice.today(),
+        practice.tests(),
+        api.sessions(),
+        api.choices(),
+        person.told(),
+    ]);
     await drawPerson(who, told);
     drawPlan(told, on);
     fill("front-points", "front-next", told.points.map((text) => make("li", { text })));
     drawExams(page, choices, on);
     drawProgress(told.progress.exams);
     byId("front-streak").textContent = streakWords(day);
-    byId("front-figures").replaceChildren(...figuresOf(day).flatMap(([name, value]) => [make("dt", { text: name }), make("dd", { text: value })]));
+    byId("front-figures").replaceChildren(
+        ...figuresOf(day).flatMap(([name, value]) => [make("dt", { text: name }), make("dd", { text: value })]),
+    );
     fill("front-tests", "front-tested", board.recent.slice(0, RECENT).map(testItem));
-    byId("bands").replaceChildren(...BAND_WORDS.flatMap(([band, words]) => [make("dt", { text: `Band ${band}` }), make("dd", { text: words })]));
+    byId("bands").replaceChildren(
+        ...BAND_WORDS.flatMap(([band, words]) => [make("dt", { text: `Band ${band}` }), make("dd", { text: words })]),
+    );
     show("front");
 }
 
@@ -49,19 +60,36 @@ function drawPlan({ profile, plan, today = [], ticks = {}, weekday, daysToTest, 
     };
     if (!profile) {
         const words = "A plan says what to do today, and why; it ticks itself by what you do.";
-        return byId("front-plan").replaceChildren(make("h2", { text: "Your plan" }), make("p", { text: words }), main("Make my plan", () => on.makePlan()));
+        return byId("front-plan").replaceChildren(
+            make("h2", { text: "Your plan" }),
+            make("p", { text: words }),
+            main("Make my plan", () => on.makePlan()),
+        );
     }
     const tasks = (plan?.dailyTasks[weekday] ?? []).filter(({ id }) => today.includes(id));
     const done = tasks.filter(({ id }) => ticks[id]?.state === "done").length;
-    const words = !plan ? "This week has no plan yet." : tasks.length === 0 ? nothingWords(begins) : `${done} of ${of(tasks.length, "task")} done.`;
-    const lines = tasks.map((task) => make("li", { text: `${titleWords(task.title)}, ${task.minutes} min: ${stateWords(ticks[task.id])}` }));
+    const words = !plan
+        ? "This week has no plan yet."
+        : tasks.length === 0 ? nothingWords(begins) : `${done} of ${of(tasks.length, "task")} done.`;
+    const lines = tasks.map((task) => make(
+        "li",
+        { text: `${titleWords(task.title)}, ${task.minutes} min: ${stateWords(ticks[task.id])}` },
+    ));
     const test = daysToTestWords(daysToTest);
     byId("front-plan").replaceChildren(
-        make("h2", { text: "Today" }), make("p", { text: [words, test && `${test[0].toUpperCase()}${test.slice(1)}.`].filter(Boolean).join(" ") }),
+        make(
+            "h2",
+            { text: "Today" },
+        ), make("p", { text: [words, test && `${test[0].toUpperCase()}${test.slice(1)}.`].filter(Boolean).join(" ") }),
         ...(lines.length > 0 ? [make("ul", {}, ...lines)] : []), main("Go to your plan", () => on.plan()));
 }
 
-const testItem = (test) => make("li", {}, make("p", {}, make("b", { text: testTitle(test) }), make("br"), dayWords(test.submittedAt)), ...(test.result ? [score(test.result)] : []));
+const testItem = (test) => make(
+    "li",
+    {},
+    make("p", {}, make("b", { text: testTitle(test) }), make("br"), dayWords(test.submittedAt)),
+    ...(test.result ? [score(test.result)] : []),
+);
 
 // Exams.
 
@@ -97,13 +125,15 @@ async function everything({ sessions, next }) {
     return all;
 }
 
-const facts = (session) => [date(session.startedAt), modeWords(session.mode), statusWords(session.status)].filter(Boolean).join(" · ");
+const facts = (session) =>
+    [date(session.startedAt), modeWords(session.mode), statusWords(session.status)].filter(Boolean).join(" · ");
 
 /** Returns the exams that contain all words of a search. Pure. */
 export function matching(sessions, choices, search) {
     const words = search.toLowerCase().split(/\s+/).filter(Boolean);
     return sessions.filter((session) => {
-        const text = `${examTitle(session, choices)} ${facts(session)} ${String(session.startedAt).slice(0, 10)}`.toLowerCase();
+        const text =
+            `${examTitle(session, choices)} ${facts(session)} ${String(session.startedAt).slice(0, 10)}`.toLowerCase();
         return words.every((word) => text.includes(word));
     });
 }
@@ -111,12 +141,19 @@ export function matching(sessions, choices, search) {
 function found(sessions, choices, on) {
     const search = byId("exam-search").value;
     const some = matching(sessions, choices, search);
-    byId("exam-found").textContent = search.trim() ? `${of(some.length, "exam")} of ${sessions.length} found` : of(some.length, "exam");
+    byId("exam-found").textContent = search.trim()
+        ? `${of(some.length, "exam")} of ${sessions.length} found`
+        : of(some.length, "exam");
     byId("exam-list").replaceChildren(...some.map((session) => examItem(session, choices, on)));
 }
 
 function examItem(session, choices, on) {
     const title = examTitle(session, choices);
     const open = button("Results", () => on.open(session.id), `Results: ${title}, ${date(session.startedAt)}`);
-    return make("li", {}, make("p", {}, make("b", { text: title }), make("br"), make("span", { class: "facts", text: facts(session) })), make("p", { class: "actions" }, open));
+    return make(
+        "li",
+        {},
+        make("p", {}, make("b", { text: title }), make("br"), make("span", { class: "facts", text: facts(session) })),
+        make("p", { class: "actions" }, open),
+    );
 }

@@ -5,7 +5,16 @@ import { BANDS, fault, WEEKDAYS, keptWords } from "./plan-words.js";
 import { saveFile } from "../kit/save-file.js";
 import { announce, attempt, byId, make, show, sure } from "../kit/screen.js";
 
-const FIELDS = ["name", "stage", "targetRole", "timeBudgetHoursPerDay", "availableDays", "constraints", "goalBand", "testDate"];
+const FIELDS = [
+    "name",
+    "stage",
+    "targetRole",
+    "timeBudgetHoursPerDay",
+    "availableDays",
+    "constraints",
+    "goalBand",
+    "testDate",
+];
 const field = (name) => byId(`profile-${name}`);
 
 /**
@@ -16,7 +25,9 @@ export async function askProfile(profile, screen) {
     const isNew = profile === null;
     const title = isNew ? "Make your plan" : "Your profile";
     byId("profile-title").textContent = title;
-    byId("profile-about").textContent = isNew ? "Your week is planned from what you say here and from what you do: exams, drills, lessons. Only you can see it." : "The plan stays as it is until you take another one.";
+    byId("profile-about").textContent = isNew
+        ? "Your week is planned by what you say here, and by what you do: exams, drills, lessons. It is for you alone."
+        : "The plan stays as it is until you take another one.";
     byId("profile-keep").textContent = isNew ? "Keep it, and plan my week" : "Keep it";
     byId("profile-back").textContent = isNew ? "Not now" : "Your plan";
     byId("profile-own").hidden = isNew;
@@ -42,7 +53,10 @@ export async function askProfile(profile, screen) {
 const knownName = async () => (await person.told().catch(() => ({}))).fullName ?? "";
 
 export function offerBands(select) {
-    select.replaceChildren(make("option", { value: "", text: "None" }), ...BANDS.map((band) => make("option", { value: String(band), text: String(band) })));
+    select.replaceChildren(
+        make("option", { value: "", text: "None" }),
+        ...BANDS.map((band) => make("option", { value: String(band), text: String(band) })),
+    );
 }
 
 function offerDays(chosen) {
@@ -53,11 +67,28 @@ function offerDays(chosen) {
     }));
 }
 
-function fill({ name = "", stage = "", targetRole = "", timeBudgetHoursPerDay = 0.5, constraints = [], goalBand, testDate = "", format = "exam" }) {
-    for (const [each, value] of Object.entries({ name, stage, targetRole, timeBudgetHoursPerDay, testDate })) field(each).value = String(value);
+function fill({
+    name = "",
+    stage = "",
+    targetRole = "",
+    timeBudgetHoursPerDay = 0.5,
+    constraints = [],
+    goalBand,
+    testDate = "",
+    format = "exam",
+}) {
+    for (const [each, value] of Object.entries({
+        name,
+        stage,
+        targetRole,
+        timeBudgetHoursPerDay,
+        testDate,
+    })) field(each).value = String(value);
     field("constraints").value = constraints.join("\n");
     // A goal entered in a terminal may be lower than those offered here.
-    if (goalBand !== undefined && !BANDS.includes(goalBand)) field("goalBand").append(make("option", { value: String(goalBand), text: String(goalBand) }));
+    if (goalBand !== undefined && !BANDS.includes(goalBand)) {
+        field("goalBand").append(make("option", { value: String(goalBand), text: String(goalBand) }));
+    }
     field("goalBand").value = goalBand === undefined ? "" : String(goalBand);
     byId("profile-form").elements.kind.value = format;
 }
@@ -84,7 +115,9 @@ async function keep(old, screen) {
     forgetFaults();
     try {
         const told = await planner.keepProfile(said());
-        screen.redraw(told, old ? "Kept. The plan is as it was: “Another plan…” shows what it would be by this." : keptWords(told));
+        screen.redraw(told, old
+            ? "Kept. The plan is as it was: “Another plan…” shows what it would be by this."
+            : keptWords(told));
     } catch (problem) {
         if (!(problem instanceof Problem && tell(problem))) throw problem;
     }
@@ -95,10 +128,15 @@ function tell({ detail }) {
     const { field: name, words } = fault(detail) ?? {};
     if (!FIELDS.includes(name)) return false;
     const place = field(name);
-    const title = place.matches("fieldset") ? place.querySelector("legend") : byId("profile-form").querySelector(`label[for="profile-${name}"]`);
+    const title = place.matches("fieldset")
+        ? place.querySelector("legend")
+        : byId("profile-form").querySelector(`label[for="profile-${name}"]`);
     const line = make("p", { class: "field-fault", id: "profile-fault", text: `${title.textContent}: ${words}` });
     title.after(line);
-    place.setAttribute("aria-describedby", ["profile-fault", place.dataset.about ?? (place.dataset.about = place.getAttribute("aria-describedby") ?? "")].join(" ").trim());
+    place.setAttribute("aria-describedby", [
+        "profile-fault",
+        place.dataset.about ?? (place.dataset.about = place.getAttribute("aria-describedby") ?? ""),
+    ].join(" ").trim());
     if (!place.matches("fieldset")) place.setAttribute("aria-invalid", "true");
     place.focus();
     announce(line.textContent);
@@ -117,7 +155,9 @@ function forgetFaults() {
 async function erase(screen) {
     const isSure = await sure({
         title: "Erase profile and plans?",
-        text: "Your profile and all versions of your plans are erased from the server. This cannot be undone. Exams, practice and tests stay.",
+        text:
+            "Your profile and all versions of your plans are erased from the server. " +
+            "This cannot be undone. Exams, practice and tests stay.",
         yes: "Erase for good",
         no: "Keep them",
     });

@@ -23,8 +23,13 @@ export async function lookAtAnother({ canPreview }, screen) {
         ["Stays", preview.kept, ({ day, title }) => `${day}: ${titleWords(title)}`],
     ].filter(([, items]) => items.length > 0);
     byId("plan-change-lists").replaceChildren(
-        ...lists.flatMap(([title, items, words]) => [make("h2", { text: title }), make("ul", {}, ...items.map((item) => make("li", { text: words(item) })))]),
-        ...(lists.length === 0 ? [make("p", { text: "The other plan has no tasks either." })] : []),
+        ...lists.flatMap(([title, items, words]) => [
+            make("h2", { text: title }),
+            make("ul", {}, ...items.map((item) => make("li", { text: words(item) }))),
+        ]),
+        ...(lists.length === 0
+            ? [make("p", { text: "Nothing would be another day or another task: it has no tasks." })]
+            : []),
     );
     byId("plan-take").onclick = (event) =>
         attempt(event.target, async () => {
@@ -40,7 +45,10 @@ export function changeButtons(now, screen) {
     const anew = (text, section, words) =>
         button(text, async () => {
             const made = await planner.reroll(section);
-            screen.redraw(made, `${words} Version ${made.plan.version}. “Take the last change back” brings back what was.`);
+            screen.redraw(
+                made,
+                `${words} Version ${made.plan.version}. “Take the last change back” brings back what was.`,
+            );
         });
     return [
         button("Another plan…", () => lookAtAnother(now, screen)),
@@ -68,8 +76,14 @@ async function prep(screen) {
     const lines = (texts) => texts.map((text) => make("li", { text }));
     byId("prep-outline").replaceChildren(...lines(pack.prepOutline));
     byId("prep-questions").replaceChildren(...lines(pack.starterQuestions));
-    const days = [...pack.weeklyDrillPlan].sort((one, other) => WEEKDAYS.indexOf(one.day) - WEEKDAYS.indexOf(other.day));
-    byId("prep-days").replaceChildren(...days.map(({ day, drills }) => make("section", { class: "day-of-week" }, make("h3", { text: day }), make("ul", { class: "lines" }, ...drills.map(drillLine)))));
+    const days = [...pack.weeklyDrillPlan].sort((one, other) =>
+        WEEKDAYS.indexOf(one.day) - WEEKDAYS.indexOf(other.day));
+    byId("prep-days").replaceChildren(...days.map(({ day, drills }) => make(
+        "section",
+        { class: "day-of-week" },
+        make("h3", { text: day }),
+        make("ul", { class: "lines" }, ...drills.map(drillLine)),
+    )));
     fill("prep-resources", "prep-beside", pack.resources.map((one) => besideItem(one, screen)));
     byId("prep-back").onclick = (event) => attempt(event.target, () => screen.open());
     show("prep");
@@ -77,5 +91,9 @@ async function prep(screen) {
 
 const drillLine = ({ title, minutes, link, command }) => {
     const facts = [`${minutes} min`, ...(startWords(link) ? [] : [command])].join(" · ");
-    return make("li", {}, make("span", {}, titleWords(title), make("br"), make("span", { class: "facts", text: facts })));
+    return make(
+        "li",
+        {},
+        make("span", {}, titleWords(title), make("br"), make("span", { class: "facts", text: facts })),
+    );
 };

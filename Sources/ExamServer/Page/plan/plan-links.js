@@ -38,7 +38,10 @@ export const besideItem = (one, screen) =>
     make(
         "li",
         {},
-        make("p", {}, make("b", { text: titleWords(one.title) }), make("br"), make("span", { class: "facts", text: one.reason })),
+        make("p", {}, make("b", { text: titleWords(one.title) }), make("br"), make(
+            "span",
+            { class: "facts", text: one.reason },
+        )),
         starter(one, screen),
     );
 

@@ -12,7 +12,9 @@ export function stateWords({ state = "open", share, doneOn } = {}) {
     return state === "partly" ? `partly done: ${percent(share ?? 0)}` : "open";
 }
 
-export const daysToTestWords = (days) => (days === undefined ? "" : days === 0 ? "your test is today" : days === 1 ? "your test is tomorrow" : `${days} days to your test`);
+export const daysToTestWords = (days) => (days === undefined ? "" : days === 0
+    ? "your test is today"
+    : days === 1 ? "your test is tomorrow" : `${days} days to your test`);
 
 /**
  * Returns why today has no task.
@@ -20,19 +22,25 @@ export const daysToTestWords = (days) => (days === undefined ? "" : days === 0 ?
  * @param {string} [begins] the plan's first day, if it is in the future
  * @param {string} [note] the plan's own note on today
  */
-export const nothingWords = (begins, note) => (begins ? `Your plan begins on ${dayWords(begins, { dateStyle: "full" })}.` : (note ?? "Nothing is planned for today."));
+export const nothingWords = (begins, note) => (begins
+    ? `Your plan begins on ${dayWords(begins, { dateStyle: "full" })}.`
+    : (note ?? "Nothing is planned for today."));
 
 /** Returns the message after saving a first profile. @param {object} told the new plan as the server sends it */
 export function keptWords({ plan, begins }) {
     if (begins) return `Kept, and your week is planned. ${nothingWords(begins)}`;
     const isEmpty = Object.values(plan?.dailyTasks ?? {}).every((tasks) => tasks.length === 0);
-    return isEmpty ? "Kept, but no day of this week has room for anything: the week says why." : "Kept, and your week is planned.";
+    return isEmpty
+        ? "Kept, but no day of this week has room for anything: the week says why."
+        : "Kept, and your week is planned.";
 }
 
 /** Returns the strength of a habit in words. @param {number} [score] 0 to 1 */
 export function habitWords(score) {
     if (score === undefined) return "";
-    const word = score < 0.1 ? "it begins" : score < 0.35 ? "it grows" : score < 0.65 ? "half of the way" : score < 0.85 ? "firm" : "very firm";
+    const word = score < 0.1
+        ? "it begins"
+        : score < 0.35 ? "it grows" : score < 0.65 ? "half of the way" : score < 0.85 ? "firm" : "very firm";
     return `Habit: ${Math.round(score * 100)} of 100, ${word}.`;
 }
 
@@ -68,14 +76,23 @@ export const titleWords = (title) => title.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}
 /** Returns the text of a task's button. Nothing if it needs a terminal. */
 export function startWords(link) {
     const { kind, name } = linkParts(link);
-    return { sit: "Go to the exam", drill: "Begin the drill", lesson: "Read the lesson", review: "Look at the results", test: name === "new" ? "Make a test" : "Go to the test" }[kind] ?? "";
+    return {
+        sit: "Go to the exam",
+        drill: "Begin the drill",
+        lesson: "Read the lesson",
+        review: "Look at the results",
+        test: name === "new" ? "Make a test" : "Go to the test",
+    }[kind] ?? "";
 }
 
 /** Returns the text above the choice of an exam that a plan asks for. */
 export function sittingWords({ title, command, link }) {
     const { name, rest } = linkParts(link);
     if (name === "full" || (name === "interview" && !rest)) return `Your plan: ${title}.`;
-    return `Your plan: ${title}. This page sits whole exams; one ticks the part as well. The part alone, in a terminal: ${command}`;
+    return (
+        `Your plan: ${title}. This page sits whole exams; one ticks the part as well. ` +
+        `The part alone, in a terminal: ${command}`
+    );
 }
 
 /** Returns the format and topic of the exam that a link means. */
@@ -94,12 +111,36 @@ export const BANDS = Array.from({ length: 11 }, (_, place) => 4 + place / 2);
 
 /** The descriptions of speaking at each band. They are our own and not official. */
 export const BAND_WORDS = [
-    [9, "You say what you mean at once, on any subject. If you stop, it is to think of what to say, not of how to say it."],
-    [8, "Long, clear talk with exact words; a rare slip that you notice yourself. It is easy to listen to all the time."],
-    [7, "You speak at length without effort. Words are chosen well most of the time, and mistakes do not get in the way."],
-    [6, "You keep talking and are understood, but you look for words, repeat yourself, or lose the thread now and then."],
-    [5, "Familiar things go well. On others you stop often, use the same few words and simple sentences, and correct yourself."],
-    [4, "Short answers with long stops. Simple facts come across; it takes the listener work, and links between ideas are missing."],
+    [
+        9,
+        "You say what you mean at once, on any subject. " +
+            "If you stop, it is to think of what to say, not of how to say it.",
+    ],
+    [
+        8,
+        "Long, clear talk with exact words; a rare slip that you notice yourself. " +
+            "It is easy to listen to all the time.",
+    ],
+    [
+        7,
+        "You speak at length without effort. " +
+            "Words are chosen well most of the time, and mistakes do not get in the way.",
+    ],
+    [
+        6,
+        "You keep talking and are understood, but you look for words, " +
+            "repeat yourself, or lose the thread now and then.",
+    ],
+    [
+        5,
+        "Familiar things go well. On others you stop often, " +
+            "use the same few words and simple sentences, and correct yourself.",
+    ],
+    [
+        4,
+        "Short answers with long stops. Simple facts come across; " +
+            "it takes the listener work, and links between ideas are missing.",
+    ],
 ];
 
 /** The measures that are compared between exams, as in the terminal. */

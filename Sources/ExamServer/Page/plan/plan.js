@@ -2,7 +2,18 @@
 import { changeButtons, lookAtAnother, takeButtons } from "./plan-change.js";
 import { planner } from "../kit/plan-api.js";
 import { besideItem, starter } from "./plan-links.js";
-import { daysToTestWords, dayOf, habitWords, MARKS, nothingWords, startWords, stateWords, timeOf, titleWords, WEEKDAYS } from "./plan-words.js";
+import {
+    daysToTestWords,
+    dayOf,
+    habitWords,
+    MARKS,
+    nothingWords,
+    startWords,
+    stateWords,
+    timeOf,
+    titleWords,
+    WEEKDAYS,
+} from "./plan-words.js";
 import { dayWords, streakWords } from "../practice/practice-words.js";
 import { askProfile } from "./learner-profile.js";
 import { announce, button, byId, fill, make, show } from "../kit/screen.js";
@@ -51,17 +62,30 @@ const say = (words) => {
 
 function draw(told, screen) {
     const { day, daysToTest, profile, plan: week } = told;
-    byId("plan-about").textContent = [dayWords(day, { dateStyle: "full" }), daysToTestWords(daysToTest)].filter(Boolean).join(" · ");
+    byId("plan-about").textContent = [dayWords(day, { dateStyle: "full" }), daysToTestWords(daysToTest)]
+        .filter(Boolean)
+        .join(" · ");
     byId("plan-none").hidden = Boolean(profile && week);
     byId("plan-there").hidden = !(profile && week);
-    if (!profile) return offer("You have no plan yet. Say who you are and when you have time: the first week is planned at once.", "Make my plan", () => screen.askProfile(null));
+    if (!profile) return offer(
+        "You have no plan yet. Say who you are and when you have time: the first week is planned at once.",
+        "Make my plan",
+        () => screen.askProfile(null),
+    );
     if (!week) return offer("This week has no plan yet.", "Plan this week", () => lookAtAnother(told, screen));
     drawToday(told, week, screen);
     drawWeek(told, week);
-    fill("plan-milestones", "plan-reached", week.milestones.map(({ date, title }) => make("li", {}, make("b", { text: dayWords(date) }), `: ${title}`)));
+    fill(
+        "plan-milestones",
+        "plan-reached",
+        week.milestones.map(({ date, title }) => make("li", {}, make("b", { text: dayWords(date) }), `: ${title}`)),
+    );
     fill("plan-resources", "plan-beside", week.resources.map((one) => besideItem(one, screen)));
     byId("plan-changes").replaceChildren(...changeButtons(told, screen));
-    byId("plan-takes").replaceChildren(...takeButtons(screen), button("Your profile", () => screen.askProfile(profile)));
+    byId("plan-takes").replaceChildren(
+        ...takeButtons(screen),
+        button("Your profile", () => screen.askProfile(profile)),
+    );
 }
 
 /** Shows an offer in place of a missing plan. */
@@ -75,12 +99,19 @@ function offer(words, text, action) {
 function drawToday({ weekday, ticks, today, streak, score, points, canPreview, ...told }, week, screen) {
     const tasks = (week.dailyTasks[weekday] ?? []).filter(({ id }) => today.includes(id));
     const next = tasks.find(({ id }) => ticks[id]?.state !== "done");
-    byId("plan-nothing").textContent = tasks.length > 0 ? "" : nothingWords(told.begins, week.notes.find(({ day }) => day === weekday)?.text);
+    byId("plan-nothing").textContent = tasks.length > 0 ? "" : nothingWords(
+        told.begins,
+        week.notes.find(({ day }) => day === weekday)?.text,
+    );
     byId("plan-nothing").hidden = tasks.length > 0;
-    byId("plan-today").replaceChildren(...tasks.map((task) => todayItem(task, ticks[task.id], timeOf(week, weekday, task), task === next, screen)));
+    byId("plan-today").replaceChildren(
+        ...tasks.map((task) => todayItem(task, ticks[task.id], timeOf(week, weekday, task), task === next, screen)),
+    );
     byId("plan-terminal").hidden = tasks.every(({ link }) => startWords(link));
     byId("plan-missed").hidden = !canPreview;
-    byId("plan-missed-actions").replaceChildren(...(canPreview ? [button("What another plan would change", () => lookAtAnother({ canPreview, ...told }, screen))] : []));
+    byId("plan-missed-actions").replaceChildren(...(canPreview
+        ? [button("What another plan would change", () => lookAtAnother({ canPreview, ...told }, screen))]
+        : []));
     byId("plan-streak").textContent = streakWords({ streak });
     byId("plan-habit").textContent = habitWords(score);
     fill("plan-points", "plan-next", points.map((text) => make("li", { text })));
@@ -91,28 +122,55 @@ const mark = (state = "open") => make("span", { class: `tick ${state}`, "aria-hi
 /** Returns one of today's tasks. A finished task shows no reason any more. */
 function todayItem(task, tick, time, isNext, screen) {
     const isDone = tick?.state === "done";
-    const facts = [stateWords(tick), time, `${task.minutes} min`, task.carriedFrom && `from ${dayWords(task.carriedFrom)}`].filter(Boolean).join(" · ");
-    const about = make("p", {}, mark(tick?.state), make("b", { text: titleWords(task.title) }), make("br"), make("span", { class: "facts", text: facts }));
-    return make("li", { class: "planned", id: `task-${task.id}` }, about, ...(isDone ? [] : [make("p", { text: task.reason }), starter(task, screen, isNext)]));
+    const facts = [
+        stateWords(tick),
+        time,
+        `${task.minutes} min`,
+        task.carriedFrom && `from ${dayWords(task.carriedFrom)}`,
+    ].filter(Boolean).join(" · ");
+    const about = make("p", {}, mark(tick?.state), make("b", { text: titleWords(task.title) }), make("br"), make(
+        "span",
+        { class: "facts", text: facts },
+    ));
+    return make("li", { class: "planned", id: `task-${task.id}` }, about, ...(isDone ? [] : [
+        make("p", { text: task.reason }),
+        starter(task, screen, isNext),
+    ]));
 }
 
 function drawWeek({ day, ticks }, week) {
     byId("plan-version").textContent = `Week of ${dayWords(week.weekOf)}, version ${week.version}`;
-    const days = WEEKDAYS.filter((name) => (week.dailyTasks[name] ?? []).length > 0 || week.notes.some((note) => note.day === name));
-    byId("plan-week").replaceChildren(...days.map((name) => dayOfWeek(name, dayOf(week.weekOf, name) === day, ticks, week)));
-    byId("plan-notes").replaceChildren(...week.notes.filter((note) => !note.day).map(({ text }) => make("li", { text })));
+    const days = WEEKDAYS.filter((name) =>
+        (week.dailyTasks[name] ?? []).length > 0 || week.notes.some((note) => note.day === name));
+    byId("plan-week").replaceChildren(
+        ...days.map((name) => dayOfWeek(name, dayOf(week.weekOf, name) === day, ticks, week)),
+    );
+    byId("plan-notes").replaceChildren(
+        ...week.notes.filter((note) => !note.day).map(({ text }) => make("li", { text })),
+    );
 }
 
 function dayOfWeek(name, isToday, ticks, week) {
     const tasks = week.dailyTasks[name] ?? [];
     const done = tasks.filter(({ id }) => ticks[id]?.state === "done").length;
-    const title = make("h3", { text: `${name}, ${dayWords(dayOf(week.weekOf, name), { day: "numeric", month: "short" })}${isToday ? " · today" : ""}` });
+    const date = dayWords(dayOf(week.weekOf, name), { day: "numeric", month: "short" });
+    const title = make("h3", { text: `${name}, ${date}${isToday ? " · today" : ""}` });
     const count = tasks.length > 0 ? [make("p", { class: "facts", text: `${done} of ${tasks.length} done` })] : [];
     const lines = tasks.map((task) => {
         const { state } = ticks[task.id] ?? {};
         const facts = [timeOf(week, name, task) || `${task.minutes} min`, stateWords(ticks[task.id])].join(" · ");
-        return make("li", {}, mark(state), make("span", {}, titleWords(task.title), make("br"), make("span", { class: "facts", text: facts })));
+        return make("li", {}, mark(state), make("span", {}, titleWords(task.title), make("br"), make(
+            "span",
+            { class: "facts", text: facts },
+        )));
     });
     const notes = week.notes.filter((note) => note.day === name).map(({ text }) => make("p", { class: "facts", text }));
-    return make("section", { class: isToday ? "day-of-week today" : "day-of-week" }, title, ...count, ...(lines.length > 0 ? [make("ul", { class: "lines" }, ...lines)] : []), ...notes);
+    return make(
+        "section",
+        { class: isToday ? "day-of-week today" : "day-of-week" },
+        title,
+        ...count,
+        ...(lines.length > 0 ? [make("ul", { class: "lines" }, ...lines)] : []),
+        ...notes,
+    );
 }

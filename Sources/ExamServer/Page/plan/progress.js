@@ -9,12 +9,17 @@ export function drawProgress(exams) {
     byId("progress").hidden = names.length === 0;
     if (names.length === 0) return;
     const chosen = byId("measure").value;
-    byId("measure").replaceChildren(...names.map((value) => make("option", { value, text: `${MEASURES[value].name} (${MEASURES[value].unit})` })));
+    byId("measure").replaceChildren(
+        ...names.map((value) => make("option", { value, text: `${MEASURES[value].name} (${MEASURES[value].unit})` })),
+    );
     byId("measure").value = names.includes(chosen) ? chosen : names[0];
     const draw = () => {
         const name = byId("measure").value;
         byId("progress-chart").replaceChildren(bars(exams, name));
-        byId("progress-about").textContent = progressWords(name, exams.map(({ measures }) => measures[name]).filter((value) => value !== undefined));
+        byId("progress-about").textContent = progressWords(
+            name,
+            exams.map(({ measures }) => measures[name]).filter((value) => value !== undefined),
+        );
     };
     byId("measure").onchange = draw;
     draw();
@@ -32,8 +37,14 @@ export function bars(exams, name) {
         const bar = make("span", { class: "bar" });
         // The space above the highest bar is for its value.
         bar.style.height = `${((value ?? 0) / most) * 82}%`;
-        const shown = value === undefined ? [] : [make("span", { class: "value", text: value.toFixed(MEASURES[name].digits) }), bar];
-        return make("div", { class: "column" }, make("div", { class: "rise" }, ...shown), make("span", { class: "day", text: date }));
+        const shown = value === undefined ? [] : [
+            make("span", { class: "value", text: value.toFixed(MEASURES[name].digits) }),
+            bar,
+        ];
+        return make("div", { class: "column" }, make("div", { class: "rise" }, ...shown), make(
+            "span",
+            { class: "day", text: date },
+        ));
     });
     return make("div", { class: "bars exams" }, ...columns);
 }
@@ -41,7 +52,18 @@ export function bars(exams, name) {
 export function table(exams, names) {
     const head = ["Exam", "How it sounded", ...names.map((name) => `${MEASURES[name].name}, ${MEASURES[name].unit}`)];
     const rows = exams.map(({ day, word, measures }) =>
-        make("tr", {}, make("th", { scope: "row", text: dayWords(day) }), make("td", { text: word ? capital(word) : "not enough speech" }), ...names.map((name) => make("td", { text: measures[name]?.toFixed(MEASURES[name].digits) ?? "–" }))),
+        make(
+            "tr",
+            {},
+            make("th", { scope: "row", text: dayWords(day) }),
+            make("td", { text: word ? capital(word) : "not enough speech" }),
+            ...names.map((name) => make("td", { text: measures[name]?.toFixed(MEASURES[name].digits) ?? "–" })),
+        ),
     );
-    return make("table", { class: "figures" }, make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { scope: "col", text })))), make("tbody", {}, ...rows));
+    return make(
+        "table",
+        { class: "figures" },
+        make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { scope: "col", text })))),
+        make("tbody", {}, ...rows),
+    );
 }

@@ -37,13 +37,16 @@ export function isTime({ isOn, at, last }, now) {
     return isOn && last !== dayOf(now) && now.getHours() * 60 + now.getMinutes() >= hours * 60 + minutes;
 }
 
-export const dayOf = (now) => [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+export const dayOf = (now) =>
+    [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 
 /** Returns the reminder's text. Nothing if all tasks are done. Pure. */
 export function reminderWords({ plan, weekday, today = [], ticks = {} }) {
-    const open = (plan?.dailyTasks[weekday] ?? []).filter(({ id }) => today.includes(id) && ticks[id]?.state !== "done");
+    const open = (plan?.dailyTasks[weekday] ?? []).filter(({ id }) =>
+        today.includes(id) && ticks[id]?.state !== "done");
     if (open.length === 0) return "";
-    return `${titleWords(open[0].title)}: ${of(open[0].minutes, "minute")}${open.length > 1 ? `, and ${open.length - 1} more` : ""}`;
+    const [{ title, minutes }] = open;
+    return `${titleWords(title)}: ${of(minutes, "minute")}${open.length > 1 ? `, and ${open.length - 1} more` : ""}`;
 }
 
 /** Starts checking the clock. */
@@ -67,7 +70,10 @@ export async function permission() {
     try {
         const answer = await Notification.requestPermission();
         if (answer === "granted") return "";
-        return "The browser does not allow notifications of this page. Allow them in its settings for this site, then try again.";
+        return (
+            "The browser does not allow notifications of this page. " +
+            "Allow them in its settings for this site, then try again."
+        );
     } catch {
         return none;
     }

@@ -60,7 +60,9 @@ async function takePicture() {
     const [file] = byId("person-file").files;
     if (!file) return;
     byId("person-file").value = "";
-    if (file.size > MOST_BYTES) return showProblem({ title: "This picture is too large.", detail: "It can have up to 1 MB." });
+    if (file.size > MOST_BYTES) {
+        return showProblem({ title: "This picture is too large.", detail: "It can have up to 1 MB." });
+    }
     await person.keepPicture(file);
     await drawPerson(await person.told());
     announce("The picture is kept.");
@@ -72,7 +74,9 @@ function drawGoal(profile, on) {
     offerBands(byId("goal"));
     byId("goal").value = profile?.goalBand === undefined ? "" : String(profile.goalBand);
     byId("goal").disabled = !profile;
-    byId("goal-about").textContent = profile ? "Your plan's next version uses it." : "It is part of your profile: make your plan first.";
+    byId("goal-about").textContent = profile
+        ? "Your plan's next version goes by it."
+        : "It is part of your profile: make your plan first.";
     byId("goal-keep").textContent = profile ? "Keep the goal" : "Make my plan";
     byId("goal-form").onsubmit = (event) => {
         event.preventDefault();
@@ -90,7 +94,9 @@ function drawGoal(profile, on) {
 
 function offerReminders() {
     const [box, time] = [byId("remind"), byId("remind-at")];
-    const tell = (problem = "") => (byId("remind-said").textContent = problem || (reminder.get().isOn ? `On: at ${reminder.get().at}, while this page is open.` : ""));
+    const tell = (problem = "") => (byId("remind-said").textContent = problem || (reminder.get().isOn
+        ? `On: at ${reminder.get().at}, while this page is open.`
+        : ""));
     box.checked = reminder.get().isOn && globalThis.Notification?.permission === "granted";
     time.value = reminder.get().at;
     tell();

@@ -18,7 +18,13 @@ async function again(words) {
 
 export function joined({ group, rows }) {
     const lines = rows.map(({ place, name, minutes, isYou }) =>
-        make("tr", {}, make("td", { text: String(place) }), make("th", { scope: "row", text: isYou ? `${name} (you)` : name }), make("td", { text: oneDecimal(minutes) })),
+        make(
+            "tr",
+            {},
+            make("td", { text: String(place) }),
+            make("th", { scope: "row", text: isYou ? `${name} (you)` : name }),
+            make("td", { text: oneDecimal(minutes) }),
+        ),
     );
     const head = make("tr", {}, ...["Place", "Name", "Minutes"].map((text) => make("th", { scope: "col", text })));
     const leave = button("Leave this board", async () => {
@@ -27,7 +33,13 @@ export function joined({ group, rows }) {
     }, `Leave the board of ${group}`);
     return make(
         "div", {},
-        make("table", { class: "figures" }, make("caption", { text: `${group}: ${of(rows.length, "learner")}` }), make("thead", {}, head), make("tbody", {}, ...lines)),
+        make(
+            "table",
+            { class: "figures" },
+            make("caption", { text: `${group}: ${of(rows.length, "learner")}` }),
+            make("thead", {}, head),
+            make("tbody", {}, ...lines),
+        ),
         make("p", { class: "actions" }, leave),
     );
 }
@@ -38,7 +50,13 @@ let boardCount = 0;
 function open({ group }) {
     const id = `board-${(boardCount += 1)}`;
     const field = make("input", { id, type: "text", maxlength: "40", required: "", autocomplete: "nickname" });
-    const form = make("form", {}, make("label", { for: id, text: `Your name on the board of ${group}` }), field, make("p", { class: "actions" }, make("button", { text: "Join the board" })));
+    const form = make(
+        "form",
+        {},
+        make("label", { for: id, text: `Your name on the board of ${group}` }),
+        field,
+        make("p", { class: "actions" }, make("button", { text: "Join the board" })),
+    );
     form.onsubmit = (event) => {
         event.preventDefault();
         attempt(event.submitter, async () => {

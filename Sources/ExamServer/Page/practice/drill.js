@@ -4,9 +4,28 @@
  */
 import { AUTO_ADVANCE, choice, isOn } from "./practice-settings.js";
 import { practice } from "../kit/practice-api.js";
-import { answerWords, capital, doneWords, minutesWords, roleWords, streakWords, verdictWords } from "./practice-words.js";
+import {
+    answerWords,
+    capital,
+    doneWords,
+    minutesWords,
+    roleWords,
+    streakWords,
+    verdictWords,
+} from "./practice-words.js";
 import { optionButtons, typedField } from "./question.js";
-import { announce, asksToSignIn, attempt, button, byId, clearProblem, isShown, make, show, showProblem } from "../kit/screen.js";
+import {
+    announce,
+    asksToSignIn,
+    attempt,
+    button,
+    byId,
+    clearProblem,
+    isShown,
+    make,
+    show,
+    showProblem,
+} from "../kit/screen.js";
 import { hurry, sendUntilThere, Stopwatch } from "./sending.js";
 import { hush, say } from "./voice.js";
 
@@ -82,13 +101,20 @@ class DrillView {
         byId("drill-leave").hidden = drill.phase === "finished";
         if (drill.phase === "finished") return this.#finish();
         const { question } = drill;
-        byId("drill-about").textContent = [question.packTitle, question.topic, question.difficulty, roleWords[question.role]].filter(Boolean).join(" · ");
+        byId("drill-about").textContent = [
+            question.packTitle,
+            question.topic,
+            question.difficulty,
+            roleWords[question.role],
+        ].filter(Boolean).join(" · ");
         byId("drill-prompt").textContent = question.prompt;
         byId("drill-listen").replaceChildren(...(question.speech ? [button("Listen", () => this.#listen())] : []));
         if (drill.phase === "showing") return this.#show();
         this.#phase = "asking";
         const answer = (given) => this.#answer(given);
-        this.#field = question.type === "multipleChoice" ? optionButtons(question, answer) : typedField(question, "drill-prompt", answer);
+        this.#field = question.type === "multipleChoice"
+            ? optionButtons(question, answer)
+            : typedField(question, "drill-prompt", answer);
         byId("drill-answer").replaceChildren(this.#field.place);
         byId("drill-after").replaceChildren();
         this.#watch.start();
@@ -96,7 +122,8 @@ class DrillView {
     }
 
     press(event) {
-        if (event.ctrlKey || event.metaKey || event.altKey || byId("sure").open || event.target.matches("input:not([type=checkbox]), textarea")) return;
+        if (event.ctrlKey || event.metaKey || event.altKey || byId("sure").open ||
+            event.target.matches("input:not([type=checkbox]), textarea")) return;
         if (event.key === "Enter") {
             // The focused element handles its own key.
             if (event.target.closest("button, summary, input") || !this.#goOnButton?.isConnected) return;
@@ -128,7 +155,10 @@ class DrillView {
         const { number, question } = this.#drill;
         const sent = { number, questionId: question.id, answer, seconds: this.#watch.lap() };
         try {
-            this.#explain(await sendUntilThere(() => practice.answer(sent), (problem) => this.#tellSending(problem)), answer);
+            this.#explain(
+                await sendUntilThere(() => practice.answer(sent), (problem) => this.#tellSending(problem)),
+                answer,
+            );
         } catch (problem) {
             await this.#refused(problem);
         }
@@ -140,7 +170,8 @@ class DrillView {
         if (problem && asksToSignIn(problem)) return;
         place.hidden = !problem;
         if (!problem) return byId("drill-sending-words").replaceChildren();
-        byId("drill-sending-words").textContent = `Your answer is not sent yet. It is kept here and sent again automatically. ${problem.title}`;
+        byId("drill-sending-words").textContent =
+            `Your answer is not sent yet. It is kept here and sent again by itself. ${problem.title}`;
         byId("drill-send").onclick = hurry;
     }
 
@@ -165,14 +196,22 @@ class DrillView {
         const isRight = verdict === "right";
         const words = isRight ? [] : [make("p", {}, "It is: ", make("b", { text: right }))];
         byId("drill-verdict").replaceChildren(
-            make("div", { class: `verdict-of ${isRight ? "right" : "wrong"}` }, make("p", { class: "word", text: `${isRight ? "✓" : "✗"} ${verdictWords[verdict]}` }), ...words, make("p", { text: explanation })),
+            make(
+                "div",
+                { class: `verdict-of ${isRight ? "right" : "wrong"}` },
+                make("p", { class: "word", text: `${isRight ? "✓" : "✗"} ${verdictWords[verdict]}` }),
+                ...words,
+                make("p", { text: explanation }),
+            ),
         );
         this.#drill = { ...drill, question };
         this.#tellProgress();
         this.#offerToGoOn("Go on", () => this.show(drill));
         announce([verdictWords[verdict], !isRight && `It is: ${right}.`, explanation].filter(Boolean).join(" "));
         // A wrong answer is explained before the next question.
-        if (isRight && isOn("drill-goes-on", false)) this.#timer = setTimeout(() => this.show(drill), AUTO_ADVANCE * 1000);
+        if (isRight && isOn("drill-goes-on", false)) {
+            this.#timer = setTimeout(() => this.show(drill), AUTO_ADVANCE * 1000);
+        }
     }
 
     /** Shows an item that was forgotten before asking it. */
@@ -182,7 +221,13 @@ class DrillView {
         const right = answerWords(shown?.rightAnswer, question.options);
         byId("drill-answer").replaceChildren();
         byId("drill-verdict").replaceChildren(
-            make("div", { class: "verdict-of" }, make("p", { class: "word", text: "You have not remembered this one so far. Look at it before it is asked." }), make("p", {}, "It is: ", make("b", { text: right })), make("p", { text: shown?.explanation ?? "" })),
+            make(
+                "div",
+                { class: "verdict-of" },
+                make("p", { class: "word", text: "This one did not stay so far. Look at it before it is asked." }),
+                make("p", {}, "It is: ", make("b", { text: right })),
+                make("p", { text: shown?.explanation ?? "" }),
+            ),
         );
         this.#offerToGoOn("Go on", async () => this.show(await practice.next(number)));
         announce(`Look at this before it is asked. ${question.prompt} It is: ${right}.`);

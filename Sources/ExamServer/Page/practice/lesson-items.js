@@ -13,7 +13,9 @@ export function lessonItem(item, listen) {
     else if (item.kind === "stress") made.append(...stress(item));
     else if (item.question) made.append(...sampleAnswer(item));
     else made.append(...phrase(item));
-    made.append(make("p", { class: "actions" }, button("Listen", listen, `Listen: ${made.querySelector("h2").textContent}`)));
+    made.append(
+        make("p", { class: "actions" }, button("Listen", listen, `Listen: ${made.querySelector("h2").textContent}`)),
+    );
     return made;
 }
 
@@ -39,7 +41,10 @@ function minimalPair(item) {
 
 /** The stressed syllable is in capitals and bold, so that it does not depend on colour. */
 function stress(item) {
-    const syllables = item.syllables.flatMap((syllable, place) => [place > 0 ? "·" : "", place === item.stressed ? make("strong", { text: syllable.toUpperCase() }) : syllable]);
+    const syllables = item.syllables.flatMap((syllable, place) => [
+        place > 0 ? "·" : "",
+        place === item.stressed ? make("strong", { text: syllable.toUpperCase() }) : syllable,
+    ]);
     return [
         make("h2", {}, item.word, ...ipa(item.ipa)),
         facts([item.level], item),
@@ -53,7 +58,9 @@ function sampleAnswer(item) {
     const points = item.points ?? [];
     return [
         make("h2", { text: item.question }),
-        ...(points.length > 0 ? [make("p", { text: "You should say:" }), make("ul", {}, ...points.map((text) => make("li", { text })))] : []),
+        ...(points.length > 0
+            ? [make("p", { text: "You should say:" }), make("ul", {}, ...points.map((text) => make("li", { text })))]
+            : []),
         facts([item.level, item.topic], item),
         make("h3", { text: "An answer" }),
         make("p", { text: item.answer }),

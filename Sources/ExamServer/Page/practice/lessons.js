@@ -22,7 +22,9 @@ export async function lessons() {
 /** Keeps the earlier choice. */
 function offer(select, all, choices) {
     const chosen = select.value;
-    select.replaceChildren(...[{ id: "", title: all }, ...choices].map(({ id, title }) => make("option", { value: id, text: title })));
+    select.replaceChildren(
+        ...[{ id: "", title: all }, ...choices].map(({ id, title }) => make("option", { value: id, text: title })),
+    );
     select.value = choices.some(({ id }) => id === chosen) ? chosen : "";
 }
 
@@ -31,22 +33,33 @@ function draw(categories) {
     const [kind, level] = [byId("lesson-kind").value, byId("lesson-level").value];
     const listed = categories
         .filter(({ id }) => !kind || id === kind)
-        .map(({ title, lessons }) => ({ title, lessons: lessons.filter(({ levels }) => !level || levels.includes(level)) }))
+        .map(({ title, lessons }) => ({
+            title,
+            lessons: lessons.filter(({ levels }) => !level || levels.includes(level)),
+        }))
         .filter(({ lessons }) => lessons.length > 0);
-    byId("lesson-categories").replaceChildren(...listed.flatMap(({ title, lessons }) => [make("h2", { text: title }), make("ul", { class: "list" }, ...lessons.map(item))]));
+    byId("lesson-categories").replaceChildren(...listed.flatMap(({ title, lessons }) => [
+        make("h2", { text: title }),
+        make("ul", { class: "list" }, ...lessons.map(item)),
+    ]));
     return listed.reduce((sum, { lessons }) => sum + lessons.length, 0);
 }
 
 /** "20 items · A2 to C1 · 30 % known · read" */
 export function lessonWords({ items, levels, progress, isOpen, isRead }) {
     const range = levels.length > 1 ? `${levels[0]} to ${levels.at(-1)}` : levels[0];
-    return [of(items, "item"), range, `${percent(progress)} known`, isRead && "read", !isOpen && "opens later"].filter(Boolean).join(" · ");
+    return [of(items, "item"), range, `${percent(progress)} known`, isRead && "read", !isOpen && "opens later"]
+        .filter(Boolean)
+        .join(" · ");
 }
 
 function item(lesson) {
     const { id, title, progress, isOpen } = lesson;
     const facts = make("span", { class: "facts", text: lessonWords(lesson) });
-    const bar = make("progress", { max: "1", value: String(progress), "aria-label": `How much of “${title}” you know` });
+    const bar = make(
+        "progress",
+        { max: "1", value: String(progress), "aria-label": `How much of “${title}” you know` },
+    );
     const actions = make("p", { class: "actions" }, button("Read", () => openLesson(id), `Read: ${title}`));
     const made = make("li", {}, make("p", {}, make("b", { text: title }), make("br"), facts), bar, actions);
     const practise = () => actions.append(button("Practise", () => practiseLesson(lesson), `Practise: ${title}`));
@@ -72,8 +85,13 @@ export async function openLesson(id) {
     const [lesson, categories] = await Promise.all([practice.lesson(id), practice.lessons()]);
     const listed = categories.flatMap(({ lessons }) => lessons).find((each) => each.id === id);
     byId("lesson-title").textContent = lesson.title;
-    byId("lesson-about").textContent = [categories.find((each) => each.lessons.includes(listed))?.title, listed && lessonWords(listed)].filter(Boolean).join(" · ");
-    byId("lesson-items").replaceChildren(...lesson.items.map((item) => lessonItem(item, () => say(practice.lessonSpeech(id, item.id), "lesson"))));
+    byId("lesson-about").textContent = [
+        categories.find((each) => each.lessons.includes(listed))?.title,
+        listed && lessonWords(listed),
+    ].filter(Boolean).join(" · ");
+    byId("lesson-items").replaceChildren(
+        ...lesson.items.map((item) => lessonItem(item, () => say(practice.lessonSpeech(id, item.id), "lesson"))),
+    );
     const isOpen = listed?.isOpen ?? true;
     byId("lesson-practise").hidden = !isOpen;
     byId("lesson-open").hidden = isOpen;

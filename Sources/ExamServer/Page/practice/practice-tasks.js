@@ -34,7 +34,9 @@ async function draw() {
     const list = await practice.tasks(isIncomplete, limit);
     byId("tasks-list").replaceChildren(...list.map(item));
     byId("no-tasks").hidden = list.length > 0;
-    byId("no-tasks").textContent = isIncomplete ? "Everything is complete." : "Nothing yet: what you practise is listed here.";
+    byId("no-tasks").textContent = isIncomplete
+        ? "Everything is complete."
+        : "Nothing yet: what you practise is listed here.";
     byId("more-tasks").hidden = list.length < limit || limit >= MOST;
     byId("tasks-most").hidden = list.length < MOST;
     return list.length;
@@ -50,10 +52,13 @@ function actions(task, { changed, gone }) {
         await practice.markTask(task.id, !task.isComplete);
         task.isComplete = !task.isComplete;
         changed();
-        announce(task.isComplete ? "Marked as complete." : `Marked as incomplete.${again(task) ? " It is asked in your next drill." : ""}`);
+        announce(task.isComplete
+            ? "It is complete."
+            : `It is incomplete.${again(task) ? " It is asked in your next drill." : ""}`);
     });
     const remove = offer("Delete…", async () => {
-        const text = "It is removed from the list for good. What you learned stays. If you practise it again, it is a new task.";
+        const text =
+            "It is taken off the list, and cannot be put back. What you learned stays; done again, it is a new task.";
         if (!(await sure({ title: "Delete this task?", text, yes: "Delete for good", no: "Keep it" }))) return;
         await practice.deleteTask(task.id);
         await gone();
@@ -74,7 +79,10 @@ function item(task) {
     const made = make("li", {}, make("p", {}, make("b", { text: task.title }), make("br"), facts), place);
     const draw = () => {
         facts.textContent = taskFacts(task);
-        place.replaceChildren(button("Look at it", () => open(task), `Look at it: ${task.title}`), ...actions(task, { changed, gone }));
+        place.replaceChildren(
+            button("Look at it", () => open(task), `Look at it: ${task.title}`),
+            ...actions(task, { changed, gone }),
+        );
     };
     const changed = () => {
         if (byId("tasks-incomplete").checked && task.isComplete) return gone();
@@ -96,7 +104,9 @@ function open(task) {
     const draw = () => {
         byId("task-text").textContent = task.title;
         byId("task-facts").textContent = `${taskFacts(task)} · ${kindWords(task.id)}`;
-        byId("task-about").textContent = again(task) ? "A question that you mark incomplete is asked in your next drill, even before it is due." : "";
+        byId("task-about").textContent = again(task)
+            ? "A question that is marked incomplete is asked in your next drill, whatever its day."
+            : "";
         const back = button("Back to the tasks", tasks);
         byId("task-actions").replaceChildren(...actions(task, { changed, gone: tasks }), back);
     };

@@ -26,10 +26,15 @@ export function loadWords({ due, new: fresh, isRestDay }) {
     return `${[due > 0 && `${due} due`, fresh > 0 && `${fresh} new`].filter(Boolean).join(" and ")}.${rest}`;
 }
 
-export const minutesWords = ({ minutesToday, minutesADay }) => `${oneDecimal(minutesToday)} of ${of(minutesADay, "minute")} today`;
+export const minutesWords = ({ minutesToday, minutesADay }) =>
+    `${oneDecimal(minutesToday)} of ${of(minutesADay, "minute")} today`;
 
 /** The headings of explanations. */
-export const verdictWords = { right: "Right.", wrong: "Not right.", nearMiss: "Nearly: look at the spelling. It does not count as right." };
+export const verdictWords = {
+    right: "Right.",
+    wrong: "Not right.",
+    nearMiss: "Nearly: look at the spelling. It does not count as right.",
+};
 
 export const roleWords = { new: "new", due: "due", extra: "extra practice" };
 
@@ -95,7 +100,9 @@ export function testStateWords({ state, count, answered, written = 0, scheduledF
 
 /** Returns the topics of a test. */
 export function testTitle({ topics = [], difficulty, count }) {
-    const about = topics.length === 0 ? "any topic" : topics.length > 4 ? `${topics.slice(0, 3).join(", ")} and ${topics.length - 3} more topics` : topics.join(", ");
+    const about = topics.length === 0 ? "any topic" : topics.length > 4
+        ? `${topics.slice(0, 3).join(", ")} and ${topics.length - 3} more topics`
+        : topics.join(", ");
     return `${of(count, "question")} on ${about}${difficulty ? `, ${difficulty.toLowerCase()}` : ""}`;
 }
 
@@ -107,10 +114,18 @@ export function dayWords(text, style = { dateStyle: "medium" }) {
 }
 
 /** 305 → "5:05" */
-export const lengthWords = (seconds) => `${Math.floor(Math.round(seconds) / 60)}:${String(Math.round(seconds) % 60).padStart(2, "0")}`;
+export const lengthWords = (seconds) =>
+    `${Math.floor(Math.round(seconds) / 60)}:${String(Math.round(seconds) % 60).padStart(2, "0")}`;
 
 /** The levels of mastery from 0, at which nothing lasting has been learned. */
-export const MASTERY = ["only as extra practice", "seen", "known for a day", "known for a week", "known for three weeks", "known for three months"];
+export const MASTERY = [
+    "only as extra practice",
+    "seen",
+    "known for a day",
+    "known for a week",
+    "known for three weeks",
+    "known for three months",
+];
 
 export const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 

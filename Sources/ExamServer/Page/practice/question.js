@@ -24,7 +24,10 @@ export const chosenAnswer = (place) => ({ type: "multipleChoice", selectedOption
  */
 export function optionButtons({ options }, answer) {
     const buttons = options.map((text, place) => {
-        const button = make("button", { type: "button", class: "option", "aria-keyshortcuts": `${letter(place)} ${place + 1}` });
+        const button = make(
+            "button",
+            { type: "button", class: "option", "aria-keyshortcuts": `${letter(place)} ${place + 1}` },
+        );
         button.append(make("span", { class: "letter", text: letter(place) }), make("span", { text }));
         button.onclick = () => !isLocked && answer(chosenAnswer(place));
         return button;
@@ -70,10 +73,23 @@ export function markOption(option, place, right, given) {
  * @param {(answer: object) => void} answer
  */
 export function typedField(question, label, answer) {
-    const field = make("input", { type: "text", maxlength: "200", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-labelledby": label });
+    const field = make("input", {
+        type: "text",
+        maxlength: "200",
+        autocomplete: "off",
+        autocapitalize: "off",
+        spellcheck: "false",
+        "aria-labelledby": label,
+    });
     field.setAttribute("aria-describedby", "how-to-answer");
     const button = make("button", { class: "main", text: "Answer" });
-    const form = make("form", { class: "typed" }, field, make("p", { id: "how-to-answer", class: "hint", text: howToAnswer(question) }), make("p", { class: "actions" }, button));
+    const form = make(
+        "form",
+        { class: "typed" },
+        field,
+        make("p", { id: "how-to-answer", class: "hint", text: howToAnswer(question) }),
+        make("p", { class: "actions" }, button),
+    );
     form.onsubmit = (event) => {
         event.preventDefault();
         const text = field.value.trim();
@@ -83,7 +99,14 @@ export function typedField(question, label, answer) {
         field.readOnly = locked;
         button.hidden = locked;
     };
-    return { place: form, field, take: () => false, lock: () => setLocked(true), unlock: () => setLocked(false), mark: () => {} };
+    return {
+        place: form,
+        field,
+        take: () => false,
+        lock: () => setLocked(true),
+        unlock: () => setLocked(false),
+        mark: () => {},
+    };
 }
 
 /**
@@ -97,9 +120,18 @@ export function typedField(question, label, answer) {
 export function changeable(question, label, given, answer) {
     if (question.type !== "multipleChoice") return changeableField(question, label, given, answer);
     let isArrow = false;
-    const radios = question.options.map((_, place) => make("input", { type: "radio", name: "option", value: String(place) }));
+    const radios = question.options.map((_, place) => make(
+        "input",
+        { type: "radio", name: "option", value: String(place) },
+    ));
     const place = make("div", { class: "options", role: "radiogroup", "aria-labelledby": label });
-    place.append(...question.options.map((text, index) => make("label", { class: "option" }, radios[index], make("span", { class: "letter", text: letter(index) }), make("span", { text }))));
+    place.append(...question.options.map((text, index) => make(
+        "label",
+        { class: "option" },
+        radios[index],
+        make("span", { class: "letter", text: letter(index) }),
+        make("span", { text }),
+    )));
     if (given) radios[given.selectedOption].checked = true;
     place.addEventListener("keydown", ({ key }) => (isArrow = key.startsWith("Arrow")));
     place.addEventListener("pointerdown", () => (isArrow = false));
@@ -116,7 +148,14 @@ export function changeable(question, label, given, answer) {
 }
 
 function changeableField(question, label, given, answer) {
-    const field = make("input", { type: "text", maxlength: "200", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-labelledby": label });
+    const field = make("input", {
+        type: "text",
+        maxlength: "200",
+        autocomplete: "off",
+        autocapitalize: "off",
+        spellcheck: "false",
+        "aria-labelledby": label,
+    });
     field.setAttribute("aria-describedby", "how-to-answer");
     let kept = (field.value = given?.textAnswer ?? given?.numericAnswer ?? "");
     const end = () => {
@@ -126,5 +165,13 @@ function changeableField(question, label, given, answer) {
         answer(typedAnswer(question, text), false);
     };
     field.onchange = end;
-    return { place: make("div", { class: "typed" }, field, make("p", { id: "how-to-answer", class: "hint", text: howToAnswer(question) })), field, take: () => false, end };
+    return {
+        place: make("div", { class: "typed" }, field, make(
+            "p",
+            { id: "how-to-answer", class: "hint", text: howToAnswer(question) },
+        )),
+        field,
+        take: () => false,
+        end,
+    };
 }

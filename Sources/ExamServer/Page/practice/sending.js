@@ -16,7 +16,8 @@ addEventListener("online", hurry);
 addEventListener("beforeunload", (event) => onTheirWay > 0 && event.preventDefault());
 
 /** Whether the same request may succeed later. If the storage is full, something must be erased first. */
-export const isPassing = ({ status, code }) => code !== "storage-full" && (status >= 500 || [0, 401, 408, 429].includes(status));
+export const isPassing = ({ status, code }) =>
+    code !== "storage-full" && (status >= 500 || [0, 401, 408, 429].includes(status));
 
 /** Returns the seconds before the next attempt. Infinite if the user must sign in first. */
 export function waitAfter({ status, retryAfter }, tries, chance) {

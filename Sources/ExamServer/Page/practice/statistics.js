@@ -15,12 +15,17 @@ export async function statistics() {
 
 function draw(day) {
     const { statistics: figures, spoken = [] } = day;
-    byId("figures-list").replaceChildren(...figuresOf(day).flatMap(([name, value]) => [make("dt", { text: name }), make("dd", { text: value })]));
+    byId("figures-list").replaceChildren(
+        ...figuresOf(day).flatMap(([name, value]) => [make("dt", { text: name }), make("dd", { text: value })]),
+    );
     byId("figures-streak").textContent = streakWords(day);
     byId("chart").replaceChildren(...chart(figures.days, day.minutesADay));
     byId("mastery").replaceChildren(...masteryRows(figures.mastery));
     byId("spoken").hidden = spoken.length === 0;
-    byId("spoken-list").replaceChildren(...spoken.map(({ kind, count, reached }) => make("li", { text: `${kind}: ${of(count, "time")}, target reached ${of(reached, "time")}` })));
+    byId("spoken-list").replaceChildren(...spoken.map(({ kind, count, reached }) => make(
+        "li",
+        { text: `${kind}: ${of(count, "time")}, target reached ${of(reached, "time")}` },
+    )));
     offerSettings(day);
 }
 
@@ -46,16 +51,39 @@ export function chart(days, minutesADay) {
     const columns = days.map(({ day, minutes }) => {
         const bar = make("span", { class: "bar" });
         bar.style.height = `${(minutes / most) * 100}%`;
-        return make("div", { class: "column" }, make("div", { class: "rise" }, ...(minutes > 0 ? [bar] : [])), make("span", { class: "day", text: String(Number(day.slice(8))) }));
+        return make("div", { class: "column" }, make("div", { class: "rise" }, ...(minutes > 0 ? [bar] : [])), make(
+            "span",
+            { class: "day", text: String(Number(day.slice(8))) },
+        ));
     });
     bars.append(goal, ...columns);
     const rows = days.map(({ day, minutes, answers, right }) =>
-        make("tr", {}, make("th", { scope: "row", text: dayWords(day) }), ...[oneDecimal(minutes), String(answers), String(right)].map((text) => make("td", { text }))),
+        make(
+            "tr",
+            {},
+            make("th", { scope: "row", text: dayWords(day) }),
+            ...[oneDecimal(minutes), String(answers), String(right)].map((text) => make("td", { text })),
+        ),
     );
-    const head = make("tr", {}, ...["Day", "Minutes", "Answers", "Right"].map((text) => make("th", { scope: "col", text })));
+    const head = make(
+        "tr",
+        {},
+        ...["Day", "Minutes", "Answers", "Right"].map((text) => make("th", { scope: "col", text })),
+    );
     // The wrapper is needed because a table cannot be as narrow as hidden elements must be.
-    const table = make("div", { class: "unseen" }, make("table", {}, make("caption", { text: "The last fourteen days" }), make("thead", {}, head), make("tbody", {}, ...rows)));
-    const about = make("p", { class: "facts", text: `Most: ${of(Number(oneDecimal(Math.max(...days.map(({ minutes }) => minutes)))), "minute")} a day. The line is at ${of(minutesADay, "minute")}.`, "aria-hidden": "true" });
+    const table = make("div", { class: "unseen" }, make(
+        "table",
+        {},
+        make("caption", { text: "The last fourteen days" }),
+        make("thead", {}, head),
+        make("tbody", {}, ...rows),
+    ));
+    const longest = of(Number(oneDecimal(Math.max(...days.map(({ minutes }) => minutes)))), "minute");
+    const about = make("p", {
+        class: "facts",
+        text: `Most: ${longest} a day. The line is at ${of(minutesADay, "minute")}.`,
+        "aria-hidden": "true",
+    });
     return [bars, about, table];
 }
 
@@ -65,7 +93,13 @@ export function masteryRows(mastery) {
     return mastery.map((count, level) => {
         const bar = make("span", { class: "bar" });
         bar.style.width = `${(count / most) * 100}%`;
-        return make("tr", {}, make("th", { scope: "row", text: `${level}: ${MASTERY[level]}` }), make("td", { text: String(count) }), make("td", { class: "lane", "aria-hidden": "true" }, ...(count > 0 ? [bar] : [])));
+        return make(
+            "tr",
+            {},
+            make("th", { scope: "row", text: `${level}: ${MASTERY[level]}` }),
+            make("td", { text: String(count) }),
+            make("td", { class: "lane", "aria-hidden": "true" }, ...(count > 0 ? [bar] : [])),
+        );
     });
 }
 
@@ -81,7 +115,9 @@ function offerSettings(day) {
     byId("pause-until").min = day.day;
     byId("pause-until").value = "";
     byId("pause-now").hidden = !day.pauseUntil;
-    byId("pause-words").textContent = day.pauseUntil ? `You pause until ${dayWords(day.pauseUntil)}; your streak is kept meanwhile.` : "";
+    byId("pause-words").textContent = day.pauseUntil
+        ? `You pause until ${dayWords(day.pauseUntil)}; your streak is kept meanwhile.`
+        : "";
     byId("end-pause").onclick = (event) =>
         attempt(event.target, async () => {
             draw(await practice.settle({ endPause: true }));
@@ -103,6 +139,8 @@ async function save() {
     const pause = byId("pause-until").value;
     const restDays = [...byId("rest-days").querySelectorAll(":checked")].map(({ value }) => Number(value));
     draw(await practice.settle({ minutesADay: minutes, restDays, ...(pause && { pauseUntil: pause }) }));
-    byId("settings-kept").textContent = pause ? `Kept. You pause until ${dayWords(pause)}; your streak is kept meanwhile.` : "Kept.";
+    byId("settings-kept").textContent = pause
+        ? `Kept. You pause until ${dayWords(pause)}; your streak is kept meanwhile.`
+        : "Kept.";
     announce(byId("settings-kept").textContent);
 }

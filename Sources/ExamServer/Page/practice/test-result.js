@@ -34,7 +34,13 @@ export async function testResult(id, leave, { isFresh = false } = {}) {
 
 /** Returns a score with its colour and word. */
 export const score = ({ percentage, right, count, grade, word }) =>
-    make("p", { class: `grade ${grade}` }, make("b", { text: `${percentage} %` }), ` ${right} of ${count} right · `, make("span", { class: "word", text: word }));
+    make(
+        "p",
+        { class: `grade ${grade}` },
+        make("b", { text: `${percentage} %` }),
+        ` ${right} of ${count} right · `,
+        make("span", { class: "word", text: word }),
+    );
 
 /** Follows the grading. */
 function follow(id) {
@@ -51,7 +57,10 @@ function follow(id) {
             if (problem.status === 401 && isShown("test-result")) asksToSignIn(problem);
         }
     };
-    const stopEvents = followStream((last, signal) => practice.grading(id, last, signal), ({ name }) => name === "graded" && look());
+    const stopEvents = followStream(
+        (last, signal) => practice.grading(id, last, signal),
+        ({ name }) => name === "graded" && look(),
+    );
     const timer = setInterval(() => (isShown("test-result") ? look() : stop()), LOOK_EVERY);
     stop = () => {
         isOver = true;
@@ -73,10 +82,16 @@ export function draw(test) {
     if (test.state !== "graded" || !test.result) return wait();
     const { result, questions } = test;
     byId("result-waits").hidden = true;
-    byId("result-about").textContent = `${testTitle(test)} · handed in ${dayWords(test.submittedAt)}, after ${lengthWords(result.seconds)} spent on it`;
+    const day = dayWords(test.submittedAt);
+    byId("result-about").textContent =
+        `${testTitle(test)} · handed in ${day}, after ${lengthWords(result.seconds)} of looking at it`;
     byId("result-score").replaceChildren(score(result), make("p", { text: result.advice }));
     byId("result-parts").replaceChildren(
-        ...[["By topic", result.byTopic], ["By difficulty", result.byDifficulty], ["By kind of thinking", result.byBloom]].filter(([, parts]) => parts?.length > 0).map(([title, parts]) => table(title, parts)),
+        ...[
+            ["By topic", result.byTopic],
+            ["By difficulty", result.byDifficulty],
+            ["By kind of thinking", result.byBloom],
+        ].filter(([, parts]) => parts?.length > 0).map(([title, parts]) => table(title, parts)),
     );
     const items = questions.map((question, place) => item(question, place));
     byId("result-questions").replaceChildren(...items);
@@ -90,28 +105,60 @@ function setAll(isOpen) {
 }
 
 function table(title, parts) {
-    const head = make("tr", {}, ...["", "Right", "Time"].map((text, place) => (place === 0 ? make("td") : make("th", { scope: "col", text }))));
-    const rows = parts.map(({ name, right, count, seconds }) =>
-        make("tr", {}, make("th", { scope: "row", text: capital(name) }), make("td", { text: `${right} of ${count}` }), make("td", { text: lengthWords(seconds) })),
+    const head = make(
+        "tr",
+        {},
+        ...["", "Right", "Time"].map((text, place) => (place === 0 ? make("td") : make("th", { scope: "col", text }))),
     );
-    return make("table", { class: "figures" }, make("caption", { text: title }), make("thead", {}, head), make("tbody", {}, ...rows));
+    const rows = parts.map(({ name, right, count, seconds }) =>
+        make(
+            "tr",
+            {},
+            make("th", { scope: "row", text: capital(name) }),
+            make("td", { text: `${right} of ${count}` }),
+            make("td", { text: lengthWords(seconds) }),
+        ),
+    );
+    return make(
+        "table",
+        { class: "figures" },
+        make("caption", { text: title }),
+        make("thead", {}, head),
+        make("tbody", {}, ...rows),
+    );
 }
 
 /** Returns one question. Closed it shows the verdict, open it shows everything. */
 export function item(question, place) {
     const { prompt, options, answer, isRight, rightAnswer, explanation, topic, difficulty, bloom } = question;
     const word = isRight ? "✓ Right" : answer ? "✗ Not right" : "– Not answered";
-    const summary = make("summary", {}, make("b", { class: isRight ? "is-right" : "is-wrong", text: `${word}: ` }), `${place + 1}. ${prompt}`);
+    const summary = make(
+        "summary",
+        {},
+        make("b", { class: isRight ? "is-right" : "is-wrong", text: `${word}: ` }),
+        `${place + 1}. ${prompt}`,
+    );
     const made = make("details", { class: "graded" }, summary);
     if (options?.length > 0) {
         made.append(make("ul", { class: "options" }, ...options.map((text, index) => {
-            const option = make("div", { class: "option" }, make("span", { class: "letter", text: letter(index) }), make("span", { text }));
+            const option = make(
+                "div",
+                { class: "option" },
+                make("span", { class: "letter", text: letter(index) }),
+                make("span", { text }),
+            );
             markOption(option, index, rightAnswer, answer);
             return make("li", {}, option);
         })));
     } else {
-        made.append(make("p", {}, "Yours: ", make("b", { text: answerWords(answer) || "none" })), make("p", {}, "Right: ", make("b", { text: answerWords(rightAnswer) })));
+        made.append(
+            make("p", {}, "Yours: ", make("b", { text: answerWords(answer) || "none" })),
+            make("p", {}, "Right: ", make("b", { text: answerWords(rightAnswer) })),
+        );
     }
-    made.append(make("p", { text: explanation }), make("p", { class: "facts", text: [topic, difficulty, bloom].filter(Boolean).map(capital).join(" · ") }));
+    made.append(
+        make("p", { text: explanation }),
+        make("p", { class: "facts", text: [topic, difficulty, bloom].filter(Boolean).map(capital).join(" · ") }),
+    );
     return make("li", {}, made);
 }

@@ -125,11 +125,21 @@ class Sitting {
 
     #draw() {
         const question = this.#questions[this.#at];
-        byId("test-about").textContent = `Question ${this.#at + 1} of ${this.#questions.length} · ${[question.topic, question.difficulty].filter(Boolean).join(" · ")}`;
+        byId("test-about").textContent =
+            `Question ${this.#at +
+                1} of ${this.#questions.length} · ${[question.topic, question.difficulty].filter(Boolean).join(" · ")}`;
         byId("test-prompt").textContent = question.prompt;
-        this.#field = changeable(question, "test-prompt", this.#answers.get(question.id), (answer, isLetter) => this.#answer(question, answer, isLetter));
+        this.#field = changeable(
+            question,
+            "test-prompt",
+            this.#answers.get(question.id),
+            (answer, isLetter) => this.#answer(question, answer, isLetter),
+        );
         byId("test-answer").replaceChildren(this.#field.place);
-        for (const [id, isEnd] of [["test-previous", this.#at === 0], ["test-next", this.#at === this.#questions.length - 1]]) {
+        for (const [id, isEnd] of [
+            ["test-previous", this.#at === 0],
+            ["test-next", this.#at === this.#questions.length - 1],
+        ]) {
             byId(id).setAttribute("aria-disabled", String(isEnd));
         }
         this.#drawPlaces();
@@ -145,7 +155,11 @@ class Sitting {
         byId("test-bar").value = this.#answers.size;
         byId("test-places").replaceChildren(...this.#questions.map(({ id }, place) => {
             const isAnswered = this.#answers.has(id);
-            const way = make("button", { type: "button", text: String(place + 1), "aria-label": `Question ${place + 1}, ${isAnswered ? "answered" : "open"}` });
+            const way = make("button", {
+                type: "button",
+                text: String(place + 1),
+                "aria-label": `Question ${place + 1}, ${isAnswered ? "answered" : "open"}`,
+            });
             way.classList.toggle("answered", isAnswered);
             if (place === this.#at) way.setAttribute("aria-current", "step");
             way.onclick = () => this.#go(place);
@@ -159,7 +173,9 @@ class Sitting {
         byId("test-kept").textContent = "";
         this.#keeper.keep(question.id, answer, this.#takeTime(question.id));
         clearTimeout(this.#timer);
-        if (isLetter && isOn("test-goes-on", false)) this.#timer = setTimeout(() => this.#go(this.#at + 1), AUTO_ADVANCE * 1000);
+        if (isLetter && isOn("test-goes-on", false)) {
+            this.#timer = setTimeout(() => this.#go(this.#at + 1), AUTO_ADVANCE * 1000);
+        }
     }
 
     #tellKept(count, problem) {
@@ -168,7 +184,8 @@ class Sitting {
         // An answer sent for the first time is saved in a moment.
         if (!problem && count > 0) return;
         byId("test-keep-now").hidden = !problem;
-        const words = problem ? `${of(count, "answer")} not kept yet. This page sends them again while it is open. ${problem.title}` : "Your answers are kept.";
+        const unkept = `${of(count, "answer")} not kept yet: sent again by itself, as long as this page is open.`;
+        const words = problem ? `${unkept} ${problem.title}` : "Your answers are kept.";
         if (byId("test-kept").textContent !== words) byId("test-kept").textContent = words;
     }
 
@@ -177,16 +194,27 @@ class Sitting {
         left.delete(this.test.id);
         if (!isShown("test") || current !== this) return;
         const isOver = problem.code === "not-in-progress" || problem.status === 404;
-        if (!isOver) return showProblem({ title: "The last answer was not kept.", detail: `${problem.title} ${problem.detail ?? ""}`.trim() });
+        if (!isOver) return showProblem({
+            title: "The last answer was not kept.",
+            detail: `${problem.title} ${problem.detail ?? ""}`.trim(),
+        });
         await attempt(null, this.#leave);
-        showProblem({ title: "This test is not in progress any more.", detail: "It was handed in or deleted elsewhere." });
+        showProblem({
+            title: "This test is not in progress any more.",
+            detail: "It was handed in or deleted elsewhere.",
+        });
     }
 
     async #handIn() {
         clearTimeout(this.#timer);
         this.#leaveQuestion();
         const open = this.#questions.flatMap(({ id }, place) => (this.#answers.has(id) ? [] : [place + 1]));
-        if (!(await sure({ title: "Hand in this test?", text: handInWords(open), yes: "Hand in", no: "Not yet" }))) return;
+        if (!(await sure({
+            title: "Hand in this test?",
+            text: handInWords(open),
+            yes: "Hand in",
+            no: "Not yet",
+        }))) return;
         await this.#keeper.settle(PATIENCE);
         // Unsaved answers are sent with the hand-in.
         await practice.handIn(this.test.id, this.#keeper.open);

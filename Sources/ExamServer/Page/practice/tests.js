@@ -42,16 +42,33 @@ function draw(board) {
         byId(`tests-${name}`).hidden = list.length === 0;
         byId(`tests-${name}-list`).replaceChildren(...list.map((test) => item(test, again)));
     }
-    byId("tests-figures").textContent = board.averageScore === undefined || board.averageScore === null ? "" : `${of(board.count, "test")}, ${of(board.questions, "question")}, ${percent(board.averageScore)} right on average.`;
+    byId("tests-figures").textContent = boardWords(board);
     for (const test of [now, ...others, ...scheduled]) if (test?.state === "generating") follow(test, look, redraw);
+}
+
+/** Returns the figures of all tests. Empty before the first one is graded. */
+function boardWords({ averageScore, count, questions }) {
+    if (averageScore === undefined || averageScore === null) return "";
+    return `${of(count, "test")}, ${of(questions, "question")}, ${percent(averageScore)} right on average.`;
 }
 
 /** The current test. */
 export function card(test, again) {
-    const parts = [make("h2", { text: test.submittedAt ? "Your last test" : "Your test" }), make("p", {}, make("b", { text: testTitle(test) })), make("p", { id: `state-${test.id}`, text: test.result ? `Handed in ${dayWords(test.submittedAt)}` : testStateWords(test) })];
-    if (test.state === "generating") parts.push(bar(test.count, test.written ?? 0, "How much of the test is written", `bar-${test.id}`));
+    const parts = [
+        make("h2", { text: test.submittedAt ? "Your last test" : "Your test" }),
+        make("p", {}, make("b", { text: testTitle(test) })),
+        make("p", { id: `state-${test.id}`, text: test.result
+            ? `Handed in ${dayWords(test.submittedAt)}`
+            : testStateWords(test) }),
+    ];
+    if (test.state === "generating") {
+        parts.push(bar(test.count, test.written ?? 0, "How much of the test is written", `bar-${test.id}`));
+    }
     if (test.state === "inProgress") parts.push(bar(test.count, test.answered, "How much of the test is answered"));
-    const said = [test.state === "failed" && test.failure, ...(test.state === "ready" ? (test.shortfalls ?? []) : [])].filter(Boolean);
+    const said = [
+        test.state === "failed" && test.failure,
+        ...(test.state === "ready" ? (test.shortfalls ?? []) : []),
+    ].filter(Boolean);
     parts.push(...said.map((text) => make("p", { class: "facts", text })));
     if (test.result) parts.push(score(test.result));
     const made = actions(test, again);
@@ -59,19 +76,32 @@ export function card(test, again) {
     return [...parts, made];
 }
 
-const bar = (max, value, label, id = "") => make("progress", { max: String(max), value: String(value), "aria-label": label, ...(id && { id }) });
+const bar = (max, value, label, id = "") => make(
+    "progress",
+    { max: String(max), value: String(value), "aria-label": label, ...(id && { id }) },
+);
 
 function actions(test, again) {
     const title = testTitle(test);
     const offer = (text, action) => button(text, action, `${text}: ${title}`);
     const made = make("p", { class: "actions" });
     const leave = () => tests();
-    if (test.state === "ready") made.append(offer("Begin the test", async () => takeTest(await practice.startTest(test.id), leave)));
-    if (test.state === "inProgress") made.append(offer("Go on", async () => takeTest(await practice.test(test.id), leave)));
-    if (test.state === "failed") made.append(offer("Try again", async () => (await practice.retryTest(test.id), again())));
-    if (test.state === "graded" || test.state === "submitted") made.append(offer("Look at it", () => testResult(test.id, leave)));
+    if (test.state === "ready") {
+        made.append(offer("Begin the test", async () => takeTest(await practice.startTest(test.id), leave)));
+    }
+    if (test.state === "inProgress") {
+        made.append(offer("Go on", async () => takeTest(await practice.test(test.id), leave)));
+    }
+    if (test.state === "failed") {
+        made.append(offer("Try again", async () => (await practice.retryTest(test.id), again())));
+    }
+    if (test.state === "graded" || test.state === "submitted") {
+        made.append(offer("Look at it", () => testResult(test.id, leave)));
+    }
     made.append(offer("Delete…", async () => {
-        const text = test.state === "graded" ? "Its answers and its result are erased. This cannot be undone." : "It is erased with its answers. This cannot be undone.";
+        const text = test.state === "graded"
+            ? "Its answers and its result are gone then. This cannot be undone."
+            : "It is gone then, with the answers that it has. This cannot be undone.";
         if (!(await sure({ title: "Delete this test?", text, yes: "Delete for good", no: "Keep it" }))) return;
         await practice.deleteTest(test.id);
         await again();
@@ -82,8 +112,16 @@ function actions(test, again) {
 
 function item(test, again) {
     const when = test.submittedAt ?? test.createdAt;
-    const about = make("p", {}, make("b", { text: testTitle(test) }), make("br"), [!test.scheduledFor && dayWords(when), !test.result && testStateWords(test)].filter(Boolean).join(" · "));
-    const state = test.state === "generating" ? [bar(test.count, test.written ?? 0, `How much of it is written: ${testTitle(test)}`, `bar-${test.id}`)] : [];
+    const about = make(
+        "p",
+        {},
+        make("b", { text: testTitle(test) }),
+        make("br"),
+        [!test.scheduledFor && dayWords(when), !test.result && testStateWords(test)].filter(Boolean).join(" · "),
+    );
+    const state = test.state === "generating"
+        ? [bar(test.count, test.written ?? 0, `How much of it is written: ${testTitle(test)}`, `bar-${test.id}`)]
+        : [];
     return make("li", {}, about, ...(test.result ? [score(test.result)] : []), ...state, actions(test, again));
 }
 
@@ -96,7 +134,9 @@ function follow(test, look, redraw) {
             if (look !== looks || !isShown("tests")) return;
             if (now.state !== "generating") {
                 await redraw();
-                return announce(now.state === "failed" ? `The test could not be made. ${now.failure ?? ""}` : "Your test is ready.");
+                return announce(
+                    now.state === "failed" ? `The test could not be made. ${now.failure ?? ""}` : "Your test is ready.",
+                );
             }
             byId(`bar-${test.id}`).value = now.written ?? 0;
             const words = byId(`state-${test.id}`);
@@ -118,12 +158,24 @@ export function offerTest() {
 }
 
 function offerTests(packs, writer) {
-    const names = [...new Set(packs.filter(({ lesson }) => !lesson).flatMap(({ topics }) => topics))].sort((one, other) => one.localeCompare(other));
-    byId("test-topics").replaceChildren(...names.map((name) => make("label", { class: "choice" }, make("input", { type: "checkbox", value: name }), make("span", { text: name }))));
+    const names = [...new Set(
+        packs.filter(({ lesson }) => !lesson).flatMap(({ topics }) => topics),
+    )].sort((one, other) => one.localeCompare(other));
+    byId("test-topics").replaceChildren(...names.map((name) => make(
+        "label",
+        { class: "choice" },
+        make("input", { type: "checkbox", value: name }),
+        make("span", { text: name }),
+    )));
     byId("test-from").hidden = !writer;
-    byId("test-from-about").textContent = writer ? `${writer.model} writes them. Each must pass the rules for questions. What it cannot write comes from the bank.` : "";
+    byId("test-from-about").textContent = writer
+        ? `${writer.model} writes them; each is held to the rules for questions, ` +
+            "and what it cannot write comes from the bank."
+        : "";
     const now = new Date();
-    byId("test-day").min = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+    byId("test-day").min = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
+        .map((part) => String(part).padStart(2, "0"))
+        .join("-");
     byId("test-wish").onsubmit = (event) => {
         event.preventDefault();
         attempt(event.submitter, () => order(writer));
@@ -133,7 +185,12 @@ function offerTests(packs, writer) {
 async function order(writer) {
     const topics = [...byId("test-topics").querySelectorAll(":checked")].map(({ value }) => value);
     const [difficulty, count, day] = ["difficulty", "count", "day"].map((name) => byId(`test-${name}`).value);
-    const wish = { count: Number(count), ...(topics.length > 0 && { topics }), ...(difficulty && { difficulty }), ...(day && { scheduledFor: day }) };
+    const wish = {
+        count: Number(count),
+        ...(topics.length > 0 && { topics }),
+        ...(difficulty && { difficulty }),
+        ...(day && { scheduledFor: day }),
+    };
     if (writer && byId("test-wish").elements.from.value === "model") {
         const recipient = await agreed(writer);
         if (recipient === false) return;
@@ -145,5 +202,7 @@ async function order(writer) {
     draw(await practice.tests());
     byId("tests-title").focus();
     scrollTo(0, 0);
-    announce(made.state === "generating" ? "The test is being written. You can go on meanwhile." : day ? `The test is there for ${dayWords(day)}.` : "The test is ready.");
+    announce(made.state === "generating"
+        ? "The test is being written. You can go on meanwhile."
+        : day ? `The test is there for ${dayWords(day)}.` : "The test is ready.");
 }

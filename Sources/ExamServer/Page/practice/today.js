@@ -16,7 +16,11 @@ export async function today() {
 
 /** @returns {HTMLElement[]} */
 export function card(day) {
-    const bar = make("progress", { max: String(day.minutesADay), value: String(Math.min(day.minutesADay, day.minutesToday)), "aria-label": "Minutes practised today" });
+    const bar = make("progress", {
+        max: String(day.minutesADay),
+        value: String(Math.min(day.minutesADay, day.minutesToday)),
+        "aria-label": "Minutes practised today",
+    });
     const parts = [
         make("p", { class: "streak", text: streakWords(day) }),
         make("p", { text: minutesWords(day) }),
@@ -44,7 +48,8 @@ export async function drillOf(wish, leave = today) {
         if (problem.code !== "nothing-to-practise") throw problem;
         const title = "None of this is due today.";
         if (wish.extra) return showProblem({ title, detail: "Choose something else, or open a lesson." });
-        const text = "You can practise what is not due yet, as extra practice. It does not change when things are due.";
+        const text =
+            "You can practise what is not due yet, as extra practice. It changes nothing about when things are due.";
         if (!(await sure({ title, text, yes: "Practise extra", no: "Not now" }))) return;
         await drillOf({ ...wish, onlyDue: false, ...EXTRA, count: wish.count ?? EXTRA.count }, leave);
     }
@@ -56,16 +61,25 @@ const begin = (make, leave = today) => openDrill(make, { leave, again: () => dri
 
 function offerWishes(packs, { drill }) {
     const group = (label, some) => make("optgroup", { label }, ...some.map(option));
-    const option = ({ id, title, due }) => make("option", { value: id, text: due > 0 ? `${title} (${due} due)` : title });
+    const option = ({ id, title, due }) => make(
+        "option",
+        { value: id, text: due > 0 ? `${title} (${due} due)` : title },
+    );
     const lessons = packs.filter(({ lesson, isOpen }) => lesson && isOpen);
     const chosen = byId("wish-pack").value;
-    byId("wish-pack").replaceChildren(make("option", { value: "", text: "Everything" }), group("Packs", packs.filter(({ lesson }) => !lesson)));
+    byId("wish-pack").replaceChildren(
+        make("option", { value: "", text: "Everything" }),
+        group("Packs", packs.filter(({ lesson }) => !lesson)),
+    );
     if (lessons.length > 0) byId("wish-pack").append(group("Lessons that are open", lessons));
     byId("wish-pack").value = packs.some(({ id }) => id === chosen) ? chosen : "";
     const topics = () => {
         const some = packs.filter(({ id }) => !byId("wish-pack").value || id === byId("wish-pack").value);
         const names = [...new Set(some.flatMap(({ topics }) => topics))].sort((one, other) => one.localeCompare(other));
-        byId("wish-topic").replaceChildren(make("option", { value: "", text: "Any" }), ...names.map((name) => make("option", { value: name, text: name })));
+        byId("wish-topic").replaceChildren(
+            make("option", { value: "", text: "Any" }),
+            ...names.map((name) => make("option", { value: name, text: name })),
+        );
     };
     byId("wish-pack").onchange = topics;
     topics();
@@ -73,7 +87,9 @@ function offerWishes(packs, { drill }) {
     byId("wish-due").onchange = () => byId("wish-due").checked && (byId("wish-extra").checked = false);
     byId("wish-extra").onchange = () => byId("wish-extra").checked && (byId("wish-due").checked = false);
     byId("wish-left").hidden = !drill;
-    byId("wish-left").textContent = drill ? `It replaces the drill that you left. Its ${of(drill.done, "answer")} counted.` : "";
+    byId("wish-left").textContent = drill
+        ? `It takes the place of the drill that you left; its ${of(drill.done, "answer")} counted.`
+        : "";
     byId("drill-wish").onsubmit = (event) => {
         event.preventDefault();
         attempt(event.submitter, () => drillOf(wish()));
@@ -81,7 +97,8 @@ function offerWishes(packs, { drill }) {
 }
 
 export function wish() {
-    const [pack, topic, difficulty, count] = ["pack", "topic", "difficulty", "count"].map((name) => byId(`wish-${name}`).value);
+    const [pack, topic, difficulty, count] = ["pack", "topic", "difficulty", "count"].map((name) =>
+        byId(`wish-${name}`).value);
     return {
         ...(pack && { packs: [pack] }),
         ...(topic && { topics: [topic] }),

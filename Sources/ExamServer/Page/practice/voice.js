@@ -12,7 +12,9 @@ export async function say(sound, screen) {
     mine.ontimeupdate = () => isShown(screen) || mine.pause();
     await mine.play().catch(({ name }) => {
         // Stopped by the next sound.
-        if (name !== "AbortError") showProblem({ title: "The voice cannot be played.", detail: "You can go on without it." });
+        if (name !== "AbortError") {
+            showProblem({ title: "The voice cannot be played.", detail: "You can go on without it." });
+        }
     });
 }
 

@@ -62,8 +62,15 @@ class Desk {
         byId("desk-about").textContent = taskWords(task);
         const topic = { name: "topicRelevance", title: "On the topic (no criterion)", bands: [] };
         const marked = { ...given.bands, topicRelevance: given.topicRelevance };
-        byId("desk-criteria").replaceChildren(...[...rubric.criteria, topic].map((each) => this.#criterion(each, marked[each.name])));
-        this.#answers = answers.map((answer) => new AnswerToMark(answer, this.isSaved, this.#comments, () => this.#changed()));
+        byId("desk-criteria").replaceChildren(
+            ...[...rubric.criteria, topic].map((each) => this.#criterion(each, marked[each.name])),
+        );
+        this.#answers = answers.map((answer) => new AnswerToMark(
+            answer,
+            this.isSaved,
+            this.#comments,
+            () => this.#changed(),
+        ));
         this.#answers.forEach((answer, index) => answer.item.addEventListener("focusin", () => (this.#at = index)));
         byId("desk-answers").replaceChildren(...this.#answers.map(({ item }) => item));
         byId("draft").textContent = draft ? "Your draft is here again." : "";
@@ -91,14 +98,18 @@ class Desk {
     /** @returns {Promise<boolean>} whether the marks are saved @throws {Problem} */
     async save() {
         const marks = this.#marks();
-        const given = [...this.#fields].map(([name, { title, field }]) => `${title}: ${field.value === "" ? "no mark" : field.value}`);
+        const given = [...this.#fields].map(([name, { title, field }]) =>
+            `${title}: ${field.value === "" ? "no mark" : field.value}`);
         if (Object.keys(marks.bands).length === 0 && marks.topicRelevance === undefined) {
             showProblem({ title: "There is no mark yet.", detail: "Mark one criterion at least." });
             this.#fields.get("fluency").field.focus();
             return false;
         }
-        const text = `${given.join(" · ")}. Saved marks are final, because you then see the marks of others and of machines.`;
-        if (!(await sure({ title: "Save these marks?", text, yes: "Save for good", no: "Go on marking" }))) return false;
+        const text =
+            `${given.join(" · ")}. Saved marks are final, since what others and machines said is shown after that.`;
+        if (!(await sure({ title: "Save these marks?", text, yes: "Save for good", no: "Go on marking" }))) {
+            return false;
+        }
         // The server would refuse a draft that came later.
         clearTimeout(this.#timer);
         this.#timer = null;
@@ -110,8 +121,14 @@ class Desk {
 
     #criterion({ name, title, bands }, given) {
         const [letter, called] = [LETTERS[name], title[0].toUpperCase() + title.slice(1)];
-        const field = make("select", { id: `mark-${name}`, "aria-keyshortcuts": letter, "aria-describedby": `band-${name}` });
-        field.append(make("option", { value: "", text: "no mark" }), ...BANDS.map((band) => make("option", { value: String(band), text: mark(band) })));
+        const field = make(
+            "select",
+            { id: `mark-${name}`, "aria-keyshortcuts": letter, "aria-describedby": `band-${name}` },
+        );
+        field.append(
+            make("option", { value: "", text: "no mark" }),
+            ...BANDS.map((band) => make("option", { value: String(band), text: mark(band) })),
+        );
         field.value = given === undefined ? "" : String(given);
         field.disabled = this.isSaved;
         const described = make("div", { id: `band-${name}`, class: "facts" });
@@ -124,7 +141,9 @@ class Desk {
         this.#fields.set(name, { title: called, field });
         const label = make("label", { for: field.id, text: called });
         if (letter) label.append(" ", make("kbd", { text: letter.toUpperCase(), "aria-hidden": "true" }));
-        const all = bands.length > 0 ? [make("details", {}, make("summary", { text: `All bands of ${title}` }), ...bands.map(bandLine))] : [];
+        const all = bands.length > 0
+            ? [make("details", {}, make("summary", { text: `All bands of ${title}` }), ...bands.map(bandLine))]
+            : [];
         return make("div", { class: "criterion" }, label, field, described, ...all);
     }
 
@@ -218,7 +237,12 @@ class AnswerToMark {
         this.sound = new Recording(answer, name, (played) => this.#drawn?.mark(played));
         this.list = make("ul", { class: "comments" });
         this.place = make("div");
-        this.item = make("li", { class: "answer" }, make("h3", { text: name, tabindex: "-1" }), ...asked({ ...answer, text: answer.question }));
+        this.item = make(
+            "li",
+            { class: "answer" },
+            make("h3", { text: name, tabindex: "-1" }),
+            ...asked({ ...answer, text: answer.question }),
+        );
         const facts = [seconds(answer.seconds), answer.speech >= 0 ? `${seconds(answer.speech)} of it speech` : ""];
         this.item.append(make("p", { class: "facts", text: facts.filter(Boolean).join(" · ") }));
         if (answer.peaks.length > 0) {
@@ -227,7 +251,11 @@ class AnswerToMark {
         }
         this.item.append(this.sound.place, this.list, this.place);
         if (!isSaved) {
-            const button = make("button", { type: "button", text: "Note something here", "aria-label": `Note something at this moment of ${name}` });
+            const button = make("button", {
+                type: "button",
+                text: "Note something here",
+                "aria-label": `Note something at this moment of ${name}`,
+            });
             button.onclick = () => attempt(button, () => this.note());
             this.item.append(make("p", { class: "actions" }, button));
         }
@@ -260,7 +288,12 @@ class AnswerToMark {
         const player = await this.#opened();
         player.pause();
         const at = Math.round(Math.min(player.currentTime, this.answer.seconds ?? Infinity) * 10) / 10;
-        const field = make("input", { type: "text", maxlength: "1000", lang: "en", "aria-label": `What you note at ${clock(at)} of ${answerTitle(this.answer)}` });
+        const field = make("input", {
+            type: "text",
+            maxlength: "1000",
+            lang: "en",
+            "aria-label": `What you note at ${clock(at)} of ${answerTitle(this.answer)}`,
+        });
         const end = () => {
             this.place.replaceChildren();
             this.focus();
@@ -274,9 +307,16 @@ class AnswerToMark {
             if (event.key === "Enter") keep();
             if (event.key === "Escape") end();
         };
-        const [yes, no] = [make("button", { type: "button", text: "Keep the note" }), make("button", { type: "button", text: "Forget it" })];
+        const [yes, no] = [
+            make("button", { type: "button", text: "Keep the note" }),
+            make("button", { type: "button", text: "Forget it" }),
+        ];
         [yes.onclick, no.onclick] = [keep, end];
-        this.place.replaceChildren(make("p", { text: `At ${clock(at)}:` }), field, make("p", { class: "actions" }, yes, no));
+        this.place.replaceChildren(
+            make("p", { text: `At ${clock(at)}:` }),
+            field,
+            make("p", { class: "actions" }, yes, no),
+        );
         field.focus();
     }
 
@@ -297,11 +337,20 @@ class AnswerToMark {
     }
 
     #line(comment) {
-        const listen = make("button", { type: "button", text: clock(comment.at), "aria-label": `Listen at ${clock(comment.at)}: ${comment.text}` });
+        const listen = make("button", {
+            type: "button",
+            text: clock(comment.at),
+            "aria-label": `Listen at ${clock(comment.at)}: ${comment.text}`,
+        });
         listen.onclick = () => attempt(listen, () => this.sound.play(comment.at));
         const line = make("li", {}, listen, ` ${comment.text} `);
         if (this.isSaved) return line;
-        const remove = make("button", { type: "button", class: "quiet", text: "Remove", "aria-label": `Remove the note at ${clock(comment.at)}: ${comment.text}` });
+        const remove = make("button", {
+            type: "button",
+            class: "quiet",
+            text: "Remove",
+            "aria-label": `Remove the note at ${clock(comment.at)}: ${comment.text}`,
+        });
         remove.onclick = () => {
             this.comments.splice(this.comments.indexOf(comment), 1);
             this.#draw();

@@ -33,14 +33,24 @@ function list(name, { sessions, next }, choices, open) {
 export const learnerWords = ({ user, username, fullName }) => fullName || username || `Learner ${user.slice(0, 8)}`;
 
 /** "1 of 2 people have marked it" */
-export const markingWords = (marking) => marking && `${marking.done} of ${marking.asked} ${marking.asked === 1 ? "person has" : "people have"} marked it`;
+export const markingWords = (marking) =>
+    marking && `${marking.done} of ${marking.asked} ${marking.asked === 1 ? "person has" : "people have"} marked it`;
 
 function item(session, title, open) {
     const [who, when] = [learnerWords(session.learner), date(session.startedAt)];
     const isOver = session.status !== "in_progress";
     const facts = make("p");
     const tell = () => {
-        const words = [title, when, isOver && outcomeWords(session.outcome), statusWords(session.status, { isOwn: false }), scoreWords(session.scores), session.markHeld && "a machine’s mark is held: a person should mark it", markingWords(session.marking), isOver && sealWords(session)];
+        const words = [
+            title,
+            when,
+            isOver && outcomeWords(session.outcome),
+            statusWords(session.status, { isOwn: false }),
+            scoreWords(session.scores),
+            session.markHeld && "a machine’s mark is held: a person should mark it",
+            markingWords(session.marking),
+            isOver && sealWords(session),
+        ];
         facts.replaceChildren(make("b", { text: who }), make("br"), words.filter(Boolean).join(" · "));
     };
     const offer = (text, action) => button(text, action, `${text}: ${who}, ${when}`);
@@ -48,7 +58,8 @@ function item(session, title, open) {
     for (const [markers, text] of isOver ? [[1, "Have it marked…"], [2, "Have it marked twice…"]] : []) {
         if (session.marking?.asked >= markers) continue;
         actions.append(offer(text, async () => {
-            const text = `${markers === 1 ? "One marker hears" : "Two markers hear"} the answers without a name. Their marks are shown here when all have marked.`;
+            const hear = markers === 1 ? "One marker hears" : "Two markers hear";
+            const text = `${hear} the answers without a name. What they say is shown here when all have marked.`;
             if (!(await sure({ title: "Have this exam marked?", text, yes: "Have it marked", no: "Not now" }))) return;
             await api.askForMarks(session.id, markers);
             session.marking = { asked: markers, done: session.marking?.done ?? 0 };

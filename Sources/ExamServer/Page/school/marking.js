@@ -26,7 +26,9 @@ export async function marking(goBack) {
 
 async function draw(open) {
     const { taken, marked, waiting } = await api.tasks();
-    byId("marking-waiting").textContent = waiting === 0 ? "No exam waits to be marked." : waiting === 1 ? "1 exam waits to be marked." : `${waiting} exams wait to be marked.`;
+    byId("marking-waiting").textContent = waiting === 0
+        ? "No exam waits to be marked."
+        : waiting === 1 ? "1 exam waits to be marked." : `${waiting} exams wait to be marked.`;
     byId("none-taken").hidden = taken.length > 0;
     byId("none-marked").hidden = marked.length > 0;
     byId("taken").replaceChildren(...taken.map((task) => item(task, "Mark", open, () => draw(open))));
@@ -43,10 +45,15 @@ function item(task, word, open, changed) {
 
 async function drawAgreement() {
     const { needed, markers } = await api.agreement();
-    const about = `If two people marked the same exam, their marks are compared. Figures are shown from ${needed} exams on. Kappa is 1 if they always agree, and 0 if they agree only by chance.`;
+    const about =
+        `Where two people marked the same exam, their marks are compared; figures are told from ${needed} exams on. ` +
+            `Kappa is 1 where all agree, and 0 where it is chance.`;
     byId("agreement-about").textContent = about;
     const items = markers.map(({ marker, isYou, criteria }) => {
-        const lines = criteria.map((figures) => make("li", { text: `${CRITERIA[figures.name]}: ${agreementWords(figures, needed)}` }));
+        const lines = criteria.map((figures) => make(
+            "li",
+            { text: `${CRITERIA[figures.name]}: ${agreementWords(figures, needed)}` },
+        ));
         return make("li", {}, make("b", { text: isYou ? "You" : marker }), make("ul", {}, ...lines));
     });
     byId("agreement-list").replaceChildren(...items);
@@ -55,6 +62,10 @@ async function drawAgreement() {
 /** "23 exams, 0.4 apart, 0.1 above the others, kappa 0.71" */
 export function agreementWords({ exams, meanDifference, meanLead, kappa }, needed) {
     if (meanDifference === undefined) return `${exams} of the ${needed} exams that are needed`;
-    const lead = Math.abs(meanLead) < 0.005 ? "as high as the others" : `${mark(Math.abs(meanLead))} ${meanLead > 0 ? "above" : "below"} the others`;
-    return [`${exams} exams`, `${mark(meanDifference)} apart`, lead, kappa !== undefined && `kappa ${mark(kappa)}`].filter(Boolean).join(", ");
+    const lead = Math.abs(meanLead) < 0.005
+        ? "as high as the others"
+        : `${mark(Math.abs(meanLead))} ${meanLead > 0 ? "above" : "below"} the others`;
+    return [`${exams} exams`, `${mark(meanDifference)} apart`, lead, kappa !== undefined && `kappa ${mark(kappa)}`]
+        .filter(Boolean)
+        .join(", ");
 }
