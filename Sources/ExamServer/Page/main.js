@@ -14,7 +14,7 @@ import { PlanScreen } from "./plan/plan.js";
 import { tasks } from "./practice/practice-tasks.js";
 import { remind } from "./plan/reminders.js";
 import { results } from "./exam/results.js";
-import { attempt, byId, show, showProblem, whenSignedOut } from "./kit/screen.js";
+import { all, attempt, byId, show, showProblem, whenSignedOut } from "./kit/screen.js";
 import { hurry } from "./practice/sending.js";
 import { settings } from "./plan/settings.js";
 import { statistics } from "./practice/statistics.js";
@@ -23,12 +23,16 @@ import { today } from "./practice/today.js";
 import { troubles } from "./kit/troubles.js";
 import { endedWords } from "./kit/words.js";
 
-/** The signed-in user with their roles. */
-let caller = { roles: [], groups: [] };
+/**
+ * The signed-in user with their roles. Null until the server has told.
+ *
+ * @type {Answered["me"] | null}
+ */
+let caller = null;
 
 async function start() {
     try {
-        const known = caller.user;
+        const known = caller?.user;
         caller = await api.me();
         // Unsent data belongs to the previous user.
         if (known && known !== caller.user) return location.reload();
@@ -60,7 +64,7 @@ function signIn(problem) {
 }
 
 const goHome = (wanted) =>
-    home(caller, {
+    home(caller ?? { roles: [], groups: [] }, {
         begin: prepare,
         goOn,
         open: (session) => results(session, () => goHome()),
@@ -81,7 +85,7 @@ function goOn(session) {
     checkMicrophone(undefined, {
         begin: async (microphone) => {
             const answer = await api.liveToken(session);
-            sit({ session, ...answer, live: answer.live ?? answer }, microphone);
+            sit({ ...answer, session, live: answer.live ?? answer }, microphone);
         },
         back: () => goHome(),
     });
@@ -94,12 +98,17 @@ function sit(exam, microphone) {
     });
 }
 
-/** Shows that an exam has stopped. @param {string | null} session an exam that can be continued at once */
+/**
+ * Shows that an exam has stopped.
+ *
+ * @param {{title: string, detail?: string}} words
+ * @param {string | null} session an exam that can be continued at once
+ */
 function stop({ title, detail = "" }, session) {
     byId("stopped-title").textContent = title;
     byId("stopped-detail").textContent = detail;
     byId("take-over").hidden = session === null;
-    byId("take-over").onclick = () => goOn(session);
+    byId("take-over").onclick = () => session !== null && goOn(session);
     show("stopped");
 }
 
@@ -113,6 +122,7 @@ const toFront = () =>
         open: (session) => results(session, toFront, { back: "Home" }),
     });
 
+/** @type {Record<string, () => Promise<void>>} */
 const areas = {
     front: toFront,
     plan: () => plan.open(),
@@ -124,7 +134,7 @@ const areas = {
     tasks,
     statistics,
 };
-for (const way of byId("areas").children) way.onclick = () => attempt(way, areas[way.dataset.to]);
+for (const way of all(byId("areas"), "button")) way.onclick = () => attempt(way, areas[way.dataset.to ?? ""]);
 whenSignedOut(signIn);
 
 byId("sign-out").onclick = () => {

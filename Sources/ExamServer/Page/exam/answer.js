@@ -23,14 +23,27 @@ const ENDINGS = {
     "audio/mpeg": "mp3",
 };
 
-/** Returns the file name of a saved recording. @param {string} type its media type */
+/**
+ * Returns the file name of a saved recording.
+ *
+ * @param {{part: number, order: number, attempt: number}} answer
+ * @param {string} type its media type
+ */
 export const fileName = ({ part, order, attempt }, type) =>
     `part${part}-question${order}${attempt > 1 ? `-attempt${attempt}` : ""}.${ENDINGS[type] ?? "sound"}`;
 
 /**
+ * Whether something was measured.
+ *
+ * @param {number | null | undefined} value
+ * @returns {value is number}
+ */
+const isKnown = (value) => (value ?? -1) >= 0;
+
+/**
  * Returns the item of an answer.
  *
- * @param {object} answer of the results
+ * @param {Schemas["ResultAnswer"]} answer
  * @param {{session: string, changed: () => Promise<void>}} [desk] a place for the candidate's typed words, with what to
  *     do after a change
  * @returns {{item: HTMLLIElement, draw: Function, hear: Function, tell: Function, listen: Function}} `draw(answer)`
@@ -41,16 +54,17 @@ export const fileName = ({ part, order, attempt }, type) =>
 export function answerItem(answer, desk) {
     const name = answerTitle(answer);
     const item = make("li", { class: "answer" }, make("h3", { text: name }), ...asked(answer));
-    const speech = answer.speech >= 0 ? `${seconds(answer.speech)} of it speech` : "";
-    const latency = answer.responseLatency >= 0 && `began after ${seconds(answer.responseLatency)}`;
-    const clipped = answer.clippedShare >= LOUD && `${(answer.clippedShare * 100).toFixed(1)} % too loud`;
+    const speech = isKnown(answer.speech) ? `${seconds(answer.speech)} of it speech` : "";
+    const latency = isKnown(answer.responseLatency) && `began after ${seconds(answer.responseLatency)}`;
+    const share = answer.clippedShare ?? 0;
+    const clipped = share >= LOUD && `${(share * 100).toFixed(1)} % too loud`;
     const introduces = answer.purpose === "introduction";
     const aside = introduces
         ? "your introduction: only you can play it, and it is not marked"
         : answer.practice && "for practice: it does not count";
     const facts = [
         aside,
-        answer.duration >= 0 && seconds(answer.duration),
+        isKnown(answer.duration) && seconds(answer.duration),
         speech,
         latency,
         clipped,
@@ -59,13 +73,19 @@ export function answerItem(answer, desk) {
     item.append(make("p", { class: "facts", text: facts.filter(Boolean).join(" · ") }));
     const [found, place, noted, opinions, measured] = Array.from({ length: 5 }, () => make("div"));
     item.append(found, place);
-    const sound = answer.recording && new Recording(answer, name, (played) => drawn?.mark(played));
+    const { part, order, attempt, recording } = answer;
+    const sound = recording
+        ? new Recording({ part, order, attempt, recording }, name, (played) => drawn?.mark(played))
+        : null;
     if (sound) item.append(sound.place);
     item.append(noted, opinions, measured);
     const own = desk && sound && !introduces && ownWords({ ...desk, id: answer.id, name, open: () => sound.open() });
     if (own) item.append(own.desk);
 
-    let [drawn, pauses] = [null, []];
+    /** @type {ReturnType<typeof waveform> | null} */
+    let drawn = null;
+    /** @type {Schemas["TimeRange"][]} */
+    let pauses = [];
     const picture = ({ peaks, duration, speech }) => {
         if (drawn || !peaks?.length) return;
         drawn = waveform(peaks, waveformWords(peaks, duration, speech));
@@ -114,7 +134,12 @@ export function answerItem(answer, desk) {
     return { item, draw, hear, tell, listen };
 }
 
-/** Returns the question, or the card's text, with a picture or the alternatives. @returns {(Element | string)[]} */
+/**
+ * Returns the question, or the card's text, with a picture or the alternatives.
+ *
+ * @param {Partial<Schemas["ResultAnswer"]>} answer
+ * @returns {(Element | string)[]}
+ */
 export function asked({ text, ...task }) {
     const { card } = task;
     if (!card) return [text ? make("p", { class: "asked", text, lang: "en" }) : "", ...taskAsked(task)];
@@ -153,17 +178,29 @@ function changes(draw) {
 
 /** A recording that is fetched on request, and its player. */
 export class Recording {
+    /** @type {Promise<HTMLAudioElement> | null} */
     #opening = null;
 
-    /** @param {(played: number) => void} mark called with the part that was played, 0 … 1 */
+    /**
+     * @param {{part: number, order: number, attempt: number, recording: string}} answer
+     * @param {string} name
+     * @param {(played: number) => void} mark called with the part that was played, 0 … 1
+     */
     constructor(answer, name, mark) {
-        Object.assign(this, { answer, name, mark });
+        this.answer = answer;
+        this.name = name;
+        this.mark = mark;
         const button = make("button", { type: "button", text: "Listen", "aria-label": `Listen to ${name}` });
         this.place = make("div", { class: "listen" }, button);
         button.onclick = () => attempt(button, () => this.play(0));
     }
 
-    /** Fetches it once. @returns {Promise<HTMLAudioElement>} @throws {Problem} */
+    /**
+     * Fetches it once.
+     *
+     * @returns {Promise<HTMLAudioElement>}
+     * @throws {Problem}
+     */
     open() {
         this.#opening ??= this.#fetched().catch((problem) => {
             this.#opening = null;

@@ -17,17 +17,36 @@ export const BLOCK_SECONDS = 0.02;
  */
 const KEPT = 9000;
 
+/** @typedef {{encode: (samples: Int16Array) => void, close: () => void}} BlockEncoder */
+
 export class Blocks {
-    /** Samples, or packets. Null while a packet is being encoded. */
+    /**
+     * Samples, or packets. Null while a packet is being encoded.
+     *
+     * @type {(Int16Array | Uint8Array | null)[]}
+     */
     #kept = [];
+    /** @type {BlockEncoder | null} */
     #encoder = null;
-    /** The first block whose packet is still being encoded. Null if samples are sent. */
+    /**
+     * The first block whose packet is still being encoded. Null if samples are sent.
+     *
+     * @type {number | null}
+     */
     #encoding = null;
-    /** The first block that can still be sent, and the next one to be recorded. Null until numbering has begun. */
-    first = null;
+    /** The first block that can still be sent. */
+    first = 0;
+    /**
+     * The next block to be recorded. Null until numbering has begun.
+     *
+     * @type {number | null}
+     */
     next = null;
 
-    /** @param {new (onpacket: Function) => object} [Encoder] the encoder of blocks into packets */
+    /**
+     * @param {new (onpacket: (packet: Uint8Array) => void) => BlockEncoder} [Encoder] the encoder of blocks into
+     *     packets
+     */
     constructor(Encoder) {
         if (Encoder) this.#encoder = new Encoder((packet) => this.#encoded(packet));
     }
@@ -50,12 +69,14 @@ export class Blocks {
     /**
      * Begins at the block that the server wants next. A page that was just opened begins there. If this page is behind,
      * because another page continued the exam meanwhile, its older blocks are useless.
+     *
+     * @param {number} number
      */
     begin(number) {
         if (this.next !== null && number <= this.next) return this.heard(number);
         this.#kept = [];
         // Packets still being encoded have earlier numbers. They arrive first and are discarded.
-        if (this.#encoder) this.#encoding = number - (this.next === null ? 0 : this.next - this.#encoding);
+        if (this.#encoder) this.#encoding = number - (this.next === null ? 0 : this.next - (this.#encoding ?? 0));
         this.first = this.next = number;
     }
 
@@ -72,7 +93,11 @@ export class Blocks {
         if (this.#kept.length > KEPT) this.heard(this.first + 1);
     }
 
-    /** Forgets the blocks before `number`. */
+    /**
+     * Forgets the blocks before `number`.
+     *
+     * @param {number} number
+     */
     heard(number) {
         if (this.next === null || number <= this.first) return;
         const forgotten = Math.min(number, this.next) - this.first;
@@ -84,7 +109,9 @@ export class Blocks {
         this.#encoder?.close();
     }
 
+    /** @param {Uint8Array} packet */
     #encoded(packet) {
+        if (this.#encoding === null) return;
         const place = this.#encoding - this.first;
         if (place >= 0) this.#kept[place] = packet;
         this.#encoding += 1;
@@ -100,10 +127,14 @@ export class Blocks {
      */
     message(from, count) {
         const blocks = this.#kept.slice(from - this.first, from - this.first + count);
-        return this.#encoder ? packets(from, blocks) : samples(from, blocks);
+        // All of them are ready.
+        return this.#encoder
+            ? packets(from, /** @type {Uint8Array[]} */ (blocks))
+            : samples(from, /** @type {Int16Array[]} */ (blocks));
     }
 }
 
+/** @param {number} from @param {Uint8Array[]} blocks */
 function packets(from, blocks) {
     const bytes = new Uint8Array(4 + blocks.reduce((sum, packet) => sum + 2 + packet.length, 0));
     const view = new DataView(bytes.buffer);
@@ -117,6 +148,7 @@ function packets(from, blocks) {
     return bytes.buffer;
 }
 
+/** @param {number} from @param {Int16Array[]} blocks */
 function samples(from, blocks) {
     const bytes = new ArrayBuffer(4 + blocks.length * BLOCK_BYTES);
     new DataView(bytes).setUint32(0, from, true);

@@ -49,7 +49,7 @@ export function checkMicrophone(seconds, on) {
     byId("begin").onclick = (event) => attempt(event.target, () => microphone && on.begin(microphone));
     byId("hear").onclick = (event) => attempt(event.target, hear);
     byId("loudspeaker").textContent = "";
-    const minutes = Math.round(seconds / 60);
+    const minutes = Math.round((seconds ?? 0) / 60);
     byId("length").textContent = seconds ? `The exam takes at most ${minutes} minute${minutes === 1 ? "" : "s"}.` : "";
     byId("check-back").onclick = byId("listening-back").onclick = (event) => attempt(event.target, back);
     asks(true);

@@ -46,6 +46,7 @@ export class Connection {
     #renewToken;
     #blocks;
     #on;
+    /** @type {WebSocket | null} */
     #socket = null;
     #status = "waiting";
     #events = 0;
@@ -56,19 +57,29 @@ export class Connection {
     /**
      * The block at which the exam was suspended because of the line. Later blocks are not wanted until the earlier ones
      * were heard.
+     *
+     * @type {number | null}
      */
     #stillFrom = null;
     #toldBlock = 0;
-    /** The next block at the last tick. */
+    /**
+     * The next block at the last tick.
+     *
+     * @type {number | null}
+     */
     #nextBefore = null;
     #tries = 0;
     #heartbeat = 5;
     #heardAt = 0;
     #saidAt = 0;
+    /** @type {{title?: string, detail?: string, retryAfter?: number, url?: string} | null} */
     #error = null;
     #history = 0;
+    /** @type {(() => void) | null} */
     #retry = null;
+    /** @type {number | null} */
     #timer = null;
+    /** @type {number | null} */
     #watch = null;
 
     /**
@@ -106,7 +117,11 @@ export class Connection {
         return Math.max(0, (this.#blocks.next ?? 0) - this.#heardBefore) * BLOCK_SECONDS;
     }
 
-    /** Sends a message about this moment. Without a connection it is dropped. @returns {boolean} whether it was sent */
+    /**
+     * Sends a message about this moment. Without a connection it is dropped.
+     *
+     * @returns {boolean} whether it was sent
+     */
     say(message) {
         if (this.isOpen) this.#send(message);
         return this.isOpen;
@@ -160,7 +175,7 @@ export class Connection {
     /** Leaves the exam. The server closes the connection. If it is not reachable, the page does. */
     leave() {
         const socket = this.#socket;
-        if (this.say({ type: "leave" })) setTimeout(() => socket.close(1000), 2000);
+        if (this.say({ type: "leave" })) setTimeout(() => socket?.close(1000), 2000);
         this.#end({ why: "left" });
     }
 
@@ -198,7 +213,7 @@ export class Connection {
 
     #put(data) {
         this.#saidAt = performance.now() / 1000;
-        this.#socket.send(data);
+        this.#socket?.send(data);
     }
 
     #receive(message) {
@@ -243,7 +258,7 @@ export class Connection {
         this.#skip();
         this.#cursor = Math.max(this.#cursor, this.#blocks.first);
         for (;;) {
-            const waiting = Math.min(this.#stillFrom ?? Infinity, this.#blocks.ready) - this.#cursor;
+            const waiting = Math.min(this.#stillFrom ?? Infinity, this.#blocks.ready ?? 0) - this.#cursor;
             const room = this.#heardBefore + MOST_UNHEARD - this.#cursor;
             // The last blocks before the suspension may be fewer than a message has.
             if (waiting < (this.#stillFrom === null ? least : 1) || room < LIVE_BLOCKS) break;
@@ -252,7 +267,7 @@ export class Connection {
             this.#put(this.#blocks.message(this.#cursor, count));
             this.#cursor += count;
         }
-        const { next } = this.#blocks;
+        const next = this.#blocks.next ?? 0;
         if (next - this.#heardBefore < TOLD_UNHEARD || next - this.#toldBlock < TOLD_UNHEARD) return;
         this.#toldBlock = next;
         this.#send({ type: "recorded", block: next });
@@ -261,10 +276,11 @@ export class Connection {
     /** Discards blocks recorded during a suspension, once the server has heard everything before it. */
     #skip() {
         // The last few blocks are not acknowledged individually.
-        if (this.#stillFrom === null || this.#cursor < this.#stillFrom ||
-            this.#heardBefore + ACKS <= this.#stillFrom) return;
-        this.#blocks.heard(this.#blocks.next);
-        this.#heardBefore = this.#cursor = this.#blocks.next;
+        const { next } = this.#blocks;
+        if (next === null || this.#stillFrom === null || this.#cursor < this.#stillFrom) return;
+        if (this.#heardBefore + ACKS <= this.#stillFrom) return;
+        this.#blocks.heard(next);
+        this.#heardBefore = this.#cursor = next;
         this.#stillFrom = null;
     }
 
@@ -272,10 +288,15 @@ export class Connection {
      * Replaces the connection after too long a silence: the browser may not notice for minutes that the line is dead.
      */
     #lost() {
-        const socket = this.#socket;
-        socket.onopen = socket.onmessage = socket.onclose = null;
-        socket.close();
+        this.#deafen()?.close();
         this.#closed(1006);
+    }
+
+    /** Returns the socket, whose news are ignored from now on. */
+    #deafen() {
+        const socket = this.#socket;
+        if (socket) socket.onopen = socket.onmessage = socket.onclose = null;
+        return socket;
     }
 
     async #closed(code) {
@@ -324,9 +345,8 @@ export class Connection {
         clearInterval(this.#watch);
         removeEventListener("online", this.#goOn);
         removeEventListener("offline", this.#stop);
-        const socket = this.#socket;
-        socket.onopen = socket.onmessage = socket.onclose = null;
-        if (reason.why !== "left") socket.close();
+        const socket = this.#deafen();
+        if (reason.why !== "left") socket?.close();
         this.#on.ended(reason);
     }
 }

@@ -20,6 +20,7 @@ export async function drawConsents() {
     byId("third-parties-list").replaceChildren(...consents.map(item));
 }
 
+/** @param {Answered["consents"]["consents"][number]} consent */
 function item({ recipient, words, givenAt }) {
     const button = make("button", { type: "button", text: givenAt ? "Take it back" : "Agree…", "aria-label": givenAt
         ? `Take back the consent for ${recipient}`

@@ -4,7 +4,11 @@
  */
 import { byId, make } from "../kit/screen.js";
 
-/** Returns measures in an expandable list. @param {{name: string, value: string, sentence: string}[]} lines */
+/**
+ * Returns measures in an expandable list.
+ *
+ * @param {{name: string, value: string, sentence: string}[]} lines
+ */
 export function measures(title, lines) {
     if (!lines?.length) return null;
     const list = make("dl", { class: "measures" });

@@ -13,6 +13,7 @@ import {
     byId,
     clearProblem,
     clearProblemIf,
+    inside,
     isShown,
     make,
     show,
@@ -69,11 +70,15 @@ export class ExamScreen {
     #passed = 0;
     #state = { stage: "preparation", activity: "idle" };
     #isOpen = false;
-    /** The problem in the latest state. Null if all is well. */
+    /**
+     * The problem in the latest state. Null if all is well.
+     *
+     * @type {{title: string, detail: string} | null}
+     */
     #problem = null;
     #may = offers({}, false, 0);
     /** The time at which the line was lost, and whether there were too many connections. */
-    #lostAt = null;
+    #lostAt = /** @type {number | null} */ (null);
     #isCrowded = false;
     #wasLost = false;
     #lag = "";
@@ -93,7 +98,10 @@ export class ExamScreen {
         byId("show-time").onchange = () => this.#drawTime();
         addEventListener("keydown", this.#key);
         byId("place").textContent = exam.title ?? "The exam";
-        for (const name of ["question", "card", "together", "alternatives"]) byId(name).lang = exam.language ?? "en";
+        const { language = "en" } = exam;
+        for (const id of /** @type {const} */ (["question", "card", "together", "alternatives"])) {
+            byId(id).lang = language;
+        }
         this.show(this.#state);
         show("exam");
     }
@@ -236,7 +244,7 @@ export class ExamScreen {
         if (task === this.#task) return;
         this.#task = task;
         const items = taskItems({ picture, alternatives, choice, together }, this.#pictures);
-        for (const name of ["picture", "together", "alternatives"]) {
+        for (const name of /** @type {const} */ (["picture", "together", "alternatives"])) {
             byId(name).hidden = items[name].length === 0;
             byId(name).replaceChildren(...items[name]);
         }
@@ -246,14 +254,14 @@ export class ExamScreen {
     #offer() {
         this.#may = offers(this.#state, this.#isOpen, this.#passed);
         for (const button of buttons()) {
-            const wish = button.dataset.ask;
+            const wish = button.dataset.ask ?? "";
             const isShown = this.#may.shown.has(wish);
             // The keyboard focus must not be lost with a button.
             if (!isShown && button === document.activeElement) byId("place").focus();
             button.hidden = !isShown;
             button.setAttribute("aria-disabled", String(!this.#may.now.has(wish)));
             const seconds = this.#may.now.has(wish) ? undefined : this.#may.later.get(wish);
-            button.querySelector(".wait").textContent = seconds === undefined ? "" : `in ${Math.ceil(seconds)} s`;
+            inside(button, ".wait").textContent = seconds === undefined ? "" : `in ${Math.ceil(seconds)} s`;
         }
     }
 
@@ -290,7 +298,8 @@ export class ExamScreen {
         // While the candidate speaks only the clock and its colour warn, because a voice would be recorded in the
         // answer.
         const isHeard = ["preparing", "waitingForSpeech"].includes(state.activity);
-        if (isWarning && !this.#wasWarned && isHeard) announce(`${Math.round(this.#time.left)} seconds left.`);
+        const { left } = this.#time;
+        if (isWarning && !this.#wasWarned && isHeard && left !== null) announce(`${Math.round(left)} seconds left.`);
         byId("time-box").dataset.warning = String(isWarning);
         this.#wasWarned = isWarning;
     }

@@ -25,12 +25,18 @@ export class Exam {
     #connection;
     #player;
     #screen;
+    /** @type {any} */
     #state = null;
     /** The number of blocks from the microphone so far, and when the state came. */
     #heard = 0;
     #stateAt = 0;
-    /** The candidate's wish, and its time. */
+    /**
+     * The candidate's wish, and its time.
+     *
+     * @type {{for: string, at: number} | null}
+     */
     #wish = null;
+    /** @type {{release(): Promise<void>} | null} */
     #wakeLock = null;
     #ended;
 

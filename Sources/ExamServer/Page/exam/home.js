@@ -8,7 +8,7 @@ import { date, examTitle, modeWords, outcomeWords, seconds, statusWords } from "
 
 /**
  * @param {{roles: string[], groups: string[]}} caller
- * @param {object} on `begin(wishes, seconds)` with the body of POST /v1/exams and the exam's maximum length;
+ * @param {any} on `begin(wishes, seconds)` with the body of POST /v1/exams and the exam's maximum length;
  *     `goOn(session)`; `open(session)`: shows its results; `mark()`; `group(name)`
  * @param {{format: string, topic?: string, words: string}} [wanted] the exam that a plan asks for
  */
@@ -18,7 +18,7 @@ export async function home(caller, on, wanted) {
     offerWork(caller, on);
     offerReadings();
     fill(byId("format"), choices.formats);
-    if (choices.formats.some(({ id }) => id === planned?.format)) byId("format").value = planned.format;
+    if (choices.formats.some(({ id }) => id === planned?.format)) byId("format").value = planned?.format ?? "";
     byId("for-plan").textContent = planned?.words ?? "";
     byId("for-plan").hidden = !planned;
     let own = [];
@@ -65,8 +65,12 @@ function choose({ formats }, on) {
         showProblem({ title: "An exam is recorded.", detail });
         return consent.focus();
     }
-    const wishes = { mode: byId("choices").elements.mode.value, consent: true };
-    for (const name of ["format", "paper"]) if (byId(name).value) wishes[name] = byId(name).value;
+    const mode = new FormData(byId("choices")).get("mode") === "practice" ? "practice" : "test";
+    /** @type {Asked["makeExam"]} */
+    const wishes = { mode, consent: true };
+    for (const name of /** @type {const} */ (["format", "paper"])) {
+        if (byId(name).value) wishes[name] = byId(name).value;
+    }
     if (!byId("drawn").hidden) Object.assign(wishes, drawWishes());
     on.begin(wishes, formats.find(({ id }) => id === wishes.format)?.seconds);
 }
@@ -134,7 +138,13 @@ function fill(select, choices) {
     if (choices.some(({ id }) => id === chosen)) select.value = chosen;
 }
 
-/** Adds a page of exams to the list, and offers the next. */
+/**
+ * Adds a page of exams to the list, and offers the next.
+ *
+ * @param {Schemas["Sessions"]} page
+ * @param {Schemas["Choices"]} choices
+ * @param {any} on
+ */
 function list({ sessions, next }, choices, on) {
     byId("sessions").append(...sessions.map((session) => item(session, choices, on)));
     const older = byId("older");
@@ -149,7 +159,11 @@ function list({ sessions, next }, choices, on) {
 
 export const ERASED = "The exam was erased.";
 
-/** Asks for confirmation, then erases. @returns {Promise<boolean>} whether it was erased */
+/**
+ * Asks for confirmation, then erases.
+ *
+ * @returns {Promise<boolean>} whether it was erased
+ */
 export async function erase(session) {
     const isSure = await sure({
         title: "Erase this exam?",

@@ -4,7 +4,11 @@
  * Levels are in dB of full scale (0 is the maximum).
  */
 
-/** Returns the level of one block. @param {Int16Array} samples */
+/**
+ * Returns the level of one block.
+ *
+ * @param {Int16Array} samples
+ */
 export function levelOf(samples) {
     let sum = 0;
     for (const sample of samples) sum += sample * sample;

@@ -50,7 +50,11 @@ function list(scores, result) {
     return list;
 }
 
-/** Returns the sources in an expandable list. @returns {HTMLElement | null} */
+/**
+ * Returns the sources in an expandable list.
+ *
+ * @returns {HTMLElement | null}
+ */
 function sourcesOf(result) {
     const traits = Object.entries(CRITERIA).flatMap(([name, title]) => {
         const trait = traitIn(result, name);
@@ -83,7 +87,11 @@ function sourcesOf(result) {
 
 const lines = (texts) => make("ul", {}, ...texts.map((text) => make("li", { text })));
 
-/** "llama3.1 (3 of 7b2f): 6.5 for Part 1, question 2; asked 3 times: 6, 6.5, 7". */
+/**
+ * "llama3.1 (3 of 7b2f): 6.5 for Part 1, question 2; asked 3 times: 6, 6.5, 7".
+ *
+ * @param {any} evidence
+ */
 export function evidenceWords({ source, scope, scale, outcome, runs }) {
     const who = source.kind === "human" ? `${source.id}, a person` : `${source.id} (${source.version})`;
     const given = outcome.missing

@@ -20,19 +20,25 @@ const STARTING = 5;
 const named = (name) => Object.assign(new Error(name), { name });
 
 export class Microphone {
-    #wishes;
+    /** @type {{device?: string, headphones: boolean}} */
+    #wishes = { headphones: false };
     #stream;
     #context;
     #source;
     #capture;
     #silenced = new Silenced();
+    /** @type {number | null} */
     #retry = null;
     /** The reasons why no sound comes: "ended", "muted", "silenced", "stopped". Empty while all is well. */
     #away = new Set();
     #isForbidden = false;
     #onVisible = () => !document.hidden && this.wake();
 
-    /** Called with each block: an Int16Array of 320 samples. */
+    /**
+     * Called with each block of 320 samples.
+     *
+     * @type {(block: Int16Array) => void}
+     */
     onblock = () => {};
     /** Called when the microphone is lost, and when it is back. */
     onlost = () => {};
@@ -201,7 +207,9 @@ export class Microphone {
     }
 }
 
+/** @param {{device?: string, headphones: boolean}} wishes */
 async function ask({ device, headphones }) {
+    /** @type {MediaTrackConstraints} */
     const audio = { channelCount: 1, noiseSuppression: false, autoGainControl: false, echoCancellation: !headphones };
     // Ideal instead of exact: if the chosen one is gone, another is better than none.
     if (device) audio.deviceId = { ideal: device };

@@ -12,6 +12,7 @@ export class NotesField {
     /** The turn in which the notes were written. Null before the first. */
     #turn = null;
     #send;
+    /** @type {number | null} */
     #waiting = null;
 
     /** @param {(text: string) => void} send sends the complete notes */

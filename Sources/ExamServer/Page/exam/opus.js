@@ -40,15 +40,14 @@ export class OpusEncoder {
     encode(samples) {
         const timestamp = (this.#count * BLOCK_SAMPLES * 1e6) / RATE;
         this.#count += 1;
-        const sound = {
+        const data = new AudioData({
             format: "s16",
             sampleRate: RATE,
             numberOfFrames: samples.length,
             numberOfChannels: 1,
             timestamp,
             data: samples,
-        };
-        const data = new AudioData(sound);
+        });
         this.#encoder.encode(data);
         data.close();
     }

@@ -4,7 +4,7 @@
  */
 import { api } from "../kit/api.js";
 import { measures } from "./delivery.js";
-import { announce, attempt, make } from "../kit/screen.js";
+import { announce, attempt, inside, make } from "../kit/screen.js";
 import { clock } from "../kit/words.js";
 
 /** The seconds that one press goes back: a phrase. */
@@ -82,7 +82,7 @@ export function ownWords({ session, id, name, open, changed }) {
         // Text being typed must not be overwritten by the saved one.
         if (field.value.trim() === kept && words !== kept && document.activeElement !== field) {
             field.value = kept = words;
-            if (words) desk.firstElementChild.textContent = "What you said, as you typed it";
+            if (words) inside(desk, "summary").textContent = "What you said, as you typed it";
         }
         const now = JSON.stringify([text, pauses]);
         if (now === shown) return;

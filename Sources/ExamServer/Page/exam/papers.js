@@ -44,7 +44,7 @@ function writerWords({ model, words }) {
 }
 
 async function order({ writer }, again) {
-    const difficulty = byId("difficulty").value;
+    const difficulty = /** @type {Asked["makePaper"]["difficulty"]} */ (byId("difficulty").value);
     const topics = byId("own-topic").value.split(",").map((topic) => topic.trim()).filter(Boolean).slice(
         0,
         MOST_TOPICS,
@@ -56,6 +56,7 @@ async function order({ writer }, again) {
         });
         return byId("own-topic").focus();
     }
+    /** @type {Asked["makePaper"]} */
     const wish = { format: byId("format").value, from: "model", topics, ...(difficulty && { difficulty }) };
     const recipient = await agreed(writer);
     if (recipient === false) return;
@@ -82,7 +83,13 @@ export async function agreed({ recipient, words }) {
     })) && recipient;
 }
 
-/** Checks a paper until it is written, or its first screen is gone. */
+/**
+ * Checks a paper until it is written, or its first screen is gone.
+ *
+ * @param {Schemas["OwnPaper"]} paper
+ * @param {number} look
+ * @param {() => Promise<void>} again
+ */
 function follow(paper, look, again) {
     setTimeout(async () => {
         if (look !== looks) return;
@@ -90,7 +97,7 @@ function follow(paper, look, again) {
             const now = await api.paper(paper.id);
             if (look !== looks) return;
             if (now.state === "writing") {
-                byId(`bar-${paper.id}`).value = now.written;
+                byId(`bar-${paper.id}`).value = now.written ?? 0;
                 byId(`state-${paper.id}`).textContent = stateWords(now);
                 return follow(now, look, again);
             }
@@ -105,10 +112,15 @@ function follow(paper, look, again) {
     }, LOOK_EVERY);
 }
 
+/**
+ * @param {Schemas["OwnPaper"]} paper
+ * @param {() => Promise<void>} again
+ */
 function item(paper, again) {
     const { id, title, state, createdAt, written, wanted, failure, shortfalls } = paper;
     const stands = make("span", { id: `state-${id}`, text: stateWords(paper) });
     const about = make("p", {}, make("b", { text: title }), make("br"), `${date(createdAt)} · `, stands);
+    /** @type {Node[]} */
     const parts = [about];
     if (state === "writing") {
         parts.push(make(
@@ -137,17 +149,22 @@ function item(paper, again) {
     return make("li", {}, ...parts, actions);
 }
 
+/** @param {Schemas["OwnPaper"]} paper */
 function stateWords({ state, written, wanted }) {
     if (state === "ready") return wanted ? "Written by a model, and not yet checked by a person" : "Drawn for you";
     return state === "failed" ? "Not written" : `Being written: ${written} of ${wanted}`;
 }
 
-/** Chooses the paper in the form above, with its format. */
+/**
+ * Chooses the paper in the form above, with its format.
+ *
+ * @param {Schemas["OwnPaper"]} paper
+ */
 function choose({ id, format, title }) {
     byId("format").value = format;
-    byId("format").onchange();
+    byId("format").dispatchEvent(new Event("change"));
     byId("paper").value = id;
-    byId("paper").onchange();
+    byId("paper").dispatchEvent(new Event("change"));
     byId("paper").focus();
     announce(`Chosen: ${title}.`);
 }

@@ -21,10 +21,19 @@ export class Player {
     #context = new AudioContext();
     #fetchClip;
     #on;
-    /** The prompt that is being played or fetched. Null while the examiner is silent. */
+    /**
+     * The prompt that is being played or fetched. Null while the examiner is silent.
+     *
+     * @type {string | null}
+     */
     #prompt = null;
+    /** @type {AudioBufferSourceNode | null} */
     #source = null;
-    /** The function to call when the browser allows sound. Null if nothing waits for that. */
+    /**
+     * The function to call when the browser allows sound. Null if nothing waits for that.
+     *
+     * @type {(() => void) | null}
+     */
     #ready = null;
     /** Clips by their address, decoded or on their way. */
     #clips = new Map();
@@ -138,9 +147,9 @@ export class Player {
 
     #start(prompt, sound) {
         const context = this.#context;
-        this.#source = new AudioBufferSourceNode(context, { buffer: sound });
-        this.#source.connect(context.destination);
-        this.#source.start();
+        const source = (this.#source = new AudioBufferSourceNode(context, { buffer: sound }));
+        source.connect(context.destination);
+        source.start();
         this.#on.started(prompt);
         // A silent tone for the length of the clip and its way to the ear, which is long with wireless headphones. It
         // ends by the audio's own clock, which stops when the sound stops.

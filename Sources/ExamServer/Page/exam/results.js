@@ -17,15 +17,21 @@ import { zip } from "../kit/zip.js";
 /** The milliseconds for which events are collected before the measurements are fetched again. */
 const SOON = 200;
 
-/** The page being shown. A late answer must not be drawn over another exam's page. */
+/**
+ * The page being shown. A late answer must not be drawn over another exam's page.
+ *
+ * @type {ResultsPage | null}
+ */
 let shown = null;
 
 /**
+ * @param {string} session
  * @param {() => Promise<void>} goBack
- * @param {{isFresh?: boolean, whose?: string, back?: string}} options `isFresh`: the exam has just ended; `whose`: the
- *     candidate, if another person reads it; `back`: the label of the way back
+ * @param {{isFresh?: boolean, whose?: string, back?: string}} [options] `isFresh`: the exam has just ended; `whose`:
+ *     the candidate, if another person reads it; `back`: the label of the way back
  */
-export async function results(session, goBack, { isFresh = false, whose, back = "Your exams" } = {}) {
+export async function results(session, goBack, options = {}) {
+    const { isFresh = false, whose, back = "Your exams" } = options;
     shown?.close();
     const page = (shown = new ResultsPage(session, { isFresh, isOwn: whose === undefined }));
     const leave = async () => {
@@ -51,25 +57,45 @@ export async function results(session, goBack, { isFresh = false, whose, back = 
 }
 
 class ResultsPage {
-    /** The results as GET …/results sends them. */
+    /**
+     * The results as GET …/results sends them.
+     *
+     * @type {Partial<Schemas["Results"]> & {answers: Schemas["ResultAnswer"][]}}
+     */
     #results = { answers: [] };
+    /** @type {Schemas["Assessment"] | null} */
     #assessment = null;
     /** The assessors' findings on each answer, by its name. */
     #said = new Map();
-    /** The items made by `answerItem`, by the answers' ids. */
+    /**
+     * The items made by `answerItem`, by the answers' ids.
+     *
+     * @type {Map<string, ReturnType<typeof answerItem>>}
+     */
     #items = new Map();
     #stop = () => {};
     #isOver = false;
+    /** @type {number | null} */
     #soon = null;
 
+    /**
+     * @param {string} session
+     * @param {{isFresh: boolean, isOwn: boolean}} options
+     */
     constructor(session, { isFresh, isOwn }) {
-        Object.assign(this, { session, isFresh });
+        this.session = session;
+        this.isFresh = isFresh;
         this.desk = isOwn ? { session, changed: () => this.#measure() } : undefined;
-        for (const id of ["results-about", "scores", "answers"]) byId(id).replaceChildren();
-        for (const id of ["no-answers", "delivery", "next", "not-assessed", "written"]) byId(id).hidden = true;
+        for (const id of /** @type {const} */ (["results-about", "scores", "answers"])) byId(id).replaceChildren();
+        const parts = /** @type {const} */ (["no-answers", "delivery", "next", "not-assessed", "written"]);
+        for (const id of parts) byId(id).hidden = true;
     }
 
-    /** Reads the current state. @throws {Problem} */
+    /**
+     * Reads the current state.
+     *
+     * @throws {Problem}
+     */
     async look() {
         this.#results = await api.results(this.session);
         this.#draw();
@@ -136,13 +162,18 @@ class ResultsPage {
         for (const answer of results.answers) this.#tell(answer);
         if (this.#assessment) {
             const named = new Map(results.answers.map((answer) => [answerKey(answer), answer.id]));
-            drawDelivery(this.#assessment, (name, at) => this.#items.get(named.get(name))?.listen(at));
+            drawDelivery(this.#assessment, (name, at) => this.#items.get(named.get(name) ?? "")?.listen(at));
         }
     }
 
-    /** Shows the findings on one answer. */
+    /**
+     * Shows the findings on one answer.
+     *
+     * @param {Schemas["ResultAnswer"]} answer
+     */
     #tell(answer) {
         const [item, name] = [this.#items.get(answer.id), answerKey(answer)];
+        if (!item) return;
         if (this.#said.has(name)) item.hear(this.#said.get(name));
         if (!this.#assessment) return;
         const { answers, transcripts, text, comments } = this.#assessment;
@@ -197,5 +228,5 @@ function fill(results, marks, isOwn) {
     }
     marksDrawn = now;
     byId("no-answers").hidden = answers.length > 0 || status === "storing";
-    for (const id of ["save", "save-report"]) byId(id).hidden = answers.length === 0;
+    for (const id of /** @type {const} */ (["save", "save-report"])) byId(id).hidden = answers.length === 0;
 }

@@ -18,7 +18,7 @@ const DROPPED = {
 };
 
 /**
- * @param {{said: object[], gaps: object[]}} news
+ * @param {{said?: Schemas["Finding"][], gaps?: Schemas["Gap"][]}} news
  * @param {{transcript?: string, listen: (at: number) => void, mayAgree: boolean}} about `transcript`: the words that
  *     are shown already; `mayAgree`: whether the reader is the candidate
  * @returns {HTMLElement[]}
@@ -27,6 +27,10 @@ export function saidOf({ said = [], gaps = [] }, about) {
     return [...said.map((finding) => opinion(finding, about)), ...gaps.map((gap) => absence(gap, about))];
 }
 
+/**
+ * @param {Schemas["Finding"]} finding
+ * @param {Parameters<typeof saidOf>[1]} about
+ */
 function opinion(finding, { transcript, listen }) {
     const {
         source,
@@ -40,11 +44,15 @@ function opinion(finding, { transcript, listen }) {
         dropped,
         suspectInstructions,
     } = finding;
+    /** @type {Node[]} */
     const parts = [];
     if (failure) parts.push(make("p", { text: `It could not assess this answer: ${failure}.` }));
     const heard = finding.transcript?.text;
     if (heard && heard === transcript) parts.push(make("p", { text: "What it heard stands above." }));
-    else if (heard) parts.push(transcriptOf({ transcript: heard, mistakes: finding.mistakes, title: "What it heard" }));
+    else {
+        const words = transcriptOf({ transcript: heard, mistakes: finding.mistakes, title: "What it heard" });
+        if (words) parts.push(words);
+    }
     if (evidence.length > 0) {
         parts.push(bullets("Marks", evidence.map((each) => `${CRITERIA[each.trait]}. ${evidenceWords(each)}`)));
     }
@@ -105,6 +113,10 @@ function pronounced(scores, listen) {
     return made;
 }
 
+/**
+ * @param {Schemas["Gap"]} gap
+ * @param {Parameters<typeof saidOf>[1]} about
+ */
 function absence({ assessor, why, lacksConsentTo }, { mayAgree }) {
     const made = make("p", { class: "facts", text: `${assessor} said nothing. ${why}` });
     if (lacksConsentTo && mayAgree) {

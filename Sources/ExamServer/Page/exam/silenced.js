@@ -24,7 +24,10 @@ export class Silenced {
     #zeros = 0;
     #makesZeros = false;
 
-    /** @param {Int16Array} block 20 ms @returns {boolean} whether the microphone is switched off */
+    /**
+     * @param {Int16Array} block 20 ms
+     * @returns {boolean} whether the microphone is switched off
+     */
     hear(block) {
         const power = block.reduce((sum, sample) => sum + sample * sample, 0);
         if (power > 0) {

@@ -5,6 +5,7 @@
  * (`timeWarning`).
  */
 export class TimeLeft {
+    /** @type {number | null} */
     #left = null;
     #isPreparation = false;
     #stands = false;

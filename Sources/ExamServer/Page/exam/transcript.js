@@ -7,14 +7,15 @@ import { make } from "../kit/screen.js";
  * @param {string} transcript
  * @param {{original: string, correction: string, start?: number, end?: number}[]} mistakes places count Unicode
  *     characters
- * @returns {{pieces: (string | {original: string, correction: string})[], apart: object[]}}
+ * @returns {{pieces: (string | {original: string, correction: string})[], apart: Schemas["Mistake"][]}}
  */
 export function cut(transcript, mistakes = []) {
     const letters = Array.from(transcript);
-    const [pieces, apart] = [[], []];
+    /** @type {ReturnType<typeof cut>} */
+    const { pieces, apart } = { pieces: [], apart: [] };
     let at = 0;
     for (const mistake of [...mistakes].sort((a, b) => (a.start ?? Infinity) - (b.start ?? Infinity))) {
-        const { start, end, correction } = mistake;
+        const { start = NaN, end = NaN, correction } = mistake;
         if (!(start >= at && end > start && end <= letters.length)) {
             apart.push(mistake);
             continue;
@@ -34,7 +35,10 @@ const mark = ({ original, correction }) =>
         { text: correction },
     ));
 
-/** @returns {HTMLElement | null} null without a transcript */
+/**
+ * @param {{transcript?: string, mistakes?: Schemas["Mistake"][], title?: string}} said
+ * @returns {HTMLElement | null} null without a transcript
+ */
 export function transcriptOf({ transcript, mistakes, title = "What you said" }) {
     if (!transcript) return null;
     const { pieces, apart } = cut(transcript, mistakes);

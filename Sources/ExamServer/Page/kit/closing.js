@@ -5,6 +5,8 @@
 /**
  * `again`: open another connection; `token`: with a new live token; `wait`: after this many seconds instead of the
  * back-off's delay.
+ *
+ * @type {Record<number, {again: boolean, wait?: number, token?: boolean, why?: string}>}
  */
 const CODES = {
     1000: { again: false },
@@ -31,14 +33,14 @@ const CODES = {
  *     for ever.
  */
 export function afterClose(code, wasOpen) {
-    if (code === 4401 && wasOpen) return CODES[4409];
-    return CODES[code] ?? { again: true };
+    return CODES[code === 4401 && wasOpen ? 4409 : code] ?? { again: true };
 }
 
 /**
  * Returns the seconds before attempt `tries` (0, 1, 2 …): 0.25, doubled each time, at most 5. A random part of up to
  * half is subtracted, so that the pages of a restarted server do not all come at once.
  *
+ * @param {number} tries
  * @param {number} chance 0 … 1
  */
 export function backOff(tries, chance = Math.random()) {

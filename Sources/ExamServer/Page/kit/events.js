@@ -5,26 +5,34 @@
 import { api, Problem } from "./api.js";
 import { backOff } from "./closing.js";
 
+/** @typedef {{id: string, name: string, data: any}} StreamEvent */
+
 /** Converts text to events, in pieces of any size. */
 export class EventReader {
     #rest = "";
+    /** @type {Record<string, string>} */
     #event = {};
 
-    /** @param {string} text @returns {{id: string, name: string, data: object}[]} the events that ended in it */
+    /** @param {string} text @returns {StreamEvent[]} the events that ended in it */
     read(text) {
         const lines = (this.#rest + text).split("\n");
-        this.#rest = lines.pop();
+        this.#rest = lines.pop() ?? "";
         return lines.map((line) => this.#line(line.replace(/\r$/, ""))).filter(Boolean);
     }
 
-    /** An empty line ends an event. A line that begins with a colon keeps the connection alive. */
+    /**
+     * An empty line ends an event. A line that begins with a colon keeps the connection alive.
+     *
+     * @param {string} line
+     * @returns {StreamEvent | null}
+     */
     #line(line) {
         if (line === "") {
             const { id, event, data } = this.#event;
             this.#event = {};
             return data === undefined ? null : { id, name: event ?? "message", data: JSON.parse(data) };
         }
-        const [, name, value] = /^([^:]*):? ?(.*)$/.exec(line);
+        const [, name, value] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
         if (name) this.#event[name] = value;
         return null;
     }
@@ -37,14 +45,24 @@ const FINAL = [401, 403, 404];
  * Follows changes in a session's results until it is stopped, across broken lines and without gaps. A page in the
  * background does not follow, and catches up when it is visible again.
  *
- * @param {(event: {name: string, data: object}) => void} on
+ * @param {string} session
+ * @param {(event: StreamEvent) => void} on
  * @returns {() => void} stops
  */
 export const follow = (session, on) => followStream((last, signal) => api.events(session, last, signal), on);
 
-/** Follows any other stream of events. @param {(last: string | null, signal: AbortSignal) => Promise<Response>} open */
+/**
+ * Follows any other stream of events.
+ *
+ * @param {(last: string | null, signal: AbortSignal) => Promise<Response>} open
+ * @param {(event: StreamEvent) => void} on
+ */
 export function followStream(open, on) {
-    let [last, line, isOver] = [null, null, false];
+    /** @type {string | null} */
+    let last = null;
+    /** @type {AbortController | null} */
+    let line = null;
+    let isOver = false;
     const turned = () => document.hidden && line?.abort();
     document.addEventListener("visibilitychange", turned);
     const stop = () => {
@@ -56,6 +74,7 @@ export function followStream(open, on) {
     async function listen() {
         line = new AbortController();
         const answer = await open(last, line.signal);
+        if (!answer.body) return;
         const [reader, pieces] = [new EventReader(), answer.body.pipeThrough(new TextDecoderStream()).getReader()];
         for (;;) {
             const { value, done } = await pieces.read();
@@ -85,14 +104,19 @@ export function followStream(open, on) {
     return stop;
 }
 
-/** Waits until the page is visible. */
-const looked = () =>
-    new Promise((resolve) => {
-        if (!document.hidden) return resolve();
+/**
+ * Waits until the page is visible.
+ *
+ * @returns {Promise<void>}
+ */
+const looked = async () => {
+    if (!document.hidden) return;
+    await new Promise((resolve) => {
         const seen = () => {
             if (document.hidden) return;
             document.removeEventListener("visibilitychange", seen);
-            resolve();
+            resolve(undefined);
         };
         document.addEventListener("visibilitychange", seen);
     });
+};

@@ -2,28 +2,63 @@
 import { Problem } from "./api.js";
 import { troubles } from "./troubles.js";
 
-export const byId = (id) => document.getElementById(id);
+export const byId = /** @type {ElementById} */ ((/** @type {string} */ id) => document.getElementById(id));
 
-/** Shows one of the page's screens, and focuses its title for the keyboard and screen readers. */
+/**
+ * Returns the elements in a place that match a selector.
+ *
+ * @param {ParentNode} place
+ * @param {string} selector
+ * @returns {HTMLElement[]}
+ */
+export const all = (place, selector) => [.../** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll(selector))];
+
+/**
+ * Returns the first element in a place that matches a selector, and that is always there.
+ *
+ * @param {ParentNode} place
+ * @param {string} selector
+ * @returns {HTMLElement}
+ */
+export const inside = (place, selector) => /** @type {HTMLElement} */ (place.querySelector(selector));
+
+/**
+ * Returns the values of the ticked boxes in a place.
+ *
+ * @param {HTMLElement} place
+ */
+export const checked = (place) =>
+    [.../** @type {NodeListOf<HTMLInputElement>} */ (place.querySelectorAll(":checked"))].map(({ value }) => value);
+
+/**
+ * Shows one of the page's screens, and focuses its title for the keyboard and screen readers.
+ *
+ * @param {PageScreen} name
+ */
 export function show(name) {
-    for (const screen of document.querySelectorAll(".screen")) screen.hidden = screen.id !== name;
+    for (const screen of all(document, ".screen")) screen.hidden = screen.id !== name;
     const { area } = byId(name).dataset;
     byId("areas").hidden = !area;
-    for (const way of byId("areas").children) {
+    for (const way of all(byId("areas"), "button")) {
         if (way.dataset.to === area) way.setAttribute("aria-current", "page");
         else way.removeAttribute("aria-current");
     }
     clearProblem();
     announce("");
-    const title = byId(name).querySelector("h1");
+    const title = inside(byId(name), "h1");
     document.title = `${title.textContent} · Speaking exam`;
     title.focus();
     scrollTo(0, 0);
 }
 
+/** @type {((problem: Problem) => void) | null} */
 let signedOut = null;
 
-/** Sets the action for an expired token while a screen is shown that can continue after another sign-in. */
+/**
+ * Sets the action for an expired token while a screen is shown that can continue after another sign-in.
+ *
+ * @param {(problem: Problem) => void} action
+ */
 export const whenSignedOut = (action) => (signedOut = action);
 
 /** @param {Problem} problem @returns {boolean} whether signing in was requested */
@@ -33,9 +68,14 @@ export function asksToSignIn(problem) {
     return true;
 }
 
+/** @param {PageScreen} name */
 export const isShown = (name) => !byId(name).hidden;
 
-/** Shows a problem above everything. @param {{title: string, detail?: string}} problem */
+/**
+ * Shows a problem above everything.
+ *
+ * @param {{title: string, detail?: string}} problem
+ */
 export function showProblem({ title, detail }) {
     const place = byId("problem");
     const said = detail ? `${title} ${detail}` : title;
@@ -51,12 +91,20 @@ export function clearProblem() {
     byId("problem").replaceChildren();
 }
 
-/** Removes a problem that is over. Another message that is shown by then stays. */
+/**
+ * Removes a problem that is over. Another message that is shown by then stays.
+ *
+ * @param {{title: string, detail?: string}} problem
+ */
 export function clearProblemIf({ title, detail }) {
     if (byId("problem").textContent === (detail ? `${title} ${detail}` : title)) clearProblem();
 }
 
-/** Lets a screen reader say something when it is idle. Only for things that cannot be heard otherwise, and rarely. */
+/**
+ * Lets a screen reader say something when it is idle. Only for things that cannot be heard otherwise, and rarely.
+ *
+ * @param {string} words
+ */
 export function announce(words) {
     byId("announcer").textContent = words;
 }
@@ -65,9 +113,11 @@ export function announce(words) {
  * Carries out a button's action. The button is disabled meanwhile, and a problem is shown. Programming errors go to the
  * console.
  *
- * @param {HTMLButtonElement | null} button
+ * @param {EventTarget | null} pressed
+ * @param {() => unknown} action
  */
-export async function attempt(button, action) {
+export async function attempt(pressed, action) {
+    const button = pressed instanceof Element ? pressed : null;
     if (button?.getAttribute("aria-disabled") === "true") return;
     clearProblem();
     button?.setAttribute("aria-disabled", "true");
@@ -82,7 +132,12 @@ export async function attempt(button, action) {
     }
 }
 
-/** Asks for confirmation. The safe answer has the focus, and Escape means it. @returns {Promise<boolean>} */
+/**
+ * Asks for confirmation. The safe answer has the focus, and Escape means it.
+ *
+ * @param {{title: string, text: string, yes: string, no: string}} question
+ * @returns {Promise<boolean>}
+ */
 export function sure({ title, text, yes, no }) {
     const dialog = byId("sure");
     byId("sure-title").textContent = title;
@@ -90,7 +145,7 @@ export function sure({ title, text, yes, no }) {
     byId("sure-yes").textContent = yes;
     byId("sure-no").textContent = no;
     return new Promise((resolve) => {
-        const answer = (isSure) => {
+        const answer = (/** @type {boolean} */ isSure) => {
             dialog.close();
             resolve(isSure);
         };
@@ -105,16 +160,30 @@ export function sure({ title, text, yes, no }) {
     });
 }
 
-/** Returns an element with text, attributes and children, with which this page makes its lists. */
+/**
+ * Returns an element with text, attributes and children, with which this page makes its lists.
+ *
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {{text?: string, [attribute: string]: string | number | undefined}} about
+ * @param {(Node | string)[]} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
 export function make(tag, { text, ...attributes } = {}, ...children) {
     const element = document.createElement(tag);
     if (text !== undefined) element.textContent = text;
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
     element.append(...children);
     return element;
 }
 
-/** Fills a list. Hides it with its title if it is empty. */
+/**
+ * Fills a list. Hides it with its title if it is empty.
+ *
+ * @param {keyof PageElements} list
+ * @param {keyof PageElements} section
+ * @param {Node[]} items
+ */
 export function fill(list, section, items) {
     byId(section).hidden = items.length === 0;
     byId(list).replaceChildren(...items);
@@ -123,6 +192,8 @@ export function fill(list, section, items) {
 /**
  * Returns a button that carries out an action and is disabled meanwhile.
  *
+ * @param {string} text
+ * @param {() => unknown} action
  * @param {string} [label] the text for screen readers, if it differs
  */
 export function button(text, action, label) {
@@ -131,10 +202,17 @@ export function button(text, action, label) {
     return made;
 }
 
-/** Shows a level on a meter. A screen reader gets the word when asked, and nothing is announced. */
+/**
+ * Shows a level on a meter. A screen reader gets the word when asked, and nothing is announced.
+ *
+ * @param {HTMLElement} meter
+ * @param {HTMLElement} words
+ * @param {number} level in dBFS
+ * @param {string} word
+ */
 export function showLevel(meter, words, level, word) {
     const shown = Math.max(-70, Math.min(0, level));
-    meter.firstElementChild.style.width = `${((shown + 70) / 70) * 100}%`;
+    inside(meter, "*").style.width = `${((shown + 70) / 70) * 100}%`;
     meter.setAttribute("aria-valuenow", shown.toFixed(0));
     if (words.textContent === word) return;
     words.textContent = word;

@@ -2,7 +2,11 @@
 const KEPT = "oracy.theme";
 const AS_THE_SYSTEM = "screen and (prefers-color-scheme: dark)";
 
-/** The choice, which lives only as long as the page if the browser blocks storage. */
+/**
+ * The choice, which lives only as long as the page if the browser blocks storage.
+ *
+ * @type {string}
+ */
 let chosen = read();
 
 function read() {
@@ -14,12 +18,13 @@ function read() {
 }
 
 function apply() {
-    document.getElementById("dark").media = { dark: "screen", light: "not all" }[chosen] ?? AS_THE_SYSTEM;
+    const media = { dark: "screen", light: "not all" }[chosen] ?? AS_THE_SYSTEM;
+    document.getElementById("dark")?.setAttribute("media", media);
 }
 
 export const theme = {
     get: () => chosen,
-    /** @param {"system" | "light" | "dark"} name */
+    /** @param {string} name "system", "light" or "dark" */
     set(name) {
         chosen = name;
         apply();

@@ -1,7 +1,11 @@
 /** The texts for learners by the names of the protocol. Plain and calm, without internal names of the program. */
 import { troubles } from "./troubles.js";
 
-/** Returns a short headline, and its meaning for the candidate. @returns {[string, string]} */
+/**
+ * Returns a short headline, and its meaning for the candidate.
+ *
+ * @returns {[string, string]}
+ */
 export function stateWords(state) {
     switch (state.stage) {
         case "preparation":
@@ -54,6 +58,7 @@ export function placeWords({ part, partTitle, order }, parts) {
  * @returns {{title: string, detail: string}}
  */
 export function microphoneWords({ name }) {
+    /** @type {Record<string, {title: string, detail: string}>} */
     const known = {
         NotAllowedError: troubles.microphoneNotAllowed,
         SecurityError: troubles.microphoneNotAllowed,
@@ -75,7 +80,11 @@ export const verdictWords = {
     "too loud": "Too loud. Move away from the microphone a little, or turn it down in the system's sound settings.",
 };
 
-/** Returns why a live exam ended here although it is not over. @returns {{title: string, detail: string}} */
+/**
+ * Returns why a live exam ended here although it is not over.
+ *
+ * @returns {{title: string, detail: string}}
+ */
 export function endedWords({ why, title, detail }) {
     const words = {
         left: [
@@ -101,6 +110,7 @@ export const outcomeWords = (outcome) =>
 /**
  * Returns the state of a session, by `status`, or "storing": it is over, and not everything has arrived.
  *
+ * @param {string} status
  * @param {{isOwn?: boolean}} options whether its candidate reads it
  */
 export const statusWords = (status, { isOwn = true } = {}) => {
@@ -146,16 +156,26 @@ export const mark = (value) => String(Math.round(value * 100) / 100);
 
 /** Returns an answer's name for people: "part1_q3" → "Part 1, question 3". Other names stay unchanged. */
 export function answerName(name) {
-    const [, part, order, attempt] = /^part(\d+)_q(\d+)(?:_a(\d+))?$/.exec(name) ?? [];
-    return part === undefined ? name : answerTitle({ part, order, attempt });
+    const parts = /^part(\d+)_q(\d+)(?:_a(\d+))?$/.exec(name);
+    if (!parts) return name;
+    const [part, order, attempt] = parts.slice(1).map((digits) => (digits ? Number(digits) : 1));
+    return answerTitle({ part, order, attempt });
 }
 
-/** Returns an answer's name for programs: "part1_q3", and "part1_q3_a2" for a second attempt. */
+/**
+ * Returns an answer's name for programs: "part1_q3", and "part1_q3_a2" for a second attempt.
+ *
+ * @param {{part: number, order: number, attempt?: number}} answer
+ */
 export const answerKey = ({ part, order, attempt = 1 }) => `part${part}_q${order}` + (attempt > 1
     ? `_a${attempt}`
     : "");
 
-/** "Part 1, question 3, attempt 2" */
+/**
+ * "Part 1, question 3, attempt 2"
+ *
+ * @param {{part: number, order: number, attempt?: number}} answer
+ */
 export const answerTitle = ({ part, order, attempt = 1 }) => `Part ${part}, question ${order}` + (attempt > 1
     ? `, attempt ${attempt}`
     : "");

@@ -2,7 +2,10 @@
 
 const encoder = new TextEncoder();
 
-/** @param {{name: string, bytes: Uint8Array}[]} files fewer than 65,536, in total less than 4 GiB @returns {Blob} */
+/**
+ * @param {{name: string, bytes: Uint8Array}[]} files fewer than 65,536, in total less than 4 GiB
+ * @returns {Blob}
+ */
 export function zip(files) {
     const parts = [];
     const directory = [];

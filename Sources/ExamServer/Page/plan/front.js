@@ -43,6 +43,10 @@ export async function front(on) {
     show("front");
 }
 
+/**
+ * @param {Schemas["Profile"]} who
+ * @param {Schemas["Plan"]} told
+ */
 async function drawPerson({ fullName, picture }, { profile }) {
     const name = fullName ?? profile?.name;
     byId("front-person").hidden = !name && !picture;
@@ -52,6 +56,10 @@ async function drawPerson({ fullName, picture }, { profile }) {
     if (address) byId("front-picture").src = address;
 }
 
+/**
+ * @param {Schemas["Plan"]} told
+ * @param {any} on
+ */
 function drawPlan({ profile, plan, today = [], ticks = {}, weekday, daysToTest, begins }, on) {
     const main = (text, action) => {
         const made = button(text, action);
@@ -118,7 +126,7 @@ function drawExams(page, choices, on) {
 async function everything({ sessions, next }) {
     const all = [...sessions];
     for (let pages = 0; next && pages < MOST_PAGES; pages += 1) {
-        const page = await api.sessions(next).catch(() => ({ sessions: [] }));
+        const page = await api.sessions(next).catch(() => ({ sessions: [], next: undefined }));
         all.push(...page.sessions);
         next = page.next;
     }

@@ -3,7 +3,7 @@ import { Problem } from "../kit/api.js";
 import { person, planner } from "../kit/plan-api.js";
 import { BANDS, fault, WEEKDAYS, keptWords } from "./plan-words.js";
 import { saveFile } from "../kit/save-file.js";
-import { announce, attempt, byId, make, show, sure } from "../kit/screen.js";
+import { announce, attempt, byId, checked, inside, make, show, sure } from "../kit/screen.js";
 
 const FIELDS = [
     "name",
@@ -15,7 +15,8 @@ const FIELDS = [
     "goalBand",
     "testDate",
 ];
-const field = (name) => byId(`profile-${name}`);
+const field = (/** @type {string} */ name) =>
+    /** @type {HTMLInputElement} */ (document.getElementById(`profile-${name}`));
 
 /**
  * @param {object | null} profile null before the first one
@@ -49,8 +50,11 @@ export async function askProfile(profile, screen) {
     show("profile");
 }
 
+/** The radio buttons for the kind of exam. */
+const kinds = () => /** @type {RadioNodeList} */ (byId("profile-form").elements.namedItem("kind"));
+
 /** Returns the learner's name from their account. Empty if it is unknown. */
-const knownName = async () => (await person.told().catch(() => ({}))).fullName ?? "";
+const knownName = async () => (await person.told().catch(() => null))?.fullName ?? "";
 
 export function offerBands(select) {
     select.replaceChildren(
@@ -90,10 +94,14 @@ function fill({
         field("goalBand").append(make("option", { value: String(goalBand), text: String(goalBand) }));
     }
     field("goalBand").value = goalBand === undefined ? "" : String(goalBand);
-    byId("profile-form").elements.kind.value = format;
+    kinds().value = format;
 }
 
-/** Returns the form's values. Empty fields are left out. */
+/**
+ * Returns the form's values. Empty fields are left out.
+ *
+ * @returns {Asked["setProfile"]}
+ */
 export function said() {
     const text = (name) => field(name).value.trim();
     const constraints = field("constraints").value.split("\n").map((line) => line.trim()).filter(Boolean);
@@ -103,11 +111,11 @@ export function said() {
         stage: text("stage"),
         targetRole: text("targetRole"),
         timeBudgetHoursPerDay: Number(hours),
-        availableDays: [...byId("profile-days").querySelectorAll(":checked")].map(({ value }) => value),
+        availableDays: WEEKDAYS.filter((day) => checked(byId("profile-days")).includes(day)),
         ...(constraints.length > 0 && { constraints }),
         ...(field("goalBand").value && { goalBand: Number(field("goalBand").value) }),
         ...(field("testDate").value && { testDate: field("testDate").value }),
-        format: byId("profile-form").elements.kind.value,
+        format: kinds().value === "interview" ? "interview" : "exam",
     };
 }
 
@@ -123,14 +131,18 @@ async function keep(old, screen) {
     }
 }
 
-/** Shows an error at its field, and focuses it. @returns {boolean} whether the error belongs to a field of the form */
+/**
+ * Shows an error at its field, and focuses it.
+ *
+ * @returns {boolean} whether the error belongs to a field of the form
+ */
 function tell({ detail }) {
     const { field: name, words } = fault(detail) ?? {};
-    if (!FIELDS.includes(name)) return false;
+    if (name === undefined || !FIELDS.includes(name)) return false;
     const place = field(name);
     const title = place.matches("fieldset")
-        ? place.querySelector("legend")
-        : byId("profile-form").querySelector(`label[for="profile-${name}"]`);
+        ? inside(place, "legend")
+        : inside(byId("profile-form"), `label[for="profile-${name}"]`);
     const line = make("p", { class: "field-fault", id: "profile-fault", text: `${title.textContent}: ${words}` });
     title.after(line);
     place.setAttribute("aria-describedby", [
@@ -139,7 +151,7 @@ function tell({ detail }) {
     ].join(" ").trim());
     if (!place.matches("fieldset")) place.setAttribute("aria-invalid", "true");
     place.focus();
-    announce(line.textContent);
+    announce(line.textContent ?? "");
     return true;
 }
 

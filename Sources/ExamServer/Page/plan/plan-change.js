@@ -15,13 +15,16 @@ import { saveFile } from "../kit/save-file.js";
 export async function lookAtAnother({ canPreview }, screen) {
     const anew = !canPreview;
     const preview = await planner.preview(anew);
-    if (!preview.plan) return screen.redraw(await planner.told(), "The plan holds: another one would be the same.");
-    const lists = [
-        ["Comes in", preview.added, ({ day, title }) => `${day}: ${titleWords(title)}`],
-        ["Moves", preview.moved, ({ day, title, from }) => `${titleWords(title)}: from ${from} to ${day}`],
-        ["Goes", preview.removed, ({ day, title }) => `${day}: ${titleWords(title)}`],
-        ["Stays", preview.kept, ({ day, title }) => `${day}: ${titleWords(title)}`],
-    ].filter(([, items]) => items.length > 0);
+    const { plan } = preview;
+    if (!plan) return screen.redraw(await planner.told(), "The plan holds: another one would be the same.");
+    /** @type {[string, Schemas["PlanChange"][], (change: Schemas["PlanChange"]) => string][]} */
+    const every = [
+        ["Comes in", preview.added ?? [], ({ day, title }) => `${day}: ${titleWords(title)}`],
+        ["Moves", preview.moved ?? [], ({ day, title, from }) => `${titleWords(title)}: from ${from} to ${day}`],
+        ["Goes", preview.removed ?? [], ({ day, title }) => `${day}: ${titleWords(title)}`],
+        ["Stays", preview.kept ?? [], ({ day, title }) => `${day}: ${titleWords(title)}`],
+    ];
+    const lists = every.filter(([, items]) => items.length > 0);
     byId("plan-change-lists").replaceChildren(
         ...lists.flatMap(([title, items, words]) => [
             make("h2", { text: title }),
@@ -33,8 +36,8 @@ export async function lookAtAnother({ canPreview }, screen) {
     );
     byId("plan-take").onclick = (event) =>
         attempt(event.target, async () => {
-            const taken = await planner.take(preview.plan.version, anew);
-            screen.redraw(taken, `Taken: version ${taken.plan.version}.`);
+            const taken = await planner.take(plan.version, anew);
+            screen.redraw(taken, `Taken: version ${taken.plan?.version}.`);
         });
     byId("plan-keep").onclick = (event) => attempt(event.target, () => screen.open());
     show("plan-change");
@@ -42,12 +45,16 @@ export async function lookAtAnother({ canPreview }, screen) {
 
 /** @returns {HTMLElement[]} */
 export function changeButtons(now, screen) {
-    const anew = (text, section, words) =>
+    const anew = (
+        /** @type {string} */ text,
+        /** @type {"resources" | "timeBlocks" | "dailyTasks"} */ section,
+        /** @type {string} */ words,
+    ) =>
         button(text, async () => {
             const made = await planner.reroll(section);
             screen.redraw(
                 made,
-                `${words} Version ${made.plan.version}. “Take the last change back” brings back what was.`,
+                `${words} Version ${made.plan?.version}. “Take the last change back” brings back what was.`,
             );
         });
     return [
@@ -57,7 +64,7 @@ export function changeButtons(now, screen) {
         anew("Other resources", "resources", "The resources are made anew."),
         button("Take the last change back", async () => {
             const made = await planner.undo();
-            screen.redraw(made, `The last change is taken back. Version ${made.plan.version}.`);
+            screen.redraw(made, `The last change is taken back. Version ${made.plan?.version}.`);
         }),
     ];
 }

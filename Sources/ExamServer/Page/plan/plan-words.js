@@ -6,8 +6,13 @@ export { WEEKDAYS };
 /** Visual marks of states. */
 export const MARKS = { open: "○", partly: "◐", done: "✓" };
 
-/** Returns the state of a task in words. */
-export function stateWords({ state = "open", share, doneOn } = {}) {
+/**
+ * Returns the state of a task in words.
+ *
+ * @param {{state?: string, share?: number, doneOn?: string} | undefined} tick undefined if nothing was done for it
+ */
+export function stateWords(tick) {
+    const { state = "open", share, doneOn } = tick ?? {};
     if (state === "done") return doneOn ? `done on ${dayWords(doneOn, { weekday: "long" })}` : "done";
     return state === "partly" ? `partly done: ${percent(share ?? 0)}` : "open";
 }
@@ -26,7 +31,11 @@ export const nothingWords = (begins, note) => (begins
     ? `Your plan begins on ${dayWords(begins, { dateStyle: "full" })}.`
     : (note ?? "Nothing is planned for today."));
 
-/** Returns the message after saving a first profile. @param {object} told the new plan as the server sends it */
+/**
+ * Returns the message after saving a first profile.
+ *
+ * @param {object} told the new plan as the server sends it
+ */
 export function keptWords({ plan, begins }) {
     if (begins) return `Kept, and your week is planned. ${nothingWords(begins)}`;
     const isEmpty = Object.values(plan?.dailyTasks ?? {}).every((tasks) => tasks.length === 0);
@@ -35,7 +44,11 @@ export function keptWords({ plan, begins }) {
         : "Kept, and your week is planned.";
 }
 
-/** Returns the strength of a habit in words. @param {number} [score] 0 to 1 */
+/**
+ * Returns the strength of a habit in words.
+ *
+ * @param {number} [score] 0 to 1
+ */
 export function habitWords(score) {
     if (score === undefined) return "";
     const word = score < 0.1
@@ -109,7 +122,11 @@ export function fault(detail = "") {
 
 export const BANDS = Array.from({ length: 11 }, (_, place) => 4 + place / 2);
 
-/** The descriptions of speaking at each band. They are our own and not official. */
+/**
+ * The descriptions of speaking at each band. They are our own and not official.
+ *
+ * @type {[band: number, words: string][]}
+ */
 export const BAND_WORDS = [
     [
         9,

@@ -20,11 +20,16 @@ import { announce, button, byId, fill, make, show } from "../kit/screen.js";
 
 /** @typedef {import("./plan-links.js").PlanWays} PlanWays */
 
-/** The plan's screen, which all other screens of a plan lead back to. @implements {PlanWays} */
+/**
+ * The plan's screen, which all other screens of a plan lead back to.
+ *
+ * @implements {PlanWays}
+ */
 export class PlanScreen {
     /** @param {{sit: PlanWays["sit"], results: PlanWays["results"]}} ways to other parts of the page */
     constructor({ sit, results }) {
-        Object.assign(this, { sit, results });
+        this.sit = sit;
+        this.results = results;
     }
 
     /** @param {object} [told] the plan as the server sends it, if it is already known */

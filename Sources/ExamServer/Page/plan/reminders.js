@@ -12,7 +12,7 @@ let chosen = read();
 
 function read() {
     try {
-        return JSON.parse(localStorage.getItem(KEPT)) ?? { isOn: false, at: "18:00" };
+        return JSON.parse(localStorage.getItem(KEPT) ?? "null") ?? { isOn: false, at: "18:00" };
     } catch {
         return { isOn: false, at: "18:00" };
     }
@@ -31,7 +31,12 @@ export const reminder = {
     },
 };
 
-/** Whether a reminder is due: once a day, from its time on. Pure. @param {Date} now */
+/**
+ * Whether a reminder is due: once a day, from its time on. Pure.
+ *
+ * @param {{isOn: boolean, at: string, last?: string}} reminder
+ * @param {Date} now
+ */
 export function isTime({ isOn, at, last }, now) {
     const [hours, minutes] = at.split(":").map(Number);
     return isOn && last !== dayOf(now) && now.getHours() * 60 + now.getMinutes() >= hours * 60 + minutes;
@@ -41,8 +46,9 @@ export const dayOf = (now) =>
     [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 
 /** Returns the reminder's text. Nothing if all tasks are done. Pure. */
+/** @param {Partial<Schemas["Plan"]>} told */
 export function reminderWords({ plan, weekday, today = [], ticks = {} }) {
-    const open = (plan?.dailyTasks[weekday] ?? []).filter(({ id }) =>
+    const open = (weekday ? plan?.dailyTasks[weekday] ?? [] : []).filter(({ id }) =>
         today.includes(id) && ticks[id]?.state !== "done");
     if (open.length === 0) return "";
     const [{ title, minutes }] = open;
@@ -63,7 +69,11 @@ export function remind() {
     }, LOOK_EVERY);
 }
 
-/** Asks the browser for permission. @returns {Promise<string>} the message for the learner; empty if it is granted */
+/**
+ * Asks the browser for permission.
+ *
+ * @returns {Promise<string>} the message for the learner; empty if it is granted
+ */
 export async function permission() {
     const none = "This browser cannot show notifications of pages.";
     if (!("Notification" in globalThis)) return none;

@@ -31,6 +31,7 @@ function offerThemes() {
 
 // Name and picture.
 
+/** @type {{username?: string, fullName?: string}} */
 let shown = {};
 
 async function drawPerson(who) {
@@ -57,7 +58,7 @@ async function drawPerson(who) {
 }
 
 async function takePicture() {
-    const [file] = byId("person-file").files;
+    const [file] = byId("person-file").files ?? [];
     if (!file) return;
     byId("person-file").value = "";
     if (file.size > MOST_BYTES) {

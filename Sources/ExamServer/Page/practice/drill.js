@@ -29,7 +29,11 @@ import {
 import { hurry, sendUntilThere, Stopwatch } from "./sending.js";
 import { hush, say } from "./voice.js";
 
-/** The drill on the screen, or the previous one, whose answer may still be on its way. */
+/**
+ * The drill on the screen, or the previous one, whose answer may still be on its way.
+ *
+ * @type {DrillView | null}
+ */
 let current = null;
 
 /**
@@ -49,7 +53,7 @@ export async function openDrill(begin, on) {
         choice("drill-goes-on", false, "Continue automatically half a second after a right answer"),
         choice("letters", true, "Use letter and number keys: a to e or 1 to 5 answer, L listens, Enter continues"),
     );
-    byId("drill-leave").onclick = (event) => attempt(event.target, () => (current.close(), on.leave()));
+    byId("drill-leave").onclick = (event) => attempt(event.target, () => (current?.close(), on.leave()));
     show("drill");
     current.show(drill);
 }
@@ -61,10 +65,16 @@ class DrillView {
     /** "asking", "sending", "explained", "showing" or "finished". */
     #phase = "finished";
     #drill;
-    /** The place for the answer. */
+    /**
+     * The place for the answer.
+     *
+     * @type {ReturnType<typeof optionButtons> & {field?: HTMLInputElement} | null}
+     */
     #field = null;
+    /** @type {HTMLButtonElement | null} */
     #goOnButton = null;
     #watch = new Stopwatch();
+    /** @type {number | null} */
     #timer = null;
 
     constructor(on) {
@@ -112,10 +122,11 @@ class DrillView {
         if (drill.phase === "showing") return this.#show();
         this.#phase = "asking";
         const answer = (given) => this.#answer(given);
-        this.#field = question.type === "multipleChoice"
+        const field = question.type === "multipleChoice"
             ? optionButtons(question, answer)
             : typedField(question, "drill-prompt", answer);
-        byId("drill-answer").replaceChildren(this.#field.place);
+        this.#field = field;
+        byId("drill-answer").replaceChildren(field.place);
         byId("drill-after").replaceChildren();
         this.#watch.start();
         this.#focus(this.#field.field ?? byId("drill-prompt"));
@@ -131,9 +142,9 @@ class DrillView {
             return this.#goOnButton.click();
         }
         if (!isOn("letters", true)) return;
-        const isListening = event.key.toLowerCase() === "l" && byId("drill-listen").firstChild;
-        if (isListening) byId("drill-listen").firstChild.click();
-        if (isListening || (this.#phase === "asking" && this.#field.take(event.key))) event.preventDefault();
+        const listen = event.key.toLowerCase() === "l" ? byId("drill-listen").querySelector("button") : null;
+        listen?.click();
+        if (listen || (this.#phase === "asking" && this.#field?.take(event.key))) event.preventDefault();
     }
 
     #focus(place) {
@@ -151,7 +162,7 @@ class DrillView {
         if (this.#phase !== "asking") return;
         this.#phase = "sending";
         clearProblem();
-        this.#field.lock(answer);
+        this.#field?.lock(answer);
         const { number, question } = this.#drill;
         const sent = { number, questionId: question.id, answer, seconds: this.#watch.lap() };
         try {
@@ -184,14 +195,14 @@ class DrillView {
             return announce("You continued this drill elsewhere. Here is its current question.");
         }
         this.#phase = "asking";
-        this.#field.unlock();
+        this.#field?.unlock();
         showProblem(problem);
     }
 
     #explain({ verdict, rightAnswer, explanation, drill }, answer) {
         this.#phase = "explained";
         const { question } = this.#drill;
-        this.#field.mark(rightAnswer, answer);
+        this.#field?.mark(rightAnswer, answer);
         const right = answerWords(rightAnswer, question.options);
         const isRight = verdict === "right";
         const words = isRight ? [] : [make("p", {}, "It is: ", make("b", { text: right }))];
@@ -234,12 +245,12 @@ class DrillView {
     }
 
     #offerToGoOn(text, action) {
-        this.#goOnButton = button(text, action);
-        this.#goOnButton.className = "main";
-        this.#goOnButton.setAttribute("aria-keyshortcuts", "Enter");
-        byId("drill-after").replaceChildren(this.#goOnButton);
+        const made = (this.#goOnButton = button(text, action));
+        made.className = "main";
+        made.setAttribute("aria-keyshortcuts", "Enter");
+        byId("drill-after").replaceChildren(made);
         this.#focus(this.#goOnButton);
-        this.#goOnButton.scrollIntoView({ block: "nearest" });
+        made.scrollIntoView({ block: "nearest" });
     }
 
     #finish() {

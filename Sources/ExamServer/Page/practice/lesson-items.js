@@ -1,5 +1,5 @@
 /** The items of a lesson, each kind drawn in its own way. Pure. */
-import { button, make } from "../kit/screen.js";
+import { button, inside, make } from "../kit/screen.js";
 import { cutExample, MASTERY } from "./practice-words.js";
 
 /**
@@ -14,7 +14,7 @@ export function lessonItem(item, listen) {
     else if (item.question) made.append(...sampleAnswer(item));
     else made.append(...phrase(item));
     made.append(
-        make("p", { class: "actions" }, button("Listen", listen, `Listen: ${made.querySelector("h2").textContent}`)),
+        make("p", { class: "actions" }, button("Listen", listen, `Listen: ${inside(made, "h2").textContent}`)),
     );
     return made;
 }

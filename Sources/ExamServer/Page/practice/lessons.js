@@ -2,7 +2,7 @@
 import { lessonItem } from "./lesson-items.js";
 import { practice } from "../kit/practice-api.js";
 import { of, percent } from "./practice-words.js";
-import { announce, attempt, button, byId, make, show, showProblem } from "../kit/screen.js";
+import { all, announce, attempt, button, byId, make, show, showProblem } from "../kit/screen.js";
 import { drillOf } from "./today.js";
 import { say } from "./voice.js";
 
@@ -71,8 +71,8 @@ function item(lesson) {
             facts.textContent = lessonWords(lesson);
             open.remove();
             practise();
-            actions.lastElementChild.focus();
-            announce(`${title} is open: its items now come into your drills.`);
+            all(actions, "button").at(-1)?.focus();
+            announce(`${title} is open: its items come in your drills.`);
         }, `Open it now: ${title}`);
         actions.append(open);
     }
@@ -86,7 +86,7 @@ export async function openLesson(id) {
     const listed = categories.flatMap(({ lessons }) => lessons).find((each) => each.id === id);
     byId("lesson-title").textContent = lesson.title;
     byId("lesson-about").textContent = [
-        categories.find((each) => each.lessons.includes(listed))?.title,
+        categories.find((each) => listed && each.lessons.includes(listed))?.title,
         listed && lessonWords(listed),
     ].filter(Boolean).join(" · ");
     byId("lesson-items").replaceChildren(

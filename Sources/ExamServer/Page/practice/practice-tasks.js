@@ -1,7 +1,7 @@
 /** Practice as a list: questions, drills and tests, newest first, and a single one of them. */
 import { practice } from "../kit/practice-api.js";
 import { of } from "./practice-words.js";
-import { announce, attempt, button, byId, make, show, sure } from "../kit/screen.js";
+import { all, announce, attempt, button, byId, inside, make, show, sure } from "../kit/screen.js";
 import { date } from "../kit/words.js";
 
 /** The number of tasks on a page, which "More" adds again, and the maximum that the server sends at once. */
@@ -12,17 +12,17 @@ let limit = PAGE;
 
 export async function tasks() {
     limit = PAGE;
-    byId("tasks-incomplete").onchange = (event) => attempt(null, async () => {
+    byId("tasks-incomplete").onchange = () => attempt(null, async () => {
         limit = PAGE;
         const count = await draw();
         announce(`${of(count, "task")} ${count === 1 ? "is" : "are"} listed.`);
-        event.target.focus();
+        byId("tasks-incomplete").focus();
     });
     byId("more-tasks").onclick = (event) => attempt(event.target, async () => {
         const before = limit;
         limit += PAGE;
         await draw();
-        byId("tasks-list").children[before]?.querySelector("button").focus();
+        byId("tasks-list").children[before]?.querySelector("button")?.focus();
     });
     await draw();
     show("tasks");
@@ -44,7 +44,12 @@ async function draw() {
 
 export const taskFacts = ({ dueDate, isComplete }) => `${date(dueDate)} · ${isComplete ? "complete" : "incomplete"}`;
 
-/** Returns a task's buttons. @param {{changed: () => void, gone: () => void}} on */
+/**
+ * Returns a task's buttons.
+ *
+ * @param {Schemas["Task"]} task
+ * @param {{changed: () => void, gone: () => void}} on
+ */
 function actions(task, { changed, gone }) {
     const offer = (text, action) => button(text, action, `${text}: ${task.title}`);
     const text = task.isComplete ? "Mark incomplete" : "Mark complete";
@@ -87,7 +92,7 @@ function item(task) {
     const changed = () => {
         if (byId("tasks-incomplete").checked && task.isComplete) return gone();
         draw();
-        place.children[1].focus();
+        all(place, "button")[1].focus();
     };
     const gone = () => {
         const next = made.nextElementSibling ?? made.previousElementSibling;
@@ -112,7 +117,7 @@ function open(task) {
     };
     const changed = () => {
         draw();
-        byId("task-actions").firstElementChild.focus();
+        inside(byId("task-actions"), "button").focus();
     };
     draw();
     show("task");

@@ -9,7 +9,11 @@ export const oneDecimal = (value) => String(Math.round(value * 10) / 10);
 /** 0.12 → "12 %" */
 export const percent = (share) => `${Math.round(share * 100)} %`;
 
-/** Returns the state of a streak, and what today does for it. A rest day does nothing. */
+/**
+ * Returns the state of a streak, and what today does for it. A rest day does nothing.
+ *
+ * @param {{streak: Schemas["PracticeDay"]["streak"], isRestDay?: boolean}} day
+ */
 export function streakWords({ streak: { days, longest, hasToday, isAtRisk }, isRestDay }) {
     const most = longest > days ? ` The longest was ${of(longest, "day")}.` : "";
     if (isRestDay) return `${days === 0 ? "No streak yet" : `Streak: ${of(days, "day")}`}.${most}`;
@@ -41,13 +45,21 @@ export const roleWords = { new: "new", due: "due", extra: "extra practice" };
 /** "a", "b" … */
 export const letter = (place) => "abcdefghi"[place] ?? "";
 
-/** Returns the option for a key: by its letter, or its number from 1. @returns {number} −1 if no option has the key */
+/**
+ * Returns the option for a key: by its letter, or its number from 1.
+ *
+ * @returns {number} −1 if no option has the key
+ */
 export function placeOf(key, count) {
     const place = Math.max("abcdefghi".indexOf(key.toLowerCase()), "123456789".indexOf(key));
     return key.length === 1 && place < count ? place : -1;
 }
 
-/** Returns an answer as text. @param {string[]} [options] of its question */
+/**
+ * Returns an answer as text.
+ *
+ * @param {string[]} [options] of its question
+ */
 export function answerWords(answer, options = []) {
     switch (answer?.type) {
         case "multipleChoice":
@@ -78,7 +90,11 @@ export function handInWords(open) {
     return `${warning} ${of(open.length, "question")} ${open.length === 1 ? "has" : "have"} no answer${which}.`;
 }
 
-/** Returns the state of a test in words. */
+/**
+ * Returns the state of a test in words.
+ *
+ * @param {Schemas["PracticeTest"]} test
+ */
 export function testStateWords({ state, count, answered, written = 0, scheduledFor, result }) {
     switch (state) {
         case "generating":
@@ -106,7 +122,12 @@ export function testTitle({ topics = [], difficulty, count }) {
     return `${of(count, "question")} on ${about}${difficulty ? `, ${difficulty.toLowerCase()}` : ""}`;
 }
 
-/** Returns "2026-11-25" in the learner's own format. */
+/**
+ * Returns "2026-11-25" in the learner's own format.
+ *
+ * @param {string | undefined} text
+ * @param {Intl.DateTimeFormatOptions} style
+ */
 export function dayWords(text, style = { dateStyle: "medium" }) {
     const [year, month, day] = String(text).slice(0, 10).split("-").map(Number);
     const date = new Date(year, month - 1, day);
@@ -127,6 +148,7 @@ export const MASTERY = [
     "known for three months",
 ];
 
+/** @type {Schemas["Plan"]["weekday"][]} */
 export const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
 /** Cuts an example's sentence into the text before the item's words, these words, and the text after them. */

@@ -1,5 +1,5 @@
 /** A question with its answer: options like radio buttons, each with its letter, or a text field. */
-import { make } from "../kit/screen.js";
+import { checked, make } from "../kit/screen.js";
 import { letter, placeOf } from "./practice-words.js";
 
 /** Returns how to answer a typed question. */
@@ -17,6 +17,7 @@ export const chosenAnswer = (place) => ({ type: "multipleChoice", selectedOption
 /**
  * Returns options that answer when they are pressed, and then show the verdict.
  *
+ * @param {{options: string[]}} question
  * @param {(answer: object) => void} answer
  * @returns {{place: HTMLElement, take: Function, lock: Function, mark: Function, unlock: Function}} `take(key)`:
  *     whether a key was an option's; `lock(answer)`; `mark(right, answer)` shows which is right and which was chosen,
@@ -115,7 +116,7 @@ export function typedField(question, label, answer) {
  * @param {object | undefined} given the earlier answer
  * @param {(answer: object, isLetter: boolean) => void} answer `isLetter`: by a press or a letter, not while moving with
  *     the arrow keys
- * @returns {{place: HTMLElement, take: Function, end: Function}} `end()` takes the typed text
+ * @returns {{place: HTMLElement, field?: HTMLInputElement, take: Function, end: Function}} `end()` takes the typed text
  */
 export function changeable(question, label, given, answer) {
     if (question.type !== "multipleChoice") return changeableField(question, label, given, answer);
@@ -135,7 +136,7 @@ export function changeable(question, label, given, answer) {
     if (given) radios[given.selectedOption].checked = true;
     place.addEventListener("keydown", ({ key }) => (isArrow = key.startsWith("Arrow")));
     place.addEventListener("pointerdown", () => (isArrow = false));
-    place.onchange = ({ target }) => answer(chosenAnswer(Number(target.value)), !isArrow);
+    place.onchange = () => answer(chosenAnswer(Number(checked(place)[0])), !isArrow);
     const take = (key) => {
         const chosen = placeOf(key, radios.length);
         if (chosen < 0) return false;

@@ -27,7 +27,7 @@ export function waitAfter({ status, retryAfter }, tries, chance) {
 
 /**
  * @param {() => Promise<T>} action
- * @param {(problem: Problem | null) => void} tell called with the current obstacle
+ * @param {(problem: import("../kit/api.js").Problem | null) => void} tell called with the current obstacle
  * @returns {Promise<T>}
  * @throws {Problem} if it was refused
  * @template T
@@ -55,7 +55,7 @@ const pause = (seconds) =>
         const goOn = () => {
             clearTimeout(timer);
             waiting.delete(goOn);
-            resolve();
+            resolve(undefined);
         };
         const timer = seconds === Infinity ? undefined : setTimeout(goOn, seconds * 1000);
         waiting.add(goOn);
@@ -65,13 +65,19 @@ const pause = (seconds) =>
 export class Keeper {
     #send;
     #on;
+    /** @type {Map<string, {answer: any, seconds: number}>} */
     #waiting = new Map();
-    /** The answer on its way. */
+    /**
+     * The answer on its way, with its question.
+     *
+     * @type {[string, {answer: any, seconds: number}] | null}
+     */
     #current = null;
+    /** @type {Promise<void> | null} */
     #running = null;
 
     /**
-     * @param {(question: string, given: {answer: object, seconds: number}) => Promise<void>} send
+     * @param {(question: string, given: {answer: object, seconds: number}) => Promise<unknown>} send
      * @param {object} on `changed(count, problem)`: the number of unsaved answers, and the reason; `refused(problem)`
      */
     constructor(send, on) {
@@ -134,6 +140,7 @@ export class Keeper {
 /** Measures how long something is looked at, except while the page is in the background. */
 export class Stopwatch {
     #now;
+    /** @type {number | null} */
     #since = null;
     #seconds = 0;
 

@@ -4,7 +4,7 @@
 import { practice } from "../kit/practice-api.js";
 import { dayWords, MASTERY, of, oneDecimal, percent, streakWords, WEEKDAYS } from "./practice-words.js";
 import { drawBoards } from "./boards.js";
-import { announce, attempt, byId, make, show, showProblem } from "../kit/screen.js";
+import { announce, attempt, byId, checked, make, show, showProblem } from "../kit/screen.js";
 
 export async function statistics() {
     const [day, boards] = await Promise.all([practice.today(), practice.boards()]);
@@ -137,10 +137,10 @@ async function save() {
         return byId("minutes-a-day").focus();
     }
     const pause = byId("pause-until").value;
-    const restDays = [...byId("rest-days").querySelectorAll(":checked")].map(({ value }) => Number(value));
+    const restDays = checked(byId("rest-days")).map(Number);
     draw(await practice.settle({ minutesADay: minutes, restDays, ...(pause && { pauseUntil: pause }) }));
     byId("settings-kept").textContent = pause
         ? `Kept. You pause until ${dayWords(pause)}; your streak is kept meanwhile.`
         : "Kept.";
-    announce(byId("settings-kept").textContent);
+    announce(byId("settings-kept").textContent ?? "");
 }

@@ -13,7 +13,11 @@ const LOOK_EVERY = 5000;
 
 let stop = () => {};
 
-/** @param {() => Promise<void>} leave @param {{isFresh?: boolean}} options it was handed in a moment ago */
+/**
+ * @param {string} id
+ * @param {() => Promise<void>} leave
+ * @param {{isFresh?: boolean}} options `isFresh`: it was handed in a moment ago
+ */
 export async function testResult(id, leave, { isFresh = false } = {}) {
     stop();
     byId("result-leave").onclick = (event) =>
@@ -51,7 +55,7 @@ function follow(id) {
             if (isOver || test.state !== "graded") return;
             stop();
             draw(test);
-            if (isShown("test-result")) announce(`Graded: ${test.result.percentage} %, ${test.result.word}.`);
+            if (isShown("test-result")) announce(`Graded: ${test.result?.percentage} %, ${test.result?.word}.`);
         } catch (problem) {
             // The next check finds out.
             if (problem.status === 401 && isShown("test-result")) asksToSignIn(problem);
@@ -73,7 +77,8 @@ function follow(id) {
 
 function wait() {
     byId("result-waits").hidden = false;
-    for (const id of ["result-score", "result-parts", "result-questions", "result-about"]) byId(id).replaceChildren();
+    const parts = /** @type {const} */ (["result-score", "result-parts", "result-questions", "result-about"]);
+    for (const id of parts) byId(id).replaceChildren();
     byId("result-all").hidden = true;
 }
 

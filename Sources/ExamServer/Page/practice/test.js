@@ -17,7 +17,10 @@ const PATIENCE = 2;
 let current = null;
 const left = new Map();
 
-/** @param {object} test as the server sends it, with its questions @param {() => Promise<void>} leave */
+/**
+ * @param {object} test as the server sends it, with its questions
+ * @param {() => Promise<void>} leave
+ */
 export function takeTest(test, leave) {
     const known = left.get(test.id);
     // The server does not know unsent answers yet.
@@ -33,11 +36,13 @@ class Sitting {
     #questions;
     #answers;
     #at = 0;
+    /** @type {ReturnType<typeof changeable> | null} */
     #field = null;
     #watch = new Stopwatch();
     /** The seconds spent on each question in total. */
     #spent;
     #keeper;
+    /** @type {number | null} */
     #timer = null;
     #leave;
 
@@ -86,13 +91,13 @@ class Sitting {
         const isTyping = event.target.matches("input[type=text], textarea");
         if (event.key === "Enter" && (isTyping || !event.target.closest("button, summary, input"))) {
             event.preventDefault();
-            this.#field.end();
+            this.#field?.end();
             return this.#go(this.#at + 1);
         }
         if (isTyping || !isOn("letters", true)) return;
         const step = { n: 1, p: -1 }[event.key.toLowerCase()];
         if (step) this.#go(this.#at + step);
-        if (step || this.#field.take(event.key)) event.preventDefault();
+        if (step || this.#field?.take(event.key)) event.preventDefault();
     }
 
     #end() {
@@ -111,7 +116,7 @@ class Sitting {
 
     /** Takes the typed text and the time spent. */
     #leaveQuestion() {
-        this.#field.end();
+        this.#field?.end();
         const { id } = this.#questions[this.#at];
         const before = this.#spent.get(id);
         const spent = this.#takeTime(id);
@@ -125,26 +130,22 @@ class Sitting {
 
     #draw() {
         const question = this.#questions[this.#at];
-        byId("test-about").textContent =
-            `Question ${this.#at +
-                1} of ${this.#questions.length} · ${[question.topic, question.difficulty].filter(Boolean).join(" · ")}`;
+        const about = [question.topic, question.difficulty].filter(Boolean).join(" · ");
+        byId("test-about").textContent = `Question ${this.#at + 1} of ${this.#questions.length} · ${about}`;
         byId("test-prompt").textContent = question.prompt;
-        this.#field = changeable(
+        const field = changeable(
             question,
             "test-prompt",
             this.#answers.get(question.id),
             (answer, isLetter) => this.#answer(question, answer, isLetter),
         );
-        byId("test-answer").replaceChildren(this.#field.place);
-        for (const [id, isEnd] of [
-            ["test-previous", this.#at === 0],
-            ["test-next", this.#at === this.#questions.length - 1],
-        ]) {
-            byId(id).setAttribute("aria-disabled", String(isEnd));
-        }
+        this.#field = field;
+        byId("test-answer").replaceChildren(field.place);
+        byId("test-previous").setAttribute("aria-disabled", String(this.#at === 0));
+        byId("test-next").setAttribute("aria-disabled", String(this.#at === this.#questions.length - 1));
         this.#drawPlaces();
         this.#watch.start();
-        (this.#field.field ?? byId("test-prompt")).focus();
+        (field.field ?? byId("test-prompt")).focus();
     }
 
     /** Shows which questions are answered, and how many. */

@@ -3,7 +3,7 @@ import { api } from "../kit/api.js";
 import { practice } from "../kit/practice-api.js";
 import { agreed } from "../exam/papers.js";
 import { dayWords, of, percent, testStateWords, testTitle } from "./practice-words.js";
-import { announce, attempt, button, byId, isShown, make, show, sure } from "../kit/screen.js";
+import { announce, attempt, button, byId, checked, inside, isShown, make, show, sure } from "../kit/screen.js";
 import { score, testResult } from "./test-result.js";
 import { takeTest } from "./test.js";
 
@@ -38,9 +38,10 @@ function draw(board) {
     const first = button("Make your first test", () => offerTest());
     first.className = "main";
     byId("no-tests-actions").replaceChildren(...(isEmpty ? [first] : []));
-    for (const [name, list] of Object.entries({ others, scheduled, recent })) {
-        byId(`tests-${name}`).hidden = list.length === 0;
-        byId(`tests-${name}-list`).replaceChildren(...list.map((test) => item(test, again)));
+    const lists = { others, scheduled, recent };
+    for (const name of /** @type {const} */ (["others", "scheduled", "recent"])) {
+        byId(`tests-${name}`).hidden = lists[name].length === 0;
+        byId(`tests-${name}-list`).replaceChildren(...lists[name].map((test) => item(test, again)));
     }
     byId("tests-figures").textContent = boardWords(board);
     for (const test of [now, ...others, ...scheduled]) if (test?.state === "generating") follow(test, look, redraw);
@@ -54,6 +55,7 @@ function boardWords({ averageScore, count, questions }) {
 
 /** The current test. */
 export function card(test, again) {
+    /** @type {Node[]} */
     const parts = [
         make("h2", { text: test.submittedAt ? "Your last test" : "Your test" }),
         make("p", {}, make("b", { text: testTitle(test) })),
@@ -153,7 +155,7 @@ function follow(test, look, redraw) {
 /** Opens the form for a new one. */
 export function offerTest() {
     byId("make-test").open = true;
-    byId("make-test").querySelector("summary").focus();
+    inside(byId("make-test"), "summary").focus();
     byId("make-test").scrollIntoView({ block: "start" });
 }
 
@@ -183,15 +185,17 @@ function offerTests(packs, writer) {
 }
 
 async function order(writer) {
-    const topics = [...byId("test-topics").querySelectorAll(":checked")].map(({ value }) => value);
-    const [difficulty, count, day] = ["difficulty", "count", "day"].map((name) => byId(`test-${name}`).value);
+    const topics = checked(byId("test-topics"));
+    const names = /** @type {const} */ (["difficulty", "count", "day"]);
+    const [difficulty, count, day] = names.map((name) => byId(`test-${name}`).value);
+    /** @type {Asked["makePracticeTest"]} */
     const wish = {
         count: Number(count),
         ...(topics.length > 0 && { topics }),
-        ...(difficulty && { difficulty }),
+        ...(difficulty && { difficulty: /** @type {"Easy" | "Medium" | "Hard"} */ (difficulty) }),
         ...(day && { scheduledFor: day }),
     };
-    if (writer && byId("test-wish").elements.from.value === "model") {
+    if (writer && new FormData(byId("test-wish")).get("from") === "model") {
         const recipient = await agreed(writer);
         if (recipient === false) return;
         Object.assign(wish, { from: "model" }, recipient && { agreedTo: recipient });

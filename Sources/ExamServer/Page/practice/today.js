@@ -40,7 +40,11 @@ export function card(day) {
     return [...parts, actions];
 }
 
-/** Begins a drill. If nothing is due today, offers extra practice. @param leave leads back */
+/**
+ * Begins a drill. If nothing is due today, offers extra practice.
+ *
+ * @param leave leads back
+ */
 export async function drillOf(wish, leave = today) {
     try {
         await begin(() => practice.begin(wish), leave);
@@ -59,6 +63,10 @@ const begin = (make, leave = today) => openDrill(make, { leave, again: () => dri
 
 // Choosing what to practise.
 
+/**
+ * @param {Answered["practicePacks"]["packs"]} packs
+ * @param {Schemas["PracticeDay"]} day
+ */
 function offerWishes(packs, { drill }) {
     const group = (label, some) => make("optgroup", { label }, ...some.map(option));
     const option = ({ id, title, due }) => make(
@@ -97,8 +105,8 @@ function offerWishes(packs, { drill }) {
 }
 
 export function wish() {
-    const [pack, topic, difficulty, count] = ["pack", "topic", "difficulty", "count"].map((name) =>
-        byId(`wish-${name}`).value);
+    const names = /** @type {const} */ (["pack", "topic", "difficulty", "count"]);
+    const [pack, topic, difficulty, count] = names.map((name) => byId(`wish-${name}`).value);
     return {
         ...(pack && { packs: [pack] }),
         ...(topic && { topics: [topic] }),

@@ -1,9 +1,10 @@
 /** The examiner's voice in practice: one sound at a time, as long as its screen is shown. */
 import { isShown, showProblem } from "../kit/screen.js";
 
+/** @type {HTMLAudioElement | null} */
 let voice = null;
 
-/** @param {Promise<Blob>} sound @param {string} screen the screen for which it plays */
+/** @param {Promise<Blob>} sound @param {PageScreen} screen the screen for which it plays */
 export async function say(sound, screen) {
     hush();
     const address = URL.createObjectURL(await sound);

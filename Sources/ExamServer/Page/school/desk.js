@@ -5,7 +5,7 @@
 import { asked, Recording } from "../exam/answer.js";
 import { api, Problem } from "../kit/api.js";
 import { marksOf } from "../exam/marks.js";
-import { announce, attempt, byId, isShown, make, show, showProblem, sure } from "../kit/screen.js";
+import { announce, attempt, byId, inside, isShown, make, show, showProblem, sure } from "../kit/screen.js";
 import { giveBack, taskWords } from "./task.js";
 import { waveform, waveformWords } from "../exam/waveform.js";
 import { answerTitle, clock, mark, seconds } from "../kit/words.js";
@@ -50,9 +50,11 @@ class Desk {
     #answers = [];
     /** The answer that keys refer to. */
     #at = 0;
+    /** @type {number | null} */
     #timer = null;
     #keeping = Promise.resolve();
 
+    /** @param {Schemas["MarkingDesk"]} desk */
     constructor({ task, rubric, answers, draft, sheet, result }) {
         this.task = task.task;
         this.isSaved = Boolean(sheet);
@@ -73,10 +75,10 @@ class Desk {
         ));
         this.#answers.forEach((answer, index) => answer.item.addEventListener("focusin", () => (this.#at = index)));
         byId("desk-answers").replaceChildren(...this.#answers.map(({ item }) => item));
-        byId("draft").textContent = draft ? "Your draft is here again." : "";
-        for (const id of ["save-marks", "give-back"]) byId(id).hidden = this.isSaved;
+        byId("draft").textContent = draft ? "What you noted before is here again." : "";
+        for (const id of /** @type {const} */ (["save-marks", "give-back"])) byId(id).hidden = this.isSaved;
         byId("desk-result").hidden = !result;
-        if (result) byId("desk-scores").replaceChildren(marksOf({ assessment: "done" }, result));
+        if (result) byId("desk-scores").replaceChildren(marksOf({ status: "evaluated", assessment: "done" }, result));
         document.onkeydown = (event) => this.#key(event);
     }
 
@@ -95,7 +97,10 @@ class Desk {
         for (const answer of this.#answers) answer.pause();
     }
 
-    /** @returns {Promise<boolean>} whether the marks are saved @throws {Problem} */
+    /**
+     * @returns {Promise<boolean>} whether the marks are saved
+     * @throws {Problem}
+     */
     async save() {
         const marks = this.#marks();
         const given = [...this.#fields].map(([name, { title, field }]) =>
@@ -227,12 +232,22 @@ export function bandsAround(value, bands) {
 
 /** One answer on the desk: its question, its sound, and the comments on it. */
 class AnswerToMark {
+    /** @type {HTMLAudioElement | null} */
     #player = null;
+    /** @type {ReturnType<typeof waveform> | null} */
     #drawn = null;
 
-    /** @param {object[]} comments on all answers: those on this one are drawn, added and removed in it */
+    /**
+     * @param {Schemas["MarkingDesk"]["answers"][number]} answer
+     * @param {boolean} isSaved
+     * @param {Schemas["MarkComment"][]} comments on all answers: those on this one are drawn, added and removed in it
+     * @param {() => void} changed
+     */
     constructor(answer, isSaved, comments, changed) {
-        Object.assign(this, { answer, isSaved, comments, changed });
+        this.answer = answer;
+        this.isSaved = isSaved;
+        this.comments = comments;
+        this.changed = changed;
         const name = answerTitle(answer);
         this.sound = new Recording(answer, name, (played) => this.#drawn?.mark(played));
         this.list = make("ul", { class: "comments" });
@@ -243,10 +258,11 @@ class AnswerToMark {
             make("h3", { text: name, tabindex: "-1" }),
             ...asked({ ...answer, text: answer.question }),
         );
-        const facts = [seconds(answer.seconds), answer.speech >= 0 ? `${seconds(answer.speech)} of it speech` : ""];
+        const { peaks, speech = -1, seconds: length = 0 } = answer;
+        const facts = [seconds(answer.seconds ?? -1), speech >= 0 ? `${seconds(speech)} of it speech` : ""];
         this.item.append(make("p", { class: "facts", text: facts.filter(Boolean).join(" · ") }));
-        if (answer.peaks.length > 0) {
-            this.#drawn = waveform(answer.peaks, waveformWords(answer.peaks, answer.seconds, answer.speech));
+        if (peaks.length > 0) {
+            this.#drawn = waveform(peaks, waveformWords(peaks, length, speech));
             this.item.append(this.#drawn.picture);
         }
         this.item.append(this.sound.place, this.list, this.place);
@@ -263,7 +279,7 @@ class AnswerToMark {
     }
 
     focus() {
-        this.item.querySelector("h3").focus();
+        inside(this.item, "h3").focus();
         this.item.scrollIntoView({ block: "nearest" });
     }
 

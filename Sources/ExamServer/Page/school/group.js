@@ -16,7 +16,14 @@ export async function group(name, goBack) {
     show("group");
 }
 
-/** Adds a page of exams to the list, and offers the next. */
+/**
+ * Adds a page of exams to the list, and offers the next.
+ *
+ * @param {string} name
+ * @param {Schemas["GroupSessions"]} page
+ * @param {Schemas["Choices"]} choices
+ * @param {(session: string, whose: string) => void} open
+ */
 function list(name, { sessions, next }, choices, open) {
     byId("group-sessions").append(...sessions.map((session) => item(session, examTitle(session, choices), open)));
     const older = byId("group-older");
@@ -55,7 +62,9 @@ function item(session, title, open) {
     };
     const offer = (text, action) => button(text, action, `${text}: ${who}, ${when}`);
     const actions = make("p", { class: "actions" }, offer("Results", () => open(session.id, `${who}, ${when}`)));
-    for (const [markers, text] of isOver ? [[1, "Have it marked…"], [2, "Have it marked twice…"]] : []) {
+    /** @type {[number, string][]} */
+    const choices = isOver ? [[1, "Have it marked…"], [2, "Have it marked twice…"]] : [];
+    for (const [markers, text] of choices) {
         if (session.marking?.asked >= markers) continue;
         actions.append(offer(text, async () => {
             const hear = markers === 1 ? "One marker hears" : "Two markers hear";
@@ -64,7 +73,7 @@ function item(session, title, open) {
             await api.askForMarks(session.id, markers);
             session.marking = { asked: markers, done: session.marking?.done ?? 0 };
             tell();
-            actions.querySelectorAll("button").forEach((each) => each.textContent.startsWith("Have") && each.remove());
+            actions.querySelectorAll("button").forEach((each) => each.textContent?.startsWith("Have") && each.remove());
             announce("It waits for its markers.");
         }));
     }

@@ -59,9 +59,16 @@ async function drawAgreement() {
     byId("agreement-list").replaceChildren(...items);
 }
 
-/** "23 exams, 0.4 apart, 0.1 above the others, kappa 0.71" */
+/**
+ * "23 exams, 0.4 apart, 0.1 above the others, kappa 0.71"
+ *
+ * @param {{exams: number, meanDifference?: number, meanLead?: number, kappa?: number}} figures
+ * @param {number} needed
+ */
 export function agreementWords({ exams, meanDifference, meanLead, kappa }, needed) {
-    if (meanDifference === undefined) return `${exams} of the ${needed} exams that are needed`;
+    if (meanDifference === undefined || meanLead === undefined) {
+        return `${exams} of the ${needed} exams that are needed`;
+    }
     const lead = Math.abs(meanLead) < 0.005
         ? "as high as the others"
         : `${mark(Math.abs(meanLead))} ${meanLead > 0 ? "above" : "below"} the others`;

@@ -3,7 +3,11 @@ import { api } from "../kit/api.js";
 import { announce, sure } from "../kit/screen.js";
 import { date, sealWords, seconds } from "../kit/words.js";
 
-/** The facts about an exam that its marker may know, without the candidate. */
+/**
+ * What a marker is told of an exam: not whose it is.
+ *
+ * @param {Schemas["MarkingTask"]} task
+ */
 export function taskWords({ answers, seconds: length, due, markedAt, isThird, held, seal }) {
     const facts = [answers === 1 ? "1 answer" : `${answers} answers`, seconds(length)];
     if (markedAt) facts.push(`marked on ${date(markedAt)}`);
