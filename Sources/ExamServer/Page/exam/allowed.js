@@ -7,7 +7,7 @@
  * Returns the buttons to show, and which of them work now: those for granted wishes, and those for wishes that will be
  * granted after some time.
  *
- * @param {object} state of PROTOCOL.md
+ * @param {Partial<LiveState>} state
  * @param {boolean} isOpen whether the server is connected
  * @param {number} passed seconds since the state came
  * @returns {{shown: Set<string>, now: Set<string>, later: Map<string, number>}} `later`: the seconds until each wish is
@@ -23,7 +23,12 @@ export function offers({ allowed = [], allowedIn = {} }, isOpen, passed) {
     };
 }
 
-/** Whether `state` results from granting a wish: each wish is granted only once. */
+/**
+ * Whether `state` results from granting a wish: each wish is granted only once.
+ *
+ * @param {string} wish
+ * @param {Partial<LiveState>} state
+ */
 export function isGranted(wish, { allowed = [] }) {
     return !allowed.includes(wish);
 }

@@ -12,13 +12,14 @@ import { microphoneWords, verdictWords } from "../kit/words.js";
 
 /**
  * @param {number | undefined} seconds the maximum length of the exam; undefined if unknown
- * @param {object} on `begin(microphone)`, called in the press of a button: the receiver must close the microphone;
- *     `back()`
+ * @param {{begin: (microphone: Microphone) => unknown, back: () => unknown}} on `begin(microphone)`, called in the
+ *     press of a button: the receiver must close the microphone; `back()`
  */
 export function checkMicrophone(seconds, on) {
+    /** @type {Microphone | null} */
     let microphone = null;
 
-    const listen = async (device) => {
+    const listen = async (/** @type {string | undefined} */ device = undefined) => {
         microphone?.close();
         microphone = null;
         try {

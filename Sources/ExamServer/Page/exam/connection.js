@@ -40,6 +40,15 @@ const ASKED = 0.2;
 const GIVEN_UP = 0.6;
 const SAID = 0.4;
 
+/**
+ * @typedef {object} ConnectionEvents
+ * @property {(message: any) => void} welcome
+ * @property {(message: any, isHistory: boolean) => void} event
+ * @property {(message: Shown) => void} warning
+ * @property {(status: string, code?: number) => void} status
+ * @property {(reason: EndOfExam) => void} ended
+ */
+
 export class Connection {
     #path;
     #token;
@@ -83,12 +92,13 @@ export class Connection {
     #watch = null;
 
     /**
-     * @param {object} exam `path` and `token` of POST /v1/exams; `renewToken`, which returns a new live token
+     * @param {{path: string, token: string, renewToken: () => Promise<string>}} exam `path` and `token` of POST
+     *     /v1/exams; `renewToken` returns a new live token
      * @param {import("./blocks.js").Blocks} blocks
-     * @param {object} on `welcome(message)`; `event(message, isHistory)`, history being the events before this
-     *     connection; `warning(message)`; `status("connecting" | "open" | "waiting", code)` with the code of the close;
-     *     and finally, once, `ended({why, title, detail, outcome})` with why being over, left, gone, elsewhere, fault
-     *     or refused
+     * @param {ConnectionEvents} on `welcome(message)`; `event(message, isHistory)`, history being the events before
+     *     this connection; `warning(message)`; `status("connecting" | "open" | "waiting", code)` with the code of the
+     *     close; and finally, once, `ended({why, title, detail, outcome})` with why being over, left, gone, elsewhere,
+     *     fault or refused
      */
     constructor({ path, token, renewToken }, blocks, on) {
         this.#path = path;

@@ -7,7 +7,8 @@ import { byId, make } from "../kit/screen.js";
 /**
  * Returns measures in an expandable list.
  *
- * @param {{name: string, value: string, sentence: string}[]} lines
+ * @param {string} title
+ * @param {{name: string, value: string, sentence: string}[]} [lines]
  */
 export function measures(title, lines) {
     if (!lines?.length) return null;
@@ -22,7 +23,7 @@ export function measures(title, lines) {
 /**
  * Fills the part of the results about all answers together.
  *
- * @param {object} assessment as the server sends it
+ * @param {Schemas["Assessment"]} assessment
  * @param {(answer: string, at: number) => void} listen plays an answer from a second on
  */
 export function drawDelivery({ delivery, text, next, notAssessed }, listen) {
@@ -44,6 +45,10 @@ export function drawDelivery({ delivery, text, next, notAssessed }, listen) {
     );
 }
 
+/**
+ * @param {Schemas["Assessment"]["next"][number]} step
+ * @param {(answer: string, at: number) => void} listen
+ */
 function stepItem({ advice, evidence, answer, at }, listen) {
     const item = make("li", {}, make("p", {}, make("b", { text: advice })), make(
         "p",

@@ -68,6 +68,7 @@ export class ExamScreen {
     #pictures;
     #time = new TimeLeft();
     #passed = 0;
+    /** @type {LiveState} */
     #state = { stage: "preparation", activity: "idle" };
     #isOpen = false;
     /**
@@ -87,13 +88,17 @@ export class ExamScreen {
     #task = "";
     #said = "";
 
-    /** @param {object} on `ask(wish)`, `leave()`, `notes(text)`, `wake()`, `fetchPicture(url)` */
+    /**
+     * @param {Schemas["Exam"]} exam
+     * @param {{ask: (wish: string) => void, leave: () => void, notes: (text: string) => void, wake: () => void,
+     *     fetchPicture: (url: string) => Promise<string>}} on
+     */
     constructor(exam, on) {
         this.#exam = exam;
         this.#on = on;
         this.#notes = new NotesField(on.notes);
         this.#pictures = new Pictures(on.fetchPicture);
-        for (const button of buttons()) button.onclick = () => this.#press(button.dataset.ask);
+        for (const button of buttons()) button.onclick = () => this.#press(button.dataset.ask ?? "");
         byId("wake").onclick = () => on.wake();
         byId("show-time").onchange = () => this.#drawTime();
         addEventListener("keydown", this.#key);
@@ -113,6 +118,7 @@ export class ExamScreen {
         clearProblem();
     }
 
+    /** @param {LiveState} state */
     show(state) {
         // A refusal during the previous question is of no interest now.
         if (state.turn !== this.#state.turn) clearProblem();
@@ -223,13 +229,18 @@ export class ExamScreen {
         byId("time-bar").value = left.seconds / left.whole;
     }
 
-    /** Shows a problem as long as it lasts. Then it is removed, unless another message is shown by then. */
+    /**
+     * Shows a problem as long as it lasts. Then it is removed, unless another message is shown by then.
+     *
+     * @param {string | undefined} sentence
+     */
     #showProblem(sentence) {
         if (this.#problem) clearProblemIf(this.#problem);
         this.#problem = sentence ? { title: "Something is wrong, but the exam goes on.", detail: sentence } : null;
         if (this.#problem) showProblem(this.#problem);
     }
 
+    /** @param {LiveState["card"]} card */
     #showCard(card) {
         byId("card").hidden = !card;
         if (!card || card.topic === byId("card-topic").textContent) return;
@@ -238,7 +249,11 @@ export class ExamScreen {
         byId("card-explain").textContent = card.explain ?? "";
     }
 
-    /** Draws a picture, alternatives or questions prepared together, but only if they changed. */
+    /**
+     * Draws a picture, alternatives or questions prepared together, but only if they changed.
+     *
+     * @param {LiveState} state
+     */
     #showTask({ picture, alternatives, choice, together }) {
         const task = JSON.stringify([picture, alternatives, choice, together]);
         if (task === this.#task) return;

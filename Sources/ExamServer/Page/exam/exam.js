@@ -25,7 +25,7 @@ export class Exam {
     #connection;
     #player;
     #screen;
-    /** @type {any} */
+    /** @type {LiveState | null} */
     #state = null;
     /** The number of blocks from the microphone so far, and when the state came. */
     #heard = 0;
@@ -43,9 +43,9 @@ export class Exam {
     /**
      * Begins at once. Call it in the press of a button, so that the browser allows the examiner's sound.
      *
-     * @param {object} exam the answer of POST /v1/exams
+     * @param {Schemas["Exam"]} exam the answer of POST /v1/exams
      * @param {import("./microphone.js").Microphone} microphone closed when the exam ends here
-     * @param {(reason: object) => void} ended called once, with the reason from `Connection`
+     * @param {(reason: EndOfExam) => void} ended called once, with the reason from `Connection`
      */
     constructor(exam, microphone, ended) {
         const { session, live } = exam;

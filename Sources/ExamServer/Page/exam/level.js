@@ -90,6 +90,6 @@ export class Verdict {
         // A hum, a fan or a tone begins once and stays constant, but syllables rise and fall.
         if (rises(this.#levels) < SYLLABLES) return "waiting";
         const loud = levelWord(voice[Math.floor(voice.length * 0.75)]);
-        return { silent: "too quiet", quiet: "too quiet", good: "fine" }[loud] ?? loud;
+        return { silent: "too quiet", quiet: "too quiet", good: "fine", "too loud": "too loud" }[loud];
     }
 }

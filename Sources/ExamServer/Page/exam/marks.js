@@ -15,7 +15,7 @@ const NOT_ASSESSED = "Not assessed: these answers have not been judged, so there
 /**
  * @param {{status: string, assessment: string, scores?: object, marking?: {asked: number, done: number}}} results of a
  *     session
- * @param {object} [result] the result of all marks, with their sources
+ * @param {any} [result] the result of all marks, with their sources
  * @returns {HTMLElement} numbers only for criteria that were marked; a message for the others
  */
 export function marksOf({ status, assessment, scores, marking }, result) {

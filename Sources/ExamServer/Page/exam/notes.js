@@ -9,7 +9,11 @@ const PAUSE = 1000;
 
 export class NotesField {
     #field = byId("notes");
-    /** The turn in which the notes were written. Null before the first. */
+    /**
+     * The turn in which the notes were written. Null before the first.
+     *
+     * @type {number | null}
+     */
     #turn = null;
     #send;
     /** @type {number | null} */
@@ -23,7 +27,7 @@ export class NotesField {
         this.show({});
     }
 
-    /** @param {object} state of PROTOCOL.md */
+    /** @param {Partial<LiveState>} state */
     show({ notesOf, notesAllowed = false }) {
         if (notesOf !== undefined && notesOf !== this.#turn) {
             // The notes of another question are useless. Notes restored before the first question belong to it.

@@ -15,8 +15,8 @@ let looks = 0;
 /**
  * Fills its parts of the first screen.
  *
- * @param {object} choices of GET /v1/exams/choices
- * @param {(papers: object[]) => void} changed called with the papers, now and after each change
+ * @param {Schemas["Choices"]} choices
+ * @param {(papers: Schemas["OwnPaper"][]) => void} changed called with the papers, now and after each change
  */
 export async function drawPapers(choices, changed) {
     const look = ++looks;
@@ -33,16 +33,25 @@ export async function drawPapers(choices, changed) {
     for (const paper of papers.filter(({ state }) => state === "writing")) follow(paper, look, again);
 }
 
-/** Offers writing if this server can write for the chosen format. */
+/**
+ * Offers writing if this server can write for the chosen format.
+ *
+ * @param {Schemas["Choices"]} choices
+ */
 export function offerWriting({ writer, formats }) {
     byId("write").hidden = !writer || !formats.find(({ id }) => id === byId("format").value)?.written;
 }
 
+/** @param {NonNullable<Schemas["Choices"]["writer"]>} writer */
 function writerWords({ model, words }) {
     const how = `${model} writes them; each is held to the rules for questions, `;
     return `${how}and what it cannot write comes from the bank. ${words ?? ""}`.trim();
 }
 
+/**
+ * @param {Schemas["Choices"]} choices
+ * @param {() => Promise<void>} again
+ */
 async function order({ writer }, again) {
     const difficulty = /** @type {Asked["makePaper"]["difficulty"]} */ (byId("difficulty").value);
     const topics = byId("own-topic").value.split(",").map((topic) => topic.trim()).filter(Boolean).slice(
@@ -58,7 +67,7 @@ async function order({ writer }, again) {
     }
     /** @type {Asked["makePaper"]} */
     const wish = { format: byId("format").value, from: "model", topics, ...(difficulty && { difficulty }) };
-    const recipient = await agreed(writer);
+    const recipient = await agreed(writer ?? {});
     if (recipient === false) return;
     if (recipient) wish.agreedTo = recipient;
     await api.makePaper(wish);
@@ -70,10 +79,11 @@ async function order({ writer }, again) {
 /**
  * Asks whether a wish may be sent to the operator of the model.
  *
+ * @param {{recipient?: string, words?: string}} writer
  * @returns {Promise<string | undefined | false>} the recipient; undefined if nothing is sent; false if the learner
  *     refuses
  */
-export async function agreed({ recipient, words }) {
+export async function agreed({ recipient, words = "" }) {
     if (!recipient) return undefined;
     return (await sure({
         title: `Do you agree for ${recipient}?`,

@@ -33,7 +33,11 @@ export class Pictures {
     }
 }
 
-/** @returns {{picture: Element[], together: Element[], alternatives: Element[]}} the contents of the three places */
+/**
+ * @param {Pick<LiveState, "picture" | "alternatives" | "choice" | "together">} task
+ * @param {Pictures} pictures
+ * @returns {{picture: Element[], together: Element[], alternatives: Element[]}} the contents of the three places
+ */
 export function taskItems({ picture, alternatives = [], choice, together = [] }, pictures) {
     return {
         picture: picture ? pictures.show(picture) : [],
@@ -54,13 +58,18 @@ export function taskItems({ picture, alternatives = [], choice, together = [] },
     };
 }
 
-/** Returns the same for an answer in the results, whose pictures came with it. */
+/**
+ * Returns the same for an answer in the results, whose pictures came with it.
+ *
+ * @param {Partial<Schemas["ResultAnswer"]>} answer
+ */
 export function taskAsked(answer) {
     const { picture, alternatives } = taskItems(answer, new Pictures(() => Promise.reject(
         new Error("not fetched again"),
     )));
-    const right = answer.rightAnswers?.length > 0
-        ? [make("p", { class: "right-answer", text: `A right answer: ${answer.rightAnswers.join(", or ")}.` })]
+    const { rightAnswers = [] } = answer;
+    const right = rightAnswers.length > 0
+        ? [make("p", { class: "right-answer", text: `A right answer: ${rightAnswers.join(", or ")}.` })]
         : [];
     return [
         ...right,

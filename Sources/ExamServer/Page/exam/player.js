@@ -17,6 +17,15 @@ const LATE = 2;
 /** The number of decoded clips kept: those of a question and of the next one. */
 const KEPT = 12;
 
+/**
+ * @typedef {object} PlayerEvents
+ * @property {(prompt: string) => void} started
+ * @property {(prompt: string) => void} ended
+ * @property {(prompt: string, reason: string) => void} failed
+ * @property {(isWaiting: boolean) => void} waiting
+ * @property {(isMuted: boolean) => void} muted
+ */
+
 export class Player {
     #context = new AudioContext();
     #fetchClip;
@@ -42,8 +51,8 @@ export class Player {
      * Creates a player. Do it in the press of a button, because only then may a page make sound.
      *
      * @param {(url: string) => Promise<ArrayBuffer>} fetchClip
-     * @param {object} on `started(prompt)`, `ended(prompt)`, `failed(prompt, reason)`; `waiting(isWaiting)`: a clip is
-     *     late; `muted(isMuted)`: the browser blocks sound just now
+     * @param {PlayerEvents} on `started(prompt)`, `ended(prompt)`, `failed(prompt, reason)`; `waiting(isWaiting)`: a
+     *     clip is late; `muted(isMuted)`: the browser blocks sound just now
      */
     constructor(fetchClip, on) {
         this.#fetchClip = fetchClip;

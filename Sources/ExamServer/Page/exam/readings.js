@@ -17,9 +17,10 @@ function matterWords(what) {
 /**
  * Combines the readings of an exam by one kind of reader within an hour, latest first.
  *
- * @param {object[]} readings latest first
+ * @param {Answered["readings"]["readings"]} readings latest first
  */
 export function visits(readings) {
+    /** @type {{at: string, session: string, role: string, matters: string[]}[]} */
     const found = [];
     for (const { at, session, role, what } of readings) {
         const last = found.find((each) =>

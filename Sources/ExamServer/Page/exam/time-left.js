@@ -12,12 +12,13 @@ export class TimeLeft {
     #whole = 1;
     #what = "";
 
-    /** @param {object} state of PROTOCOL.md */
+    /** @param {LiveState} state */
     show(state) {
         this.#isPreparation = state.preparationSeconds !== undefined;
         this.#stands = state.activity === "suspended";
         const isShown = this.#isPreparation || (state.answerSeconds !== undefined && (state.card || state.timeWarning));
-        this.#left = isShown && state.stage === "testing" ? (state.preparationSeconds ?? state.answerSeconds) : null;
+        const left = state.preparationSeconds ?? state.answerSeconds ?? null;
+        this.#left = isShown && state.stage === "testing" ? left : null;
         // The first value of a limit is a full bar.
         const what = `${state.part} ${state.order} ${this.#isPreparation}`;
         if (what !== this.#what) this.#whole = 1;

@@ -156,7 +156,7 @@ export const api = {
     // For markers.
     /** @returns {Promise<Answered["markingTasks"]>} */
     tasks: () => json("GET", "/v1/marking"),
-    /** @returns {Promise<object | null>} null if no exam is waiting */
+    /** @returns {Promise<Answered["takeNext"] | null>} null if no exam is waiting */
     takeNext: async () => {
         const answer = await request("POST", "/v1/marking");
         return answer.status === 204 ? null : answer.json();

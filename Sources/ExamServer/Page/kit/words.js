@@ -44,10 +44,15 @@ const trouble = (name) => (troubles[name] ? sentence(troubles[name]) : "The exam
 /** @param {{title: string, detail: string}} advice */
 export const sentence = ({ title, detail }) => `${title} ${detail}`;
 
-/** Returns the place of `part` and `order`: "Part 2 of 3: Long turn · Question 1". */
-export function placeWords({ part, partTitle, order }, parts) {
+/**
+ * Returns the place of `part` and `order`: "Part 2 of 3: Long turn · Question 1".
+ *
+ * @param {Partial<LiveState>} state
+ * @param {{number: number}[]} [parts]
+ */
+export function placeWords({ part, partTitle, order = 0 }, parts = []) {
     if (part === undefined) return "";
-    const last = parts?.length > 1 ? ` of ${Math.max(...parts.map((each) => each.number))}` : "";
+    const last = parts.length > 1 ? ` of ${Math.max(...parts.map((each) => each.number))}` : "";
     const place = `Part ${part}${last}` + (partTitle ? `: ${partTitle}` : "");
     return order > 0 ? `${place} · Question ${order}` : place;
 }
@@ -83,10 +88,12 @@ export const verdictWords = {
 /**
  * Returns why a live exam ended here although it is not over.
  *
+ * @param {EndOfExam} reason
  * @returns {{title: string, detail: string}}
  */
 export function endedWords({ why, title, detail }) {
-    const words = {
+    /** @type {Record<string, [title: string, detail: string]>} */
+    const known = {
         left: [
             "You have left the exam.",
             "What you said is stored. You can go on with it from the list of your exams.",
@@ -98,7 +105,8 @@ export function endedWords({ why, title, detail }) {
             "This page and the server misunderstood each other. What you said is stored.",
         ],
         refused: ["The server does not let this exam go on.", ""],
-    }[why];
+    };
+    const words = known[why];
     const more = why === "elsewhere" ? [] : [title && `${title.replace(/\.$/, "")}.`, detail];
     return { title: words[0], detail: [words[1], ...more].filter(Boolean).join(" ") };
 }

@@ -17,7 +17,7 @@ const RECENT = 3;
 /** The maximum number of pages of older exams that a search reads. */
 const MOST_PAGES = 20;
 
-/** @param {object} on `plan()`, `makePlan()`, `exams()`, `open(session)`: shows its results */
+/** @param {any} on `plan()`, `makePlan()`, `exams()`, `open(session)`: shows its results */
 export async function front(on) {
     const [told, day, board, page, choices, who] = await Promise.all([
         planner.told(),

@@ -19,7 +19,7 @@ const field = (/** @type {string} */ name) =>
     /** @type {HTMLInputElement} */ (document.getElementById(`profile-${name}`));
 
 /**
- * @param {object | null} profile null before the first one
+ * @param {Schemas["LearnerProfile"] | null} profile null before the first one
  * @param {import("./plan-links.js").PlanWays} screen shown afterwards
  */
 export async function askProfile(profile, screen) {
@@ -71,15 +71,16 @@ function offerDays(chosen) {
     }));
 }
 
+/** @param {Partial<Schemas["LearnerProfile"]>} profile */
 function fill({
     name = "",
     stage = "",
     targetRole = "",
     timeBudgetHoursPerDay = 0.5,
-    constraints = [],
+    constraints,
     goalBand,
     testDate = "",
-    format = "exam",
+    format,
 }) {
     for (const [each, value] of Object.entries({
         name,
@@ -88,13 +89,13 @@ function fill({
         timeBudgetHoursPerDay,
         testDate,
     })) field(each).value = String(value);
-    field("constraints").value = constraints.join("\n");
+    field("constraints").value = (constraints ?? []).join("\n");
     // A goal entered in a terminal may be lower than those offered here.
-    if (goalBand !== undefined && !BANDS.includes(goalBand)) {
+    if (typeof goalBand === "number" && !BANDS.includes(goalBand)) {
         field("goalBand").append(make("option", { value: String(goalBand), text: String(goalBand) }));
     }
-    field("goalBand").value = goalBand === undefined ? "" : String(goalBand);
-    kinds().value = format;
+    field("goalBand").value = typeof goalBand === "number" ? String(goalBand) : "";
+    kinds().value = format ?? "exam";
 }
 
 /**

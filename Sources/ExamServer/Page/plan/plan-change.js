@@ -9,7 +9,7 @@ import { saveFile } from "../kit/save-file.js";
 /**
  * Asks for a new plan, and shows its changes.
  *
- * @param {object} now the plan as the server sends it
+ * @param {{canPreview?: boolean}} now the plan as the server sends it
  * @param {import("./plan-links.js").PlanWays} screen
  */
 export async function lookAtAnother({ canPreview }, screen) {

@@ -11,8 +11,8 @@ import { drillOf } from "../practice/today.js";
  * results.
  *
  * @typedef {object} PlanWays
- * @property {(told?: object) => Promise<void>} open
- * @property {(told: object, words: string) => void} redraw
+ * @property {(told?: Schemas["Plan"]) => Promise<void>} open
+ * @property {(told: Schemas["Plan"], words: string) => void} redraw
  * @property {(words: string) => void} tell shows a message after an action without a visible result
  * @property {(wanted: object) => Promise<void>} sit
  * @property {(session: string, goBack: () => Promise<void>, back: string) => Promise<void>} results

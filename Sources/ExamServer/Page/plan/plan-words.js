@@ -34,7 +34,7 @@ export const nothingWords = (begins, note) => (begins
 /**
  * Returns the message after saving a first profile.
  *
- * @param {object} told the new plan as the server sends it
+ * @param {Partial<Schemas["Plan"]>} told the new plan as the server sends it
  */
 export function keptWords({ plan, begins }) {
     if (begins) return `Kept, and your week is planned. ${nothingWords(begins)}`;

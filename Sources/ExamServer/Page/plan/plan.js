@@ -32,7 +32,7 @@ export class PlanScreen {
         this.results = results;
     }
 
-    /** @param {object} [told] the plan as the server sends it, if it is already known */
+    /** @param {Schemas["Plan"]} [told] the plan as the server sends it, if it is already known */
     async open(told) {
         draw(told ?? (await planner.told()), this);
         say("");
@@ -54,7 +54,7 @@ export class PlanScreen {
         announce(words);
     }
 
-    /** @param {object | null} profile null before the first one */
+    /** @param {Schemas["LearnerProfile"] | null} profile null before the first one */
     askProfile(profile) {
         return askProfile(profile, this);
     }

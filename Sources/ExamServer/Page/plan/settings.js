@@ -11,7 +11,7 @@ import { theme } from "../kit/theme.js";
 
 const MOST_BYTES = 1 << 20;
 
-/** @param {object} on `makePlan()` */
+/** @param {{makePlan: () => Promise<void>}} on */
 export async function settings(on) {
     const [told, who, { consent }] = await Promise.all([planner.told(), person.told(), api.choices()]);
     offerThemes();

@@ -3,7 +3,7 @@ import { practice } from "../kit/practice-api.js";
 import { of, oneDecimal } from "./practice-words.js";
 import { announce, attempt, button, byId, make } from "../kit/screen.js";
 
-/** @param {object[]} boards one for each of the learner's groups */
+/** @param {Schemas["PracticeBoards"]["boards"]} boards one for each of the learner's groups */
 export function drawBoards(boards) {
     byId("boards").hidden = boards.length === 0;
     byId("boards-list").replaceChildren(...boards.map((board) => (board.rows ? joined(board) : open(board))));
@@ -16,7 +16,8 @@ async function again(words) {
     announce(words);
 }
 
-export function joined({ group, rows }) {
+/** @param {Schemas["PracticeBoards"]["boards"][number]} board */
+export function joined({ group, rows = [] }) {
     const lines = rows.map(({ place, name, minutes, isYou }) =>
         make(
             "tr",
@@ -47,6 +48,7 @@ export function joined({ group, rows }) {
 let boardCount = 0;
 
 /** The form for joining a board. */
+/** @param {Schemas["PracticeBoards"]["boards"][number]} board */
 function open({ group }) {
     const id = `board-${(boardCount += 1)}`;
     const field = make("input", { id, type: "text", maxlength: "40", required: "", autocomplete: "nickname" });

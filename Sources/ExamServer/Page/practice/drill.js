@@ -37,8 +37,8 @@ import { hush, say } from "./voice.js";
 let current = null;
 
 /**
- * @param {() => Promise<object>} begin returns the drill as the server sends it
- * @param {object} on `leave()`; `again()`: another one
+ * @param {() => Promise<Schemas["Drill"]>} begin returns the drill as the server sends it
+ * @param {{leave: () => unknown, again: () => unknown}} on `again()`: another one
  * @throws {Problem}
  */
 export async function openDrill(begin, on) {
@@ -77,6 +77,7 @@ class DrillView {
     /** @type {number | null} */
     #timer = null;
 
+    /** @param {{leave: () => unknown, again: () => unknown}} on */
     constructor(on) {
         this.on = on;
     }
@@ -100,7 +101,7 @@ class DrillView {
         if (this.#phase === "asking") this.#watch.see(isSeen);
     }
 
-    /** @param {object} drill as the server sends it */
+    /** @param {Schemas["Drill"]} drill */
     show(drill) {
         this.#drill = drill;
         clearTimeout(this.#timer);
@@ -111,6 +112,7 @@ class DrillView {
         byId("drill-leave").hidden = drill.phase === "finished";
         if (drill.phase === "finished") return this.#finish();
         const { question } = drill;
+        if (!question) return;
         byId("drill-about").textContent = [
             question.packTitle,
             question.topic,
@@ -123,7 +125,7 @@ class DrillView {
         this.#phase = "asking";
         const answer = (given) => this.#answer(given);
         const field = question.type === "multipleChoice"
-            ? optionButtons(question, answer)
+            ? optionButtons({ options: question.options ?? [] }, answer)
             : typedField(question, "drill-prompt", answer);
         this.#field = field;
         byId("drill-answer").replaceChildren(field.place);

@@ -3,7 +3,7 @@ import { button, inside, make } from "../kit/screen.js";
 import { cutExample, MASTERY } from "./practice-words.js";
 
 /**
- * @param {object} item as in the lesson's file, with its `mastery`
+ * @param {any} item as in the lesson's file, with its `mastery`
  * @param {() => Promise<void>} listen
  * @returns {HTMLLIElement}
  */

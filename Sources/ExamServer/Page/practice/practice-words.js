@@ -114,7 +114,11 @@ export function testStateWords({ state, count, answered, written = 0, scheduledF
     }
 }
 
-/** Returns the topics of a test. */
+/**
+ * Returns the topics of a test.
+ *
+ * @param {{topics?: string[], difficulty?: string, count: number}} test
+ */
 export function testTitle({ topics = [], difficulty, count }) {
     const about = topics.length === 0 ? "any topic" : topics.length > 4
         ? `${topics.slice(0, 3).join(", ")} and ${topics.length - 3} more topics`

@@ -113,7 +113,7 @@ export function typedField(question, label, answer) {
 /**
  * Returns options or a field whose answer can be changed any number of times.
  *
- * @param {object | undefined} given the earlier answer
+ * @param {any} given the earlier answer
  * @param {(answer: object, isLetter: boolean) => void} answer `isLetter`: by a press or a letter, not while moving with
  *     the arrow keys
  * @returns {{place: HTMLElement, field?: HTMLInputElement, take: Function, end: Function}} `end()` takes the typed text

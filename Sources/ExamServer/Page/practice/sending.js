@@ -77,8 +77,9 @@ export class Keeper {
     #running = null;
 
     /**
-     * @param {(question: string, given: {answer: object, seconds: number}) => Promise<unknown>} send
-     * @param {object} on `changed(count, problem)`: the number of unsaved answers, and the reason; `refused(problem)`
+     * @param {(question: string, given: {answer: any, seconds: number}) => Promise<unknown>} send
+     * @param {{changed: (count: number, problem: any) => void, refused: (problem: any) => void}} on
+     *     `changed(count, problem)`: the number of unsaved answers, and the reason; `refused(problem)`
      */
     constructor(send, on) {
         this.#send = send;

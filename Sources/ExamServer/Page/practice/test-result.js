@@ -82,10 +82,10 @@ function wait() {
     byId("result-all").hidden = true;
 }
 
-/** @param {object} test as the server sends it */
+/** @param {Schemas["PracticeTest"]} test */
 export function draw(test) {
     if (test.state !== "graded" || !test.result) return wait();
-    const { result, questions } = test;
+    const { result, questions = [] } = test;
     byId("result-waits").hidden = true;
     const day = dayWords(test.submittedAt);
     byId("result-about").textContent =

@@ -18,7 +18,7 @@ let current = null;
 const left = new Map();
 
 /**
- * @param {object} test as the server sends it, with its questions
+ * @param {Schemas["PracticeTest"]} test with its questions
  * @param {() => Promise<void>} leave
  */
 export function takeTest(test, leave) {
@@ -46,11 +46,13 @@ class Sitting {
     #timer = null;
     #leave;
 
+    /** @param {Schemas["PracticeTest"]} test */
     constructor(test) {
         this.test = test;
-        this.#questions = test.questions;
-        this.#answers = new Map(test.questions.filter(({ answer }) => answer).map(({ id, answer }) => [id, answer]));
-        this.#spent = new Map(test.questions.map(({ id, seconds }) => [id, seconds ?? 0]));
+        const { questions = [] } = test;
+        this.#questions = questions;
+        this.#answers = new Map(questions.filter(({ answer }) => answer).map(({ id, answer }) => [id, answer]));
+        this.#spent = new Map(questions.map(({ id, seconds }) => [id, seconds ?? 0]));
         this.#keeper = new Keeper((question, given) => practice.keepAnswer(test.id, question, given), {
             changed: (count, problem) => this.#tellKept(count, problem),
             refused: (problem) => this.#refused(problem),
@@ -118,14 +120,15 @@ class Sitting {
     #leaveQuestion() {
         this.#field?.end();
         const { id } = this.#questions[this.#at];
-        const before = this.#spent.get(id);
+        const before = this.#spent.get(id) ?? 0;
         const spent = this.#takeTime(id);
         if (this.#answers.has(id) && spent - before >= 1) this.#keeper.keep(id, this.#answers.get(id), spent);
     }
 
     #takeTime(id) {
-        this.#spent.set(id, this.#spent.get(id) + this.#watch.lap());
-        return this.#spent.get(id);
+        const spent = (this.#spent.get(id) ?? 0) + this.#watch.lap();
+        this.#spent.set(id, spent);
+        return spent;
     }
 
     #draw() {

@@ -153,6 +153,7 @@ class Desk {
     }
 
     #marks() {
+        /** @type {{bands: Record<string, number>, comments: Schemas["MarkComment"][], topicRelevance?: number}} */
         const marks = { bands: {}, comments: this.#comments };
         for (const [name, { field }] of this.#fields) {
             if (field.value === "") continue;

@@ -8,7 +8,7 @@ import { CRITERIA, mark } from "../kit/words.js";
 /** @param {() => Promise<void>} goBack */
 export async function marking(goBack) {
     const here = () => marking(goBack);
-    const open = (task) => openDesk(task, here);
+    const open = (/** @type {string} */ task) => openDesk(task, here);
     await draw(open);
     byId("marking-back").onclick = (event) => attempt(event.target, goBack);
     byId("take-next").onclick = (event) =>
