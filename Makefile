@@ -308,14 +308,19 @@ setup:
 		install() { $$root apt-get update -qq && $$root apt-get install -y -qq --no-install-recommends $(PACKAGES); }; \
 		install || { sleep 20; install; }; }
 
-# The format of Swift, then the wording of comments, documents and messages: Tests/Prose/check.py.
-lint:
+# The format of Swift, the wording of comments, documents and messages (Tests/Prose/check.py), and the scripts of the page: their imports,
+# widths and types (Tests/Page/check.py). TypeScript is needed for the last only; the page has no build step.
+lint: PACKAGES = python3 node-typescript
+lint: setup
 	swift format lint --strict --recursive Package.swift Sources Tests Examples/Package.swift Examples/Sources
 	@python3 Tests/Prose/check.py
+	@python3 Tests/Page/check.py
 
-format:
+format: PACKAGES = python3 node-typescript
+format: setup
 	swift format format --in-place --recursive Package.swift Sources Tests Examples/Package.swift Examples/Sources
 	@python3 Tests/Prose/check.py --update
+	@python3 Tests/Page/check.py --update
 
 # Lists the targets for `make` alone.
 .DEFAULT_GOAL := help
@@ -349,7 +354,7 @@ format:
 ## make goldens      makes every scenario's log the expected one: read the diff
 ## make fixtures     makes the recordings of AudioFixtures anew
 ## make picture      draws AudioFixtures/pictures/vad.svg anew
-## make lint         checks the sources' format and the prose; make format mends the format and lowers the prose's baseline
+## make lint         checks the sources' format, the prose and the page's scripts; make format mends the format and lowers the baselines
 ## make setup        installs the system libraries; all of the above do it by themselves
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
