@@ -174,12 +174,13 @@ async function sending(claim, same, wait) {
     }, { changed: (count, problem) => counts.push([count, problem?.status ?? null]), refused: () => {} });
     keeper.keep("q1", "a", 2);
     await wait(() => counts.length > 1);
-    keeper.keep("q1", "b", 1.5);
+    keeper.keep("q1", "b", 3.5);
+    keeper.keep("q1", "b", 6);
     keeper.keep("q2", "c", 4);
     const open = keeper.open.map(({ questionId, answer }) => [questionId, answer]);
     isAway = false;
     await keeper.settle(5);
-    claim("of each question the last answer is kept, with all its seconds", same(arrived, [["q1", "b", 3.5], ["q2", "c", 4]]), JSON.stringify(arrived));
+    claim("of each question the last answer is kept, and its seconds are counted once", same(arrived, [["q1", "b", 6], ["q2", "c", 4]]), JSON.stringify(arrived));
     claim("what is not kept yet goes along with a hand-in", same(open.sort(), [["q1", "b"], ["q2", "c"]]) && keeper.open.length === 0, JSON.stringify(open));
     claim("how many are not kept is told", same([counts[1], counts.at(-1)], [[1, 0], [0, null]]), JSON.stringify(counts));
     const no = [];

@@ -86,10 +86,15 @@ export class Keeper {
         this.#on = on;
     }
 
-    /** @param {number} seconds since the last answer to this question: they are added up */
+    /**
+     * Saves an answer in place of an earlier one to the same question.
+     *
+     * @param {string} question
+     * @param {any} answer in the server's form
+     * @param {number} seconds of looking at the question so far, as the server counts them
+     */
     keep(question, answer, seconds) {
-        const before = this.#waiting.get(question)?.seconds ?? 0;
-        this.#waiting.set(question, { answer, seconds: before + seconds });
+        this.#waiting.set(question, { answer, seconds });
         this.#on.changed(this.#waiting.size, null);
         this.#running ??= this.#run();
     }
@@ -134,7 +139,7 @@ export class Keeper {
         const later = this.#waiting.get(question);
         if (!later) return given;
         this.#waiting.delete(question);
-        return Object.assign(given, { answer: later.answer, seconds: given.seconds + later.seconds });
+        return Object.assign(given, later);
     }
 }
 
