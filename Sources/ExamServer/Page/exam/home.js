@@ -48,7 +48,12 @@ export async function home(caller, on, wanted) {
 /** The exam that a plan asks for. Undefined if the learner did not come from a plan. */
 let planned;
 
-/** Adds the buttons of markers and teachers. */
+/**
+ * Adds the buttons of markers and teachers.
+ *
+ * @param {{roles: string[], groups: string[]}} caller
+ * @param {any} on
+ */
 function offerWork({ roles, groups }, on) {
     const buttons = roles.includes("marker") ? [button("Mark exams", on.mark)] : [];
     if (roles.includes("teacher")) {
@@ -58,6 +63,7 @@ function offerWork({ roles, groups }, on) {
     byId("work-actions").replaceChildren(...buttons);
 }
 
+/** @param {Schemas["Choices"]} choices @param {any} on */
 function choose({ formats }, on) {
     const consent = byId("consent");
     if (!consent.checked) {
@@ -87,7 +93,12 @@ function drawWishes() {
     };
 }
 
-/** Offers drawn questions, if the chosen format has any, and the papers that fit it. */
+/**
+ * Offers drawn questions, if the chosen format has any, and the papers that fit it.
+ *
+ * @param {Schemas["Choices"]} choices
+ * @param {Schemas["OwnPaper"][]} own
+ */
 function offerPapers(choices, own) {
     const { formats, papers, topics } = choices;
     const format = formats.find(({ id }) => id === byId("format").value);
@@ -103,13 +114,18 @@ function offerPapers(choices, own) {
     fill(byId("topic"), [
         ...asked,
         { id: "", title: "Anything: surprise me" },
-        ...topics.filter(({ formats }) => formats.includes(format?.id)),
+        ...topics.filter(({ formats }) => formats.includes(format?.id ?? "")),
     ]);
     offerWriting(choices);
     tellPaper(choices, own);
 }
 
-/** The learner's own papers for a format. */
+/**
+ * The learner's own papers for a format.
+ *
+ * @param {Schemas["OwnPaper"][]} own
+ * @param {{id: string} | undefined} format
+ */
 function yours(own, format) {
     return own.filter((paper) => paper.format === format?.id).map(({ id, title }) => ({
         id,
@@ -117,11 +133,17 @@ function yours(own, format) {
     }));
 }
 
-/** Shows the topic and difficulty of the chosen paper, if it states any. */
+/**
+ * Shows the topic and difficulty of the chosen paper, if it states any.
+ *
+ * @param {Pick<Schemas["Choices"], "papers">} choices
+ * @param {Schemas["OwnPaper"][]} own
+ */
 export function tellPaper({ papers }, own = []) {
     const chosen = byId("paper").value;
     const isWritten = own.some(({ id, wanted }) => id === chosen && wanted);
-    const written = { description: "A model wrote some of these questions, and no person has checked them yet." };
+    /** @type {{description: string, difficulty?: string}} */
+    const written = { description: "A model wrote some of these questions, and nobody has looked at them yet." };
     const { description, difficulty } = (isWritten ? written : papers.find(({ id }) => id === chosen)) ?? {};
     byId("drawn").hidden = byId("paper").value !== "";
     const about = byId("paper-about");
@@ -129,6 +151,7 @@ export function tellPaper({ papers }, own = []) {
     about.hidden = about.textContent === "";
 }
 
+/** @param {HTMLSelectElement} select @param {{id: string, title: string, difficulty?: string}[]} choices */
 function fill(select, choices) {
     const chosen = select.value;
     select.replaceChildren(...choices.map(({ id, title, difficulty }) => make(
@@ -162,6 +185,7 @@ export const ERASED = "The exam was erased.";
 /**
  * Asks for confirmation, then erases.
  *
+ * @param {string} session
  * @returns {Promise<boolean>} whether it was erased
  */
 export async function erase(session) {
@@ -176,12 +200,13 @@ export async function erase(session) {
     return true;
 }
 
+/** @param {Schemas["Session"]} session @param {Schemas["Choices"]} choices @param {any} on */
 function item(session, choices, on) {
     const title = examTitle(session, choices);
     const when = date(session.startedAt);
     const isOpen = session.status === "in_progress";
     const stands = isOpen ? [] : [outcomeWords(session.outcome)];
-    const length = (Date.parse(session.completedAt) - Date.parse(session.startedAt)) / 1000;
+    const length = (Date.parse(session.completedAt ?? "") - Date.parse(session.startedAt)) / 1000;
     const facts = [when, modeWords(session.mode), seconds(length), ...stands, statusWords(session.status)]
         .filter(Boolean)
         .join(" · ");

@@ -4,6 +4,7 @@ import { troubles } from "./troubles.js";
 /**
  * Returns a short headline, and its meaning for the candidate.
  *
+ * @param {LiveState} state
  * @returns {[string, string]}
  */
 export function stateWords(state) {
@@ -34,6 +35,7 @@ export function stateWords(state) {
     }
 }
 
+/** @param {number | undefined} count */
 const storing = (count) => {
     if (!count) return "Your answers are being stored.";
     return count === 1 ? "1 answer is being stored." : `${count} answers are being stored.`;
@@ -111,9 +113,13 @@ export function endedWords({ why, title, detail }) {
     return { title: words[0], detail: [words[1], ...more].filter(Boolean).join(" ") };
 }
 
-/** Returns how an exam ended, by `outcome`. */
+/**
+ * Returns how an exam ended, by `outcome`.
+ *
+ * @param {string | null | undefined} outcome
+ */
 export const outcomeWords = (outcome) =>
-    ({ completed: "completed", withdrawn: "withdrawn", outOfTime: "out of time" })[outcome] ?? "not finished";
+    ({ completed: "completed", withdrawn: "withdrawn", outOfTime: "out of time" })[outcome ?? ""] ?? "not finished";
 
 /**
  * Returns the state of a session, by `status`, or "storing": it is over, and not everything has arrived.
@@ -159,10 +165,18 @@ export const CRITERIA = {
     topicRelevance: "Topic relevance",
 };
 
-/** Returns a mark as text, rounded to hundredths. 6.25 → "6.25", 7 → "7". */
+/**
+ * Returns a mark as text, rounded to hundredths. 6.25 → "6.25", 7 → "7".
+ *
+ * @param {number} value
+ */
 export const mark = (value) => String(Math.round(value * 100) / 100);
 
-/** Returns an answer's name for people: "part1_q3" → "Part 1, question 3". Other names stay unchanged. */
+/**
+ * Returns an answer's name for people: "part1_q3" → "Part 1, question 3". Other names stay unchanged.
+ *
+ * @param {string} name
+ */
 export function answerName(name) {
     const parts = /^part(\d+)_q(\d+)(?:_a(\d+))?$/.exec(name);
     if (!parts) return name;
@@ -188,24 +202,41 @@ export const answerTitle = ({ part, order, attempt = 1 }) => `Part ${part}, ques
     ? `, attempt ${attempt}`
     : "");
 
-/** "Fluency 6 · Grammar 5.5". Empty if nothing was assessed. */
+/**
+ * "Fluency 6 · Grammar 5.5". Empty if nothing was assessed.
+ *
+ * @param {Record<string, any> | null | undefined} scores
+ */
 export const scoreWords = (scores) =>
     Object.entries(CRITERIA)
         .filter(([name]) => typeof scores?.[name] === "number")
-        .map(([name, title]) => `${title} ${mark(scores[name])}`)
+        .map(([name, title]) => `${title} ${mark(scores?.[name])}`)
         .join(" · ");
 
-/** Returns a session's title: its exam and questions, if the server still has them. */
+/**
+ * Returns a session's title: its exam and questions, if the server still has them.
+ *
+ * @param {{format?: string, paper?: string, name: string}} session
+ * @param {Pick<Schemas["Choices"], "formats" | "papers">} choices
+ */
 export function examTitle(session, { formats, papers }) {
     const format = formats.find(({ id }) => id === session.format)?.title;
     const paper = papers.find(({ id }) => id === session.paper)?.title;
     return format ? [format, paper].filter(Boolean).join(": ") : session.name;
 }
 
-/** Returns how an exam was held, by `mode`. Empty if unknown. */
-export const modeWords = (mode) => ({ test: "test", practice: "practice" })[mode] ?? "";
+/**
+ * Returns how an exam was held, by `mode`. Empty if unknown.
+ *
+ * @param {string | null | undefined} mode
+ */
+export const modeWords = (mode) => ({ test: "test", practice: "practice" })[mode ?? ""] ?? "";
 
-/** Returns how an answer ended, by `end`. Words of later versions are left out. */
+/**
+ * Returns how an answer ended, by `end`. Words of later versions are left out.
+ *
+ * @param {string | null | undefined} end
+ */
 export function endWords(end) {
     const known = {
         finished: "finished",
@@ -219,24 +250,35 @@ export function endWords(end) {
     return known[String(end).split(/[ .:(]/)[0]] ?? "";
 }
 
-/** 12.34 → "12.3 s", 75.4 → "1 min 15 s". */
+/**
+ * 12.34 → "12.3 s", 75.4 → "1 min 15 s".
+ *
+ * @param {number | null | undefined} value
+ */
 export function seconds(value) {
-    if (!(value >= 0)) return "";
+    if (value === null || value === undefined || !(value >= 0)) return "";
     if (value < 59.95) return `${value.toFixed(1)} s`;
     const whole = Math.round(value);
     return `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
-/** Returns the seconds left as a clock shows them, including the current second: 42.3 → "0:43". */
+/**
+ * Returns the seconds left as a clock shows them, including the current second: 42.3 → "0:43".
+ *
+ * @param {number} value
+ */
 export function clock(value) {
     const whole = Math.max(0, Math.ceil(value));
     return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-/** Returns "2026-11-21T10:00:00Z" in the learner's own format. */
+/**
+ * Returns "2026-11-21T10:00:00Z" in the learner's own format.
+ *
+ * @param {string | null | undefined} text
+ */
 export function date(text) {
-    const moment = new Date(text);
-    return Number.isNaN(
-        moment.valueOf(),
-    ) ? "" : moment.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+    const moment = new Date(text ?? NaN);
+    if (Number.isNaN(moment.valueOf())) return "";
+    return moment.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 }

@@ -92,6 +92,7 @@ function drawPlan({ profile, plan, today = [], ticks = {}, weekday, daysToTest, 
         ...(lines.length > 0 ? [make("ul", {}, ...lines)] : []), main("Go to your plan", () => on.plan()));
 }
 
+/** @param {Schemas["PracticeTest"]} test */
 const testItem = (test) => make(
     "li",
     {},
@@ -101,6 +102,7 @@ const testItem = (test) => make(
 
 // Exams.
 
+/** @param {Schemas["Sessions"]} page @param {Schemas["Choices"]} choices @param {any} on */
 function drawExams(page, choices, on) {
     const { sessions } = page;
     byId("front-no-exams").hidden = sessions.length > 0;
@@ -122,7 +124,11 @@ function drawExams(page, choices, on) {
     };
 }
 
-/** Returns all pages of exams, or those read before the line was lost. */
+/**
+ * Returns all pages of exams, or those read before the line was lost.
+ *
+ * @param {Schemas["Sessions"]} page
+ */
 async function everything({ sessions, next }) {
     const all = [...sessions];
     for (let pages = 0; next && pages < MOST_PAGES; pages += 1) {
@@ -133,10 +139,17 @@ async function everything({ sessions, next }) {
     return all;
 }
 
+/** @param {Schemas["Session"]} session */
 const facts = (session) =>
     [date(session.startedAt), modeWords(session.mode), statusWords(session.status)].filter(Boolean).join(" · ");
 
-/** Returns the exams that contain all words of a search. Pure. */
+/**
+ * Returns the exams that contain all words of a search. Pure.
+ *
+ * @param {Schemas["Session"][]} sessions
+ * @param {Schemas["Choices"]} choices
+ * @param {string} search
+ */
 export function matching(sessions, choices, search) {
     const words = search.toLowerCase().split(/\s+/).filter(Boolean);
     return sessions.filter((session) => {
@@ -146,6 +159,7 @@ export function matching(sessions, choices, search) {
     });
 }
 
+/** @param {Schemas["Session"][]} sessions @param {Schemas["Choices"]} choices @param {any} on */
 function found(sessions, choices, on) {
     const search = byId("exam-search").value;
     const some = matching(sessions, choices, search);
@@ -155,6 +169,7 @@ function found(sessions, choices, on) {
     byId("exam-list").replaceChildren(...some.map((session) => examItem(session, choices, on)));
 }
 
+/** @param {Schemas["Session"]} session @param {Schemas["Choices"]} choices @param {any} on */
 function examItem(session, choices, on) {
     const title = examTitle(session, choices);
     const open = button("Results", () => on.open(session.id), `Results: ${title}, ${date(session.startedAt)}`);

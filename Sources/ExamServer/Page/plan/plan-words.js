@@ -17,6 +17,7 @@ export function stateWords(tick) {
     return state === "partly" ? `partly done: ${percent(share ?? 0)}` : "open";
 }
 
+/** @param {number | undefined} days */
 export const daysToTestWords = (days) => (days === undefined ? "" : days === 0
     ? "your test is today"
     : days === 1 ? "your test is tomorrow" : `${days} days to your test`);
@@ -57,36 +58,60 @@ export function habitWords(score) {
     return `Habit: ${Math.round(score * 100)} of 100, ${word}.`;
 }
 
-/** "Monday" of a week → "2026-11-23" */
+/**
+ * "Monday" of a week → "2026-11-23"
+ *
+ * @param {string} weekOf
+ * @param {Schemas["Plan"]["weekday"]} weekday
+ */
 export function dayOf(weekOf, weekday) {
     const [year, month, day] = weekOf.split("-").map(Number);
     return new Date(Date.UTC(year, month - 1, day + WEEKDAYS.indexOf(weekday))).toISOString().slice(0, 10);
 }
 
-/** Returns the time of a task: "18:00–18:30". Empty if it has no block of its own. */
+/**
+ * Returns the time of a task: "18:00–18:30". Empty if it has no block of its own.
+ *
+ * @param {Schemas["StudyPlan"]} plan
+ * @param {Schemas["Plan"]["weekday"]} weekday
+ * @param {{id: string, minutes: number}} task
+ */
 export function timeOf(plan, weekday, task) {
     const block = (plan.timeBlocks[weekday] ?? []).find(({ tasks }) => tasks.includes(task.id));
     if (!block) return "";
-    const minutes = ([hours, rest]) => Number(hours) * 60 + Number(rest);
-    let begin = minutes(block.begin.split(":"));
+    const [hours, minutes] = block.begin.split(":").map(Number);
+    let begin = hours * 60 + minutes;
     for (const id of block.tasks) {
         if (id === task.id) break;
-        begin += plan.dailyTasks[weekday].find((each) => each.id === id)?.minutes ?? 0;
+        begin += plan.dailyTasks[weekday]?.find((each) => each.id === id)?.minutes ?? 0;
     }
-    const clock = (at) => `${String(Math.floor(at / 60)).padStart(2, "0")}:${String(at % 60).padStart(2, "0")}`;
+    const clock = (/** @type {number} */ at) =>
+        `${String(Math.floor(at / 60)).padStart(2, "0")}:${String(at % 60).padStart(2, "0")}`;
     return `${clock(begin)}–${clock(begin + task.minutes)}`;
 }
 
-/** Returns a link's parts: "sit:part2/food" → { kind: "sit", name: "part2", rest: "food" } */
+/**
+ * Returns a link's parts: "sit:part2/food" → { kind: "sit", name: "part2", rest: "food" }
+ *
+ * @param {string} link
+ */
 export function linkParts(link) {
     const [, kind, name, rest] = /^([a-z]+):([^/]+)(?:\/(.*))?$/.exec(link) ?? [];
     return { kind, name, rest };
 }
 
-/** Returns a task's title for people, in which an exam's id is replaced. */
+/**
+ * Returns a task's title for people, in which an exam's id is replaced.
+ *
+ * @param {string} title
+ */
 export const titleWords = (title) => title.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i, "your exam");
 
-/** Returns the text of a task's button. Nothing if it needs a terminal. */
+/**
+ * Returns the text of a task's button. Nothing if it needs a terminal.
+ *
+ * @param {string} link
+ */
 export function startWords(link) {
     const { kind, name } = linkParts(link);
     return {
@@ -98,7 +123,11 @@ export function startWords(link) {
     }[kind] ?? "";
 }
 
-/** Returns the text above the choice of an exam that a plan asks for. */
+/**
+ * Returns the text above the choice of an exam that a plan asks for.
+ *
+ * @param {{title: string, command: string, link: string}} task
+ */
 export function sittingWords({ title, command, link }) {
     const { name, rest } = linkParts(link);
     if (name === "full" || (name === "interview" && !rest)) return `Your plan: ${title}.`;
@@ -108,7 +137,11 @@ export function sittingWords({ title, command, link }) {
     );
 }
 
-/** Returns the format and topic of the exam that a link means. */
+/**
+ * Returns the format and topic of the exam that a link means.
+ *
+ * @param {string} link
+ */
 export function sittingOf(link) {
     const { name, rest } = linkParts(link);
     return name === "interview" ? { format: "interview" } : { format: "ielts-style", topic: rest };

@@ -39,7 +39,12 @@ export class PlanScreen {
         show("plan");
     }
 
-    /** Redraws the screen after a change, with a message about it. */
+    /**
+     * Redraws the screen after a change, with a message about it.
+     *
+     * @param {Schemas["Plan"]} told
+     * @param {string} words
+     */
     redraw(told, words) {
         draw(told, this);
         if (byId("plan").hidden) show("plan");
@@ -48,7 +53,11 @@ export class PlanScreen {
         say(words);
     }
 
-    /** Shows a message after an action without a visible result. */
+    /**
+     * Shows a message after an action without a visible result.
+     *
+     * @param {string} words
+     */
     tell(words) {
         say(words);
         announce(words);
@@ -60,11 +69,13 @@ export class PlanScreen {
     }
 }
 
+/** @param {string} words */
 const say = (words) => {
     byId("plan-said").textContent = words;
     byId("plan-said").hidden = words === "";
 };
 
+/** @param {Schemas["Plan"]} told @param {PlanScreen} screen */
 function draw(told, screen) {
     const { day, daysToTest, profile, plan: week } = told;
     byId("plan-about").textContent = [dayWords(day, { dateStyle: "full" }), daysToTestWords(daysToTest)]
@@ -93,7 +104,13 @@ function draw(told, screen) {
     );
 }
 
-/** Shows an offer in place of a missing plan. */
+/**
+ * Shows an offer in place of a missing plan.
+ *
+ * @param {string} words
+ * @param {string} text
+ * @param {() => unknown} action
+ */
 function offer(words, text, action) {
     byId("plan-none-words").textContent = words;
     const made = button(text, action);
@@ -101,12 +118,13 @@ function offer(words, text, action) {
     byId("plan-none-actions").replaceChildren(made);
 }
 
-function drawToday({ weekday, ticks, today, streak, score, points, canPreview, ...told }, week, screen) {
+/** @param {Schemas["Plan"]} told @param {Schemas["StudyPlan"]} week @param {PlanScreen} screen */
+function drawToday({ weekday, ticks = {}, today = [], streak, score, points, canPreview, ...told }, week, screen) {
     const tasks = (week.dailyTasks[weekday] ?? []).filter(({ id }) => today.includes(id));
     const next = tasks.find(({ id }) => ticks[id]?.state !== "done");
     byId("plan-nothing").textContent = tasks.length > 0 ? "" : nothingWords(
         told.begins,
-        week.notes.find(({ day }) => day === weekday)?.text,
+        week.notes?.find(({ day }) => day === weekday)?.text,
     );
     byId("plan-nothing").hidden = tasks.length > 0;
     byId("plan-today").replaceChildren(
@@ -124,7 +142,15 @@ function drawToday({ weekday, ticks, today, streak, score, points, canPreview, .
 
 const mark = (state = "open") => make("span", { class: `tick ${state}`, "aria-hidden": "true", text: MARKS[state] });
 
-/** Returns one of today's tasks. A finished task shows no reason any more. */
+/**
+ * Returns one of today's tasks. A finished task shows no reason any more.
+ *
+ * @param {Schemas["PlanTask"]} task
+ * @param {any} tick
+ * @param {string} time
+ * @param {boolean} isNext
+ * @param {PlanScreen} screen
+ */
 function todayItem(task, tick, time, isNext, screen) {
     const isDone = tick?.state === "done";
     const facts = [
@@ -143,18 +169,26 @@ function todayItem(task, tick, time, isNext, screen) {
     ]));
 }
 
-function drawWeek({ day, ticks }, week) {
+/** @param {Schemas["Plan"]} told @param {Schemas["StudyPlan"]} week */
+function drawWeek({ day, ticks = {} }, week) {
+    const { notes = [] } = week;
     byId("plan-version").textContent = `Week of ${dayWords(week.weekOf)}, version ${week.version}`;
     const days = WEEKDAYS.filter((name) =>
-        (week.dailyTasks[name] ?? []).length > 0 || week.notes.some((note) => note.day === name));
+        (week.dailyTasks[name] ?? []).length > 0 || notes.some((note) => note.day === name));
     byId("plan-week").replaceChildren(
         ...days.map((name) => dayOfWeek(name, dayOf(week.weekOf, name) === day, ticks, week)),
     );
     byId("plan-notes").replaceChildren(
-        ...week.notes.filter((note) => !note.day).map(({ text }) => make("li", { text })),
+        ...notes.filter((note) => !note.day).map(({ text }) => make("li", { text })),
     );
 }
 
+/**
+ * @param {Schemas["Plan"]["weekday"]} name
+ * @param {boolean} isToday
+ * @param {Record<string,any>} ticks
+ * @param {Schemas["StudyPlan"]} week
+ */
 function dayOfWeek(name, isToday, ticks, week) {
     const tasks = week.dailyTasks[name] ?? [];
     const done = tasks.filter(({ id }) => ticks[id]?.state === "done").length;
@@ -169,7 +203,10 @@ function dayOfWeek(name, isToday, ticks, week) {
             { class: "facts", text: facts },
         )));
     });
-    const notes = week.notes.filter((note) => note.day === name).map(({ text }) => make("p", { class: "facts", text }));
+    const notes = (week.notes ?? []).filter((note) => note.day === name).map(({ text }) => make(
+        "p",
+        { class: "facts", text },
+    ));
     return make(
         "section",
         { class: isToday ? "day-of-week today" : "day-of-week" },

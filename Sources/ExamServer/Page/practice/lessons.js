@@ -19,7 +19,13 @@ export async function lessons() {
     show("lessons");
 }
 
-/** Keeps the earlier choice. */
+/**
+ * Keeps the earlier choice.
+ *
+ * @param {HTMLSelectElement} select
+ * @param {string} all
+ * @param {{id: string, title: string}[]} choices
+ */
 function offer(select, all, choices) {
     const chosen = select.value;
     select.replaceChildren(
@@ -28,7 +34,10 @@ function offer(select, all, choices) {
     select.value = choices.some(({ id }) => id === chosen) ? chosen : "";
 }
 
-/** @returns {number} the number of lessons listed */
+/**
+ * @param {Answered["lessons"]["categories"]} categories
+ * @returns {number} the number of lessons listed
+ */
 function draw(categories) {
     const [kind, level] = [byId("lesson-kind").value, byId("lesson-level").value];
     const listed = categories
@@ -45,7 +54,11 @@ function draw(categories) {
     return listed.reduce((sum, { lessons }) => sum + lessons.length, 0);
 }
 
-/** "20 items · A2 to C1 · 30 % known · read" */
+/**
+ * "20 items · A2 to C1 · 30 % known · read"
+ *
+ * @param {Answered["lessons"]["categories"][number]["lessons"][number]} lesson
+ */
 export function lessonWords({ items, levels, progress, isOpen, isRead }) {
     const range = levels.length > 1 ? `${levels[0]} to ${levels.at(-1)}` : levels[0];
     return [of(items, "item"), range, `${percent(progress)} known`, isRead && "read", !isOpen && "opens later"]
@@ -53,6 +66,7 @@ export function lessonWords({ items, levels, progress, isOpen, isRead }) {
         .join(" · ");
 }
 
+/** @param {Answered["lessons"]["categories"][number]["lessons"][number]} lesson */
 function item(lesson) {
     const { id, title, progress, isOpen } = lesson;
     const facts = make("span", { class: "facts", text: lessonWords(lesson) });
@@ -81,6 +95,7 @@ function item(lesson) {
 
 const practiseLesson = ({ id }) => drillOf({ packs: [id], count: 10 });
 
+/** @param {string} id */
 export async function openLesson(id) {
     const [lesson, categories] = await Promise.all([practice.lesson(id), practice.lessons()]);
     const listed = categories.flatMap(({ lessons }) => lessons).find((each) => each.id === id);

@@ -1,12 +1,25 @@
 /** The texts about practice, with the same words as in the terminal. Pure. */
 
-/** 1, "day" → "1 day"; 3, "day" → "3 days" */
+/**
+ * 1, "day" → "1 day"; 3, "day" → "3 days"
+ *
+ * @param {number} count
+ * @param {string} what
+ */
 export const of = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
-/** 7.52 → "7.5", 10 → "10" */
+/**
+ * 7.52 → "7.5", 10 → "10"
+ *
+ * @param {number} value
+ */
 export const oneDecimal = (value) => String(Math.round(value * 10) / 10);
 
-/** 0.12 → "12 %" */
+/**
+ * 0.12 → "12 %"
+ *
+ * @param {number} share
+ */
 export const percent = (share) => `${Math.round(share * 100)} %`;
 
 /**
@@ -30,6 +43,7 @@ export function loadWords({ due, new: fresh, isRestDay }) {
     return `${[due > 0 && `${due} due`, fresh > 0 && `${fresh} new`].filter(Boolean).join(" and ")}.${rest}`;
 }
 
+/** @param {{minutesToday: number, minutesADay: number}} day */
 export const minutesWords = ({ minutesToday, minutesADay }) =>
     `${oneDecimal(minutesToday)} of ${of(minutesADay, "minute")} today`;
 
@@ -42,12 +56,18 @@ export const verdictWords = {
 
 export const roleWords = { new: "new", due: "due", extra: "extra practice" };
 
-/** "a", "b" … */
+/**
+ * "a", "b" …
+ *
+ * @param {number} place
+ */
 export const letter = (place) => "abcdefghi"[place] ?? "";
 
 /**
  * Returns the option for a key: by its letter, or its number from 1.
  *
+ * @param {string} key
+ * @param {number} count
  * @returns {number} −1 if no option has the key
  */
 export function placeOf(key, count) {
@@ -138,7 +158,11 @@ export function dayWords(text, style = { dateStyle: "medium" }) {
     return Number.isNaN(date.valueOf()) ? "" : date.toLocaleDateString(undefined, style);
 }
 
-/** 305 → "5:05" */
+/**
+ * 305 → "5:05"
+ *
+ * @param {number} seconds
+ */
 export const lengthWords = (seconds) =>
     `${Math.floor(Math.round(seconds) / 60)}:${String(Math.round(seconds) % 60).padStart(2, "0")}`;
 
@@ -155,10 +179,15 @@ export const MASTERY = [
 /** @type {Schemas["Plan"]["weekday"][]} */
 export const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
-/** Cuts an example's sentence into the text before the item's words, these words, and the text after them. */
+/**
+ * Cuts an example's sentence into the text before the item's words, these words, and the text after them.
+ *
+ * @param {string} text
+ */
 export function cutExample(text) {
     const parts = text.split("*");
     return parts.length === 3 ? parts : [text, "", ""];
 }
 
+/** @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -20,6 +20,7 @@ export async function tests() {
     show("tests");
 }
 
+/** @param {Schemas["PracticeTests"]} board */
 function draw(board) {
     const look = ++looks;
     const redraw = async () => draw(await practice.tests());
@@ -47,13 +48,22 @@ function draw(board) {
     for (const test of [now, ...others, ...scheduled]) if (test?.state === "generating") follow(test, look, redraw);
 }
 
-/** Returns the figures of all tests. Empty before the first one is graded. */
+/**
+ * Returns the figures of all tests. Empty before the first one is graded.
+ *
+ * @param {Schemas["PracticeTests"]} board
+ */
 function boardWords({ averageScore, count, questions }) {
     if (averageScore === undefined || averageScore === null) return "";
     return `${of(count, "test")}, ${of(questions, "question")}, ${percent(averageScore)} right on average.`;
 }
 
-/** The current test. */
+/**
+ * The current test.
+ *
+ * @param {Schemas["PracticeTest"]} test
+ * @param {() => Promise<void>} again
+ */
 export function card(test, again) {
     /** @type {Node[]} */
     const parts = [
@@ -78,11 +88,13 @@ export function card(test, again) {
     return [...parts, made];
 }
 
+/** @param {number} max @param {number} value @param {string} label @param {string} id */
 const bar = (max, value, label, id = "") => make(
     "progress",
     { max: String(max), value: String(value), "aria-label": label, ...(id && { id }) },
 );
 
+/** @param {Schemas["PracticeTest"]} test @param {() => Promise<void>} again */
 function actions(test, again) {
     const title = testTitle(test);
     const offer = (text, action) => button(text, action, `${text}: ${title}`);
@@ -112,6 +124,7 @@ function actions(test, again) {
     return made;
 }
 
+/** @param {Schemas["PracticeTest"]} test @param {() => Promise<void>} again */
 function item(test, again) {
     const when = test.submittedAt ?? test.createdAt;
     const about = make(
@@ -127,7 +140,13 @@ function item(test, again) {
     return make("li", {}, about, ...(test.result ? [score(test.result)] : []), ...state, actions(test, again));
 }
 
-/** Checks a test until it is written, or another screen is shown. */
+/**
+ * Checks a test until it is written, or another screen is shown.
+ *
+ * @param {Schemas["PracticeTest"]} test
+ * @param {number} look
+ * @param {() => Promise<void>} redraw
+ */
 function follow(test, look, redraw) {
     setTimeout(async () => {
         if (look !== looks || !isShown("tests")) return;
