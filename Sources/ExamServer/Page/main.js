@@ -56,6 +56,7 @@ async function begin() {
     await (told?.profile ? plan.open(told) : goHome());
 }
 
+/** @param {Shown} problem */
 function signIn(problem) {
     const wasWrong = token.get() !== null;
     token.forget();
@@ -80,7 +81,11 @@ function prepare(wishes, seconds) {
     });
 }
 
-/** Continues an exam that was left, on this page or elsewhere. */
+/**
+ * Continues an exam that was left, on this page or elsewhere.
+ *
+ * @param {string} session
+ */
 function goOn(session) {
     checkMicrophone(undefined, {
         begin: async (microphone) => {

@@ -153,7 +153,12 @@ export function asked({ text, ...task }) {
     )];
 }
 
-/** Returns the markers' comments on moments, each with a button to hear that moment. */
+/**
+ * Returns the markers' comments on moments, each with a button to hear that moment.
+ *
+ * @param {Schemas["MarkComment"][]} comments
+ * @param {(at: number) => void} listen
+ */
 function commentsOf(comments, listen) {
     const items = comments.map(({ at, text }) => {
         const button = make(

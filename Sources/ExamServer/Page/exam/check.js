@@ -89,11 +89,13 @@ async function hear() {
     }
 }
 
+/** @param {boolean} isAsking */
 function asks(isAsking) {
     byId("asking").hidden = !isAsking;
     byId("listening").hidden = isAsking;
 }
 
+/** @param {{id: string, label: string, inUse: boolean}[]} devices */
 function offer(devices) {
     const options = devices.map(({ id, label }, index) =>
         make("option", { value: id, text: label || `Microphone ${index + 1}` }),

@@ -130,6 +130,7 @@ export class Connection {
     /**
      * Sends a message about this moment. Without a connection it is dropped.
      *
+     * @param {object} message
      * @returns {boolean} whether it was sent
      */
     say(message) {
@@ -140,28 +141,44 @@ export class Connection {
     /**
      * Sends an event of this moment, which counts between the blocks recorded before and after it.
      *
+     * @param {object} message
      * @returns {boolean} whether it was sent
      */
     happened(message) {
         return this.say(this.#dated(message));
     }
 
-    /** Sends a message that is valid until the next one with the same name: now, and again after each reconnection. */
+    /**
+     * Sends a message that is valid until the next one with the same name: now, and again after each reconnection.
+     *
+     * @param {string} name
+     * @param {object} message
+     */
     keep(name, message) {
         this.#standing.set(name, message);
         this.say(message);
     }
 
-    /** Like `keep`, for an event of this moment. */
+    /**
+     * Like `keep`, for an event of this moment.
+     *
+     * @param {string} name
+     * @param {object} message
+     */
     keepHappened(name, message) {
         this.keep(name, this.#dated(message));
     }
 
-    /** Suspends sending until the line has caught up, or resumes it. */
+    /**
+     * Suspends sending until the line has caught up, or resumes it.
+     *
+     * @param {boolean} isStill
+     */
     standStill(isStill) {
         this.#stillFrom = isStill ? (this.#stillFrom ?? this.#blocks.next) : null;
     }
 
+    /** @param {object} message */
     #dated(message) {
         return this.#blocks.next === null ? message : { ...message, block: this.#blocks.next };
     }
@@ -217,15 +234,18 @@ export class Connection {
         this.#socket = socket;
     }
 
+    /** @param {object} message */
     #send(message) {
         this.#put(JSON.stringify(message));
     }
 
+    /** @param {string | ArrayBuffer} data */
     #put(data) {
         this.#saidAt = performance.now() / 1000;
         this.#socket?.send(data);
     }
 
+    /** @param {any} message */
     #receive(message) {
         this.#heardAt = performance.now() / 1000;
         switch (message.type) {
@@ -249,6 +269,7 @@ export class Connection {
         }
     }
 
+    /** @param {any} message */
     #welcomed(message) {
         this.#tries = 0;
         this.#history = message.events;
@@ -309,6 +330,7 @@ export class Connection {
         return socket;
     }
 
+    /** @param {number} code */
     async #closed(code) {
         const error = this.#error;
         const { again, token, wait, why } = afterClose(code, this.isOpen);
@@ -348,6 +370,7 @@ export class Connection {
     /** The browser reports that the network is gone. The socket would notice later. */
     #stop = () => this.#retry === null && this.#lost();
 
+    /** @param {EndOfExam} reason */
     #end(reason) {
         if (this.#status === "ended") return;
         this.#setStatus("ended");

@@ -3,7 +3,11 @@ import { api } from "../kit/api.js";
 import { announce, attempt, byId, make, sure } from "../kit/screen.js";
 import { date } from "../kit/words.js";
 
-/** Asks for consent, and stores a yes. */
+/**
+ * Asks for consent, and stores a yes.
+ *
+ * @param {string} recipient
+ */
 export async function agreeTo(recipient) {
     const { consents } = await api.consents();
     const asked = consents.find((each) => each.recipient === recipient);

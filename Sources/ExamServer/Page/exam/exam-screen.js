@@ -144,11 +144,16 @@ export class ExamScreen {
         this.#announce(state, `${headline} ${more}`);
     }
 
+    /** @param {string} text */
     restoreNotes(text) {
         this.#notes.restore(text);
     }
 
-    /** Shows the examiner's words, if the format allows it. */
+    /**
+     * Shows the examiner's words, if the format allows it.
+     *
+     * @param {{text?: string}} event
+     */
     showWords({ text }) {
         if (text) byId("question").textContent = text;
     }
@@ -161,6 +166,7 @@ export class ExamScreen {
         if (this.#may.later.size > 0) this.#offer();
     }
 
+    /** @param {number} level */
     showLevel(level) {
         showLevel(byId("exam-meter"), byId("exam-level"), level, levelWord(level));
     }
@@ -199,7 +205,12 @@ export class ExamScreen {
         if (words) announce(words);
     }
 
-    /** Shows that the browser blocks the loudspeaker or the microphone until a button is pressed. */
+    /**
+     * Shows that the browser blocks the loudspeaker or the microphone until a button is pressed.
+     *
+     * @param {boolean} isMuted
+     * @param {boolean} isStopped
+     */
     showSoundOff(isMuted, isStopped) {
         const words = sentence(isMuted ? troubles.playerMuted : troubles.microphoneStopped);
         const isOff = isMuted || isStopped;
@@ -215,7 +226,11 @@ export class ExamScreen {
         else clearProblem();
     }
 
-    /** Removes a warning that no longer applies. */
+    /**
+     * Removes a warning that no longer applies.
+     *
+     * @param {Shown} warning
+     */
     takeBack(warning) {
         clearProblemIf(warning);
     }
@@ -280,6 +295,7 @@ export class ExamScreen {
         }
     }
 
+    /** @param {string} wish */
     async #press(wish) {
         clearProblem();
         if (!this.#may.now.has(wish)) return;
@@ -301,7 +317,12 @@ export class ExamScreen {
         this.#press(wish);
     };
 
-    /** Announces each turn of events once, except pauses within an answer and the examiner, who can be heard. */
+    /**
+     * Announces each turn of events once, except pauses within an answer and the examiner, who can be heard.
+     *
+     * @param {LiveState} state
+     * @param {string} words
+     */
     #announce(state, words) {
         const isSilent = ["idle", "transition", "speaking", "closing"].includes(state.activity);
         const key = `${state.activity} ${state.part} ${state.order} ${state.trouble}`;

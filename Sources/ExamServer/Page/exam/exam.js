@@ -108,6 +108,7 @@ export class Exam {
         this.#keepAwake();
     }
 
+    /** @param {Int16Array} block */
     #hear(block) {
         // The silence of a missing microphone is not the candidate's silence, and would look like the microphone's
         // return.
@@ -125,6 +126,7 @@ export class Exam {
         }
     }
 
+    /** @param {any} event @param {boolean} isHistory */
     #event(event, isHistory) {
         switch (event.type) {
             case "state":
@@ -146,6 +148,7 @@ export class Exam {
         this.#screen.showSoundOff(this.#player.isMuted, this.#microphone.isStopped);
     }
 
+    /** @param {LiveState} state */
     #show(state) {
         this.#state = state;
         this.#stateAt = this.#heard;
@@ -155,13 +158,18 @@ export class Exam {
         this.#connection.keepHappened("shown", { type: "shown", event: state.n });
     }
 
-    /** The server knows that the microphone is gone, and this page knows the reason. */
+    /**
+     * The server knows that the microphone is gone, and this page knows the reason.
+     *
+     * @param {LiveState} state
+     */
     #inWords(state) {
         return state.trouble === "microphoneGone" && this.#microphone.isAway
             ? { ...state, trouble: this.#microphone.trouble }
             : state;
     }
 
+    /** @param {string} wish */
     #ask(wish) {
         if (this.#connection.happened({ type: "ask", for: wish })) this.#wish = { for: wish, at: this.#heard };
         else this.#screen.showWarning({
@@ -170,6 +178,7 @@ export class Exam {
         });
     }
 
+    /** @param {EndOfExam} reason */
     #end(reason) {
         removeEventListener("beforeunload", warnOfLeaving);
         document.removeEventListener("visibilitychange", this.#keepAwake);
@@ -191,7 +200,11 @@ export class Exam {
     };
 }
 
-/** Makes the browser ask whether to leave the page. The words are the browser's own. */
+/**
+ * Makes the browser ask whether to leave the page. The words are the browser's own.
+ *
+ * @param {Event} event
+ */
 function warnOfLeaving(event) {
     event.preventDefault();
 }

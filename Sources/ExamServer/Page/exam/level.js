@@ -19,6 +19,8 @@ export function levelOf(samples) {
  * Returns a word for a level. Speech should be at −26 dB of full scale (ITU-T P.56, active level). 12 dB below it is
  * still far above a room's noise. 14 dB above it the peaks of speech, which are 12 dB above its mean, are cut off. The
  * limits are the same as in the terminal.
+ *
+ * @param {number} level
  */
 export function levelWord(level) {
     if (level < -50) return "silent";
@@ -45,7 +47,11 @@ export class Needle {
 const SYLLABLE = 6;
 const SYLLABLES = 3;
 
-/** Returns how often levels rise by this much after falling by this much. */
+/**
+ * Returns how often levels rise by this much after falling by this much.
+ *
+ * @param {number[]} levels
+ */
 function rises(levels) {
     let [count, isHigh, extreme] = [0, false, Infinity];
     for (const level of levels) {

@@ -20,6 +20,7 @@ export async function measureLine(sound) {
     return { delay, share: bytes / SECOND[sound] / carried };
 }
 
+/** @param {number} bytes */
 async function seconds(bytes) {
     const began = performance.now();
     await api.echo(bytes);
@@ -29,6 +30,8 @@ async function seconds(bytes) {
 /**
  * Returns what that means for an exam. `share` is for both directions one after the other, so one direction alone
  * carries about twice as much.
+ *
+ * @param {{delay: number, share: number}} measured
  */
 export function lineWords({ delay, share }) {
     const milliseconds = `${Math.round(delay * 1000)} ms there and back`;

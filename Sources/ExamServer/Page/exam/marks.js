@@ -38,6 +38,7 @@ export function marksOf({ status, assessment, scores, marking }, result) {
 const traitIn = (result, name) => (name === "topicRelevance" ? result?.topicRelevance : result?.criteria?.[name]);
 const markIn = (result, name) => (name === "overall" ? result?.overall : traitIn(result, name)?.outcome)?.mark;
 
+/** @param {any} scores @param {any} result */
 function list(scores, result) {
     const list = make("dl", { class: "scores" });
     for (const [name, title] of Object.entries(CRITERIA)) {
@@ -53,6 +54,7 @@ function list(scores, result) {
 /**
  * Returns the sources in an expandable list.
  *
+ * @param {any} result
  * @returns {HTMLElement | null}
  */
 function sourcesOf(result) {
@@ -85,6 +87,7 @@ function sourcesOf(result) {
     );
 }
 
+/** @param {string[]} texts */
 const lines = (texts) => make("ul", {}, ...texts.map((text) => make("li", { text })));
 
 /**

@@ -17,6 +17,7 @@ const PATIENCE = 2;
 /** The seconds that a browser may take to start listening. */
 const STARTING = 5;
 
+/** @param {string} name */
 const named = (name) => Object.assign(new Error(name), { name });
 
 export class Microphone {
@@ -137,6 +138,7 @@ export class Microphone {
         document.addEventListener("visibilitychange", this.#onVisible);
     }
 
+    /** @param {Int16Array} block */
     #hear(block) {
         this.#note("silenced", this.#silenced.hear(block));
         this.onblock(block);
@@ -167,6 +169,7 @@ export class Microphone {
         }
     }
 
+    /** @param {MediaStreamTrack} track */
     #watch(track) {
         track.onended = () => this.#ended();
         track.onmute = () => this.#note("muted", true);
@@ -199,6 +202,7 @@ export class Microphone {
         this.#watch(this.#stream.getAudioTracks()[0]);
     };
 
+    /** @param {string} cause @param {boolean} isAway */
     #note(cause, isAway) {
         const was = this.isAway;
         if (isAway) this.#away.add(cause);
@@ -226,5 +230,7 @@ async function ask({ device, headphones }) {
 /**
  * Whether it is a monitor, which PulseAudio offers as a microphone that records the loudspeaker, and which Firefox
  * chooses if the real one is gone.
+ *
+ * @param {{label: string}} device
  */
 const isMonitor = ({ label }) => label.startsWith("Monitor of ");

@@ -40,7 +40,11 @@ export class NotesField {
         byId("notes-box").hidden = !(notesAllowed || (notesOf !== undefined && this.#field.value));
     }
 
-    /** Restores notes written for this question before the page was reloaded. */
+    /**
+     * Restores notes written for this question before the page was reloaded.
+     *
+     * @param {string} text
+     */
     restore(text) {
         if (!this.#field.value) this.#field.value = text;
     }

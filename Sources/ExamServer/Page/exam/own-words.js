@@ -94,7 +94,12 @@ export function ownWords({ session, id, name, open, changed }) {
     return { desk, draw };
 }
 
-/** A button that plays from just before a pause. */
+/**
+ * A button that plays from just before a pause.
+ *
+ * @param {Schemas["TimeRange"]} pause
+ * @param {() => Promise<HTMLAudioElement>} open
+ */
 function stamp({ start, end }, open) {
     const length = (end - start).toFixed(1);
     return button(clock(Math.floor(start)), `Pause of ${length} seconds at ${clock(Math.floor(start))}`, async () => {
@@ -104,6 +109,12 @@ function stamp({ start, end }, open) {
     }, { class: "quiet", title: `${length} s` });
 }
 
+/**
+ * @param {string} text
+ * @param {string} label
+ * @param {() => unknown} action
+ * @param {Record<string, string>} attributes
+ */
 function button(text, label, action, attributes = {}) {
     const made = make("button", { type: "button", text, "aria-label": label, ...attributes });
     made.onclick = () => attempt(made, action);

@@ -13,7 +13,11 @@ export class Pictures {
         this.#fetch = fetch;
     }
 
-    /** Returns elements with the picture, or its description until it has come or if it does not. */
+    /**
+     * Returns elements with the picture, or its description until it has come or if it does not.
+     *
+     * @param {LivePicture} picture
+     */
     show({ url, description }) {
         const image = make("img", { alt: description, hidden: "" });
         const words = make("p", { text: description });

@@ -73,11 +73,14 @@ export class Player {
     /**
      * Fetches the clips that are likely to be played next, one after the other, because a slow line has other things to
      * carry.
+     *
+     * @param {string[]} urls
      */
     async fetchAhead(urls) {
         for (const url of urls) await this.#sound(url).catch(() => {});
     }
 
+    /** @param {{prompt: string, url: string}} clip */
     async play({ prompt, url }) {
         this.stop();
         this.#prompt = prompt;
@@ -125,7 +128,11 @@ export class Player {
         ready?.();
     }
 
-    /** Returns a decoded clip, which is fetched once. */
+    /**
+     * Returns a decoded clip, which is fetched once.
+     *
+     * @param {string} url
+     */
     #sound(url) {
         const known = this.#clips.get(url);
         if (known) return known;
@@ -140,6 +147,7 @@ export class Player {
         return sound;
     }
 
+    /** @param {string} prompt @param {string} url */
     async #fetched(prompt, url) {
         for (const began = performance.now(); ; ) {
             try {
@@ -154,6 +162,7 @@ export class Player {
         }
     }
 
+    /** @param {string} prompt @param {AudioBuffer} sound */
     #start(prompt, sound) {
         const context = this.#context;
         const source = (this.#source = new AudioBufferSourceNode(context, { buffer: sound }));

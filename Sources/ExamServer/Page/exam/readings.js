@@ -3,7 +3,11 @@ import { api } from "../kit/api.js";
 import { attempt, byId, make } from "../kit/screen.js";
 import { answerName, date } from "../kit/words.js";
 
-/** Returns what was read in the candidate's words. The page requests results in several ways. */
+/**
+ * Returns what was read in the candidate's words. The page requests results in several ways.
+ *
+ * @param {string} what
+ */
 function matterWords(what) {
     const [, recording] = /^recording (.*)$/.exec(what) ?? [];
     if (recording) {

@@ -69,6 +69,10 @@ export class Resampler {
 
 /**
  * Returns one filter for each position of an output sample between two input samples. Each passes a constant unchanged.
+ *
+ * @param {number} taps
+ * @param {number} places
+ * @param {number} cutoff
  */
 function bank(taps, places, cutoff) {
     const beta = 0.1102 * (ATTENUATION - 8.7);
@@ -85,12 +89,22 @@ function bank(taps, places, cutoff) {
     });
 }
 
+/** @param {number} x */
 const sinc = (x) => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x));
 
-/** Kaiser's window at −1 … 1. */
+/**
+ * Kaiser's window at −1 … 1.
+ *
+ * @param {number} x
+ * @param {number} beta
+ */
 const kaiser = (x, beta) => (Math.abs(x) >= 1 ? 0 : bessel(beta * Math.sqrt(1 - x * x)) / bessel(beta));
 
-/** The modified Bessel function of order 0, by its series. */
+/**
+ * The modified Bessel function of order 0, by its series.
+ *
+ * @param {number} x
+ */
 function bessel(x) {
     let sum = 1;
     for (let k = 1, term = 1; term > sum * 1e-12; k += 1) {

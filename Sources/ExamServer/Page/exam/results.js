@@ -113,6 +113,7 @@ class ResultsPage {
         clearTimeout(this.#soon);
     }
 
+    /** @param {import("../kit/events.js").StreamEvent} event */
     #take({ name, data }) {
         if (!isShown("results")) return this.close();
         if (name === "erased") return showProblem({ title: "This exam is no longer there.", detail: "It was erased." });
@@ -127,6 +128,7 @@ class ResultsPage {
         }, SOON);
     }
 
+    /** @param {Schemas["ResultAnswer"]} answer */
     #takeAnswer(answer) {
         const answers = this.#results.answers.filter(({ id }) => id !== answer.id).concat(answer);
         const place = ({ part, order, attempt }) =>
@@ -189,7 +191,11 @@ class ResultsPage {
     }
 }
 
-/** Saves all recordings as one file. */
+/**
+ * Saves all recordings as one file.
+ *
+ * @param {string} session
+ */
 async function saveRecordings(session) {
     const { session: about, answers } = await api.results(session);
     const files = [];
@@ -201,7 +207,11 @@ async function saveRecordings(session) {
     announce(`${files.length} recordings were saved.`);
 }
 
-/** Saves everything about the exam as one page that needs no server and no network. */
+/**
+ * Saves everything about the exam as one page that needs no server and no network.
+ *
+ * @param {string} session
+ */
 async function saveReport(session) {
     const { session: about } = await api.results(session);
     saveFile(await api.report(session), `report-${about.startedAt.slice(0, 10)}.html`);

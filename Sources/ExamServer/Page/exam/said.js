@@ -74,6 +74,7 @@ function opinion(finding, { transcript, listen }) {
     return make("details", { class: "said" }, make("summary", { text: `What ${source.id} said` }), ...parts);
 }
 
+/** @param {string} title @param {string[]} texts */
 const bullets = (title, texts) => make("div", {}, make("h4", { text: title }), make(
     "ul",
     { lang: "en" },
@@ -89,6 +90,7 @@ const SOUND = {
     prosody: "melody",
 };
 
+/** @param {NonNullable<Schemas["Finding"]["pronunciation"]>} scores @param {(at: number) => void} listen */
 function pronounced(scores, listen) {
     const numbers = Object.entries(SOUND).filter(([name]) => typeof scores[name] === "number").map(([name, title]) =>
         `${title} ${Math.round(scores[name])}`);

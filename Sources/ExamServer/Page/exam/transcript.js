@@ -28,7 +28,11 @@ export function cut(transcript, mistakes = []) {
     return { pieces, apart };
 }
 
-/** The hidden words between are for screen readers. */
+/**
+ * The hidden words between are for screen readers.
+ *
+ * @param {{original: string, correction: string}} mistake
+ */
 const mark = ({ original, correction }) =>
     make("mark", {}, make("del", { text: original }), make("span", { class: "unseen", text: ", better: " }), " ", make(
         "ins",

@@ -6,6 +6,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * @param {number[]} peaks 0 … 1
+ * @param {string} words
  * @returns {{picture: SVGElement, mark: Function, hatch: Function}} the picture; `mark(part)` shows how far it was
  *     played, 0 … 1; `hatch(pauses, length)` shows the speaker's pauses, in seconds of the length
  */
@@ -50,8 +51,9 @@ export function waveformWords(peaks, length, speech) {
     return `Waveform: ${share}loudest at ${percent} % of its length, ${level} dB of full scale.`;
 }
 
+/** @param {string} name @param {Record<string, string | number>} attributes */
 function part(name, attributes) {
     const element = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
     return element;
 }

@@ -62,6 +62,7 @@ export function placeWords({ part, partTitle, order = 0 }, parts = []) {
 /**
  * Returns why there is no microphone, by the name of the error from getUserMedia or `Microphone`.
  *
+ * @param {{name: string}} problem
  * @returns {{title: string, detail: string}}
  */
 export function microphoneWords({ name }) {

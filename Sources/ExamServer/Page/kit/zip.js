@@ -51,9 +51,14 @@ const NAMES_ARE_UTF8 = 1 << 11;
 /** 1 January 1980, midnight, because the format has no "unknown". */
 const FIRST_DAY = 0x00210000;
 
+/** @param {Uint8Array[]} parts */
 const size = (parts) => parts.reduce((sum, part) => sum + part.length, 0);
 
-/** Returns numbers with this many bytes each, little-endian. */
+/**
+ * Returns numbers with this many bytes each, little-endian.
+ *
+ * @param {[width: number, number: number][]} numbers
+ */
 function fields(...numbers) {
     const bytes = new Uint8Array(numbers.reduce((sum, [width]) => sum + width, 0));
     const view = new DataView(bytes.buffer);
@@ -72,6 +77,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
     return value;
 });
 
+/** @param {Uint8Array} bytes */
 function crc32(bytes) {
     let value = 0xffffffff;
     for (const byte of bytes) value = TABLE[(value ^ byte) & 0xff] ^ (value >>> 8);

@@ -33,7 +33,7 @@ export async function askProfile(profile, screen) {
     byId("profile-back").textContent = isNew ? "Not now" : "Your plan";
     byId("profile-own").hidden = isNew;
     forgetFaults();
-    offerBands(field("goalBand"));
+    offerBands(byId("profile-goalBand"));
     offerDays(profile?.availableDays ?? WEEKDAYS.slice(0, 5));
     fill(profile ?? { name: await knownName() });
     byId("profile-form").onsubmit = (event) => {
@@ -56,6 +56,7 @@ const kinds = () => /** @type {RadioNodeList} */ (byId("profile-form").elements.
 /** Returns the learner's name from their account. Empty if it is unknown. */
 const knownName = async () => (await person.told().catch(() => null))?.fullName ?? "";
 
+/** @param {HTMLSelectElement} select */
 export function offerBands(select) {
     select.replaceChildren(
         make("option", { value: "", text: "None" }),
@@ -63,6 +64,7 @@ export function offerBands(select) {
     );
 }
 
+/** @param {string[]} chosen */
 function offerDays(chosen) {
     byId("profile-days").replaceChildren(...WEEKDAYS.map((name) => {
         const box = make("input", { type: "checkbox", value: name });
@@ -120,6 +122,7 @@ export function said() {
     };
 }
 
+/** @param {Schemas["LearnerProfile"] | null} old @param {import("./plan-links.js").PlanWays} screen */
 async function keep(old, screen) {
     forgetFaults();
     try {
@@ -135,6 +138,7 @@ async function keep(old, screen) {
 /**
  * Shows an error at its field, and focuses it.
  *
+ * @param {{detail: string}} problem
  * @returns {boolean} whether the error belongs to a field of the form
  */
 function tell({ detail }) {
@@ -165,6 +169,7 @@ function forgetFaults() {
     }
 }
 
+/** @param {import("./plan-links.js").PlanWays} screen */
 async function erase(screen) {
     const isSure = await sure({
         title: "Erase profile and plans?",

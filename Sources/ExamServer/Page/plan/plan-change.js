@@ -43,7 +43,11 @@ export async function lookAtAnother({ canPreview }, screen) {
     show("plan-change");
 }
 
-/** @returns {HTMLElement[]} */
+/**
+ * @param {Schemas["Plan"]} now
+ * @param {import("./plan-links.js").PlanWays} screen
+ * @returns {HTMLElement[]}
+ */
 export function changeButtons(now, screen) {
     const anew = (
         /** @type {string} */ text,
@@ -69,7 +73,10 @@ export function changeButtons(now, screen) {
     ];
 }
 
-/** @returns {HTMLElement[]} */
+/**
+ * @param {import("./plan-links.js").PlanWays} screen
+ * @returns {HTMLElement[]}
+ */
 export const takeButtons = (screen) => [
     button("Calendar", async () => {
         saveFile(await planner.calendar(), "oracy-plan.ics");
@@ -78,6 +85,7 @@ export const takeButtons = (screen) => [
     button("Prep pack", () => prep(screen)),
 ];
 
+/** @param {import("./plan-links.js").PlanWays} screen */
 async function prep(screen) {
     const pack = await planner.prep();
     const lines = (texts) => texts.map((text) => make("li", { text }));
@@ -96,6 +104,7 @@ async function prep(screen) {
     show("prep");
 }
 
+/** @param {Schemas["PlanTask"]} task */
 const drillLine = ({ title, minutes, link, command }) => {
     const facts = [`${minutes} min`, ...(startWords(link) ? [] : [command])].join(" · ");
     return make(

@@ -33,7 +33,12 @@ export function starter(task, screen, isMain = false) {
     return make("p", { class: "actions" }, made);
 }
 
-/** Returns an item of a list with a title, its reason and its button. */
+/**
+ * Returns an item of a list with a title, its reason and its button.
+ *
+ * @param {Schemas["PlanResource"]} one
+ * @param {PlanWays} screen
+ */
 export const besideItem = (one, screen) =>
     make(
         "li",
@@ -45,6 +50,7 @@ export const besideItem = (one, screen) =>
         starter(one, screen),
     );
 
+/** @param {{title: string, link: string, command: string}} task @param {PlanWays} screen */
 async function start(task, screen) {
     const { kind, name, rest } = linkParts(task.link);
     switch (kind) {
@@ -62,7 +68,10 @@ async function start(task, screen) {
     }
 }
 
-/** @throws {Problem} if there is no exam to look at */
+/**
+ * @param {string} name
+ * @throws {Problem} if there is no exam to look at
+ */
 async function reviewed(name) {
     if (name !== "last") return name;
     const { sessions } = await api.sessions();

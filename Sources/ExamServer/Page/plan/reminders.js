@@ -42,6 +42,7 @@ export function isTime({ isOn, at, last }, now) {
     return isOn && last !== dayOf(now) && now.getHours() * 60 + now.getMinutes() >= hours * 60 + minutes;
 }
 
+/** @param {Date} now */
 export const dayOf = (now) =>
     [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 

@@ -34,6 +34,7 @@ function offerThemes() {
 /** @type {{username?: string, fullName?: string}} */
 let shown = {};
 
+/** @param {Schemas["Profile"]} who */
 async function drawPerson(who) {
     shown = who;
     byId("person-name").value = who.fullName ?? "";
@@ -71,6 +72,7 @@ async function takePicture() {
 
 // The goal, which belongs to the profile.
 
+/** @param {Schemas["LearnerProfile"] | undefined} profile @param {{makePlan: () => Promise<void>}} on */
 function drawGoal(profile, on) {
     offerBands(byId("goal"));
     byId("goal").value = profile?.goalBand === undefined ? "" : String(profile.goalBand);

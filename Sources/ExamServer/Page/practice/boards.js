@@ -9,6 +9,7 @@ export function drawBoards(boards) {
     byId("boards-list").replaceChildren(...boards.map((board) => (board.rows ? joined(board) : open(board))));
 }
 
+/** @param {string} words */
 async function again(words) {
     drawBoards(await practice.boards());
     byId("boards-title").tabIndex = -1;

@@ -97,6 +97,7 @@ class DrillView {
         hush();
     }
 
+    /** @param {boolean} isSeen */
     see(isSeen) {
         if (this.#phase === "asking") this.#watch.see(isSeen);
     }
@@ -149,6 +150,7 @@ class DrillView {
         if (listen || (this.#phase === "asking" && this.#field?.take(event.key))) event.preventDefault();
     }
 
+    /** @param {HTMLElement} place */
     #focus(place) {
         if (isShown("drill")) place.focus();
     }
@@ -177,7 +179,11 @@ class DrillView {
         }
     }
 
-    /** Shows that an answer is waiting, with the reason. */
+    /**
+     * Shows that an answer is waiting, with the reason.
+     *
+     * @param {any} problem
+     */
     #tellSending(problem) {
         const place = byId("drill-sending");
         if (problem && asksToSignIn(problem)) return;
@@ -188,6 +194,7 @@ class DrillView {
         byId("drill-send").onclick = hurry;
     }
 
+    /** @param {any} problem */
     async #refused(problem) {
         if (!("status" in problem)) throw problem;
         if (problem.code === "not-asked" || problem.status === 404) {
@@ -201,6 +208,7 @@ class DrillView {
         showProblem(problem);
     }
 
+    /** @param {Schemas["DrillVerdict"]} said @param {any} answer */
     #explain({ verdict, rightAnswer, explanation, drill }, answer) {
         this.#phase = "explained";
         const { question } = this.#drill;
@@ -246,6 +254,7 @@ class DrillView {
         announce(`Look at this before it is asked. ${question.prompt} It is: ${right}.`);
     }
 
+    /** @param {string} text @param {() => unknown} action */
     #offerToGoOn(text, action) {
         const made = (this.#goOnButton = button(text, action));
         made.className = "main";

@@ -12,6 +12,7 @@ const KEPT = "oracy.practice.";
 /** Choices that live only as long as the page if the browser blocks storage. */
 const choices = new Map();
 
+/** @param {string} name @param {boolean} otherwise */
 export function isOn(name, otherwise) {
     if (choices.has(name)) return choices.get(name);
     try {
@@ -30,7 +31,13 @@ function keep(name, value) {
     }
 }
 
-/** A check box. */
+/**
+ * A check box.
+ *
+ * @param {string} name
+ * @param {boolean} otherwise
+ * @param {string} text
+ */
 export function choice(name, otherwise, text) {
     const box = make("input", { type: "checkbox" });
     box.checked = isOn(name, otherwise);

@@ -42,6 +42,7 @@ async function draw() {
     return list.length;
 }
 
+/** @param {Schemas["Task"]} task */
 export const taskFacts = ({ dueDate, isComplete }) => `${date(dueDate)} · ${isComplete ? "complete" : "incomplete"}`;
 
 /**
@@ -75,9 +76,12 @@ function actions(task, { changed, gone }) {
 /**
  * Whether marking a task makes it be asked again: only for a question of a pack, not for a drill, a test or the
  * learner's own task.
+ *
+ * @param {{id: string}} task
  */
 const again = ({ id }) => id.includes("/");
 
+/** @param {Schemas["Task"]} task */
 function item(task) {
     const facts = make("span", { class: "facts" });
     const place = make("p", { class: "actions" });
@@ -104,7 +108,11 @@ function item(task) {
     return made;
 }
 
-/** Shows a single task. */
+/**
+ * Shows a single task.
+ *
+ * @param {Schemas["Task"]} task
+ */
 function open(task) {
     const draw = () => {
         byId("task-text").textContent = task.title;
@@ -123,7 +131,11 @@ function open(task) {
     show("task");
 }
 
-/** Returns the kind of a task by its id. */
+/**
+ * Returns the kind of a task by its id.
+ *
+ * @param {string} id
+ */
 export function kindWords(id) {
     if (/^drill-\d+$/.test(id)) return "a drill";
     if (id.startsWith("test-")) return "a test";

@@ -36,7 +36,11 @@ export function streakWords({ streak: { days, longest, hasToday, isAtRisk }, isR
     return `Streak: ${of(days, "day")}. ${then}${most}`;
 }
 
-/** Returns the amount for the rest of a day. */
+/**
+ * Returns the amount for the rest of a day.
+ *
+ * @param {{due: number, new: number, isRestDay?: boolean}} day
+ */
 export function loadWords({ due, new: fresh, isRestDay }) {
     const rest = isRestDay ? " Today is a rest day: practise if you like." : "";
     if (due + fresh === 0) return `Nothing is left for today.${rest}`;

@@ -15,11 +15,21 @@ export function hurry() {
 addEventListener("online", hurry);
 addEventListener("beforeunload", (event) => onTheirWay > 0 && event.preventDefault());
 
-/** Whether the same request may succeed later. If the storage is full, something must be erased first. */
+/**
+ * Whether the same request may succeed later. If the storage is full, something must be erased first.
+ *
+ * @param {{status: number, code?: string}} problem
+ */
 export const isPassing = ({ status, code }) =>
     code !== "storage-full" && (status >= 500 || [0, 401, 408, 429].includes(status));
 
-/** Returns the seconds before the next attempt. Infinite if the user must sign in first. */
+/**
+ * Returns the seconds before the next attempt. Infinite if the user must sign in first.
+ *
+ * @param {{status: number, retryAfter?: number}} problem
+ * @param {number} tries
+ * @param {number} [chance]
+ */
 export function waitAfter({ status, retryAfter }, tries, chance) {
     if (status === 401) return Infinity;
     return Math.min(LONGEST, Math.max(retryAfter ?? 0, backOff(tries, chance)));
@@ -50,6 +60,7 @@ export async function sendUntilThere(action, tell) {
     }
 }
 
+/** @param {number} seconds */
 const pause = (seconds) =>
     new Promise((resolve) => {
         const goOn = () => {
@@ -106,7 +117,11 @@ export class Keeper {
         return [...all].map(([questionId, { answer }]) => ({ questionId, answer }));
     }
 
-    /** Waits until everything is saved, or this many seconds have passed. */
+    /**
+     * Waits until everything is saved, or this many seconds have passed.
+     *
+     * @param {number} seconds
+     */
     async settle(seconds) {
         hurry();
         await Promise.race([this.#running, new Promise((resolve) => setTimeout(resolve, seconds * 1000))]);
@@ -160,6 +175,7 @@ export class Stopwatch {
         this.#since = isSeen ? this.#now() : null;
     }
 
+    /** @param {boolean} isSeen */
     see(isSeen) {
         this.#seconds += this.#since === null ? 0 : this.#now() - this.#since;
         this.#since = isSeen ? this.#now() : null;

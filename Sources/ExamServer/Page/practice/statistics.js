@@ -13,6 +13,7 @@ export async function statistics() {
     show("statistics");
 }
 
+/** @param {Schemas["PracticeDay"]} day */
 function draw(day) {
     const { statistics: figures, spoken = [] } = day;
     byId("figures-list").replaceChildren(
@@ -29,7 +30,11 @@ function draw(day) {
     offerSettings(day);
 }
 
-/** Returns names and values, without figures for things that were not done. */
+/**
+ * Returns names and values, without figures for things that were not done.
+ *
+ * @param {Schemas["PracticeDay"]} day
+ */
 export function figuresOf(day) {
     const { answers, right, minutes, minutesThisWeek, drills, tests, averageTestScore, since } = day.statistics;
     return [
@@ -38,7 +43,9 @@ export function figuresOf(day) {
         ["In all", `${of(Number(oneDecimal(minutes)), "minute")}${since ? `, since ${dayWords(since)}` : ""}`],
         ["Answers", answers > 0 ? `${answers}, ${percent(right / answers)} right` : "none yet"],
         ["Drills", String(drills)],
-        ["Tests", averageTestScore >= 0 ? `${tests}, ${percent(averageTestScore)} right on average` : String(tests)],
+        ["Tests", averageTestScore !== undefined && averageTestScore >= 0
+            ? `${tests}, ${percent(averageTestScore)} right on average`
+            : String(tests)],
     ];
 }
 
@@ -105,6 +112,7 @@ export function masteryRows(mastery) {
 
 // Settings.
 
+/** @param {Schemas["PracticeDay"]} day */
 function offerSettings(day) {
     byId("minutes-a-day").value = String(day.minutesADay);
     byId("rest-days").replaceChildren(...WEEKDAYS.map((name, place) => {

@@ -36,7 +36,11 @@ export async function testResult(id, leave, { isFresh = false } = {}) {
     follow(id);
 }
 
-/** Returns a score with its colour and word. */
+/**
+ * Returns a score with its colour and word.
+ *
+ * @param {NonNullable<Schemas["PracticeTest"]["result"]>} result
+ */
 export const score = ({ percentage, right, count, grade, word }) =>
     make(
         "p",
@@ -46,7 +50,11 @@ export const score = ({ percentage, right, count, grade, word }) =>
         make("span", { class: "word", text: word }),
     );
 
-/** Follows the grading. */
+/**
+ * Follows the grading.
+ *
+ * @param {string} id
+ */
 function follow(id) {
     let isOver = false;
     const look = async () => {
@@ -105,6 +113,7 @@ export function draw(test) {
     byId("result-close-all").onclick = () => setAll(false);
 }
 
+/** @param {boolean} isOpen */
 function setAll(isOpen) {
     for (const each of byId("result-questions").querySelectorAll("details")) each.open = isOpen;
 }

@@ -65,6 +65,7 @@ class Sitting {
         return this.#keeper.open.length > 0;
     }
 
+    /** @param {() => Promise<void>} leave */
     begin(leave) {
         this.#leave = async () => {
             this.#end();
@@ -84,6 +85,7 @@ class Sitting {
         this.#draw();
     }
 
+    /** @param {boolean} isSeen */
     see(isSeen) {
         this.#watch.see(isSeen);
     }
@@ -108,6 +110,7 @@ class Sitting {
         if (!this.isSending) left.delete(this.test.id);
     }
 
+    /** @param {number} to */
     #go(to) {
         if (to < 0 || to >= this.#questions.length) return;
         clearTimeout(this.#timer);
@@ -125,6 +128,7 @@ class Sitting {
         if (this.#answers.has(id) && spent - before >= 1) this.#keeper.keep(id, this.#answers.get(id), spent);
     }
 
+    /** @param {string} id */
     #takeTime(id) {
         const spent = (this.#spent.get(id) ?? 0) + this.#watch.lap();
         this.#spent.set(id, spent);
@@ -182,6 +186,7 @@ class Sitting {
         }
     }
 
+    /** @param {number} count @param {any} problem */
     #tellKept(count, problem) {
         if (!isShown("test") || current !== this) return;
         if (problem && asksToSignIn(problem)) return;
@@ -193,6 +198,7 @@ class Sitting {
         if (byId("test-kept").textContent !== words) byId("test-kept").textContent = words;
     }
 
+    /** @param {any} problem */
     async #refused(problem) {
         if (!("status" in problem)) throw problem;
         left.delete(this.test.id);

@@ -178,6 +178,7 @@ export function offerTest() {
     byId("make-test").scrollIntoView({ block: "start" });
 }
 
+/** @param {Answered["practicePacks"]["packs"]} packs @param {Schemas["Choices"]["writer"]} writer */
 function offerTests(packs, writer) {
     const names = [...new Set(
         packs.filter(({ lesson }) => !lesson).flatMap(({ topics }) => topics),
@@ -203,6 +204,7 @@ function offerTests(packs, writer) {
     };
 }
 
+/** @param {Schemas["Choices"]["writer"]} writer */
 async function order(writer) {
     const topics = checked(byId("test-topics"));
     const names = /** @type {const} */ (["difficulty", "count", "day"]);

@@ -14,7 +14,10 @@ export async function today() {
     show("today");
 }
 
-/** @returns {HTMLElement[]} */
+/**
+ * @param {Schemas["PracticeDay"]} day
+ * @returns {HTMLElement[]}
+ */
 export function card(day) {
     const bar = make("progress", {
         max: String(day.minutesADay),
@@ -43,7 +46,8 @@ export function card(day) {
 /**
  * Begins a drill. If nothing is due today, offers extra practice.
  *
- * @param leave leads back
+ * @param {Schemas["NewDrill"]} wish
+ * @param {() => Promise<void>} leave leads back
  */
 export async function drillOf(wish, leave = today) {
     try {
@@ -104,13 +108,14 @@ function offerWishes(packs, { drill }) {
     };
 }
 
+/** @returns {Schemas["NewDrill"]} */
 export function wish() {
     const names = /** @type {const} */ (["pack", "topic", "difficulty", "count"]);
     const [pack, topic, difficulty, count] = names.map((name) => byId(`wish-${name}`).value);
     return {
         ...(pack && { packs: [pack] }),
         ...(topic && { topics: [topic] }),
-        ...(difficulty && { difficulty }),
+        ...(difficulty && { difficulty: /** @type {"Easy" | "Medium" | "Hard"} */ (difficulty) }),
         ...(Number(count) > 0 && { count: Number(count) }),
         ...(byId("wish-due").checked && { onlyDue: true }),
         ...(byId("wish-extra").checked && { extra: true }),

@@ -170,6 +170,7 @@ class Desk {
         this.#keepIn(PAUSE);
     }
 
+    /** @param {number} pause */
     #keepIn(pause) {
         clearTimeout(this.#timer);
         this.#timer = setTimeout(() => this.#keep(), pause);
@@ -195,9 +196,12 @@ class Desk {
 
     // Keys.
 
+    /** @param {KeyboardEvent} event */
     #key(event) {
         if (!isShown("desk") || event.ctrlKey || event.metaKey || event.altKey || byId("sure").open) return;
-        if (!byId("desk-letters").checked || event.target.matches("input:not([type=checkbox]), textarea")) return;
+        const isTyping = event.target instanceof Element &&
+            event.target.matches("input:not([type=checkbox]), textarea");
+        if (!byId("desk-letters").checked || isTyping) return;
         const key = event.key.toLowerCase();
         const name = Object.keys(LETTERS).find((each) => LETTERS[each] === key);
         const answer = this.#answers[this.#at];
@@ -214,6 +218,7 @@ class Desk {
         attempt(null, async () => action());
     }
 
+    /** @param {number} step */
     #go(step) {
         const to = this.#answers[this.#at + step];
         if (!to) return;
@@ -341,6 +346,7 @@ class AnswerToMark {
         return (this.#player = await this.sound.open());
     }
 
+    /** @param {Schemas["MarkComment"]} comment */
     #add(comment) {
         this.comments.push(comment);
         this.comments.sort((one, other) => one.at - other.at);
@@ -353,6 +359,7 @@ class AnswerToMark {
         this.list.replaceChildren(...own.map((comment) => this.#line(comment)));
     }
 
+    /** @param {Schemas["MarkComment"]} comment */
     #line(comment) {
         const listen = make("button", {
             type: "button",

@@ -36,13 +36,22 @@ function list(name, { sessions, next }, choices, open) {
         });
 }
 
-/** Returns a learner's own name, or the beginning of their id. */
+/**
+ * Returns a learner's own name, or the beginning of their id.
+ *
+ * @param {{user: string, username?: string, fullName?: string}} learner
+ */
 export const learnerWords = ({ user, username, fullName }) => fullName || username || `Learner ${user.slice(0, 8)}`;
 
 /** "1 of 2 people have marked it" */
 export const markingWords = (marking) =>
     marking && `${marking.done} of ${marking.asked} ${marking.asked === 1 ? "person has" : "people have"} marked it`;
 
+/**
+ * @param {Schemas["GroupSessions"]["sessions"][number]} session
+ * @param {string} title
+ * @param {(session: string, whose: string) => void} open
+ */
 function item(session, title, open) {
     const [who, when] = [learnerWords(session.learner), date(session.startedAt)];
     const isOver = session.status !== "in_progress";
@@ -65,7 +74,7 @@ function item(session, title, open) {
     /** @type {[number, string][]} */
     const choices = isOver ? [[1, "Have it marked…"], [2, "Have it marked twice…"]] : [];
     for (const [markers, text] of choices) {
-        if (session.marking?.asked >= markers) continue;
+        if (session.marking && session.marking.asked >= markers) continue;
         actions.append(offer(text, async () => {
             const hear = markers === 1 ? "One marker hears" : "Two markers hear";
             const text = `${hear} the answers without a name. What they say is shown here when all have marked.`;

@@ -24,6 +24,7 @@ export async function marking(goBack) {
     show("marking");
 }
 
+/** @param {(task: string) => void} open */
 async function draw(open) {
     const { taken, marked, waiting } = await api.tasks();
     byId("marking-waiting").textContent = waiting === 0
@@ -35,6 +36,12 @@ async function draw(open) {
     byId("marked").replaceChildren(...marked.map((task) => item(task, "Look", open)));
 }
 
+/**
+ * @param {Schemas["MarkingTask"]} task
+ * @param {string} word
+ * @param {(task: string) => void} open
+ * @param {() => Promise<void>} [changed]
+ */
 function item(task, word, open, changed) {
     const about = make("p", {}, make("b", { text: task.title }), make("br"), taskWords(task));
     const offer = (text, action) => button(text, action, `${text}: ${task.title}, ${taskWords(task)}`);

@@ -17,7 +17,10 @@ export function taskWords({ answers, seconds: length, due, markedAt, isThird, he
     return facts.filter(Boolean).join(" · ");
 }
 
-/** @returns {Promise<boolean>} whether it was given back */
+/**
+ * @param {string} task
+ * @returns {Promise<boolean>} whether it was given back
+ */
 export async function giveBack(task) {
     const text = "Another marker can take it. Your draft is erased.";
     if (!(await sure({ title: "Give this exam back?", text, yes: "Give it back", no: "Keep it" }))) return false;
