@@ -81,7 +81,7 @@ async function hear() {
         await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, (sound.duration + 2) * 1000))]);
         const isSilent = context.state !== "running";
         byId("loudspeaker").textContent = isSilent
-            ? "The browser lets no sound out. Is a loudspeaker or a headset connected?"
+            ? "The browser plays no sound. Is a loudspeaker or a headset connected?"
             : "Did you hear “you are ready to begin”? " +
                 "If not, check the volume, or that the sound goes to the right device.";
     } finally {

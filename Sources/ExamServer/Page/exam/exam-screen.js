@@ -48,9 +48,7 @@ const WARNED_FROM = 20;
 
 const LEAVING = {
     title: "Leave the exam?",
-    text:
-        "What you said is kept, and you can go on later where you are now. " +
-        "The question you are at is then asked again.",
+    text: "What you said is kept. You can continue later: the exam then asks the current question again.",
     yes: "Leave",
     no: "Stay",
 };

@@ -143,7 +143,7 @@ export function tellPaper({ papers }, own = []) {
     const chosen = byId("paper").value;
     const isWritten = own.some(({ id, wanted }) => id === chosen && wanted);
     /** @type {{description: string, difficulty?: string}} */
-    const written = { description: "A model wrote some of these questions, and nobody has looked at them yet." };
+    const written = { description: "A model wrote some of these questions, and no person has checked them yet." };
     const { description, difficulty } = (isWritten ? written : papers.find(({ id }) => id === chosen)) ?? {};
     byId("drawn").hidden = byId("paper").value !== "";
     const about = byId("paper-about");

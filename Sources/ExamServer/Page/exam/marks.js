@@ -20,8 +20,9 @@ const NOT_ASSESSED = "Not assessed: these answers have not been judged, so there
  */
 export function marksOf({ status, assessment, scores, marking }, result) {
     const made = make("div");
-    const people = marking && marking.done < marking.asked &&
-        `People mark this exam: ${marking.done} of ${marking.asked} have.`;
+    const have = marking?.asked === 1 ? "person has" : "people have";
+    const people =
+        marking && marking.done < marking.asked && `${marking.done} of ${marking.asked} ${have} marked this exam.`;
     const given = Object.keys(CRITERIA).some((name) =>
         typeof scores?.[name] === "number" || markIn(result, name) !== undefined);
     if (!given) {
@@ -77,12 +78,11 @@ function sourcesOf(result) {
             ]),
         ),
     ]);
-    const rules = make("p", { class: "facts", text: `Joined by the rules ${result.rules}.` });
+    const rules = make("p", { class: "facts", text: `Combined by the rules ${result.rules}.` });
     return make(
         "details",
         {},
-        make("summary", { text: "Where the marks come from" }),
-        make("dl", { class: "measures" }, ...parts),
+        make("summary", { text: "Sources of the marks" }), make("dl", { class: "measures" }, ...parts),
         rules,
     );
 }

@@ -44,8 +44,8 @@ export function offerWriting({ writer, formats }) {
 
 /** @param {NonNullable<Schemas["Choices"]["writer"]>} writer */
 function writerWords({ model, words }) {
-    const how = `${model} writes them; each is held to the rules for questions, `;
-    return `${how}and what it cannot write comes from the bank. ${words ?? ""}`.trim();
+    const how = `${model} writes them. Each must pass the rules for questions. `;
+    return `${how}What it cannot write comes from the bank. ${words ?? ""}`.trim();
 }
 
 /**
@@ -60,8 +60,7 @@ async function order({ writer }, again) {
     );
     if (topics.length === 0) {
         showProblem({
-            title: "What should the questions be about?",
-            detail: "Write a subject or more, each in a word or two.",
+            title: "What should the questions be about?", detail: "Name at least one subject, each in a word or two.",
         });
         return byId("own-topic").focus();
     }

@@ -50,6 +50,6 @@ async function draw() {
         { text: `${date(at)} · a ${role} · ${matters.join(", ")}` },
     ));
     byId("readings-list").replaceChildren(
-        ...(lines.length > 0 ? lines : [make("li", { text: "Nobody but you has read any of your exams." })]),
+        ...(lines.length > 0 ? lines : [make("li", { text: "No other user has read any of your exams." })]),
     );
 }

@@ -60,13 +60,13 @@ function opinion(finding, { transcript, listen }) {
     if (strengths.length > 0) parts.push(bullets("What went well", strengths));
     if (improvements.length > 0) parts.push(bullets("What to work on", improvements));
     if (suspectInstructions) {
-        parts.push(make("p", { text: "This answer seems to speak to whoever marks it. A person should look at it." }));
+        parts.push(make("p", { text: "This answer seems to instruct its marker. A person should look at it." }));
     }
     const lost = Object.entries(dropped ?? {}).map(([what, count]) => `${count} × ${DROPPED[what] ?? what}`);
     if (lost.length > 0) {
-        parts.push(make("p", { class: "facts", text: `Thrown away of what it said: ${lost.join(", ")}.` }));
+        parts.push(make("p", { class: "facts", text: `Rejected findings: ${lost.join(", ")}.` }));
     }
-    const where = sentTo ? `sent to ${sentTo}` : "on this server alone";
+    const where = sentTo ? `sent to ${sentTo}` : "on this server only";
     parts.push(make(
         "p",
         { class: "facts", text: [`version ${source.version}`, date(saidAt), where].filter(Boolean).join(" · ") },

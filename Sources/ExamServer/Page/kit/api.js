@@ -294,7 +294,7 @@ export async function request(method, path, body, bearer = token.get(), headers 
 function maintenanceWords(detail, retryAfter) {
     const when = retryAfter && retryAfter >= 60 ? `in about ${Math.ceil(retryAfter / 60)} min` : "in a minute";
     return [
-        "The server is being looked after.",
+        "The server is down for maintenance.",
         [detail, `What you have done is kept. Please try again ${when}.`].filter(Boolean).join(" "),
     ];
 }

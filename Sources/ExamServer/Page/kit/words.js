@@ -41,7 +41,8 @@ const storing = (count) => {
     return count === 1 ? "1 answer is being stored." : `${count} answers are being stored.`;
 };
 
-const trouble = (name) => (troubles[name] ? sentence(troubles[name]) : "The exam continues when the problem is solved.");
+const trouble = (name) =>
+    troubles[name] ? sentence(troubles[name]) : "The exam continues when the problem is solved.";
 
 /** @param {{title: string, detail: string}} advice */
 export const sentence = ({ title, detail }) => `${title} ${detail}`;
@@ -99,7 +100,7 @@ export function endedWords({ why, title, detail }) {
     const known = {
         left: [
             "You have left the exam.",
-            "What you said is stored. You can go on with it from the list of your exams.",
+            "What you said is stored. You can continue from the list of your exams.",
         ],
         gone: ["This exam is no longer there.", "It may have been erased."],
         elsewhere: [troubles.otherWindow.title, troubles.otherWindow.detail],
@@ -107,7 +108,7 @@ export function endedWords({ why, title, detail }) {
             "The exam had to stop here.",
             "This page and the server misunderstood each other. What you said is stored.",
         ],
-        refused: ["The server does not let this exam go on.", ""],
+        refused: ["The server refused to continue this exam.", ""],
     };
     const words = known[why];
     const more = why === "elsewhere" ? [] : [title && `${title.replace(/\.$/, "")}.`, detail];

@@ -67,7 +67,7 @@ function drawPlan({ profile, plan, today = [], ticks = {}, weekday, daysToTest, 
         return make("p", { class: "actions" }, made);
     };
     if (!profile) {
-        const words = "A plan says what to do today, and why; it ticks itself by what you do.";
+        const words = "A plan says what to do today, and why. It ticks off what you have done.";
         return byId("front-plan").replaceChildren(
             make("h2", { text: "Your plan" }),
             make("p", { text: words }),

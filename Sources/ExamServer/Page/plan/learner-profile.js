@@ -27,7 +27,8 @@ export async function askProfile(profile, screen) {
     const title = isNew ? "Make your plan" : "Your profile";
     byId("profile-title").textContent = title;
     byId("profile-about").textContent = isNew
-        ? "Your week is planned by what you say here, and by what you do: exams, drills, lessons. It is for you alone."
+        ? "Your week is planned from what you say here and from what you do: exams, drills, lessons. " +
+          "Only you can see it."
         : "The plan stays as it is until you take another one.";
     byId("profile-keep").textContent = isNew ? "Keep it, and plan my week" : "Keep it";
     byId("profile-back").textContent = isNew ? "Not now" : "Your plan";
@@ -128,8 +129,7 @@ async function keep(old, screen) {
     try {
         const told = await planner.keepProfile(said());
         screen.redraw(told, old
-            ? "Kept. The plan is as it was: “Another plan…” shows what it would be by this."
-            : keptWords(told));
+            ? "Kept. The plan is as it was. “Another plan…” shows a plan for the new profile." : keptWords(told));
     } catch (problem) {
         if (!(problem instanceof Problem && tell(problem))) throw problem;
     }

@@ -31,8 +31,7 @@ export async function lookAtAnother({ canPreview }, screen) {
             make("ul", {}, ...items.map((item) => make("li", { text: words(item) }))),
         ]),
         ...(lists.length === 0
-            ? [make("p", { text: "Nothing would be another day or another task: it has no tasks." })]
-            : []),
+            ? [make("p", { text: "The other plan has no tasks either." })] : []),
     );
     byId("plan-take").onclick = (event) =>
         attempt(event.target, async () => {

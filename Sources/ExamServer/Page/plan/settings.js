@@ -78,8 +78,7 @@ function drawGoal(profile, on) {
     byId("goal").value = profile?.goalBand === undefined ? "" : String(profile.goalBand);
     byId("goal").disabled = !profile;
     byId("goal-about").textContent = profile
-        ? "Your plan's next version goes by it."
-        : "It is part of your profile: make your plan first.";
+        ? "Your plan's next version uses it." : "It is part of your profile: make your plan first.";
     byId("goal-keep").textContent = profile ? "Keep the goal" : "Make my plan";
     byId("goal-form").onsubmit = (event) => {
         event.preventDefault();

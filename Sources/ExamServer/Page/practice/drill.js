@@ -190,7 +190,7 @@ class DrillView {
         place.hidden = !problem;
         if (!problem) return byId("drill-sending-words").replaceChildren();
         byId("drill-sending-words").textContent =
-            `Your answer is not sent yet. It is kept here and sent again by itself. ${problem.title}`;
+            `Your answer is not sent yet. It is kept here and sent again automatically. ${problem.title}`;
         byId("drill-send").onclick = hurry;
     }
 
@@ -245,7 +245,10 @@ class DrillView {
             make(
                 "div",
                 { class: "verdict-of" },
-                make("p", { class: "word", text: "This one did not stay so far. Look at it before it is asked." }),
+                make("p", {
+                    class: "word",
+                    text: "You have not remembered this one so far. Look at it before it is asked.",
+                }),
                 make("p", {}, "It is: ", make("b", { text: right })),
                 make("p", { text: shown?.explanation ?? "" }),
             ),

@@ -86,7 +86,7 @@ function item(lesson) {
             open.remove();
             practise();
             all(actions, "button").at(-1)?.focus();
-            announce(`${title} is open: its items come in your drills.`);
+            announce(`${title} is open: its items now come into your drills.`);
         }, `Open it now: ${title}`);
         actions.append(open);
     }

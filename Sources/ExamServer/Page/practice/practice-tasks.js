@@ -58,13 +58,12 @@ function actions(task, { changed, gone }) {
         await practice.markTask(task.id, !task.isComplete);
         task.isComplete = !task.isComplete;
         changed();
-        announce(task.isComplete
-            ? "It is complete."
-            : `It is incomplete.${again(task) ? " It is asked in your next drill." : ""}`);
+        const asked = again(task) ? " It is asked in your next drill." : "";
+        announce(task.isComplete ? "Marked as complete." : `Marked as incomplete.${asked}`);
     });
     const remove = offer("Delete…", async () => {
         const text =
-            "It is taken off the list, and cannot be put back. What you learned stays; done again, it is a new task.";
+            "It is removed from the list for good. What you learned stays. If you practise it again, it is a new task.";
         if (!(await sure({ title: "Delete this task?", text, yes: "Delete for good", no: "Keep it" }))) return;
         await practice.deleteTask(task.id);
         await gone();
@@ -118,8 +117,7 @@ function open(task) {
         byId("task-text").textContent = task.title;
         byId("task-facts").textContent = `${taskFacts(task)} · ${kindWords(task.id)}`;
         byId("task-about").textContent = again(task)
-            ? "A question that is marked incomplete is asked in your next drill, whatever its day."
-            : "";
+            ? "A question that you mark incomplete is asked in your next drill, even before it is due." : "";
         const back = button("Back to the tasks", tasks);
         byId("task-actions").replaceChildren(...actions(task, { changed, gone: tasks }), back);
     };

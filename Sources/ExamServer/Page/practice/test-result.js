@@ -97,7 +97,7 @@ export function draw(test) {
     byId("result-waits").hidden = true;
     const day = dayWords(test.submittedAt);
     byId("result-about").textContent =
-        `${testTitle(test)} · handed in ${day}, after ${lengthWords(result.seconds)} of looking at it`;
+        `${testTitle(test)} · handed in ${day}, after ${lengthWords(result.seconds)} spent on it`;
     byId("result-score").replaceChildren(score(result), make("p", { text: result.advice }));
     byId("result-parts").replaceChildren(
         ...[

@@ -193,7 +193,7 @@ class Sitting {
         // An answer sent for the first time is saved in a moment.
         if (!problem && count > 0) return;
         byId("test-keep-now").hidden = !problem;
-        const unkept = `${of(count, "answer")} not kept yet: sent again by itself, as long as this page is open.`;
+        const unkept = `${of(count, "answer")} not kept yet. This page sends them again while it is open.`;
         const words = problem ? `${unkept} ${problem.title}` : "Your answers are kept.";
         if (byId("test-kept").textContent !== words) byId("test-kept").textContent = words;
     }

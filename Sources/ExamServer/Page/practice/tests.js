@@ -114,8 +114,8 @@ function actions(test, again) {
     }
     made.append(offer("Delete…", async () => {
         const text = test.state === "graded"
-            ? "Its answers and its result are gone then. This cannot be undone."
-            : "It is gone then, with the answers that it has. This cannot be undone.";
+            ? "Its answers and its result are erased. This cannot be undone."
+            : "It is erased with its answers. This cannot be undone.";
         if (!(await sure({ title: "Delete this test?", text, yes: "Delete for good", no: "Keep it" }))) return;
         await practice.deleteTest(test.id);
         await again();
@@ -191,8 +191,8 @@ function offerTests(packs, writer) {
     )));
     byId("test-from").hidden = !writer;
     byId("test-from-about").textContent = writer
-        ? `${writer.model} writes them; each is held to the rules for questions, ` +
-            "and what it cannot write comes from the bank."
+        ? `${writer.model} writes them. Each must pass the rules for questions. ` +
+            "What it cannot write comes from the bank."
         : "";
     const now = new Date();
     byId("test-day").min = [now.getFullYear(), now.getMonth() + 1, now.getDate()]

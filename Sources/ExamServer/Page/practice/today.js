@@ -57,7 +57,7 @@ export async function drillOf(wish, leave = today) {
         const title = "None of this is due today.";
         if (wish.extra) return showProblem({ title, detail: "Choose something else, or open a lesson." });
         const text =
-            "You can practise what is not due yet, as extra practice. It changes nothing about when things are due.";
+            "You can practise what is not due yet, as extra practice. It does not change when things are due.";
         if (!(await sure({ title, text, yes: "Practise extra", no: "Not now" }))) return;
         await drillOf({ ...wish, onlyDue: false, ...EXTRA, count: wish.count ?? EXTRA.count }, leave);
     }
@@ -100,7 +100,7 @@ function offerWishes(packs, { drill }) {
     byId("wish-extra").onchange = () => byId("wish-extra").checked && (byId("wish-due").checked = false);
     byId("wish-left").hidden = !drill;
     byId("wish-left").textContent = drill
-        ? `It takes the place of the drill that you left; its ${of(drill.done, "answer")} counted.`
+        ? `It replaces the drill that you left. Its ${of(drill.done, "answer")} counted.`
         : "";
     byId("drill-wish").onsubmit = (event) => {
         event.preventDefault();

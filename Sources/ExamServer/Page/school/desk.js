@@ -75,7 +75,7 @@ class Desk {
         ));
         this.#answers.forEach((answer, index) => answer.item.addEventListener("focusin", () => (this.#at = index)));
         byId("desk-answers").replaceChildren(...this.#answers.map(({ item }) => item));
-        byId("draft").textContent = draft ? "What you noted before is here again." : "";
+        byId("draft").textContent = draft ? "Your draft is here again." : "";
         for (const id of /** @type {const} */ (["save-marks", "give-back"])) byId(id).hidden = this.isSaved;
         byId("desk-result").hidden = !result;
         if (result) byId("desk-scores").replaceChildren(marksOf({ status: "evaluated", assessment: "done" }, result));
@@ -111,7 +111,7 @@ class Desk {
             return false;
         }
         const text =
-            `${given.join(" · ")}. Saved marks are final, since what others and machines said is shown after that.`;
+            `${given.join(" · ")}. Saved marks are final, because you then see the marks of others and of machines.`;
         if (!(await sure({ title: "Save these marks?", text, yes: "Save for good", no: "Go on marking" }))) {
             return false;
         }

@@ -77,7 +77,7 @@ function item(session, title, open) {
         if (session.marking && session.marking.asked >= markers) continue;
         actions.append(offer(text, async () => {
             const hear = markers === 1 ? "One marker hears" : "Two markers hear";
-            const text = `${hear} the answers without a name. What they say is shown here when all have marked.`;
+            const text = `${hear} the answers without a name. Their marks are shown here when all have marked.`;
             if (!(await sure({ title: "Have this exam marked?", text, yes: "Have it marked", no: "Not now" }))) return;
             await api.askForMarks(session.id, markers);
             session.marking = { asked: markers, done: session.marking?.done ?? 0 };

@@ -53,8 +53,9 @@ function item(task, word, open, changed) {
 async function drawAgreement() {
     const { needed, markers } = await api.agreement();
     const about =
-        `Where two people marked the same exam, their marks are compared; figures are told from ${needed} exams on. ` +
-            `Kappa is 1 where all agree, and 0 where it is chance.`;
+        "If two people marked the same exam, their marks are compared. " +
+        `Figures are shown from ${needed} exams on. ` +
+        "Kappa is 1 if they always agree, and 0 if they agree only by chance.";
     byId("agreement-about").textContent = about;
     const items = markers.map(({ marker, isYou, criteria }) => {
         const lines = criteria.map((figures) => make(

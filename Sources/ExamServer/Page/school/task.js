@@ -4,7 +4,7 @@ import { announce, sure } from "../kit/screen.js";
 import { date, sealWords, seconds } from "../kit/words.js";
 
 /**
- * What a marker is told of an exam: not whose it is.
+ * The facts about an exam that its marker may know, without the candidate.
  *
  * @param {Schemas["MarkingTask"]} task
  */
