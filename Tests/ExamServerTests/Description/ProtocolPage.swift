@@ -36,6 +36,9 @@ struct ProtocolPage {
     /// The messages in the first cells of the message tables, with "…" for omitted parts.
     var messages: [String] { rows(headed: "message").compactMap { Self.names($0.first ?? "").first } }
 
+    /// The text on one line, for sentences that continue on the next line.
+    var unwrapped: String { text.replacing("\n", with: " ") }
+
     // MARK: - The exam
 
     private static let marks = ("<!-- trace -->\n```\n", "```\n<!-- end of trace -->")

@@ -106,36 +106,38 @@ import UploadQueue
             "a binary message, and each frame": Self.grouped(MessageAssembly.mostBytes) + " bytes",
             "blocks in a message": "\(SoundMessage.mostBlocks) blocks",
             "notes": Self.grouped(ClientMessage.longestNotes) + " characters",
-            "messages beside sound, each fragment and WebSocket ping counted":
+            "messages other than sound; each fragment and each WebSocket ping counts":
                 "\(Int(MessageRate.atOnce)) at once, and \(Int(MessageRate.perSecond)) more each second",
             "connections of a user, over all exams": "\(limits.liveConnections) connections",
             "from the WebSocket's opening to `hello`": seconds(Conversation.helloTime),
-            "a client that says nothing at all, until 4408": seconds(times.clientSilence),
-            "what waits for a client that does not read, until 4408": Self.grouped(Conversation.mostWaiting)
+            "a client that sends nothing at all, until 4408": seconds(times.clientSilence),
+            "messages waiting for a client that does not read, until 4408": Self.grouped(Conversation.mostWaiting)
                 + " bytes",
-            "no block comes from a client that says other things, until the exam is suspended":
+            "a client that sends messages but no blocks, until the exam is suspended":
                 seconds(times.longestSilence),
             "the client sends nothing, or no client is connected, until the exam is suspended": seconds(
                 times.longestAbsence),
-            "recorded and not heard, until the exam waits between two questions":
+            "sound recorded but not heard yet, until the exam is suspended between two questions":
                 seconds(AudioFormat.blockDuration * Int(ClientBlocks.slow)),
-            "recorded and not heard, until it goes on": seconds(AudioFormat.blockDuration * Int(ClientBlocks.caughtUp)),
-            "from `play` until `began` of a client that says it": seconds(BrowserRoom.startGrace),
+            "sound recorded but not heard yet, until that exam continues": seconds(
+                AudioFormat.blockDuration * Int(ClientBlocks.caughtUp)),
+            "from `play` to `began`, for a client with `shows`": seconds(BrowserRoom.startGrace),
             "sound ahead of real time, until the server reads more slowly": seconds(Pace.mostAhead),
-            "sound that was held up and may come at once": seconds(Pace.mostBehind),
-            "after a prompt's length without `played`, until the exam goes on": seconds(BrowserRoom.grace),
-            "lost blocks in a row that are only silence; more end the answer": "\(BrowserRoom.mostLost) blocks",
+            "delayed sound that may arrive at once": seconds(Pace.mostBehind),
+            "no `played` after a prompt's length, until the exam continues": seconds(BrowserRoom.grace),
+            "lost blocks in a row that count as silence; more end the answer": "\(BrowserRoom.mostLost) blocks",
             "an exam without a connection, until it is put on disk": seconds(times.lingering),
-            "after the last words, until `over` is said though answers are not stored": seconds(times.delivery),
+            "after the last words, until `over` is sent although answers are not stored yet": seconds(times.delivery),
             "a node that died, until another one takes its exams": seconds(times.lease),
-            "an exam, from its making until it cannot be continued": seconds(limits.patience),
+            "from an exam's creation until it can no longer be continued": seconds(limits.patience),
         ]
         let rows = page.rows(headed: "what is limited").map { ($0[0], $0[1]) }
         #expect(Dictionary(rows) { first, _ in first } == known)
         #expect(page.text.contains("\"heartbeat\":\(Wire.heartbeat),"))
         #expect(page.text.contains("\(SoundMessage.blockBytes) bytes: 320 samples"))
-        #expect(page.text.contains("whether that is \(Int(Exam.warningTime.inSeconds)) s or less"))
-        #expect(Conversation.beat == .seconds(1) && page.text.contains("At least once a second something is said"))
+        #expect(page.text.contains("whether the seconds left are \(Int(Exam.warningTime.inSeconds)) s or less"))
+        #expect(Conversation.beat == .seconds(1))
+        #expect(page.unwrapped.contains("The server sends something at least once a second."))
     }
 
     private static func grouped(_ number: Int) -> String {
@@ -199,7 +201,8 @@ import UploadQueue
         #expect(try fields(Self.fullView) == Set(page.names(headed: "field of `state`")))
         let least = try fields(
             SessionView(at: .zero, exam: ExamView(stage: .completed, activity: .idle), storing: 0, problem: nil))
-        let sentence = try #require(page.text.firstMatch(of: /What does not apply is absent; (.*) are\s+always there/))
+        let sentence = try #require(
+            page.unwrapped.firstMatch(of: /What does not apply is absent; (.*) are always there/))
         #expect(Set(ProtocolPage.names(String(sentence.1))) == least)
     }
 
