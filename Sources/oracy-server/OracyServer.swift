@@ -13,7 +13,7 @@ struct OracyServer: ParsableCommand {
         abstract: "Run speaking exams over HTTP and WebSocket.",
         discussion: """
             On a laptop:   oracy-server --development, then open http://localhost:8080/
-            For others:    oracy-server --host 0.0.0.0 --jwks https://sign-in.example.org/jwks.json \\
+            In production: oracy-server --host 0.0.0.0 --jwks https://sign-in.example.org/jwks.json \\
                              --database postgresql:///oracy --audio s3://recordings?endpoint=https://s3.example.org
 
             Without a command, it serves. "oracy-server serve --help" lists the options.
