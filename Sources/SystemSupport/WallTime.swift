@@ -10,7 +10,7 @@ public struct WallTime: Comparable, Hashable, Sendable {
         self.secondsSince1970 = secondsSince1970
     }
 
-    /// The present time by the machine's clock, which may be set.
+    /// The present time by the machine's clock. It may jump in either direction if the clock is set.
     public static var now: WallTime { WallTime(secondsSince1970: time(nil)) }
 
     /// The time in files: `2026-11-21T09:12:29Z`.

@@ -10,7 +10,7 @@ public struct ModelPrompt: Equatable, Sendable {
     public var schema: String
     /// A name such as `speaking_assessment`: letters, digits and `_`.
     public var name: String
-    /// The most tokens of the answer.
+    /// The maximum number of tokens in the answer.
     public var longest: Int
 
     public init(rules: String, material: String, schema: String, name: String, longest: Int = 4096) {

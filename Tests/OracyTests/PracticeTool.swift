@@ -15,7 +15,7 @@ import Testing
         try Tool.run(["practice"] + arguments, home: home.path)
     }
 
-    @Test func aTestIsDrawnShownAndTheSameAgain() throws {
+    @Test func theSameOptionsAndSeedMakeTheSameTest() throws {
         #expect(try tool("tests").output == "You have no tests yet. To make one: oracy practice new\n")
         let wishes = ["--topic", "food", "--topic", "Travel", "--questions", "6", "--seed", "5"]
         let first = try Tool.run(["practice", "new"] + wishes, home: home.path)
@@ -48,8 +48,8 @@ import Testing
         #expect(try tool("new", "--resume", "none").code == 66)
     }
 
-    /// The model writes well about honey the second time, and never about anything else.
-    @Test(arguments: [nil, 1, 3]) func aModelWritesIsStoppedAndGoesOn(_ stop: Int?) throws {
+    /// The model's second answer about honey is a valid question. It refuses to write about the other topic.
+    @Test(arguments: [nil, 1, 3]) func aTestByAModelResumesAfterTheToolIsStopped(_ stop: Int?) throws {
         let asked = Mutex(0)
         let process = Mutex<pid_t?>(nil)
         let server = try HTTPServer { request in
@@ -59,7 +59,7 @@ import Testing
                 return count
             }
             if number == stop {
-                // The answer comes after the asking program has gone.
+                // Stops the tool, and answers only after its process has ended.
                 let id = Patience.poll { process.withLock { $0 } }
                 if let id { kill(id, number == 3 ? SIGKILL : SIGINT) }
                 _ = Patience.poll { id.map { kill($0, 0) == 0 } ?? false ? nil : true }
@@ -100,7 +100,7 @@ import Testing
         #expect(keyed.split(separator: "\n").contains { $0.hasPrefix("  * ") && $0.hasSuffix("The guests liked it.") })
         let names = try FileManager.default.contentsOfDirectory(
             atPath: home.path + "/.local/share/oracy/practice-tests")
-        #expect(names == ["\(id).json"], "who wrote it is forgotten")
+        #expect(names == ["\(id).json"], "the file that names the model is deleted once the test is written")
     }
 
     /// Returns the id of the last test in a list. It begins the line.
@@ -124,8 +124,8 @@ import Testing
             """
     }
 
-    /// A pack is exported as QTI 3 items, and is imported after a correction: all of it or nothing.
-    @Test func itemsOfQTIGoOutAndComeIn() throws {
+    /// Items exported as QTI 3 can be imported again after a change. One mistake in a file stops the whole import.
+    @Test func itemsAreExportedAndImportedAsQTI() throws {
         let folder = home.path + "/out"
         #expect(
             try tool("export", "spoken-english", "--format", "qti", "--output", folder).output
@@ -156,7 +156,7 @@ import Testing
         #expect(try tool("import", home.path + "/items/x-1.xml").output == "1 question imported into \(pack)\n")
         #expect(try tool("import", home.path + "/items/x-1.xml").code == 65, "this pack exists")
         #expect(try tool("import", home.path + "/items/x-1.xml", "--replace").code == 0)
-        // Tests draw from it too, and it can be exported again.
+        // Tests also draw from the imported pack, and it can be exported again.
         #expect(try tool("new", "--questions", "85").code == 0 && tool("new", "--questions", "86").code == 66)
         #expect(try tool("export", "items", "--output", folder).output == "\(folder)/items.json\n")
         #expect(try tool("lint", folder + "/items.json").output == "1 question, no flaws\n")

@@ -1,6 +1,6 @@
 /// A description of each band of each criterion in one sentence, for people who mark.
 public struct Rubric: Codable, Equatable, Sendable {
-    /// An id such as `ielts-style/1`. Every wording has its own.
+    /// An id such as `ielts-style/1`. A rubric with other sentences has another id.
     public var id: String
     /// The sentences of the whole bands, 0 to 9. A half band lies between two of them.
     public var descriptors: [Criterion: [Int: String]]

@@ -1,8 +1,8 @@
 import HTTPClient
 import UploadQueue
 
-/// Makes requests to a project with its key and the user's token. If a new token or a moment's wait may help, a request
-/// is repeated once.
+/// Makes requests to a project with its key and the user's token. Repeats a request once with a new token, and once
+/// after a second, if the answer says that this may help.
 struct SupabaseCalls: Sendable {
     let project: SupabaseProject
     let auth: SupabaseAuth
@@ -16,8 +16,8 @@ struct SupabaseCalls: Sendable {
     /// - Parameters:
     ///   - path: A path below the project's URL, or a whole URL of the same server.
     ///   - sent: Called with the number of bytes of the body sent so far.
-    /// - Throws: A failure if there was no answer, or no one is signed in. A refusal of the service is returned as an
-    ///   `Answer`.
+    /// - Throws: A failure if the service did not answer, or if no user is signed in.
+    /// - Returns: The service's answer, also if it is a refusal.
     func ask(
         _ service: ServerError.Service, _ method: String, _ path: String, _ headers: [(String, String)] = [],
         body: HTTPRequest.Body = .none, sent: @escaping @Sendable (Int) -> Void = { _ in }
@@ -71,7 +71,8 @@ struct Answer {
         verdict = error.map(ErrorTable.verdict)
     }
 
-    /// The answer to a HEAD has no text that distinguishes an expired token from a missing upload.
+    /// Returns whether a new token may help although the answer does not name the token. The answer to a HEAD request has
+    /// no text that distinguishes an expired token from a missing upload.
     func mayBeAboutTheToken(_ method: String, _ service: ServerError.Service) -> Bool {
         service == .tus && method == "HEAD" && response.body.isEmpty && [400, 401, 403].contains(response.status)
     }
@@ -82,7 +83,8 @@ struct Answer {
         throw error.failure(because: verdict)
     }
 
-    /// Returns the failure for an answer of success that isn't the service's own, such as a hotel's page.
+    /// Returns the failure for an answer with a status of success that did not come from the service, such as the sign-in
+    /// page of a hotel's network.
     func unbelievable(_ expected: String) -> DeliveryFailure {
         DeliveryFailure(.transient, code: String(response.status), message: "the answer is not \(expected)")
     }

@@ -57,7 +57,7 @@ import Testing
         #expect(rows.map { $0["minutes"] as? Double } == [20, 10] && rows.map { $0["place"] as? Int } == [1, 2])
         #expect(rows.map { $0["isYou"] as? Bool } == [false, true])
         #expect(rows.allSatisfy { Set($0.keys) == ["place", "name", "minutes", "isYou"] })
-        #expect(try await cleo.boards()[0]["rows"] == nil, "who is not on it does not see it")
+        #expect(try await cleo.boards()[0]["rows"] == nil, "a learner who did not join does not see the board")
 
         // A learner can't join another group's board, or any board without a name of their own.
         let elsewhere = try await stranger.ask("PUT", address, ["name": "Eve"])
@@ -67,13 +67,15 @@ import Testing
         }
         #expect(try await stranger.boards().map { $0["group"] as? String } == ["9a"])
         let teacher = Member(server: server, rights: .teacher(of: "8 b/c"))
-        #expect(try await teacher.boards().allSatisfy { $0["rows"] == nil }, "a teacher sees it when they join in, too")
+        #expect(
+            try await teacher.boards().allSatisfy { $0["rows"] == nil },
+            "a teacher who did not join does not see the board")
 
         #expect(try await bo.ask("DELETE", address).status == 204)
         #expect(try await bo.ask("DELETE", address).status == 204)
         #expect(((try await ana.boards())[0]["rows"] as? [Any])?.count == 1)
         #expect(try await server.ask("DELETE", "/v1/practice", as: ana.user, ana.rights).status == 204)
-        #expect(try await ana.boards()[0]["rows"] == nil, "practice that is erased is on no board")
+        #expect(try await ana.boards()[0]["rows"] == nil, "erased practice is not on the board")
         await server.stop()
     }
 }

@@ -7,8 +7,9 @@ public final class TCPServer: Sendable {
     private let house: House
 
     /// - Parameters:
-    ///   - receiveBuffer: The bytes that the system accepts for an unread connection (it doubles the number); nil for
-    ///     its own choice, which is megabytes. With a small one, the other side notices a slow reader.
+    ///   - receiveBuffer: The size of the buffer in which the system keeps bytes that `serve` has not read yet. Linux
+    ///     doubles the number. Nil: the system chooses the size, which is megabytes. If the buffer is small, the sender
+    ///     soon has to wait for a slow reader.
     ///   - serve: Called on the connection's thread with its number (0, 1, 2 …). The connection is closed when it
     ///     returns.
     public init(
@@ -48,7 +49,7 @@ public final class TCPServer: Sendable {
     /// The number of open connections, whose threads are working or waiting for the other side.
     public var openCount: Int { house.state.withLock { $0.open.count } }
 
-    /// Stops listening before it returns, and cuts all connections. Their threads end by themselves.
+    /// Stops listening and cuts all connections before it returns. The connections' threads end by themselves later.
     public func stop() { house.stop() }
 }
 
@@ -71,7 +72,7 @@ private final class House: Sendable {
             let descriptor = Glibc.accept(listener, nil, nil)
             if descriptor < 0 {
                 if errno == EINTR || errno == ECONNABORTED { continue }
-                // Too many open files. Others may be closed soon.
+                // Too many files are open. Wait until some are closed.
                 if errno == EMFILE || errno == ENFILE {
                     usleep(10_000)
                     continue
