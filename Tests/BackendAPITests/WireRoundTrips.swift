@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func openingASubmissionSaysTheTemplateOnlyIfThereIsOne() throws {
+    @Test func aNewSubmissionNamesItsTemplateIfItHasOne() throws {
         #expect(Set(try fields(NewSubmissionRow(id: Self.first)).keys) == ["id"])
         let both = try fields(NewSubmissionRow(id: Self.first, template: Self.second))
         #expect(both["template"] as? String == "11111111-2222-4333-8444-555555555555")
@@ -80,7 +80,7 @@ import Testing
         #"{"type":"multipleChoice","selectedOption":-1}"#, #"{"type":"calculation","numericAnswer":"six"}"#,
         #"{"type":"spoken","audioId":"a","duration":3601,"sha256":"00"}"#,
         #"{"type":"spoken","audioId":"a","duration":1,"sha256":"zz"}"#,
-    ]) func anotherFormIsNotAnAnswer(_ text: String) {
+    ]) func malformedAnswersAreRejected(_ text: String) {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(AnyAnswer.self, from: Data(text.utf8)) }
     }
 
@@ -89,11 +89,11 @@ import Testing
         #expect(response["attemptId"] as? String == "9d9e7a3b-0b5c-4b84-9d6c-7f0c2e6e1a11")
     }
 
-    /// Foundation reads `-f` as two digits of an id, which must be refused here.
+    /// `WrittenID` also rejects `-f` in place of two digits, which Foundation accepts.
     @Test(arguments: [
         "", "9d9e7a3b", "9d9e7a3b-0b5c-4b84-9d6c-7f0c2e6e1a1", "9d9e7a3b-0b5c-4b84-9d6c-7f0c2e6e1a-f",
         " 9d9e7a3b-0b5c-4b84-9d6c-7f0c2e6e1a11", "{9d9e7a3b-0b5c-4b84-9d6c-7f0c2e6e1a11}",
-    ]) func anotherFormIsNotAnID(_ text: String) {
+    ]) func malformedIDsAreRejected(_ text: String) {
         #expect(WrittenID(text) == nil)
     }
 
@@ -101,7 +101,7 @@ import Testing
         #expect(WrittenID("9D9E7A3B-0B5C-4B84-9d6c-7f0c2e6e1a11") == WrittenID(Self.first))
     }
 
-    @Test func addressesAreThoseOfTheBase() {
+    @Test func routesAreAddressesBelowTheBase() {
         for base in ["https://e.org/api", "https://e.org/api//"] {
             let routes = BackendRoutes(base: base)
             #expect(

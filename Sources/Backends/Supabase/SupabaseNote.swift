@@ -11,12 +11,12 @@ struct SupabaseNote: Codable, Equatable {
     var stored: Stored?
 
     enum Stored: String, Codable {
-        /// It was checked and is complete.
+        /// The object was checked and is complete.
         case seen
-        /// The server accepted it, and the project's rules don't allow checking it.
+        /// The server accepted the object, and the project's rules don't allow checking it.
         case unseen
-        /// It was checked and has the file's size. Its etag differs from the digest of bytes that the server confirmed
-        /// twice.
+        /// The object was checked and has the file's size. Its etag is not the digest of its bytes, although the bytes
+        /// were sent twice and the server confirmed them both times.
         case sized
     }
 
@@ -27,7 +27,9 @@ struct SupabaseNote: Codable, Equatable {
         self.place = place
     }
 
-    /// - Parameter text: The result of `text`. Any other text, and a note about another place, counts as no note.
+    /// Reads a note. Creates an empty one if the text is not a note, or is a note about another place.
+    ///
+    /// - Parameter text: The result of `text`.
     init(_ text: String?, place: String) {
         let found = text.flatMap { try? JSONDecoder().decodeForeign(SupabaseNote.self, from: Data($0.utf8)) }
         self = found?.place == place ? found! : SupabaseNote(place: place)

@@ -33,7 +33,7 @@ package struct UserErasure {
         package var kept: [Kept] = []
         /// The places that were checked after the erasure, with what was found there: a sentence each.
         package var looked: [String] = []
-        /// The items that remain by mistake, a sentence each with what happens to them.
+        /// The items that could not be erased: a sentence for each, which says what to do about it.
         package var failed: [String] = []
     }
 
@@ -43,7 +43,7 @@ package struct UserErasure {
     package func erase(_ user: UUID) async throws -> Report {
         let store = services.store.service
         let before = try await store.held(of: user)
-        // A former erasure may have lost the storage half-way.
+        // Without rows there may still be objects, if the storage failed during an earlier erasure.
         guard try await hasAnything(before, user) else { throw Problem(.missing, "nothing is kept of \(user.name)") }
         var report = Report(user: user.name, erasedAt: WallTime.now.utc)
         let sessions = try await store.holders().sessions.filter { $0.user == user }.map(\.session)
@@ -54,7 +54,7 @@ package struct UserErasure {
                 report.audioFiles += count
             } catch let error as AudioStoreError {
                 report.failed.append(
-                    "sound of session \(session.name) could not be removed (\(error.message)): a server does it when it can"
+                    "sound of session \(session.name) could not be removed (\(error.message)): a server will remove it later"
                 )
             } catch is APIProblem {}  // The user erased it meanwhile.
         }
@@ -72,7 +72,7 @@ package struct UserErasure {
             case .goesAlong, .erased:
                 if stays.contains(kind.name) { continue }
                 report.failed.append(
-                    "\(left) \(kind.name) came meanwhile: the user is still signed in; erase again when their tokens have run out"
+                    "\(left) \(kind.name) were added during the erasure: the user is still signed in. Erase again when their tokens have expired"
                 )
             }
         }
@@ -87,7 +87,7 @@ package struct UserErasure {
             report.looked.append("the storage of recordings: \(keys.count) objects")
             for key in keys.prefix(100) { report.failed.append("\(key) is still in the storage: erase again") }
         } catch {
-            report.failed.append("the storage could not be looked at (\(error.message)): erase again")
+            report.failed.append("the storage could not be checked (\(error.message)): erase again")
         }
         let folder = services.settings.folder + "/exams"
         let left = sessions.filter { FileFacts(at: "\(folder)/\($0.name)") != nil }
@@ -111,13 +111,13 @@ package struct UserErasure {
         return try await !services.audio.keys(of: user).isEmpty
     }
 
-    /// Removes objects without a row from the storage, which a killed server left there.
+    /// Removes objects from the storage that have no row because a server was killed before it stored the row.
     private func eraseStrays(of user: UUID, _ report: inout Report) async {
         guard let keys = try? await services.audio.keys(of: user) else { return }
         for key in keys where (try? await services.audio.delete(key)) != nil { report.audioFiles += 1 }
     }
 
-    /// Removes what only rows of the profile and of uploads name: they go after it.
+    /// Removes the objects of the profile and of uploads. Only their rows name them, so the rows are erased later.
     ///
     /// - Returns: the kinds whose rows must stay, because their objects could not be removed.
     private func eraseObjects(of user: UUID, _ report: inout Report) async throws(StoreError) -> Set<String> {
@@ -135,7 +135,7 @@ package struct UserErasure {
             do throws(AudioStoreError) {
                 try await services.audio.remove(key)
             } catch {
-                report.failed.append("an upload could not be removed (\(error.message)): a server does it when it can")
+                report.failed.append("an upload could not be removed (\(error.message)): a server will remove it later")
                 stays.insert("uploads")
             }
         }

@@ -8,9 +8,9 @@ import ServiceLifecycle
 import Synchronization
 public import SystemSupport
 
-/// Delivers events to endpoints: jobs of the queue, several at a time, on any node with the endpoints' settings. An
-/// event may be delivered twice under the same id if a node dies after delivery and before recording it. No event is
-/// lost.
+/// Delivers events to endpoints. Each event is a job in the queue. Every node with the endpoints' settings works on the
+/// queue, several events at a time. If a node dies after a delivery and before recording it, another node delivers the
+/// event again under the same id. No event is lost.
 struct WebhookSender: Service {
     let services: Services
     private let endpoints: [String: WebhookEndpoint]
@@ -49,7 +49,7 @@ struct WebhookSender: Service {
         for await _ in services.store.service.wakeUps() {
             var isMore = true
             while isMore && !Task.isCancelled {
-                // If the store is unavailable, it wakes this again when there may be work.
+                // If the store is unavailable, this loop ends. The next wake-up begins it again.
                 isMore = (try? await tellOnce(name)) ?? false
             }
             if Task.isCancelled { return }
@@ -80,7 +80,7 @@ struct WebhookSender: Service {
             answer = .failure(error)
         }
         if Task.isCancelled {
-            // The delivery was stopped. It is unknown whether it arrived, so it is repeated.
+            // The task was cancelled during the delivery. The event may not have arrived, so it is delivered again.
             _ = try await service.giveBack(job)
             return false
         }
@@ -95,7 +95,7 @@ struct WebhookSender: Service {
             _ = try await service.told(job)
             note("told", event, job, "webhook told")
         case .gone:
-            let words = "\(event.endpoint) answered 410: it does not want to be told any more"
+            let words = "\(event.endpoint) answered 410: it wants no more events"
             try await service.giveUp(job, words)
             note("given-up", event, job, "webhook given up", words)
         case .again(let words, let seconds): try await again(job, event, words, seconds)
@@ -112,7 +112,7 @@ struct WebhookSender: Service {
         note(isDead ? "given-up" : "failed", event, job, isDead ? "webhook given up" : "webhook failed", words)
     }
 
-    /// Returns the seconds for which an endpoint is left alone. Nil if it is not.
+    /// Returns the seconds until events are sent to an endpoint again. Nil if they are sent now.
     private func rest(of endpoint: String) -> Double? {
         let left = resting.until.withLock { ($0[endpoint] ?? .zero) - SteadyClock.now }
         return left > .zero ? left.inSeconds : nil
@@ -139,7 +139,7 @@ public struct Webhooks: Sendable {
 
     /// Reads the endpoints from a file.
     ///
-    /// - Throws: `Problem`: the errors of `WebhookSettings.init(file:)`, and if a secret is missing or invalid.
+    /// - Throws: `Problem` if `WebhookSettings.init(file:)` fails, or a secret is missing or invalid.
     public init(file path: String) throws(Problem) { try self.init(WebhookSettings(file: path), in: path.folder) }
 
     /// Creates the endpoints.

@@ -7,7 +7,7 @@ final class TerminalScreen: ExamScreen {
 
     /// Takes over the terminal at once.
     ///
-    /// - Parameters: As `openScreen`.
+    /// `openScreen` describes the parameters.
     init(
         script: ExamScript,
         title: String,

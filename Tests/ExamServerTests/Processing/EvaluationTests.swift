@@ -23,7 +23,7 @@ import Testing
             let (session, _, answers) = try await place.hold(services, answers: 3)
             #expect(try await worker.workOnce("w"))
             #expect(assessor.paid() == 3)
-            // Requested again: no call is left to make.
+            // A second request makes no call, because all results are stored.
             #expect(try await store.service.queueEvaluation(of: session, by: assessor.panel.version))
             #expect(try await worker.workOnce("w"))
             #expect(assessor.paid() == 3)
@@ -36,7 +36,7 @@ import Testing
             }
             for answer in answers {
                 #expect(newer.calls(of: answer).filter(\.isEnd).map(\.assessor) == ["counting/1", "counting/2"])
-                #expect(Set(newer.calls(of: answer).map(\.key)).count == 2, "versions have keys of their own")
+                #expect(Set(newer.calls(of: answer).map(\.key)).count == 2, "each version has its own key")
             }
         }
     }
@@ -86,7 +86,7 @@ import Testing
             let (session, user, answers) = try await place.hold(services, answers: 2, late: 1)
             #expect(try await worker.workOnce("w"))
             #expect(try await store.service.session(session)?.status == .evaluated)
-            #expect(try await store.service.session(session)?.seal == nil, "what is announced may still come")
+            #expect(try await store.service.session(session)?.seal == nil, "an announced answer may still come")
             let late = try await place.answer(services, services.owned(by: user), session, order: 3)
             #expect(try await worker.workOnce("w"))
             #expect(try await worker.workOnce("w") == false)
@@ -97,8 +97,8 @@ import Testing
         }
     }
 
-    /// However a session ends, its job is for the assessor of this server, and a worker takes it at once.
-    @Test func anExamThatWasLeftIsForThisServersAssessor() async throws {
+    /// A session that the server closed because its candidate never returned is evaluated like any other.
+    @Test func anAbandonedExamIsEvaluated() async throws {
         try await withWorkerPlace { place, store in
             let services = try place.services(store, assessors: CountingAssessor(place).panel)
             let session = TestSession(
@@ -113,7 +113,7 @@ import Testing
     }
 
     /// If one answer's call fails, the results of the other calls are stored, and only that call is repeated.
-    @Test func aCallThatFailsCostsNoOtherCall() async throws {
+    @Test func onlyTheFailedCallIsRepeated() async throws {
         try await withWorkerPlace { place, store in
             let failures = Mutex(0)
             let broken = Mutex<UUID?>(nil)
@@ -133,7 +133,7 @@ import Testing
                 if round < 3 {
                     #expect(try await store.service.session(session)?.status == .processing)
                     #expect(assessor.paid() == 4, "round \(round)")
-                    // The delay passes.
+                    // Ends the delay before the next attempt.
                     try await store.service.write { _ = try $0.change("UPDATE processing_queue SET due = 0") }
                 }
             }
@@ -143,8 +143,8 @@ import Testing
         }
     }
 
-    /// Several answers are assessed at a time, but no more than services can bear.
-    @Test func severalAnswersAreAssessedAtATime() async throws {
+    /// A worker assesses four answers at a time, so that it does not overload services.
+    @Test func fourAnswersAreAssessedAtATime() async throws {
         try await withWorkerPlace { place, store in
             let now = Mutex(0)
             let most = Mutex(0)
@@ -178,7 +178,7 @@ import Testing
             let services = try place.services(store, assessors: counting.panel)
             let (session, user, answers) = try await place.hold(services, answers: 1, bytes: Array("no sound".utf8))
             #expect(try await Workers(services: services, count: 1).workOnce("w"))
-            // The answer failed, and says why. Its session is evaluated all the same.
+            // The answer failed with a reason. Its session is evaluated nevertheless.
             let answer = try #require(try await services.owned(by: user).response(answers[0]))
             #expect(answer.processing == "failed" && answer.error == "The recording cannot be decoded.")
             #expect(counting.calls().isEmpty)
@@ -215,9 +215,9 @@ import Testing
         }
     }
 
-    /// Azure's answers are stored whole in the answer's row, piece after piece.
+    /// Azure judges a long answer in pieces. The answer's row stores all responses, in order.
     @Test
-    func azuresAnswersAreStoredWhole() async throws {
+    func allResponsesOfAzureAreStored() async throws {
         struct Pieces: Assessor {
             let source = MarkSource(kind: .machine, id: "azure", version: "1")
             func assess(
@@ -246,9 +246,10 @@ import Testing
 
     // MARK: - Gaps
 
-    /// An assessor that is away holds up nothing but itself, and is waited for: the exam is never said to be evaluated without it.
+    /// If one assessor is unavailable, the findings of the others are shown. The exam stays `processing` until that
+    /// assessor answers, and becomes `failed` after the last attempt.
     @Test
-    func anAssessorThatIsAwayIsWaitedFor() async throws {
+    func anExamWaitsForAnUnavailableAssessor() async throws {
         try await withWorkerPlace { place, store in
             let heard = CountingAssessor(place)
             let away = CountingAssessor(place, id: "away") { _ in throw ServiceFailure(.later(nil), "away answers 503")
@@ -262,7 +263,7 @@ import Testing
                 let known = try #require(try await store.service.session(session))
                 #expect(known.status == (round < 55 ? .processing : .failed), "round \(round)")
                 #expect(try await owned.evaluation(of: session)?.status == (round < 55 ? "waiting" : "failed"))
-                // What the other one heard is shown meanwhile.
+                // The transcript of the available assessor is already shown.
                 #expect(try await owned.response(answers[1])?.transcript != nil)
                 try await store.service.write { _ = try $0.change("UPDATE processing_queue SET due = 0") }
             }
@@ -270,7 +271,7 @@ import Testing
             #expect(heard.calls().count { $0.assessor == "counting/1" && $0.isEnd } == 2)
             let said = try await SaidOfAnswers(of: session, in: store.service)
             #expect(said.gaps.values.joined().allSatisfy { $0.assessor == "away" && $0.why == "It did not answer." })
-            // It comes back, an operator has the exam evaluated after all, and it is asked what it has not said.
+            // The assessor is available again, and an operator repeats the job. Only this assessor is asked.
             let back = CountingAssessor(place, id: "away")
             let whole = try place.services(store, assessors: AssessorPanel([.init(back), .init(heard)]))
             let dead = try #require(try await store.service.deadJobs().first)
@@ -284,9 +285,10 @@ import Testing
         }
     }
 
-    /// One whose judge does not come back ends with what there is, once an operator says so; what is missing is named.
+    /// An operator can end the wait for an assessor. The exam is then evaluated with the findings that it has, and the
+    /// missing ones are listed as gaps.
     @Test
-    func anAnswerThatAnOperatorDropsIsANamedGap() async throws {
+    func droppingAJobEvaluatesTheExamWithGaps() async throws {
         try await withWorkerPlace { place, store in
             let heard = CountingAssessor(place)
             let away = CountingAssessor(place, id: "away") { _ in throw ServiceFailure(.setUp, "away knows no such key")
@@ -305,8 +307,9 @@ import Testing
         }
     }
 
-    /// The queue's own delays are for services that do not say when; a budget begins anew at midnight.
-    @Test func aWaitingEvaluationSaysUntilWhen() throws {
+    /// An evaluation waits as long as a service asks for, or until midnight if the budget is spent. 0 leaves the delay
+    /// to the queue.
+    @Test func anEvaluationWaitsForTheServiceOrTheBudget() throws {
         func seconds(_ failures: [ServiceFailure]) -> Double {
             let evening = Date(timeIntervalSince1970: 86_400 * 20_000 + 23 * 3_600)
             return AssessorsAway(gaps: failures.map { .init(assessor: "a", failure: $0) }).seconds(
@@ -318,7 +321,7 @@ import Testing
         #expect(seconds([ServiceFailure(.spent, "spent"), ServiceFailure(.setUp, "no key")]) == 0)
     }
 
-    /// One learner takes a share of a day's budget, and the next one's exam is judged as ever.
+    /// After one learner has used their share of a day's budget, another learner's exam is still assessed.
     @Test
     func oneLearnerTakesNoMoreThanAShareOfABudget() async throws {
         try await withWorkerPlace { place, store in
@@ -337,7 +340,8 @@ import Testing
         }
     }
 
-    /// Nothing goes to a third party before its name was agreed to; what lacked it is asked then.
+    /// No answer is sent to a third party before the learner has agreed to this party by name. After the consent, the
+    /// answers that waited for it are sent.
     @Test
     func nothingIsSentWithoutConsent() async throws {
         try await withWorkerPlace { place, store in
@@ -347,7 +351,7 @@ import Testing
             let (session, user, _) = try await place.hold(services, answers: 2, late: 1)
             #expect(try await Workers(services: services, count: 1).workOnce("w"))
             #expect(cloud.calls().isEmpty)
-            #expect(try await store.service.session(session)?.status == .evaluated, "it does not wait for consent")
+            #expect(try await store.service.session(session)?.status == .evaluated, "it is evaluated without consent")
             let gaps = try await SaidOfAnswers(of: session, in: store.service).gaps.values.joined()
             #expect(gaps.allSatisfy { $0.lacksConsentTo == "cloud.example.org" } && gaps.count == 2)
             let owned = services.owned(by: user)
@@ -366,9 +370,9 @@ import Testing
         }
     }
 
-    /// A budget for a day stops further calls, says so, and counts calls that were begun.
+    /// Once a day's budget is spent, no more calls are made until the next day, and the gaps name the reason.
     @Test
-    func aBudgetStopsAsking() async throws {
+    func aSpentBudgetStopsCalls() async throws {
         try await withWorkerPlace { place, store in
             let dear = CountingAssessor(place)
             var panel = AssessorPanel([.init(dear, prices: AssessorPrices(perCall: 2))])
