@@ -47,7 +47,7 @@ public final class ServerMetrics: Sendable {
         /// Counter, by `why`: recordings that were not decoded. `limit`: they cost more than their size allows. `died`:
         /// the worker ended during its work.
         case soundFailures = "oracy_sound_failures_total"
-        /// Gauge, bytes: what is free on the disk of this node's folder.
+        /// Gauge, bytes: the free space on the disk of this node's folder.
         case freeBytes = "oracy_free_bytes"
         /// Gauge: 1 while the server is stopping and continues its exams.
         case draining = "oracy_draining"

@@ -48,7 +48,7 @@ import Testing
             let likeness = Likeness(of: try Programs.samples(of: take), to: spoken).windows
             // Chromium's device plays the recording, and stumbles on a busy machine. Each time it spoils the fifth of a
             // second in which it stumbles. A take of other sound has no window that is alike.
-            #expect(likeness.contains { $0 > Self.alike }, "\(path) has nothing of what the microphone heard")
+            #expect(likeness.contains { $0 > Self.alike }, "\(path) has none of the microphone's sound")
             windows += likeness
         }
         let share = Double(windows.count { $0 > Self.alike }) / Double(max(1, windows.count))

@@ -25,7 +25,7 @@ import Testing
         #expect(figures["drills"] as? Int == 1 && figures["tests"] as? Int == 1)
         #expect(figures["averageTestScore"] as? Double == 0.8)
         #expect((practice["streak"] as? [String: Any])?["hasToday"] as? Bool == true)
-        #expect(practice["drill"] != nil, "the lesson's drill was left")
+        #expect(practice["drill"] != nil, "the lesson's unfinished drill is kept")
         let tests = try await server.ask("GET", "/v1/practice-tests", as: user).object
         let test = try #require((tests["recent"] as? [[String: Any]])?.first)
         #expect(test["answered"] as? Int == 4 && test["count"] as? Int == 5)

@@ -106,7 +106,7 @@ import UploadQueue
         let done = try await server.ask(
             "GET", session + "/results", as: user, headers: [("Prefer", "respond-async, wait=\"300\"")])
         try await opener.value
-        #expect(done.header("Preference-Applied") == "wait=30", "what is too much is the most")
+        #expect(done.header("Preference-Applied") == "wait=30", "a longer wait is reduced to 30 s")
         let results = done.object
         #expect(results["assessment"] as? String == "done" && results["status"] as? String == "evaluated")
         #expect((results["scores"] as? [String: Any])?["overall"] as? Double == 6)

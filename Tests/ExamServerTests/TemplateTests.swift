@@ -41,7 +41,7 @@ import UploadQueue
         let server = try await RunningServer()
         let rows = try #require(try await get(TemplateRow.self, "/v1/templates/\(bridges)", server).questions)
         let places = rows.map { [$0.part, $0.order] }
-        #expect(Set(places).count == rows.count, "each has a place of its own")
+        #expect(Set(places).count == rows.count, "each question has its own part and order")
         for part in Set(rows.map(\.part)) {
             #expect(rows.filter { $0.part == part }.map(\.order) == Array(1...rows.count { $0.part == part }))
         }
@@ -95,7 +95,9 @@ import UploadQueue
                 #expect(response.processingOrder == response.part * 100 + response.order)
                 #expect(response.uploadStatus == "uploaded")
                 let key = try #require(AudioKey(response.path))
-                #expect(try await server.services.audio.size(of: key) == response.byteCount, "its path is an object's")
+                #expect(
+                    try await server.services.audio.size(of: key) == response.byteCount,
+                    "an object is stored at the answer's path")
             }
             #expect(try await store.session(held.facts.id)?.templateID == template)
             if options.card != nil {
@@ -103,7 +105,7 @@ import UploadQueue
                 #expect(asked.contains("person") && asked.contains("people") && !asked.contains("place"))
             }
         }
-        #expect(atPlace.count > 1, "seeds chose different questions for one place")
+        #expect(atPlace.count > 1, "different seeds choose different questions for the same place")
         await server.stop()
     }
 
@@ -156,7 +158,7 @@ import UploadQueue
         let held = try SessionTests.Held(answers: 1, in: server.folder)
         try await UploadQueueOf(server).send(held, RunningServer.token(of: user))
         let answer = held.uploads[1].id
-        #expect(try await store.response(answer)?.questionID == nil, "no question of the paper is called that")
+        #expect(try await store.response(answer)?.questionID == nil, "the paper has no question with this id")
         let template = try #require(try await store.template(bridges))
         let old = TestQuestion(id: UUID(), part: 1, order: 1, text: "Home?", question: "part1-home-1")
         try await service.put(template, questions: [old])

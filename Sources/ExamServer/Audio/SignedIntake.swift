@@ -124,7 +124,8 @@ struct SignedIntake: Sendable {
         }
     }
 
-    /// Makes what is there the recording of an answer, and the answer too: these clients send no other facts.
+    /// Makes an uploaded object the recording of an answer, and creates the answer, because these clients send no other
+    /// facts about it.
     ///
     /// - Throws: `APIProblem`: 404 if this user was not given such a key or nothing was uploaded, 409 if the answer has
     ///   another recording, 413.

@@ -20,7 +20,8 @@ protocol StreamedNews: Sendable {
     var farewell: ServerSentEvent? { get }
 }
 
-/// Streams of server-sent events. A client that lost its connection continues from the last event it received (PROTOCOL.md).
+/// Streams of server-sent events. A client that lost its connection continues from the last event it received
+/// (PROTOCOL.md).
 struct EventStreams: Sendable {
     let services: Services
     private let open = OpenStreams()

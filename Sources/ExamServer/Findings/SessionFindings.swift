@@ -45,8 +45,8 @@ struct SessionFindings: Sendable {
     /// The number of exams, of all formats, among which comparable ones are sought: enough to show a change.
     private static let mostEarlier = 30
 
-    /// Returns the user's earlier exams that this one compares with, latest first. Empty for readers of another user's exam, who see only
-    /// that exam.
+    /// Returns the user's earlier exams with which this one is compared, latest first. Empty for readers of another user's
+    /// exam, who see only that exam.
     func earlier(for services: Services, _ owned: OwnedStore) async throws(StoreError) -> [EarlierExam] {
         if owned.isReadOnly { return [] }
         var earlier: [EarlierExam] = []

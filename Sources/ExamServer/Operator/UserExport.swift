@@ -6,7 +6,7 @@ import SystemSupport
 /// JSON, the contents of exams, and sound.
 ///
 /// ```
-/// export.json               whose it is, when it was made, how many there are of what, and what is missing
+/// export.json               the user, the time, the number of items of each kind, and the missing items
 /// records/answers.json …    rows of the database by kind, as they stand there
 /// sessions/SESSION/…        the material of each exam, and its log, line by line (`log.jsonl`)
 /// audio/SESSION/…           recordings, and the profile's picture

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// The seal of an exam, held against what is stored each time it is asked for.
+/// The route of an exam's seal. Each request compares the seal with the stored exam.
 struct SealRoutes: Sendable {
     let services: Services
 

@@ -174,7 +174,7 @@ import VirtualDevices
         #expect(try await bytes(key, in: store) == noise(1_000))
     }
 
-    /// A writer holds the lock of what it writes; the lock of one that was killed is gone.
+    /// A process holds the lock of the file that it writes. When the process is killed, its lock is released.
     @Test func remainsOfAKilledProcessAreRemoved() async throws {
         let store = try store()
         let parts = folder.path + "/audio/.parts"

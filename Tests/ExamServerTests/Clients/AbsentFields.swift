@@ -1,6 +1,7 @@
 /// Names the optional fields of a decoded value that are nil, and its lists that are empty.
 ///
-/// A test against the real server compares this with what the server may leave out. So a field of a client that only a mock ever filled is noticed.
+/// A test against the real server compares them with the fields that the server may leave out. This finds fields of a
+/// client that only a mock server ever sent.
 ///
 /// - Returns: paths like `answers.transcript`. A field of a list's elements is named if it is absent in all of them.
 func absentFields(of value: Any) -> Set<String> {

@@ -14,7 +14,7 @@ import Testing
     @Test func aProfileIsReadAndChangedBySignedInUsers() async throws {
         let server = try await RunningServer()
         let destination = Destination.backend(url: server.url)
-        #expect(destination.takesSignIn && !destination.needsSignIn, "it is on this machine")
+        #expect(destination.takesSignIn && !destination.needsSignIn, "a server on this machine needs no sign-in")
         let account = Account(
             destination, client: CurlClient(), credentials: server.folder + "/client/credentials.json")
         // Without a token the server refuses, and the client says what to do.

@@ -60,7 +60,7 @@ import UploadQueue
         let opened = try await client.open(attempt.id)
         #expect(opened.state == "inProgress" && !opened.isFinal)
         #expect(absentFields(of: opened) == ["attemptId", "grading", "right", "count", "percentage"])
-        #expect(try await client.open(attempt.id) == opened, "to open it again changes nothing")
+        #expect(try await client.open(attempt.id) == opened, "opening the attempt again changes nothing")
         #expect(try await client.state(of: attempt.id) == opened)
         let template = try await client.open(UUID(), template: TemplateIDs.template("ielts-style", "bridges"))
         #expect(template.state == "inProgress")
@@ -79,7 +79,7 @@ import UploadQueue
         #expect(state.state == "submitted" && state.grading == .never && state.isFinal && !state.isGraded)
         #expect(absentFields(of: state) == ["right", "count", "percentage"])
         let path = "/v1/submissions/\(attempt.id.uuidString.lowercased())/events"
-        #expect(try await server.ask("GET", path, as: user).status == 204, "nothing will come")
+        #expect(try await server.ask("GET", path, as: user).status == 204, "no grade will come")
         await server.stop()
     }
 

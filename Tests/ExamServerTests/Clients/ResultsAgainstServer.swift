@@ -26,7 +26,7 @@ import UploadQueue
         var held = try SessionTests.Held(answers: 2, in: server.folder)
         // The first answer is to a question of the paper, whose text the server knows.
         guard case .answer(var record, let file) = held.uploads[1].content else {
-            throw Problem(.malformed, "the second upload is no answer")
+            throw Problem(.malformed, "the second upload is not an answer")
         }
         record.question = try #require(Paper.builtIn("bridges").sections["topics"]?.first?.questions.first?.id)
         held.uploads[1].content = .answer(record, file)

@@ -102,7 +102,7 @@ struct SlowReadersTests {
     @Test func aLargeBodyTakesRoomUntilItGoes() {
         let room = OutboundRoom()
         var first = room.hold(OutboundRoom.mostHeld + 1)
-        #expect(first != nil, "one that is larger than all of it comes alone")
+        #expect(first != nil, "a body larger than the limit is held if it is the only one")
         #expect(room.hold(1) == nil)
         first = nil
         #expect(room.held == 0)

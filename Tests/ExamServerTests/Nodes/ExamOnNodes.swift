@@ -53,7 +53,7 @@ struct ExamOnNodes {
             grouping: answers, by: { "part\($0.part)_q\($0.order)_a\($0.attempt)" }
         ).mapValues { $0.map { $0.record.duration?.duration.wireSeconds } }
         let lost = client.storedSeconds.filter { seconds[$0.key]?.contains($0.value) != true }
-        #expect(lost.isEmpty, "told to be stored, and there is \(seconds)")
+        #expect(lost.isEmpty, "every answer reported as stored is in the database, which has \(seconds)")
         let twice = Dictionary(grouping: answers, by: { "\($0.question) \($0.attempt)" }).filter { $0.value.count > 1 }
         #expect(twice.isEmpty)
         #expect(Set(answers.map(\.question)).count == made.prepared.script.turns.filter { $0.answer != nil }.count)

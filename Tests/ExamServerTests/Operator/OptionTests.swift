@@ -144,7 +144,9 @@ struct OptionTests {
                 refused.message.hasPrefix("oracy-server: ") && refused.message.contains(option[0]), "\(refused.message)"
             )
             #expect(!refused.message.contains("\n") && !refused.message.contains("hush"))
-            #expect(!FileManager.default.fileExists(atPath: den.folder + "/data"), "before anything is touched")
+            #expect(
+                !FileManager.default.fileExists(atPath: den.folder + "/data"),
+                "options are checked before the folder is made")
         }
     }
 

@@ -135,7 +135,9 @@ struct UserCommandTests {
         }
         let away = try await erase(AudioThatIsAway())
         #expect(away.deleted == ["sessions": 1] && away.audioFiles == 0)
-        #expect(away.failed.count == 3 && away.failed.contains { $0.contains("the disk is away") }, "\(away.failed)")
+        #expect(
+            away.failed.count == 3 && away.failed.contains { $0.contains("the disk is not available") },
+            "\(away.failed)")
         #expect(try await store.service.held(of: ann) == ["profile": 1, "erasures": 1])
         let later = try await erase(audio)
         #expect(later.deleted == ["profile": 1] && later.failed == [] && later.kept.map(\.kind) == ["erasures"])
@@ -153,7 +155,7 @@ struct UserCommandTests {
 }
 
 private struct AudioThatIsAway: AudioStore {
-    private static let away = AudioStoreError(.unavailable, "the disk is away")
+    private static let away = AudioStoreError(.unavailable, "the disk is not available")
 
     func put(_ path: String, as key: AudioKey, sha256: String, mediaType: String) async throws(AudioStoreError) {
         throw Self.away

@@ -127,7 +127,7 @@ import Testing
         await server.stop()
     }
 
-    /// The model can write only one of two topics. The paper is ready, and says what it has instead of the other.
+    /// The model can write only one of two topics. The paper is ready, and names the topic that replaced the other one.
     @Test func aPartlyWrittenPaperIsCompletedByDrawing() async throws {
         let folder = try TemporaryFolder()
         let service = try WritingService()

@@ -39,7 +39,7 @@ import Testing
             #expect(drill["phase"] as? String == "finished" && drill["question"] == nil)
         }
         #expect(tried.count >= PracticeShelf.catalogue.packs.flatMap(\.items).count)
-        // Every answer that the core accepts can be sent, and what is sent is read back.
+        // Every answer that the core accepts can be sent, and is read back unchanged.
         for question in all {
             for answer in [question.solution, Learner.wrong(question)] {
                 let sent = try #require(AnyAnswer(answer))
@@ -150,7 +150,7 @@ import Testing
         #expect(other.status == 409 && other.code == "not-asked")
         #expect(
             NSDictionary(dictionary: try await learner.told("POST", "practice/drill/next", ["number": 1]))
-                == NSDictionary(dictionary: drill), "nothing was shown: nothing changes")
+                == NSDictionary(dictionary: drill), "the drill stays the same because no answer was shown")
         let late = try await server.ask("GET", "/v1/practice", as: learner.user, headers: [("Oracy-Offset", "50401")])
         #expect(late.status == 400 && late.text.contains("Oracy-Offset"))
         await server.stop()

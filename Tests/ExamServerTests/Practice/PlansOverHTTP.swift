@@ -97,7 +97,7 @@ import Testing
         #expect(((export["history"] as? [String: Any])?["entries"] as? [Any])?.count == 4)
         #expect((try await learner.told("GET", "plan/prep"))["starterQuestions"] is [String])
         let stranger = Learner(server: learner.server)
-        #expect(try await stranger.told("GET", "plan")["profile"] == nil, "a plan is its learner's alone")
+        #expect(try await stranger.told("GET", "plan")["profile"] == nil, "another user cannot see the plan")
         #expect(try await learner.ask("DELETE", "plan").status == 204)
         #expect(try await learner.told("GET", "plan")["plan"] == nil)
         await learner.server.stop()
@@ -166,7 +166,8 @@ import Testing
         #expect(
             Set(plan.object.keys)
                 == ["weekOf", "timeBlocks", "dailyTasks", "milestones", "resources", "version", "notes"])
-        #expect(try await ask("/generate/routine", Self.profile).body == plan.body, "the same of the same")
+        #expect(
+            try await ask("/generate/routine", Self.profile).body == plan.body, "the same profile gives the same plan")
         let again = try await ask(
             "/reroll", ["section": "timeBlocks", "profile": Self.profile, "currentPlan": plan.object])
         #expect(again.object["version"] as? Int == 2)
@@ -181,7 +182,7 @@ import Testing
         let refused = try await ask("/reroll", ["section": "resources", "profile": Self.profile, "currentPlan": bent])
         #expect(refused.status == 400 && refused.text.contains("currentPlan.weekOf"), "\(refused.text)")
         #expect(try await server.ask("POST", "/generate/routine", Self.profile, as: nil).status == 401)
-        #expect(try await learner.told("GET", "plan")["plan"] == nil, "nothing is kept")
+        #expect(try await learner.told("GET", "plan")["plan"] == nil, "the server stores no plan")
         for name in ["profile", "plan", "prep"] {
             let schema = try await server.ask("GET", "/schemas/\(name).json", as: nil)
             #expect(schema.status == 200 && schema.object["$schema"] is String, "\(name)")

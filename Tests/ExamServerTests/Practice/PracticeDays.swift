@@ -47,7 +47,7 @@ import Testing
             #expect(day["day"] as? String == first.advanced(by: number).text)
             #expect(streak["days"] as? Int == (number < 2 ? number + 1 : number), "day \(number): \(streak)")
             #expect(streak["hasToday"] as? Bool == (number != 2))
-            #expect(streak["isAtRisk"] as? Bool == false, "one missed day ends nothing")
+            #expect(streak["isAtRisk"] as? Bool == false, "one missed day does not end a streak")
             #expect(day["minutesToday"] as? Double == (number == 2 ? 0 : 1))
             if number == 4 { clock.pass(seconds: -5 * 3_600) }
             clock.pass(seconds: 86_400)
@@ -171,7 +171,8 @@ import Testing
         let read = after.flatMap { $0["lessons"] as? [[String: Any]] ?? [] }
         #expect(read.allSatisfy { $0["isRead"] as? Bool == true && $0["isOpen"] as? Bool == true })
         let lines = try await learner.told("GET", "practice/export")["lines"] as? [String] ?? []
-        #expect(lines.count == 2 * lessons.count + 2, "each once, after weights and data")
+        #expect(
+            lines.count == 2 * lessons.count + 2, "two lines for each lesson, after one for weights and one for data")
         #expect(try await learner.ask("GET", "lessons/none").status == 404)
 
         let bank = try await learner.ask("GET", "questions?topic=Food&difficulty=Easy&limit=2")

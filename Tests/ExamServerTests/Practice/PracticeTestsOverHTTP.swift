@@ -209,7 +209,7 @@ import Testing
             #expect(event.object["attemptId"] as? String == submitted["attemptId"] as? String)
             #expect(event.object["submissionId"] as? String == id && event.object["count"] as? Int == 4)
             #expect(event.object["percentage"] as? Int == 0)
-            #expect(try stream.next() == nil, "nothing more comes")
+            #expect(try stream.next() == nil, "the stream ends after the grade")
         }
         let told = try EventStream(server.port, token: token, last: "1", path: "/v1/submissions/\(id)/events")
         #expect(told.status == 204)
@@ -316,7 +316,7 @@ import Testing
         let (one, other) = (try await made(learner, wish), try await made(learner, wish))
         #expect(
             try NSArray(array: Self.questions(one)) == NSArray(array: Self.questions(other)),
-            "chance begins with the seed")
+            "the same seed draws the same questions")
         let board = try await learner.told("GET", "practice-tests")
         #expect((board["scheduled"] as? [Any])?.count == 2 && board["current"] == nil)
         await server.stop()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ExamServer
 
-/// Practice tests that a model writes, on any node. The bank stands in for what it can't write.
+/// Practice tests that a model writes, on any node. The bank supplies the questions that the model can't write.
 @Suite(.bothStores) struct WrittenTests {
     private static var wish: [String: Any] { ["count": 2, "topics": ["volcanoes"], "from": "model", "seed": 5] }
 

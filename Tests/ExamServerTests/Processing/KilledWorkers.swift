@@ -60,7 +60,7 @@ import Testing
                         let isKept = kept[answer]?.contains { "\($0.source.id)/\($0.source.version)" == id } == true
                         guard isKept else { continue }
                         let earlier = before.filter { $0.answer == answer && $0.assessor == id }
-                        #expect(calls == earlier, "\(death): it was kept, and asked again")
+                        #expect(calls == earlier, "\(death): an assessor is not called again if its finding is stored")
                     }
                     // The transcript shown is the one from the stored call of the first assessor.
                     let first = assessor.calls(of: answer).filter { $0.assessor == "counting/1" && $0.isEnd }

@@ -14,8 +14,8 @@ import UploadQueue
 
 @testable import ExamServer
 
-/// The test plays all others than the learner: each kind of assessor, a marker, a teacher, a program of the school's. Of an exam with an introduction and
-/// one assessed answer they get the answer, and not a byte of the introduction.
+/// An exam has an introduction and one assessed answer. Assessors of each kind, a marker, a teacher and a program of the
+/// school get the answer, but no byte of the introduction.
 @Suite(.bothStores) struct ThirdParties {
     private let learner = UUID()
     private let marker = UUID()
@@ -83,7 +83,7 @@ import UploadQueue
         return try AssessorPanel(file: file)
     }
 
-    /// An exam of two answers: a name, and what is assessed.
+    /// Sends an exam of two answers: an introduction with a name, and an answer that is assessed.
     private func send(to server: RunningServer) async throws -> (
         session: String, name: UUID, answer: UUID, sounds: [[UInt8]]
     ) {
@@ -103,7 +103,7 @@ import UploadQueue
         return (held.facts.id.uuidString.lowercased(), held.uploads[1].id, held.uploads[2].id, sounds)
     }
 
-    /// Whether some tenth of a second of a recording, as samples, is in what was sent.
+    /// Returns whether any body contains a tenth of a second of a recording.
     private static func has(_ sound: [UInt8], in bodies: [[UInt8]]) -> Bool {
         let pieces = stride(from: 44, to: sound.count - 3200, by: 3200).map { Data(sound[$0..<$0 + 3200]) }
             .filter { Set($0).count > 40 }  // Not silence.
@@ -122,7 +122,7 @@ import UploadQueue
         let server = school.server
         let (session, name, answer, sounds) = try await send(to: server)
         let answers = "/v1/sessions/\(session)/answers"
-        // What was typed of a name would be sent to those who judge words.
+        // A typed name would be sent to the assessors of words, so the server refuses it.
         let typed = try await server.ask("PUT", "\(answers)/\(name)/transcript", ["text": Self.name], as: learner)
         #expect(typed.status == 409 && typed.code == "introduction")
         let results = try await school.marked(session, learner)
@@ -140,7 +140,7 @@ import UploadQueue
         }
         #expect(paths.contains { $0.contains("recognition") }, "Azure")
         let heard = got.map(\.body).filter { $0.count > 10_000 }
-        #expect(Self.has(sounds[1], in: heard), "the answer was sent, or this test finds nothing")
+        #expect(Self.has(sounds[1], in: heard), "the search finds the sound that was sent")
         #expect(!Self.has(sounds[0], in: heard))
         let words = got.map(\.body).filter { $0.count <= 10_000 } + [Array(told)]
         let secrets = ["full name", "full-name", "Mira", "part1_q1", name.uuidString, name.uuidString.lowercased()]

@@ -54,7 +54,7 @@ import Testing
         let recording = try #require(answers[1]["recording"] as? String)
         let heard = try await school.ask("GET", recording, as: ada, .marker)
         #expect(heard.status == 200 && heard.body.count > 3_000)
-        #expect(try await school.ask("GET", recording, as: bo, .marker).status == 404, "it was given to Ada")
+        #expect(try await school.ask("GET", recording, as: bo, .marker).status == 404, "only Ada took this exam")
 
         // The draft is there again.
         let comment: [String: Any] = ["answer": "part1_q2", "at": 0.1, "text": "looks for a word"]
@@ -75,7 +75,8 @@ import Testing
         let fluency = try #require((marks["criteria"] as? [String: [String: Any]])?["fluency"])
         #expect(fluency["basis"] as? String == "marker 1, a person")
         #expect((fluency["outcome"] as? [String: Any])?["mark"] as? Double == 7)
-        #expect((fluency["beside"] as? [[String: Any]])?.count == 2, "the machine's stand beside it")
+        #expect(
+            (fluency["beside"] as? [[String: Any]])?.count == 2, "the machine's marks are shown beside the person's")
         #expect((shown["comments"] as? [[String: Any]])?.first?["text"] as? String == "looks for a word")
         let results = try await school.results(session, as: learner)
         #expect(results["marking"] as? [String: Int] == ["asked": 1, "done": 1])
@@ -93,7 +94,8 @@ import Testing
         try await school.askForMarks(of: session, by: 1)
         let task = try #require(try await school.take(as: ada))
         #expect(try await school.save(School.sheet(6), of: task, as: ada).status == 201)
-        #expect(try await school.save(School.sheet(6), of: task, as: ada).status == 204, "the answer was lost: again")
+        #expect(
+            try await school.save(School.sheet(6), of: task, as: ada).status == 204, "the same sheet can be sent again")
         let other = try await school.save(School.sheet(7), of: task, as: ada)
         #expect(other.status == 409 && other.code == "already-marked")
         for (method, path) in [("PUT", "/v1/marking/\(task)/draft"), ("DELETE", "/v1/marking/\(task)")] {
@@ -111,9 +113,9 @@ import Testing
         let (first, second) = (
             try #require(try await school.take(as: ada)), try #require(try await school.take(as: bo))
         )
-        #expect(try await school.take(as: cy) == nil, "two were asked")
+        #expect(try await school.take(as: cy) == nil, "only two markers were asked")
         #expect(try await school.save(School.sheet(5), of: first, as: ada).status == 201)
-        // One of two has marked. No results are shown, and least of all to Bo.
+        // One of two markers has marked. No results are shown, in particular not to the other marker, Bo.
         #expect(!(try await school.ask("GET", "/v1/marking/\(second)", as: bo, .marker)).text.contains("marker 1"))
         var results = try await school.results(session, as: learner)
         #expect(results["scores"] == nil && results["assessment"] as? String == "waiting")
@@ -122,7 +124,9 @@ import Testing
         #expect(try await school.save(School.sheet(5, fluency: 6), of: second, as: bo).status == 201)
         results = try await school.results(session, as: learner)
         #expect(results["marking"] as? [String: Int] == ["asked": 3, "done": 2] && results["scores"] == nil)
-        for marker in [ada, bo] { #expect(try await school.take(as: marker) == nil, "who marked it decides nothing") }
+        for marker in [ada, bo] {
+            #expect(try await school.take(as: marker) == nil, "the first two markers cannot be the third")
+        }
         let third = try #require(try await school.take(as: cy))
         let desk = try await school.ask("GET", "/v1/marking/\(third)", as: cy, .marker).object
         #expect((desk["task"] as? [String: Any])?["isThird"] as? Bool == true)
@@ -154,7 +158,7 @@ import Testing
         #expect(try await school.take(as: learner) == nil)
         #expect(try await school.take(as: bo, .init(roles: ["marker"], groups: ["8c"])) == nil)
         let queue = try await school.ask("GET", "/v1/marking", as: ada, .marker).object
-        #expect(queue["waiting"] as? Int == 1, "one exam, though it has two places")
+        #expect(queue["waiting"] as? Int == 1, "an exam with two free places counts once")
         let own = RunningServer.Rights(roles: ["marker"], groups: [School.group])
         let task = try #require(try await school.take(as: ada, own))
         #expect(try await school.take(as: ada) == nil)
@@ -203,7 +207,8 @@ import Testing
         await school.server.stop()
     }
 
-    /// A later second opinion withdraws no results. Two markers who are asked at once are not shown one by one.
+    /// Results that are shown stay when a second marker is asked later. If two markers are asked at once, results are
+    /// shown only after both have marked.
     @Test func marksThatWereShownStayWhileAnotherMarks() async throws {
         let school = try await School()
         let (session, learner) = try await school.sat()

@@ -8,8 +8,8 @@ import Testing
 @testable import ExamServer
 @testable import ExamStore
 
-/// A learner tries to swap what they said after the exam: a test that the server held, and one that was recorded elsewhere, before and after
-/// it is marked.
+/// A learner tries to replace their answers after the exam. One exam was held by the server, and one was recorded
+/// elsewhere. The learner tries before and after it is marked.
 @Suite(.bothStores) struct AnswersSwappedAfterwards {
     private let marker = UUID()
 
@@ -24,7 +24,8 @@ import Testing
         return heard
     }
 
-    /// The real answer is declared begun again, so that it doesn't count, and one from home is uploaded as the second attempt.
+    /// The learner marks the real answer as started again, so that it doesn't count, and uploads a recording from home as
+    /// the second attempt.
     @Test func anAnswerThatTheServerHeldIsNotSwapped() async throws {
         let exam = try await SealedExam()
         let (before, answers) = (try await exam.seal(), try await exam.answers())
@@ -85,7 +86,7 @@ import Testing
         print("answers swapped: \(refused) of \(refused) requests refused, \(answers.count) answers")
         try await exam.expectUnchanged(before, "after all of it")
         #expect(try await heard(exam, task) == real, "the marker hears what was said")
-        // Nothing of what was sent lies in storage.
+        // The storage has none of the refused recordings.
         let keys = try await exam.node.backend.audio.keys(of: exam.session, user: exam.learner)
         #expect(keys.count == answers.count)
         try await exam.stop()
@@ -147,7 +148,7 @@ import Testing
         let after = try await school.ask("GET", path + "/seal", as: learner).object
         #expect(after["state"] as? String == "sealed" && after["seal"] as? String == before["seal"] as? String)
 
-        // Teachers and markers are told what kind of exam it is, and that the marks rest on what was sealed.
+        // Teachers and markers see that the exam was recorded elsewhere, and that its marks are based on the seal.
         let list = try await school.ask(
             "GET", "/v1/groups/\(School.group.addingPercentEncoding(withAllowedCharacters: .alphanumerics)!)/sessions",
             as: school.teacher, .teacher(of: School.group))

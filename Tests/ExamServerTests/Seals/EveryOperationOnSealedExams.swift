@@ -8,8 +8,8 @@ import Testing
 
 @testable import ExamServer
 
-/// Every operation of `/openapi.json` is tried on a sealed exam, as its learner, another learner, a teacher of its group and a marker: nothing that
-/// the seal covers changes.
+/// Tries every operation of `/openapi.json` on a sealed exam, as its learner, another learner, a teacher of its group and
+/// a marker. Nothing that the seal covers changes.
 @Suite(.bothStores) struct EveryOperationOnSealedExams {
     private struct Ask {
         var path: String

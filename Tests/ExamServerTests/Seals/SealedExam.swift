@@ -63,7 +63,7 @@ struct SealedExam {
         return answer.object
     }
 
-    /// Expects that the exam is what it was.
+    /// Expects that the exam has not changed.
     func expectUnchanged(_ before: [String: Any], _ what: String) async throws {
         let now = try await seal()
         #expect(now["state"] as? String == "sealed", "\(what): \(now["differs"] ?? "")")

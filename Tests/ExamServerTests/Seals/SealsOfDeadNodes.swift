@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// A node that comes back after the seal adds nothing: what it has stays with it.
+    /// A node that comes back after the seal cannot add the answers that it still has.
     @Test func anAnswerOfANodeThatComesBackAfterTheSealIsNotAdded() async throws {
         try await withWorkerPlace { place, store in
             let services = try place.services(store)

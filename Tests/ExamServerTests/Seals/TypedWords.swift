@@ -12,7 +12,7 @@ import UploadQueue
 @testable import ExamServer
 @testable import ExamStore
 
-/// Two seconds of sound and 176 typed words: no machine marks what a learner typed as what they said.
+/// A learner sends two seconds of sound and types 176 words. No machine marks typed words as if they were spoken.
 @Suite(.bothStores) struct TypedWords {
     /// Gives a nine for any words, as a model would for these.
     private struct Judge: Assessor {
@@ -124,7 +124,7 @@ import UploadQueue
         await school.server.stop()
     }
 
-    /// One that an earlier version made of typed words does not count, and is shown as stale.
+    /// A mark that an earlier version based on typed words does not count, and is shown as stale.
     @Test func anEarlierMarkOfTypedWordsIsStale() async throws {
         let school = try await School(assessors: AssessorPanel([.init(Ears()), .init(Judge())]))
         let (path, learner, _) = try await sit(school)
@@ -146,7 +146,7 @@ import UploadQueue
         #expect(stale["what"] == "judge" && stale["answer"] == response.record.name && stale["why"] != nil)
         let marks = try #require(assessment["marks"] as? [String: Any])
         let fluency = try #require((marks["criteria"] as? [String: [String: Any]])?["fluency"])
-        #expect((fluency["evidence"] as? [Any])?.count == 1, "only the mark of what was heard")
+        #expect((fluency["evidence"] as? [Any])?.count == 1, "only the mark of the recognised words counts")
         await school.server.stop()
     }
 }

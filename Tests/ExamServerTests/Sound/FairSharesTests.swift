@@ -39,7 +39,7 @@ import Testing
     @Test func costlierLearnersWaitLonger() {
         var shares = FairShares<Character>(places: 1)
         let owners = add("aaabbbbbb", to: &shares)
-        // One of a's takes as long as three of b's.
+        // One job of a takes as long as three jobs of b.
         #expect(served(&shares, owners) { $0 == "a" ? 3 : 1 } == "abbbabbba")
     }
 
@@ -61,7 +61,7 @@ import Testing
             owners[id] = id < 13 ? "a" : "b"
             shares.add(id, for: owners[id]!)
         }
-        // Had b a claim to what it did not use, all of b's would come before the second of a's.
+        // If b could save up unused time, all jobs of b would come before the second job of a.
         #expect(served(&shares, owners).prefix(4).contains("a"))
     }
 

@@ -19,7 +19,7 @@ import Testing
         var sessions: [UUID] = []
         for _ in 0..<3 { sessions.append(try await server.hold([long], of: hostile)) }
         try await eventually("the first is decoded") { !server.services.sound.processes.isEmpty }
-        // It is at it for as long as it takes: it does not go on.
+        // The decoding process is stopped, so the first recording is not finished before the others arrive.
         let stopped = server.services.sound.processes
         for process in stopped { kill(process, SIGSTOP) }
         #expect(try await server.ask("GET", "/ready", as: nil).status == 200)
@@ -34,7 +34,7 @@ import Testing
             }
             return true
         }
-        // It was next after the one that was in work when it came.
+        // The other learner's answer came next, after the recording that was being decoded.
         let order = try await server.services.store.service.read { connection in
             try connection.rows(
                 "SELECT test_session_id FROM processing_queue WHERE kind = 'evaluate' ORDER BY claimed_at"

@@ -9,7 +9,8 @@ import Testing
 
 @testable import ExamServer
 
-/// Recordings in worker processes: the same is found, what costs too much is given up, and a worker that dies is replaced.
+/// Worker processes give the same results as this process. A recording that costs too much is given up, and a worker that
+/// dies is replaced.
 @Suite(.serialized) struct SoundWorkersTests {
     private static let answer = "AudioFixtures/answers/building-1.flac"
 

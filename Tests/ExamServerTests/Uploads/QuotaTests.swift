@@ -38,12 +38,12 @@ import Testing
             }
             return try await group.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
         }
-        // Those that are refused while another one's room is still reserved may come again.
+        // An upload may be refused because another upload has reserved the space and not used it yet.
         #expect(Set(said.keys) == [201, 429] && said[201]! <= 11, "\(said)")
         let usage = try await server.services.store.owned(by: ann).usage()
-        #expect(usage.bytes == said[201]! * 9_000, "what was refused holds no room")
+        #expect(usage.bytes == said[201]! * 9_000, "refused uploads use no quota")
         let stored = try await server.services.audio.keys(of: ann)
-        #expect(stored.count == said[201]!, "what was refused is not stored")
+        #expect(stored.count == said[201]!, "refused uploads are not stored")
         await server.stop()
     }
 

@@ -132,7 +132,7 @@ import Testing
             for round in 1...3 {
                 #expect(try await sender.tellOnce("w"), "round \(round)")
                 #expect(try await waiting(services) == 1)
-                #expect(try await sender.tellOnce("w") == false, "not before its time")
+                #expect(try await sender.tellOnce("w") == false, "the event is not sent before its retry is due")
                 if round == 3 {
                     let left: Double = try await services.store.service.read {
                         try $0.first("SELECT due - {seconds} AS left FROM processing_queue WHERE kind = 'tell'")!.value(
@@ -201,7 +201,7 @@ import Testing
                 try $0.first("SELECT sum(retry_count) AS tried FROM processing_queue WHERE kind = 'tell'")!.value(
                     "tried")
             }
-            #expect(tried == 1, "the first one found out for the others")
+            #expect(tried == 1, "only the first event tries the unreachable endpoint")
         }
         receiver.stop()
     }
@@ -216,7 +216,7 @@ import Testing
             let event = try #require(try await services.store.service.eventToTell(by: job))
             #expect(try await sender.tellOnce("w"))
             #expect(receiver.got.withLock { $0.first?.header("webhook-id") } == event.id)
-            #expect(try await services.store.service.told(job) == false, "the dead one has no say any more")
+            #expect(try await services.store.service.told(job) == false, "a dead sender cannot change the job")
             #expect(try await waiting(services) == 0)
         }
         receiver.stop()

@@ -94,7 +94,7 @@ public struct FolderAudioStore: AudioStore {
         }
     }
 
-    /// nil: this server itself takes what is uploaded to a folder (`UploadTicket`).
+    /// Always nil, because this server itself receives uploads to a folder (`UploadTicket`).
     public func uploadURL(for key: AudioKey, mediaType: String, seconds: Int) -> String? { nil }
 
     public func ping() async throws(AudioStoreError) {

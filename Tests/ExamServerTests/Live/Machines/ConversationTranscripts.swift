@@ -40,7 +40,7 @@ import Testing
         #expect(client.after(.word) == [.pass])
         let closes = client.after(.hello)
         #expect(closes == [.sayWhy(.malformed("second-hello", "A connection says hello once."))])
-        #expect(client.after(.word) == [], "what follows is passed over")
+        #expect(client.after(.word) == [], "messages after the error are ignored")
     }
 
     @Test(arguments: [Conversation.Event.word, .leave])
@@ -69,12 +69,12 @@ import Testing
     @Test func aWelcomedClientHearsFromTheServerEachSecond() {
         var client = Transcript()
         _ = client.after(.hello)
-        #expect(client.after(2, .timePassed) == [], "not before the welcome")
+        #expect(client.after(2, .timePassed) == [], "the server sends nothing before the welcome")
         _ = client.after(.told(315))
         #expect(client.after(.timePassed) == [.beat(315)])
         #expect(client.after(0.9, .timePassed) == [])
         client.writes(20)
-        #expect(client.after(0.2, .timePassed) == [], "something is on its way")
+        #expect(client.after(0.2, .timePassed) == [], "other bytes are still being written")
         _ = client.after(.written(20))
         #expect(client.after(0.9, .timePassed) == [])
         #expect(client.after(0.1, .timePassed) == [.beat(315)])
@@ -87,7 +87,7 @@ import Testing
         #expect(client.after(.send(1)) == [.sayWhy(.notReading)])
         #expect(client.after(.send(1)) == [])
         client.writes(2)
-        #expect(client.after(2, .answerDue) == [.end], "it would not read why")
+        #expect(client.after(2, .answerDue) == [.end], "the client would not read the reason")
     }
 
     @Test func theFirstReasonCounts() {
@@ -123,7 +123,7 @@ import Testing
         var stopped = Self.sitting()
         _ = stopped.after(.close(.goingAway))
         _ = stopped.after(1.5, .received)
-        #expect(stopped.after(0.5, .answerDue) == [.end], "a server that stops does not wait")
+        #expect(stopped.after(0.5, .answerDue) == [.end], "a stopping server does not wait")
     }
 
     @Test func aLineThatEndsIsGoneOnce() {

@@ -63,7 +63,7 @@ private final class LiveExamPromises {
         if room == .closing { closeRoom() }
         now += .seconds(10)
         happens(.timePassed)
-        #expect(ending != nil, "seed \(seed): it ends")
+        #expect(ending != nil, "seed \(seed): the exam ends")
         let before = exam.phase
         for client in 50..<53 {
             happens(.joined(client))
@@ -71,7 +71,7 @@ private final class LiveExamPromises {
             happens(.left(client))
             happens(.timePassed)
         }
-        #expect(exam.phase == before, "seed \(seed): ended is ended")
+        #expect(exam.phase == before, "seed \(seed): an ended exam stays ended")
     }
 
     private func step() {
@@ -145,7 +145,7 @@ private final class LiveExamPromises {
         let commands = exam.handle(event, at: now)
         if case .joined = event {
             let fates = commands.count { [.pass, .welcome, .turnAway].contains($0) }
-            #expect(fates == 1, "seed \(seed): who comes is let in once, or turned away")
+            #expect(fates == 1, "seed \(seed): each client that joins is let in once, or turned away")
         }
         if case .heard = event { mayStall = true }
         if case .joined = event { mayStall = true }
@@ -155,7 +155,7 @@ private final class LiveExamPromises {
                 commands.allSatisfy { command in
                     if case .say(.stored) = command { return true }
                     return late.contains(command)
-                }, "seed \(seed): nothing happens to an exam that has ended: \(commands)")
+                }, "seed \(seed): an ended exam only delivers, completes and turns clients away: \(commands)")
         }
         for command in commands { look(at: command) }
         return commands
@@ -163,10 +163,11 @@ private final class LiveExamPromises {
 
     private func look(at command: LiveExam.Command) {
         switch command {
-        case .pass: #expect(room != .closed, "seed \(seed): nothing is for a room that is closed")
-        case .answer, .welcome, .unseat: #expect(room == .closed, "seed \(seed): an open room answers itself")
+        case .pass: #expect(room != .closed, "seed \(seed): no event is passed to a closed room")
+        case .answer, .welcome, .unseat:
+            #expect(room == .closed, "seed \(seed): the exam answers clients only after its room is closed")
         case .stall:
-            #expect(room == .open && mayStall, "seed \(seed): silence is noticed once")
+            #expect(room == .open && mayStall, "seed \(seed): each silence is reported once")
             mayStall = false
         case .closeRoom:
             #expect(room == .open, "seed \(seed): a room is closed once")
@@ -175,15 +176,15 @@ private final class LiveExamPromises {
             oversSaid += 1
             #expect(said == outcome && oversSaid == 1, "seed \(seed): over is said once, and only after the end")
         case .say(.stored), .deliver, .complete:
-            #expect(!hasLetGo, "seed \(seed): nothing is written of another node's session")
+            #expect(!hasLetGo, "seed \(seed): nothing is written to a released session")
         case .letGo:
-            #expect(!hasLetGo, "seed \(seed): let go of once")
+            #expect(!hasLetGo, "seed \(seed): the session is released only once")
             hasLetGo = true
         case .end(let how):
-            #expect(ending == nil, "seed \(seed): it ends once")
-            #expect(room == .closed, "seed \(seed): it ends after its room")
+            #expect(ending == nil, "seed \(seed): the exam ends only once")
+            #expect(room == .closed, "seed \(seed): the exam ends only after its room is closed")
             if how == .arrived {
-                #expect(completion == .arrived, "seed \(seed): nothing is thrown away that has not arrived")
+                #expect(completion == .arrived, "seed \(seed): an exam is discarded only after it was delivered")
             }
             if case .lost = how { #expect(hasLetGo) } else { #expect(!hasLetGo) }
             ending = how
@@ -213,13 +214,13 @@ private final class ConversationPromises {
             step()
             now += .milliseconds(Int.random(in: 0..<1_500, using: &chance))
         }
-        // In any case: a close, the time for it, and the end of the line.
+        // At the end the conversation is closed, all bytes are written, and the client ends its input.
         happens(.close(.done))
         while !writing.isEmpty { happens(.written(writing.removeFirst())) }
         happens(.inputEnded)
-        #expect(gones == 1, "seed \(seed): who is gone is gone once")
+        #expect(gones == 1, "seed \(seed): the client's leaving is reported once")
         #expect(ends >= 1 && conversation.phase == .ended, "seed \(seed): the line ends")
-        #expect(conversation.waiting == 0, "seed \(seed): what was written was counted")
+        #expect(conversation.waiting == 0, "seed \(seed): all written bytes are counted")
     }
 
     private func step() {
@@ -248,11 +249,12 @@ private final class ConversationPromises {
         let wasOpen = conversation.isOpen
         let phase = conversation.phase
         let commands = conversation.handle(event, at: now)
-        if !wasOpen { #expect(!conversation.isOpen, "seed \(seed): what is closed stays closed") }
+        if !wasOpen { #expect(!conversation.isOpen, "seed \(seed): a closed conversation stays closed") }
         for command in commands {
             switch command {
             case .enter: #expect(phase == .greeting, "seed \(seed): one hello")
-            case .pass, .leaveExam: #expect(phase == .sitting, "seed \(seed): only who sits in an exam is heard there")
+            case .pass, .leaveExam:
+                #expect(phase == .sitting, "seed \(seed): an exam gets only messages of clients that it let in")
             case .write:
                 guard case .send(let bytes) = event else { continue }
                 #expect(wasOpen, "seed \(seed): nothing is said after the close")

@@ -63,8 +63,8 @@ import Testing
         #expect(exam.after(.heard(1)) == [.pass])
         #expect(exam.after(.spoke) == [.pass])
         _ = exam.after(.leaveAsked)
-        #expect(exam.after(.heard(1)) == [], "the room is being closed")
-        #expect(exam.after(.spoke) == [.pass], "which is answered when it is")
+        #expect(exam.after(.heard(1)) == [], "sound is ignored while the room is being closed")
+        #expect(exam.after(.spoke) == [.pass], "a message waits until the room is closed")
         _ = exam.after(.roomClosed(nil))
         #expect(exam.after(.spoke) == [.answer])
     }
@@ -74,9 +74,9 @@ import Testing
     @Test func missingSoundIsNoticedOnceIfTheProcessWasAwake() {
         var exam = Transcript()
         _ = exam.after(.joined(1))
-        #expect(exam.after(2, .spoke) == [.pass], "it has a line")
+        #expect(exam.after(2, .spoke) == [.pass], "the client is connected")
         #expect(exam.after(2.4, .timePassed) == [])
-        #expect(exam.after(1, .timeJumped) == [], "what was sent meanwhile may be waiting")
+        #expect(exam.after(1, .timeJumped) == [], "messages sent before the jump may still be unread")
         #expect(exam.after(.timePassed) == [.stall])
         #expect(exam.after(9, .timePassed) == [])
         #expect(exam.after(.heard(1)) == [.pass])
@@ -90,7 +90,7 @@ import Testing
         var exam = Transcript()
         _ = exam.after(.joined(1))
         _ = exam.after(5, .heard(1))
-        #expect(exam.after(20, .timePassed) == [], "nothing at all comes")
+        #expect(exam.after(20, .timePassed) == [], "the client sends nothing at all")
         #expect(exam.after(.left(1)) == [.note(.left), .pass])
         #expect(exam.after(39.9, .timePassed) == [])
         #expect(exam.after(.joined(2)) == [.note(.joinedAgain), .pass])
@@ -129,7 +129,7 @@ import Testing
         #expect(exam.after(60, .timePassed) == [.stall])
         #expect(exam.after(59, .timePassed) == [])
         #expect(exam.after(1, .timePassed) == [.closeRoom])
-        #expect(exam.after(.joined(2)) == [.turnAway], "it is opened again afterwards")
+        #expect(exam.after(.joined(2)) == [.turnAway], "the client can join after the room is closed")
         _ = exam.after(.encoded(Self.state))
         #expect(exam.after(.roomClosed(nil)) == [.close(.goingAway), .end(.left)])
     }
@@ -141,8 +141,8 @@ import Testing
         _ = exam.after(.joined(1))
         #expect(exam.after(.takeEncoded("part1_q1")) == [.deliver])
         #expect(exam.after(.leaveAsked) == [.note(.left), .closeRoom])
-        #expect(exam.after(.left(1)) == [.pass], "said once that it left")
-        #expect(exam.after(.roomClosed(nil)) == [], "an answer is on its way")
+        #expect(exam.after(.left(1)) == [.pass], "the leaving is noted only once")
+        #expect(exam.after(.roomClosed(nil)) == [], "an answer is still being delivered")
         #expect(exam.after(1, .encoded(Self.state)) == [])
         #expect(exam.after(1, .joined(2)) == [.turnAway])
         #expect(
@@ -194,7 +194,9 @@ import Testing
         _ = exam.after(.encoded(Self.state))
         #expect(exam.after(9.9, .timePassed) == [])
         #expect(exam.after(0.1, .timePassed) == [.say(.over(.completed)), .close(.done)])
-        #expect(exam.after(1, .joined(2)) == [.welcome, .close(.done)], "who comes back is told as well")
+        #expect(
+            exam.after(1, .joined(2)) == [.welcome, .close(.done)],
+            "a client that returns is also told that the exam is over")
         #expect(exam.after(60, .arrived("part1_q1", Self.answer)) == [.say(.stored(Self.answer))])
         #expect(exam.after(1, .completed) == [.end(.arrived)])
     }
@@ -212,7 +214,7 @@ import Testing
         _ = exam.after(.takeEncoded("part1_q1"))
         #expect(exam.after(1, .nodeStops) == [])
         #expect(exam.after(9, .timePassed) == [.say(.over(.completed)), .close(.done), .end(.unfinished)])
-        #expect(exam.after(1, .encoded(Self.state)) == [.complete], "its next start sends it")
+        #expect(exam.after(1, .encoded(Self.state)) == [.complete], "the node delivers the answer after its next start")
     }
 
     @Test func unreadableAnswersLeaveTheExamResumable() {
