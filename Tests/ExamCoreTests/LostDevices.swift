@@ -32,7 +32,7 @@ import Testing
         #expect(exam.at(60, .deviceBack) == [Timed(60, .play(question))])
         #expect(exam.exam.phase == prompt)
         #expect(exam.clock == .zero)
-        #expect(exam.at(63, .promptEnded("question-1")) == [Timed(63, .openTake(take))], "nothing was recorded before")
+        #expect(exam.at(63, .promptEnded("question-1")) == [Timed(63, .openTake(take))], "the recording begins now")
     }
 
     @Test func onlyTheLastPieceOfAPromptIsRepeated() {
@@ -71,7 +71,7 @@ import Testing
         )
     }
 
-    @Test func pleaseBeginIsSaidAgain() {
+    @Test func theStartPromptIsRepeated() {
         var exam = Transcript(SmallExam.card())
         _ = exam.at(0, .begin)
         _ = exam.at(5, .promptEnded("card"))
@@ -89,12 +89,12 @@ import Testing
         #expect(exam.at(40, .deviceLost(.microphoneStalled)) == [Timed(40, .closeTake(take, .deviceLost))])
         #expect(exam.at(60, .deviceBack) == [])
         #expect(exam.exam.phase == .gap(.init(turn: 0, clip: 0), until: .zero))
-        #expect(exam.clock == .zero, "when it was asked")
+        #expect(exam.clock == .zero, "the clock is set back to when the question was asked")
         #expect(exam.at(60.02) == [Timed(60.02, .play(question))])
         #expect(exam.at(63, .promptEnded("question-1")) == [Timed(63, .openTake(second))])
     }
 
-    @Test func aTalkBeginsAgainWithPleaseBeginAndAllItsTime() {
+    @Test func aTalkIsRestartedWithItsStartPromptAndFullTime() {
         var exam = Transcript(SmallExam.card())
         _ = exam.at(0, .begin)
         _ = exam.at(5, .promptEnded("card"))
@@ -103,7 +103,7 @@ import Testing
         #expect(exam.at(150, .deviceLost(.microphoneGone)) == [Timed(150, .closeTake(take, .deviceLost))])
         #expect(exam.at(200, .deviceBack) == [])
         #expect(exam.clock == seconds(65))
-        #expect(exam.exam.view(at: seconds(200)).preparationLeft == nil, "preparation was had")
+        #expect(exam.exam.view(at: seconds(200)).preparationLeft == nil, "the preparation is not repeated")
         #expect(exam.at(200.02) == [Timed(200.02, .play(SmallExam.clip("start")))])
         #expect(exam.at(202, .promptEnded("start")) == [Timed(202, .openTake(second))])
         _ = exam.at(205, .voiceBegan(seconds(205)))
@@ -111,7 +111,7 @@ import Testing
         #expect(exam.at(325).map(\.command) == [.closeTake(second, .timeUp(.answer)), .play(SmallExam.clip("stop"))])
     }
 
-    @Test func aTalkThatBeginsWithoutAWordBeginsAgainWithoutOne() {
+    @Test func aTalkWithoutAStartPromptIsRestartedWithoutOne() {
         var script = SmallExam.card()
         script.turns[0].preparation!.start = nil
         var exam = Transcript(script)
@@ -125,7 +125,7 @@ import Testing
     }
 
     /// The nudge belonged to an answer that no longer counts, so the question is asked and not the nudge.
-    @Test func inANudgeTheQuestionIsAskedAgain() {
+    @Test func aLossDuringANudgeRepeatsTheQuestion() {
         var exam = Transcript(SmallExam.oneQuestion())
         exam.ask()
         #expect(exam.at(8).last?.command == .play(SmallExam.clip("prompt")))
@@ -138,10 +138,10 @@ import Testing
         #expect(exam.clock == .zero)
         #expect(exam.at(60.02) == [Timed(60.02, .play(question))])
         #expect(exam.at(63, .promptEnded("question-1")) == [Timed(63, .openTake(second))])
-        #expect(exam.at(68).last?.command == .play(SmallExam.clip("prompt")), "the ladder begins at its first rung")
+        #expect(exam.at(68).last?.command == .play(SmallExam.clip("prompt")), "the first nudge comes again")
     }
 
-    @Test func whileTheQuestionIsRepeatedItIsAskedAgain() {
+    @Test func aLossDuringARepeatedQuestionRepeatsIt() {
         var exam = Transcript(SmallExam.oneQuestion())
         exam.ask()
         _ = exam.at(5, .asked(.repeat))
@@ -152,7 +152,7 @@ import Testing
         #expect(exam.at(60.02) == [Timed(60.02, .play(question))])
     }
 
-    @Test func anInterruptionIsSaidAgainAndTheAnswerBeforeItStands() {
+    @Test func anInterruptionIsRepeatedAndItsAnswerStillCounts() {
         var exam = Transcript(SmallExam.oneQuestion(Self.tenSeconds))
         exam.ask()
         _ = exam.at(4, .voiceBegan(seconds(4)))
@@ -167,20 +167,20 @@ import Testing
         #expect(exam.exam.attempt == 1)
     }
 
-    @Test func inTheCandidatesPauseTheHeldTakeEndsAndItsQuestionIsAskedAgain() {
+    @Test func aLossDuringAPauseEndsTheHeldTakeAndRepeatsTheQuestion() {
         var exam = Transcript(SmallExam.oneQuestion(mode: .practice))
         exam.ask()
         _ = exam.at(4, .voiceBegan(seconds(4)))
         #expect(exam.at(10, .asked(.pause)) == [Timed(10, .holdTake(take))])
         #expect(exam.at(20, .deviceLost(.microphoneGone)) == [Timed(20, .closeTake(take, .deviceLost))])
         #expect(exam.at(30, .asked(.continue)) == [], "the microphone is still gone")
-        #expect(exam.at(60, .deviceBack) == [], "it is the candidate's pause again")
+        #expect(exam.at(60, .deviceBack) == [], "the candidate's pause continues")
         #expect(exam.at(70, .asked(.continue)) == [])
         #expect(exam.clock == .zero)
         #expect(exam.at(70.02) == [Timed(70.02, .play(question))])
     }
 
-    @Test func inTheCandidatesPauseOfAPromptNothingIsStoppedTwice() {
+    @Test func aLossDuringAPausedPromptStopsNothingTwice() {
         var exam = Transcript(SmallExam.oneQuestion(mode: .practice))
         _ = exam.at(0, .begin)
         #expect(exam.at(2, .asked(.pause)) == [Timed(2, .stopPlaying)])
@@ -190,7 +190,7 @@ import Testing
         #expect(exam.clock == .zero)
     }
 
-    @Test func inTheCandidatesPauseOfANudgeTheQuestionIsAskedAgain() {
+    @Test func aLossDuringAPausedNudgeRepeatsTheQuestion() {
         var exam = Transcript(SmallExam.oneQuestion(mode: .practice))
         exam.ask()
         _ = exam.at(8)
@@ -202,7 +202,7 @@ import Testing
         #expect(exam.at(70.02) == [Timed(70.02, .play(question))])
     }
 
-    @Test func inTheCandidatesPausePreparationKeepsTheTimeThatWasLeft() {
+    @Test func aLossDuringAPausedPreparationKeepsTheTimeLeft() {
         var exam = Transcript(SmallExam.card(mode: .practice))
         _ = exam.at(0, .begin)
         _ = exam.at(5, .promptEnded("card"))
@@ -213,7 +213,7 @@ import Testing
         #expect(exam.exam.view(at: seconds(100)).preparationLeft == .seconds(40))
     }
 
-    @Test func beforeTheBeginningAndAfterTheEndNothingIsLost() {
+    @Test func aLossBeforeTheBeginningOrAfterTheEndChangesNothing() {
         var exam = Transcript(SmallExam.oneQuestion())
         nothingChanges(at: 1, &exam)
         exam = Transcript(SmallExam.oneQuestion())
@@ -233,7 +233,7 @@ import Testing
 
     // MARK: - More than once
 
-    @Test func aLostDeviceIsNotLostTwice() {
+    @Test func moreLossesDuringASuspensionChangeNothing() {
         var exam = Transcript(SmallExam.oneQuestion())
         exam.ask()
         _ = exam.at(5, .deviceLost(.microphoneGone))
@@ -273,9 +273,9 @@ import Testing
 
     // MARK: - Time
 
-    /// A loss of any length costs the 20 ms block after which the question is asked.
+    /// The candidate loses no time of the part, except for one block of 20 ms before the question is repeated.
     @Test(arguments: [0.02, 1, 60, 10_000])
-    func aLossOfAnyLengthCostsThePartNothing(_ length: Double) {
+    func aLossOfAnyLengthKeepsThePartsTime(_ length: Double) {
         var exam = Transcript(Self.twoQuestions)
         exam.ask()
         _ = exam.at(4, .voiceBegan(seconds(4)))
@@ -294,7 +294,7 @@ import Testing
         )
     }
 
-    @Test func aLossInThePartsSecondQuestionCostsNothingEither() {
+    @Test func aLossInThePartsSecondQuestionKeepsThePartsTime() {
         var exam = Transcript(Self.twoQuestions)
         exam.ask()
         _ = exam.speech(from: 4, to: 6)
@@ -323,7 +323,7 @@ import Testing
         #expect(exam.exam.view(at: seconds(103.02)).answerLeft == .seconds(37))
     }
 
-    @Test func noLossBringsTheHardCapNearer() {
+    @Test func aLossDoesNotUseUpTheExamsLongestTime() {
         var rule = SmallExam.question
         rule.interruption = nil
         var exam = Transcript(SmallExam.script([SmallExam.turn("question-1", order: 1, rule)], hardCap: .seconds(60)))
@@ -361,7 +361,7 @@ import Testing
         #expect(exam.exam.view(at: seconds(60)).trouble == nil)
     }
 
-    @Test func aPauseIsNotATroubleUntilADeviceIsLostInIt() {
+    @Test func aPauseHasNoTroubleUntilADeviceIsLost() {
         var exam = Transcript(SmallExam.oneQuestion(mode: .practice))
         exam.ask()
         _ = exam.at(5, .asked(.pause))

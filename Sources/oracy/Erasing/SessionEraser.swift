@@ -14,7 +14,7 @@ struct SessionEraser {
     /// Erases a session. The queue forgets it first, so that nothing more is sent. Copies that have arrived elsewhere
     /// stay there, and the report lists them.
     ///
-    /// - Throws: As `SessionShelf.erase`.
+    /// - Throws: The errors of `SessionShelf.erase`.
     func erase(_ folder: SessionFolder) throws(Problem) -> (SessionErasure, DeletionReport) {
         var sent: [DeletionReport.Sent] = []
         for destination in home.destinations() where !SessionSummary(folder).isInUse {

@@ -191,7 +191,9 @@ struct PlanCommand: AsyncParsableCommand {
 
 /// A question that the user answers with yes or no.
 enum Asking {
-    /// - Throws: `Problem.missing` if there is no terminal to ask at.
+    /// Asks the user for confirmation. Returns true without asking if `yes` is set.
+    ///
+    /// - Throws: `Problem.missing` if standard input is not a terminal.
     static func agrees(_ question: String, yes: Bool) throws(Problem) -> Bool {
         if yes { return true }
         guard isatty(STDIN_FILENO) == 1 else {

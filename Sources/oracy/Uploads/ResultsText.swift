@@ -1,7 +1,8 @@
 import Backends
 import ExamKit
 
-/// A backend's results for a session as text for a terminal: the whole, and each answer with its transcript. Pure.
+/// A backend's results for a session as text for a terminal: the marks of the exam and of each answer, then the
+/// transcripts and mistakes.
 struct ResultsText {
     let text: String
 
@@ -16,7 +17,7 @@ struct ResultsText {
         self.init(results, questions: Self.questions(of: folder), from: place)
     }
 
-    /// - Parameter questions: The texts by the question's id.
+    /// - Parameter questions: The questions' texts by their ids.
     init(_ results: SessionResults, questions: [String: String], from place: String) {
         var lines = ["results  from \(place)", ""]
         lines += Self.table(results)

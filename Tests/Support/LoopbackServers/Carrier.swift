@@ -1,6 +1,6 @@
 import Glibc
 
-/// Passes on one connection's bytes in both directions with its fault, on the connection's thread.
+/// Passes on one connection's bytes in both directions, and applies the fault. Runs on the connection's thread.
 struct Carrier {
     let client: TCPConnection
     let server: TCPConnection
@@ -40,7 +40,7 @@ struct Carrier {
         }
     }
 
-    /// Waits until one of them has data or has ended.
+    /// Waits until at least one open direction has data or has ended, and returns all such directions.
     private func ready(_ open: Set<Direction>) -> [Direction] {
         // poll(2) ignores negative descriptors.
         var ends = [
@@ -75,7 +75,7 @@ struct Carrier {
         }
     }
 
-    /// Performs the fault if this is its byte. Returns false if the connection has ended with it.
+    /// Applies the fault if the byte at which it happens was reached. Returns false if the fault ended the connection.
     private func strike(after carried: [Direction: Int], _ open: inout Set<Direction>) -> Bool {
         guard let point, open.contains(point.direction), carried[point.direction]! == point.count else { return true }
         switch fault {

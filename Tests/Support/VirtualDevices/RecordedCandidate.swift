@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A candidate made of recordings who sits at a seat and reads a session's log. When the exam waits for an answer, it
-/// speaks.
+/// A candidate who answers with recordings. It sits at a seat and reads a session's log. When the exam waits for an
+/// answer, the candidate plays one.
 ///
 /// It uses only the log. So it works with an exam in the test, in another process, or in a process that is killed and
 /// started again. It reads the log every 5 ms on its own thread until `leave`.
@@ -66,7 +66,7 @@ public final class RecordedCandidate: Sendable {
         state.withLock { state in
             guard !state.hasLeft else { return }
             Self.stop(&state)
-            // As far ahead as a busy machine needs to avoid gaps.
+            // The latency buffers half a second, so that the sound has no gaps on a busy machine.
             state.speaking = try? server.den.begin(
                 "paplay", ["--device=\(seat.mouth)", "--latency-msec=500", file], environment: server.environment)
         }
