@@ -2,9 +2,9 @@ public import ExamStore
 public import Foundation
 import HTTPTypes
 
-/// The room that a user has left for recordings and exams. Every route that takes bytes checks it, so that a refusal
-/// comes early and gives its reason. The store checks again when it adds something (`Allowance`): of many concurrent
-/// requests only as many succeed as there is room for.
+/// A user's remaining space for recordings and exams. Every route that takes bytes checks it, so that a refusal comes
+/// early and gives its reason. The store checks again when it adds something (`Allowance`), so that concurrent requests
+/// cannot exceed the limits together.
 ///
 /// Bytes that are still arriving count like stored ones.
 public struct Quota: Sendable {
@@ -49,7 +49,7 @@ public struct Quota: Sendable {
     /// - Throws: `APIProblem`: 429 if the maximum number of sessions is stored.
     func admitSession() throws(APIProblem) {
         guard usage.sessions < limits.sessions else {
-            throw Self.full("You have \(limits.sessions) sessions, the most that are kept. Erase one to make room.")
+            throw Self.full("You have \(limits.sessions) sessions, the maximum. Erase one to make room.")
         }
     }
 
@@ -58,7 +58,7 @@ public struct Quota: Sendable {
     /// - Throws: `APIProblem`: 429 if the maximum number of attempts is stored.
     func admitSubmission() throws(APIProblem) {
         guard usage.submissions < limits.submissions else {
-            throw Self.full("You have \(limits.submissions) quiz attempts, the most that are kept.")
+            throw Self.full("You have \(limits.submissions) quiz attempts, the maximum.")
         }
     }
 
@@ -69,10 +69,10 @@ public struct Quota: Sendable {
     /// Maps the store's refusals.
     static func problem(_ shortage: Allowance.Shortage) -> APIProblem {
         switch shortage {
-        case .sessionsToday: usedUp("You have begun all exams of today.")
-        case .bytes: full("Your recordings use all of your room. Erase a session to make room.")
-        case .sessions: full("You have the most sessions that are kept. Erase one to make room.")
-        case .submissions: full("You have the most quiz attempts that are kept.")
+        case .sessionsToday: usedUp("You have begun as many exams as you can in a day.")
+        case .bytes: full("Your recordings use all of your storage. Erase a session to make room.")
+        case .sessions: full("You have the maximum number of sessions. Erase one to make room.")
+        case .submissions: full("You have the maximum number of quiz attempts.")
         }
     }
 
@@ -88,7 +88,7 @@ public struct Quota: Sendable {
 extension ServerSettings.Limits {
     /// The limits to check when a recording is stored.
     var forRecordings: Allowance { Allowance(bytes: storedBytes) }
-    /// The limits to check when an exam begins here. Its recordings need some room too.
+    /// The limits to check when an exam begins here. It needs space for its recordings, too.
     var forExams: Allowance { Allowance(bytes: storedBytes, sessions: sessions, sessionsToday: examsPerDay) }
     /// The limits to check when an exam from elsewhere arrives: a machine that was offline sends many at once.
     var forSessions: Allowance { Allowance(sessions: sessions) }
