@@ -8,7 +8,8 @@ enum Wire {
     /// The name of the subprotocol, which ends with the protocol's version.
     static let subprotocol = "oracy.live.1"
     static let version = 1
-    /// The seconds of silence after which either side takes the other for lost.
+    /// The number of seconds without a message after which a client may consider the server lost. The server waits
+    /// three times as long (`LiveTimes.clientSilence`).
     static let heartbeat = 5
 
     static func heard(before block: UInt32) -> String { "{\"type\":\"heard\",\"block\":\(block)}" }
@@ -83,7 +84,7 @@ enum Wire {
         var seconds: Double?
     }
 
-    /// Fields with a type and an event's number.
+    /// The fields of an event, with its type and number.
     struct Numbered<Fields: Encodable>: Encodable {
         var type: String
         var n: Int
@@ -102,7 +103,7 @@ enum Wire {
     static func text(_ message: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Encoding fails only for numbers that are not finite, and all numbers here are.
+        // Encoding fails only for numbers that are not finite, and all numbers in messages are finite.
         return (try? encoder.encode(message)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 }
