@@ -7,8 +7,8 @@ public struct ServerSettings: Sendable {
     public var folder: String
     /// This node's name in leases and logs.
     public var node: String
-    /// The URL at which clients reach this node, without a slash at the end. Clients that ask another node for its
-    /// exams get it. Nil if clients cannot reach the node directly.
+    /// The URL at which clients reach this node, without a slash at the end. Another node gives it to clients that ask
+    /// there for an exam of this node. Nil if clients cannot reach this node directly.
     public var nodeURL: String?
     /// Whether every caller is the same user, without a token. For a laptop, on loopback only.
     public var development = false
@@ -16,10 +16,10 @@ public struct ServerSettings: Sendable {
     /// lower case.
     public var allowedOrigins: Set<String> = []
     /// The host names by which the server may be addressed: `exams.example.org`, in lower case and without a port. In
-    /// development they are added to its own (localhost, 127.0.0.1, [::1], and the host of `nodeURL`). Otherwise only
-    /// these hosts; if empty, any host.
+    /// development, localhost, 127.0.0.1, [::1] and the host of `nodeURL` are allowed, too. Otherwise, only these and
+    /// the host of `nodeURL` are allowed, or any host if the set is empty.
     public var allowedHosts: Set<String> = []
-    /// The port of `/metrics` if it is not the server's own. Nil for the own port.
+    /// The port of `/metrics`. Nil if it is on the server's own port.
     public var metricsPort: Int?
     /// Whether sound may arrive faster than it is spoken, for tests.
     public var anyPace = false
@@ -27,20 +27,20 @@ public struct ServerSettings: Sendable {
     public var speaksAhead = true
     /// The folder with custom formats and papers, `formats/*.json` and `papers/*.json`, beside the built-in ones.
     public var ownExams: String?
-    /// The folders, separated by colons, with the program that decodes recordings of telephones and browsers. Nil for
-    /// `PATH`. Without the program such recordings are refused.
+    /// The folders, separated by colons, with the program that decodes recordings from phones and browsers (`ffmpeg`).
+    /// Nil for `PATH`. Without the program such recordings are refused.
     public var decoderFolders: String?
     /// A program whose `main` calls `SoundWorker.main()`, with its arguments. The server decodes recordings in
     /// processes of this program. nil to decode them in this process, which a malicious recording can then harm.
     public var soundProgram: [String]?
-    /// The most that decoding a recording may cost.
+    /// The limits on what decoding a recording may cost.
     public var soundLimits = SoundLimits()
     /// The limits of each user.
     public var limits = Limits()
     /// The bytes that must be free on this node's disk before an exam begins, so that no exam ends for lack of space.
     public var freeBytes = 200 << 20
 
-    /// The time without reading after which the server closes a client's connection.
+    /// The time after which the server closes a connection whose client reads nothing.
     public var readerPatience = Duration.seconds(30)
 
     /// The time for which running exams may continue after the server is told to stop. No new ones begin meanwhile.
@@ -83,7 +83,7 @@ public struct ServerSettings: Sendable {
         public var practiceTests = 200
         /// The maximum number of lines in a user's practice log: a hundred answers a day for more than ten years.
         public var practiceLines = 500_000
-        /// The maximum number of a user's tasks from clients of the item bank.
+        /// The maximum number of practice tasks that a user's clients of the item bank may store.
         public var practiceTasks = 1_000
         /// The maximum number of requests a minute. A page that waits for results sends six.
         public var requestsPerMinute = 300

@@ -13,8 +13,8 @@ struct PaperWriters: Service {
     let services: Services
     let writer: PaperWriter
     let choice: PaperChoice
-    /// The seconds after which a dead node's paper is taken over. It is longer than one item may take, because each
-    /// answer renews the lease.
+    /// The seconds after which a dead node's paper is taken over. It is longer than one item may take, because the
+    /// lease is renewed after each item.
     var lease: Double { Double(writer.seconds) + 60 }
 
     func run() async throws {
@@ -57,11 +57,12 @@ struct PaperWriters: Service {
             guard try await store.keep(claim, writing: OwnPaper.text($1), seconds: lease) else { throw LostPaper() }
         }
         guard end.attempt == nil else { return try await store.giveBack(claim) }
-        // If some of it matches the wishes, the rest is drawn, and the answer says so.
+        // If at least one item was written or found in the bank, the rest of the paper is drawn, and the shortfalls say
+        // so.
         guard end.statistics.failed < end.wishes.count else {
             return try await store.fail(
                 claim, writing: OwnPaper.text(end),
-                "\(writer.name) wrote nothing that can be used, and the bank has nothing on it.")
+                "\(writer.name) wrote nothing that can be used, and the bank has no suitable questions.")
         }
         let drawn = try choice.making.paper(of: order, end, seen: await choice.seen(by: claim.user))
         try await store.finish(
