@@ -8,14 +8,15 @@ extension Live {
     private struct Turn {
         /// The time from the answer's last sample to its end in the log, minus the silence of the format.
         var seen: Double
-        /// The time before it is due at which a client like ours gets the last sample of a block: a null sink delivers
-        /// sound that it is only about to play. A real microphone doesn't, so this is added to the measured time.
+        /// The lead of a null sink: it hands the last sample of a block to recording clients before it would play it. A
+        /// real microphone has no lead, so this is added to the measured time.
         var ahead: Double
-        /// The delay of the detector's date behind the true end, on the room's clock.
+        /// The end of the voice according to the detector, minus its true end, on the room's clock.
         var dating: Double
-        /// The time from sufficient silence to the end of the block in which the end was decided.
+        /// The time from the moment when the silence was long enough to the end of the block in which the exam noticed
+        /// it.
         var block: Double
-        /// The time from that block's last sample at the mouth to the line in the log.
+        /// The time from the moment when that block's last sample was spoken to the line in the log.
         var way: Double
     }
 
@@ -50,13 +51,13 @@ extension Live {
             turns += try lines.indices.compactMap { try turn(lines, $0, session, mouth, microphone) }
             promptEnds += try lines.compactMap { try promptEnd($0, loudspeaker) }
         }
-        guard turns.count == runs * answers.count else { fail("\(turns.count) answers came to a good end") }
+        guard turns.count == runs * answers.count else { fail("only \(turns.count) answers ended as expected") }
         section("the end of an answer, \(turns.count) answers with a sharp end")
         row("last sample to the log, less the silence", turns.map { $0.seen + $0.ahead }, bar: "60 ms")
         row("  the detector dates it later by", turns.map(\.dating))
         row("  rest of the 20 ms block", turns.map(\.block))
         row("  the microphone's 20 ms, loop, log", turns.map { $0.way + $0.ahead })
-        row("as seen: a null sink is ahead of its time", turns.map(\.seen))
+        row("without adding the null sink's lead", turns.map(\.seen))
         section("the end of a prompt, \(promptEnds.count) prompts")
         row("last sample to the log", promptEnds)
     }
@@ -74,7 +75,8 @@ extension Live {
             let arrival = microphone.arrival(of: caught)
         else { return nil }
         let spoken = mouth.date(of: last)
-        // The take gives the room's clock: its first sample is the one after its opening.
+        // The take begins when it is opened, so the place of the answer's last sample in it gives its time on the room's
+        // clock.
         let samples = try CutSound.samples("\(session)/takes/\(take).opus")
         guard let end = samples.lastIndex(where: { abs($0) > Float(DatedRecording.audible) / 32_768 }) else {
             return nil
