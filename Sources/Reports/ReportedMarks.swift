@@ -1,6 +1,6 @@
 import Assessment
 
-/// The marks and the result, with the rubric's sentences, or a remark that the exam was not marked.
+/// The marks and the result as HTML, with the rubric's sentences for each mark and a reason for each missing one.
 struct ReportedMarks {
     private let content: ReportContent
 

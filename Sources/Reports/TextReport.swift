@@ -1,6 +1,6 @@
 public import Assessment
 
-/// The language measures of an exam for programs: all counts, and the lines that people read.
+/// The language measures of an exam in a form for programs: all counts, and the sentences that people read.
 public struct TextReport: Encodable, Sendable {
     public var answers: [Answer]
     /// The measures of all transcripts together. Nil without transcripts.

@@ -3,11 +3,11 @@ extension SoundTimeline {
     /// ends with the recording.
     ///
     /// Cuts are in the middle of the longest pause within reach, so that few words are cut. Without a pause, the cut is
-    /// at the quietest 50 ms. Only a single piece may be shorter than 2 s, because a service may not answer to shorter
-    /// ones.
+    /// at the quietest 50 ms. Each piece has at least 2 s, because a service may return nothing for a shorter one. Only
+    /// a recording that is not divided may be shorter.
     ///
     /// - Parameters:
-    ///   - longest: the most seconds of a piece, 10 or more.
+    ///   - longest: the maximum length of a piece in seconds, at least 10.
     ///   - first: the beginning of the first piece in seconds.
     public func pieces(longest: Double, from first: Double = 0) -> [TimeRange] {
         precondition(longest >= 10)

@@ -14,7 +14,7 @@ extension Schema {
           answered_at {time},
           PRIMARY KEY (response_id, assessor, version, name)) {strict}
         """,
-        // The spending of a day's budget: one row for each call, regardless of its answer.
+        // The spending that counts against a day's budget: one row for each call, whether or not the service responded.
         """
         CREATE TABLE assessor_spending (
           assessor TEXT NOT NULL,

@@ -9,7 +9,7 @@ extension QuestionRule {
             let words = text.split(separator: " ").count
             let allowed = field == "prompt" ? 3...40 : field == "explanation" ? 6...60 : 1...24
             return allowed.contains(words)
-                ? nil : (field, "has \(words) words; there are \(allowed.lowerBound) to \(allowed.upperBound)")
+                ? nil : (field, "has \(words) words; \(allowed.lowerBound) to \(allowed.upperBound) are allowed here")
         }
     }
 }
