@@ -16,8 +16,8 @@ public struct ServerContext: RequestContext {
     /// The connection that the request came over.
     let channel: any Channel
 
-    /// 16 hexadecimal digits that identify a request in the log. Hummingbird's own id ends the process if a logger
-    /// keeps no metadata.
+    /// 16 hexadecimal digits that identify a request in the log. Hummingbird's own id isn't used, because reading it
+    /// crashes the process if the logger stores no metadata.
     public let requestID: String
 
     /// The trace id sent by a proxy, 32 hexadecimal digits, which is added to all lines of the request. Nil if none was
@@ -26,7 +26,7 @@ public struct ServerContext: RequestContext {
         didSet { logger[metadataKey: "trace"] = trace.map { "\($0)" } }
     }
 
-    /// The metadata that refer to this request in lines about other things.
+    /// The metadata that name this request in log lines about something that it began, such as an exam.
     var asked: Logger.Metadata {
         ["request": "\(requestID)"].merging(trace.map { ["trace": "\($0)"] } ?? [:]) { $1 }
     }
@@ -40,7 +40,7 @@ public struct ServerContext: RequestContext {
         logger[metadataKey: "request"] = "\(requestID)"
     }
 
-    /// The maximum size of JSON bodies: answers to quizzes and facts, never sound.
+    /// The maximum size of JSON bodies, which contain quiz answers and facts but no sound.
     public var maxUploadSize: Int { 256 * 1024 }
 
     /// Returns the caller's user id.

@@ -11,7 +11,7 @@ import Testing
         #expect(ReprDigest(sha256: digits.uppercased())?.field == field)
     }
 
-    @Test func aDigestIsReadBesideOthers() {
+    @Test func aDigestIsFoundAmongOthers() {
         #expect(ReprDigest(field: field) == ReprDigest(sha256: digits))
         #expect(ReprDigest(field: "sha-512=:YWJj:, \(field)") == ReprDigest(sha256: digits))
     }
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: ["", "44af", "zz\(String(repeating: "0", count: 62))"])
-    func otherDigitsAreInvalid(_ digits: String) {
+    func digitsOfAnotherFormAreInvalid(_ digits: String) {
         #expect(ReprDigest(sha256: digits) == nil)
     }
 }

@@ -26,16 +26,16 @@ import Testing
         return (history, whole)
     }
 
-    @Test func everyLineGoesRound() throws {
+    @Test func everyKindOfLineIsReadAndWrittenUnchanged() throws {
         for line in Self.lines { #expect(PracticeLine(line)?.text == line) }
     }
 
-    @Test func aLogTellsWhatHappened() throws {
+    @Test func theHistoryOfALogHasAllItsEvents() throws {
         let (history, whole) = try read(Self.lines.map { $0 + "\n" }.joined() + "2026-11-23T12:09:00+00:00 answ")
         let text = Self.lines.map { $0 + "\n" }.joined()
         #expect(whole == text.utf8.count)
         let monday = StudyDay(year: 2026, month: 11, day: 23)
-        // A question that the learner left counts as a minute.
+        // An answer that took longer than a minute counts as one minute, because the learner may have been away.
         #expect(history.days[monday]?.answers == 2 && history.days[monday]?.seconds == 65.3 + 12.5 + 31 + 300)
         #expect(history.memories.keys.sorted() == ["p/honey", "p/q2"])
         #expect(history.memories["p/honey"]?.right == 1 && history.memories["p/q2"]?.right == 0)
@@ -92,12 +92,12 @@ import Testing
         history.add(SampleDrills.line(1, .task(id: "p/q2", .complete)))
         #expect(history.tasks(of: catalogue).map(\.id) == ["test-2026-11-23-1200-3f0a", "drill-3", "p/q2"])
         #expect(history.tasks(of: catalogue)[2].isComplete)
-        // Done again, the task is back in the list.
+        // A deleted task is listed again after the learner answers its question again.
         history.add(SampleDrills.line(2, SampleDrills.answered("p/q1")))
         #expect(history.tasks(of: catalogue).first?.id == "p/q1")
     }
 
-    @Test func statisticsAreOfAllThatWasDone() throws {
+    @Test func statisticsCountDrillsTestsAndSpokenPractice() throws {
         let history = try read(Self.lines.map { $0 + "\n" }.joined()).history
         let figures = PracticeStatistics(history, today: StudyDay(year: 2026, month: 11, day: 29))
         #expect(figures.answers == 2 && figures.accuracy == 0.5 && figures.mastery == [0, 2, 0, 0, 0, 0])
@@ -122,7 +122,7 @@ import Testing
     }
 }
 
-/// Tests of pauses that the learner ends, and of weeks from Monday on.
+/// Tests of pauses that the learner ends, and of weeks, which begin on Monday.
 @Suite struct PausesAndWeeks {
     private let monday = StudyDay(year: 2026, month: 11, day: 23)
 
@@ -130,7 +130,7 @@ import Testing
         StudyMoment(seconds: day.number * 86_400 + 43_200, offset: 0)
     }
 
-    @Test func aPauseEndsTheDayBefore() {
+    @Test func aPauseThatEndsEarlyCoversOnlyTheDaysBefore() {
         var history = PracticeHistory()
         history.add(PracticeLine(moment(monday), .rest(from: monday, until: monday.advanced(by: 10))))
         #expect(history.rest.pause(on: monday.advanced(by: 4)) == monday.advanced(by: 10))
@@ -148,7 +148,7 @@ import Testing
         #expect(PracticeLine(line.text) == line)
     }
 
-    @Test func weeksAreByMinutes() {
+    @Test func eachWeekHasTheSumOfItsMinutes() {
         var history = PracticeHistory()
         for (day, minutes) in [(-1, 5.0), (0, 10), (6, 20), (7, 30), (14, 30)] {
             history.add(

@@ -11,8 +11,8 @@ enum SoundTask: Codable, Sendable {
     /// Computes peaks and measures.
     ///
     /// - Parameters:
-    ///   - leadIn: the beginning that counts as silence (`AnswerRecord.leadIn`).
-    ///   - samples: the file to write the sound to as WAV, 16 kHz mono; nil for none.
+    ///   - leadIn: the length of the beginning that counts as silence (`AnswerRecord.leadIn`).
+    ///   - samples: the file to write the sound to as WAV, 16 kHz mono. Nil to write no file.
     case study(leadIn: Seconds?, samples: String?)
     /// Reads the length that the header states.
     case length
@@ -23,7 +23,7 @@ enum SoundTask: Codable, Sendable {
     struct Found: Codable, Sendable {
         var peaks: [Double]?
         var sound: MeasuredSound?
-        /// The recording's defects: a sentence each, without its subject.
+        /// The recording's defects, each as a sentence without its subject.
         var warnings: [String] = []
         var milliseconds: Int?
         /// The number of bytes of the MP3 that follow.

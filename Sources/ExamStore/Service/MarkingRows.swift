@@ -1,18 +1,18 @@
 import Assessment
 import Foundation
 
-// Conversion of markers' places to rows and back, and steps of their transactions.
+// Reads and adds markers' places (rows of `marking_places`), as steps of larger transactions.
 
 extension SQLConnection {
-    /// Adds places until there are `markers`. The session's row must be locked, or the transaction must be its
-    /// candidate's.
+    /// Adds places for markers until the session has `markers` of them. Call it with the session's row locked, or in a
+    /// transaction of the session's candidate.
     func askForMarks(of session: UUID, markers: Int) throws(StoreError) {
         guard markers > 0 else { return }
         try note(.results, of: session)
-        // Markers who are asked together get the same time.
+        // Places that are added together get the same time.
         let now: Double = try first("SELECT {seconds} AS now", [])!.value("now")
         for place in 1...markers {
-            // Without columns: to name them PostgreSQL must read the row, which a candidate may not.
+            // `ON CONFLICT` names no columns. If it did, PostgreSQL would read the row, which a candidate may not.
             try change(
                 """
                 INSERT INTO marking_places (id, test_session_id, place, asked) VALUES (?, ?, ?, ?)
@@ -28,8 +28,8 @@ extension SQLConnection {
             "SELECT place, asked, sheet, rubric, marked_at, seal FROM marking_places WHERE test_session_id = ? ORDER BY place",
             [session])
         {
-            // Sheets are shown before further markers are asked. A third sheet belongs to the two between which it
-            // decides.
+            // Finished sheets stay visible when further markers are asked. If a third marker is asked to decide between
+            // the first two, all three sheets become visible together.
             let moment: Double = try row.value("asked")
             let place: Int = try row.value("place")
             if moment > asked, place <= 2, marking.isDone { marking.shown = marking.sheets }

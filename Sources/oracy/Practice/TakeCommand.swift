@@ -11,15 +11,15 @@ extension PracticeCommand {
             discussion:
                 """
                 Each answer is saved at once. You can leave the test and continue later; the exit code is then 75. You \
-                can take your backend's tests (`oracy practice fetch`) without a network: they are sent later, and \
-                graded there.
+                can take your backend's tests (`oracy practice fetch`) without a network. They are sent to it and \
+                graded later.
                 """
         )
 
         @Argument(help: "A test's id, needed for a backend's test. Default: your current test.")
         var id: String?
 
-        @Flag(help: "Continue half a second after an answer.")
+        @Flag(help: "Continue to the next question half a second after an answer.")
         var autoAdvance = false
 
         @Flag(help: "Always print lines instead of drawing a screen, for screen readers.")

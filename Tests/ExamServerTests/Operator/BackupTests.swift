@@ -11,7 +11,8 @@ import Testing
 @testable import ExamServer
 @testable import VirtualDevices
 
-/// `oracy-server backup` and `restore`: everything that was stored is there again, and an incomplete backup is refused.
+/// `oracy-server backup` and `restore`: restoring a backup brings back everything that was stored, and an incomplete
+/// backup is refused.
 @Suite(.store(only: .sqlite, because: "A backup without pg_dump is a copy of SQLite's file.")) struct BackupTests {
     /// Returns the answers of a session as its results list them: their ids and the paths of their recordings. Their
     /// measures are left out, since they may come later.
@@ -43,7 +44,7 @@ import Testing
             #expect(backup.values.allSatisfy { !$0.isShared } && backup["manifest.json"] != nil)
             #expect(Set(backup.keys.filter { $0.contains("sqlite") }) == ["oracy.sqlite"])
             #expect(try operate(["backup", "FOLDER/backup", "--data", "FOLDER/data"], in: den).code == 73)
-            // The backup has nothing of what happens later.
+            // The backup lacks a session that is made after it.
             let later = try ann.make(server)
             #expect(try operate(["restore", "FOLDER/backup", "--data", "FOLDER/data"], in: den).code == 73)
             server.kill()
@@ -71,7 +72,7 @@ import Testing
         }
     }
 
-    /// A backup that is torn or changed is refused, and nothing of it is restored.
+    /// A backup that is truncated or changed is refused, and nothing of it is restored.
     @Test func anIncompleteBackupIsRefusedInOneSentence() async throws {
         let ann = try await OperatedLearner()
         try await withDen { den in
@@ -117,7 +118,7 @@ import Testing
                 (
                     "which its database names",
                     { folder in
-                        // As if an attacker removed a recording from both.
+                        // As if an attacker removed a recording, and its line in the manifest.
                         try FileManager.default.removeItem(atPath: "\(folder)/\(sound)")
                         let path = URL(filePath: folder + "/manifest.json")
                         var manifest = try JSONDecoder().decode(BackupManifest.self, from: Data(contentsOf: path))
@@ -138,7 +139,8 @@ import Testing
         }
     }
 
-    /// Otherwise users who had their data erased would come back with the backup, without their recordings.
+    /// Checks that data erased during a backup is not in it. If it were, a restore would bring back the rows of users
+    /// who had them erased, without the recordings.
     @Test func dataErasedDuringABackupIsNotInIt() async throws {
         let folder = NSTemporaryDirectory() + "oracy-backup-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -193,7 +195,7 @@ import Testing
     }
 }
 
-/// Recordings with an action that runs before the first one is read.
+/// A store of recordings that runs an action before it lists a session's recordings for the first time.
 private final class MeddledAudio: AudioStore {
     private let audio: any AudioStore
     private let meddle: @Sendable () async -> Void

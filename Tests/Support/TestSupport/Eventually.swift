@@ -14,6 +14,6 @@ public func eventually(
 }
 
 extension Trait where Self == TimeLimitTrait {
-    /// Ends a test that hangs. It says nothing about how fast the test has to be.
+    /// Ends a test that hangs. This is not a limit on the time that the test should take.
     public static var endsIfItHangs: Self { .timeLimit(.minutes(Patience.minutesOfATest)) }
 }
