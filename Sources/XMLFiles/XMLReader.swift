@@ -79,7 +79,7 @@ private final class Tree {
         while let key = attributes?[place], let value = attributes?[place + 1] {
             let full = String(cString: key)
             let local = Self.local(full)
-            // Of two attributes with the same local name, the one without a prefix counts.
+            // If two attributes have the same local name, the one without a prefix counts.
             if local == full || own[local] == nil { own[local] = String(cString: value) }
             place += 2
         }

@@ -228,7 +228,7 @@ struct SignedIntake: Sendable {
     }
 
     private func put(_ recording: Recording, _ facts: SignedFacts, _ file: ReceivedFile) async throws(APIProblem) {
-        // Of what cannot be read, and of a stream without a length, it is not known.
+        // The duration is unknown if the file cannot be read, or is a stream without a length.
         let duration = await file.length(by: services.sound, for: user)
         let there = try await rows { store throws(StoreError) in try await store.responses(of: recording.session) }
         if there.contains(where: { $0.id == recording.id }) { return }
