@@ -108,7 +108,7 @@ import Testing
         #expect(abs(decibels(0.01 / (cough[24_000] * cough[24_000])) - 6) < 1e-9)
     }
 
-    @Test func noiseAloneHasItsLevelAndGoesRound() throws {
+    @Test func noiseAloneHasItsLevelAndRepeats() throws {
         let noise = tone(440, 0.3, 50_000)
         let alone = try #require(NoiseAlone.recording(noise, named: "e", level: -35, seconds: 10))
         #expect(alone.samples.count == 160_000 && alone.speech == Speech([]))

@@ -58,7 +58,7 @@ import Testing
         #expect(commands == [.closeTake(first, .finished(nil)), .openTake(.init(turn: 1, attempt: 1))])
     }
 
-    /// Otherwise a television would delay the exam forever.
+    /// If each sound interrupted again, a television would delay the exam forever.
     @Test func aSoundThatIsNotSpeechInterruptsOnce() {
         var exam = answered()
         #expect(exam.at(9.6, .voiceBegan(seconds(9.4))) == [])

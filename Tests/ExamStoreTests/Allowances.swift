@@ -59,7 +59,7 @@ import Testing
             }
             #expect(stored == 11)
             #expect(try await mine.usage().bytes == 9_900)
-            // Without a reservation the same holds.
+            // A recording without a reservation must fit, too.
             let late = Recording(
                 id: UUID(), session: session.id, key: "u/s/late", byteCount: 101,
                 sha256: String(repeating: "0", count: 64), mediaType: "audio/ogg")

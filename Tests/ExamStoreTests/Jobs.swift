@@ -119,7 +119,7 @@ import Testing
             #expect(try await mine.evaluation(of: session) == EvaluationState(status: "pending"))
             let job = try #require(try await store.service.claim(worker: "w", seconds: 60))
             #expect(try await mine.evaluation(of: session)?.status == "processing")
-            // As if a minute and a half had passed.
+            // Pretend that the job was claimed 90 s ago.
             try await store.service.write {
                 _ = try $0.change("UPDATE processing_queue SET claimed_at = claimed_at - 90")
             }
@@ -328,7 +328,7 @@ import Testing
         try await withStore { store in
             _ = try await store.queued()
             let job = try #require(try await store.service.claim(worker: "w", seconds: 60))
-            // As if the worker had taken ten seconds.
+            // Pretend that the job was claimed 10 s ago.
             try await store.service.write {
                 _ = try $0.change("UPDATE processing_queue SET claimed_at = claimed_at - 10")
             }

@@ -52,7 +52,7 @@ import Testing
             #expect(first.paper.id == one.id && first.user == ann.user)
             #expect(try await service.claimPaper(seconds: 9) == nil)
             #expect(try await service.keep(first, writing: "half", seconds: 60))
-            // As if the lease had run out.
+            // Let the lease expire.
             try await service.write { _ = try $0.change("UPDATE papers SET until = 0") }
             let second = try #require(try await service.claimPaper(seconds: 60))
             #expect(second.paper.writing == "half")

@@ -75,7 +75,7 @@ import Testing
             let dead = try #require(try await service.claimTest(.submitted, seconds: 60))
             #expect(dead.user == ann.user && dead.test.id == test.id && dead.test.offset == 3_600)
             #expect(try await service.claimTest(.submitted, seconds: 9) == nil)
-            // As if the lease had run out.
+            // Let the lease expire.
             try await service.write { _ = try $0.change("UPDATE practice_tests SET until = 0") }
             let claim = try #require(try await service.claimTest(.submitted, seconds: 60))
             #expect(try await !service.grade(dead, result: "{}", line: "dead"))

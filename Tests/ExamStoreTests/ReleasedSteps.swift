@@ -30,7 +30,7 @@ import Testing
         await store.close()
     }
 
-    /// Otherwise existing databases and new ones would have the same number and differ.
+    /// If a released step changed, existing and new databases would have the same version but different tables.
     @Test(.store(only: .sqlite, because: "What is kept are files of SQLite's."), arguments: steps)
     func releasedStepsNeverChange(_ step: Int) async throws {
         let (kept, made) = (try await TestDatabase(), try await TestDatabase())

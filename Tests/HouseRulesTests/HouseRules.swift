@@ -116,8 +116,8 @@ import Testing
         }
     }
 
-    /// Otherwise a file that imports two modules could not name one of the types, or anything in a module with the name
-    /// of a type.
+    /// If two modules had types with the same name, a file that imports both could not name either. If a type had the
+    /// name of a module, a file could not name anything in that module.
     @Test func everyPublicTypeHasANameOfItsOwn() throws {
         var owners: [String: String] = Dictionary(uniqueKeysWithValues: Self.mayImport.keys.map { ($0, "a module") })
         for target in Self.mayImport.keys.sorted() {

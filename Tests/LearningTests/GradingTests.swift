@@ -6,7 +6,7 @@ import Testing
 @Suite struct GradingTests {
     private func question(_ key: AnswerKey) -> PracticeQuestion { SampleQuestions.honey.with { $0.key = key } }
 
-    @Test func aChoiceIsRightByItsPlace() {
+    @Test func aChoiceIsGradedByItsIndex() {
         let verdicts = (-1...5).map { SampleQuestions.honey.verdict(on: .multipleChoice(selectedOption: $0)) }
         #expect(verdicts == [.notAnAnswer, .right, .wrong, .wrong, .wrong, .wrong, .notAnAnswer])
         #expect(SampleQuestions.honey.verdict(on: .fillInTheBlank(textAnswer: "a")) == .notAnAnswer)
@@ -58,7 +58,7 @@ import Testing
         #expect(question(keys[2]).solution == .calculation(numericAnswer: "110 words"))
     }
 
-    @Test func speechIsRightByItsLength() {
+    @Test func speechIsGradedByItsLength() {
         let key = AnswerKey.spoken(.init(speech: 20))
         let verdicts = [19.9, 20, .nan, .infinity].map { question(key).verdict(on: .spoken(speech: $0)) }
         #expect(verdicts == [.wrong, .right, .notAnAnswer, .notAnAnswer])

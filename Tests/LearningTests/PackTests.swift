@@ -53,7 +53,7 @@ import Testing
     }
 
     /// A drill asks one question at a time. A learner who always takes the first option is right as often as by chance.
-    @Test func aloneTheKeyIsAnywhere() {
+    @Test func theKeysOfSingleQuestionsAreSpreadEvenly() {
         var counts = [0, 0, 0, 0, 0]
         for number in 1...20 {
             for question in SampleQuestions.bank.map({ $0.inOrder(of: UInt64(number)) }) {
@@ -67,7 +67,7 @@ import Testing
         for count in counts { #expect(all > 1_000 && abs(Double(count) / all - 0.2) < 0.04, "\(counts)") }
     }
 
-    @Test func optionsThatSpeakOfOthersStay() {
+    @Test func optionsThatReferToOtherOptionsKeepTheirPlace() {
         let question = SampleQuestions.honey.with(options: ["a", "b", "c", "d", "All of the above"], correct: 4)
         for seed in 0..<20 { #expect([question].inOrder(of: UInt64(seed)) == [question]) }
     }

@@ -24,7 +24,7 @@ import Testing
         #expect(SHA256.hexadecimal(of: JSONFile.encode(one)).prefix(16) == "d9d2e78275772b48")
     }
 
-    @Test(arguments: 1...40) func countsAddUp(_ count: Int) {
+    @Test(arguments: 1...40) func quotasAddUpToTheNumberOfQuestions(_ count: Int) {
         for difficulty in [nil] + Paper.Difficulty.allCases.map(Optional.some) {
             let one = TestBlueprint(
                 PracticeTestRequest(difficulty: difficulty, questionCount: count, seed: UInt64(count)), bank: bank)

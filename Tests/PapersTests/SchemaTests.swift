@@ -111,7 +111,7 @@ import Testing
                 cases.append(Case(schema: schema, about: file, document: document))
                 let named = document.merging(["$schema": "../schemas/\(schema).schema.json"]) { $1 }
                 cases.append(Case(schema: schema, about: "\(file) with its schema", document: named))
-                // Of items that are all alike, one is enough.
+                // One item of each section is enough, because they have the same fields.
                 if schema == "bank-item", !sections.insert(document["section"] as? String ?? "card").inserted {
                     continue
                 }

@@ -35,7 +35,7 @@ import Testing
         // Missing.
         Slip("\"title\": \"Home\",", "", "title: is missing"),
         Slip("\"text\": \"Where?\",", "", "sections.topics[0].questions[0].text: is missing"),
-        // Of the wrong type.
+        // A value of the wrong type.
         Slip("\"home\"", "7", "sections.topics[0].id: should be text"),
         Slip("\"little\"", "null", "id: is null; it should be text"),
         Slip("[\"where\"]", "\"where\"", "sections.topics[0].questions[0].card.points: should be a list [ … ]"),
@@ -45,7 +45,7 @@ import Testing
         ),
         // Misspelt.
         Slip("\"title\"", "\"titel\": \"x\", \"title\"", "titel: is not a field of a paper"),
-        // Of another version.
+        // A file of another version.
         Slip("\"version\": 1", "\"version\": 2", "version: this paper has version 2; this program reads version 1"),
         Slip("\"version\": 1", "\"version\": 1.5", "version: this paper has version 1.5; this program reads version 1"),
         Slip("\"version\": 1,", "", "version: this paper has no version; this program reads version 1"),

@@ -131,7 +131,7 @@ import Testing
                 transcript("part1_q1", "hash1", .recogniser), transcript("part1_q3", "hash3", .recogniser),
                 transcript("part9_q9", "hash1"),
             ])
-        // Of two transcripts the candidate's own counts. A program's transcript is named as such.
+        // If there are two transcripts, the candidate's own counts. A program's transcript is marked as such.
         #expect(text.answers.map { "\($0.answer) \($0.profile.source)" } == ["part1_q1 own", "part1_q3 recogniser"])
         #expect(
             text.exam?.words == 4 && text.exam?.source == .recogniser && text["part1_q1"]?.wordsPerMinute != nil

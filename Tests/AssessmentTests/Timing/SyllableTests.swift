@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: [0.16, 0.22, 0.3]) func everySyllableIsCounted(_ pace: Double) {
         let train = SyllableTrain(pace: pace)
         let found = train.samples.measured().timeline.syllables
-        // Of 16 syllables at most two are missed, and none is invented.
+        // At most two of 16 syllables are missed, and none is added.
         #expect((train.syllableCount - 2...train.syllableCount).contains(found.count), "\(found)")
         // Each lies in a stretch of speech.
         for syllable in found {

@@ -130,7 +130,7 @@ import UploadQueue
         #expect(try FileManager.default.contentsOfDirectory(atPath: mountPoint).isEmpty)
     }
 
-    /// Otherwise uploads would wait there forever without a reason.
+    /// Without the error, uploads would wait forever, and the user would not know why.
     @Test func aFolderThatWasNotSetUpIsOneClearError() throws {
         let folder = sample.folder + "/answers"
         let problem = #expect(throws: Problem.self) { try FolderUploader(folder: folder) }

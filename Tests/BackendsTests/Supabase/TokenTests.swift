@@ -204,7 +204,8 @@ import struct ExamCore.SplitMix64
         let auth = try device.auth()
         _ = try? await auth.credentials(insteadOf: old)
         device.standIn.fault { _, _ in nil }
-        // As if the kill had come before the write: the server has rotated the token, but the disk has the old one.
+        // Pretend that the program was killed before the write: the server has rotated the token, but the disk has the
+        // old one.
         if death == "before it is on disk" { try device.store.write(old) }
     }
 

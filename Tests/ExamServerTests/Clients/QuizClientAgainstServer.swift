@@ -139,8 +139,8 @@ import UploadQueue
         await server.stop()
     }
 
-    /// Otherwise the server would store its answers as a quiz of the learner's own, and grade them in another order of
-    /// the options.
+    /// If it were opened again, the server would store the answers as one of the learner's own quizzes, and grade them
+    /// by another order of the options.
     @Test func aPracticeTestThatWasDeletedIsNotOpenedAgain() async throws {
         let server = try await RunningServer()
         let client = try await client(server)

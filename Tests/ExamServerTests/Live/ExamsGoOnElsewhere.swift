@@ -275,7 +275,7 @@ import UploadQueue
         let made = try await node.make(
             ScenariosOverWebSocket.sitting(try ScenariosOverWebSocket.scenario("pocket-exam")))
         let client = try await onThread { try TalkingClient(made, port: node.port) }
-        // As if this node's lease had run out while it could not reach the store.
+        // Pretend that this node's lease expired while it could not reach the store.
         try await node.store.service.releaseLease(made.session, node: node.exams.node)
         _ = try await node.store.service.takeLease(made.session, node: "other", url: "http://other", seconds: 600)
         #expect(try await onThread { try client.closing() } == 4421)

@@ -118,7 +118,7 @@ import Testing
                 (
                     "which its database names",
                     { folder in
-                        // As if an attacker removed a recording, and its line in the manifest.
+                        // Pretend that an attacker removed a recording, and its line in the manifest.
                         try FileManager.default.removeItem(atPath: "\(folder)/\(sound)")
                         let path = URL(filePath: folder + "/manifest.json")
                         var manifest = try JSONDecoder().decode(BackupManifest.self, from: Data(contentsOf: path))

@@ -66,7 +66,7 @@ import Testing
                 let answer = asked == 1 ? Learner.wrong(question) : question.solution
                 let answered = try await learner.answer(drill, Learner.wire(answer))
                 try #require(answered.status == 200, "\(answered.text)")
-                // As if the reply was lost: the same answer again gets the same reply on each node.
+                // Pretend that the reply was lost. The same answer gets the same reply on each node.
                 for node in nodes {
                     learner.server = node
                     let again = try await learner.answer(drill, Learner.wire(answer))

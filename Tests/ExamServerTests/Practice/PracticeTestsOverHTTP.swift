@@ -179,7 +179,7 @@ import Testing
 
         store = try database.open()
         try await store.migrate()
-        // As if the lease had run out.
+        // Let the lease expire.
         try await store.service.write { _ = try $0.change("UPDATE practice_tests SET until = 0") }
         learner.server = try await RunningServer(store: store)
         #expect((try await graded(id, learner)["result"] as? [String: Any])?["right"] as? Int == 0)

@@ -24,7 +24,7 @@ import Testing
             let (session, _, answers) = try await place.hold(services, answers: 1)
             async let works = Workers(services: services, count: 1, lease: 600, renewals: 6_000).workOnce("w")
             for await _ in called.stream {}
-            // As if half of the lease went by, four times: twice as long as it would last without renewals.
+            // Pretend four times that half of the lease has passed. Without renewals it would have expired twice.
             for _ in 0..<4 {
                 try await store.service.write {
                     _ = try $0.change("UPDATE processing_queue SET claimed_until = claimed_until - 300")
@@ -59,7 +59,7 @@ import Testing
             let (session, _, answers) = try await place.hold(services, answers: 2)
             async let works = Workers(services: services, count: 1, lease: 600, renewals: 6_000).workOnce("w")
             for await _ in called.stream {}
-            // As if its node was frozen, and the lease ran out.
+            // Pretend that the node froze until its lease expired.
             var other: Job?
             while other == nil {
                 try await expireLeases(store)

@@ -95,7 +95,7 @@ import Testing
             row["recording"] = ["path": "x", "byteCount": 9, "sha256": sha256, "mediaType": "audio/ogg"]
             return json(row)
         case ("PUT", "/v1/sessions/{session}/answers/{answer}/recording"):
-            // Of an answer that isn't there yet.
+            // The recording of an answer that isn't stored yet.
             return Ask(
                 path: "/v1/sessions/\(exam.id)/answers/\(UUID().uuidString.lowercased())/recording",
                 headers: home.headers, bytes: home.bytes)

@@ -60,7 +60,7 @@ import Testing
         ("audio/ogg", "recording.opus", [0, 0, 0, 24] + Array("ftypM4A ".utf8)),
     ]
 
-    /// Otherwise the recording would be stored, and its learner would wait for measures in vain.
+    /// If such a recording were stored, the learner would wait in vain for its measures.
     @Test(arguments: foreign.indices) func undecodableRecordingsAreRefused(_ index: Int) async throws {
         let (type, name, beginning) = Self.foreign[index]
         try await withUploadServer(decoderFolders: "/none") { server in

@@ -33,7 +33,7 @@ import Testing
         return lines
     }
 
-    @Test func aDrillOfTwo() throws {
+    @Test func aDrillAsksAndExplainsItsTwoQuestions() throws {
         var drill = drill(2)
         #expect(
             try transcript(&drill, "rnwn") == [

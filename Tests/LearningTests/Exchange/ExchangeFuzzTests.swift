@@ -46,7 +46,7 @@ import XMLFiles
         return bytes
     }
 
-    @Test(arguments: seeds.indices) func questionsOrMistakes(_ index: Int) {
+    @Test(arguments: seeds.indices) func everyFileGivesQuestionsOrMistakes(_ index: Int) {
         let (format, texts) = Self.seeds[index]
         let wholes = texts.map { Array($0.utf8) }
         var chance = SplitMix64(seed: 7)
@@ -79,7 +79,7 @@ import XMLFiles
     }
 
     /// A question that was read is the same after it is written and read again.
-    @Test func readQuestionsGoRound() {
+    @Test func questionsAreUnchangedAfterWritingAndReading() {
         var chance = SplitMix64(seed: 9)
         var count = 0
         for _ in 0..<2_000 {

@@ -67,7 +67,7 @@ import Testing
     }
 
     /// Both ends are right despite rounding in the last digit of the middle.
-    @Test func bothEndsOfARangeAreRight() throws {
+    @Test func bothEndsOfARangeAreRightAnswers() throws {
         let question = try #require(
             read("What is pi?{#3.141..3.142}").question(.init(topic: "pi", difficulty: .easy, explanation: "So.")))
         for number in ["3.141", "3.1415", "3.142"] {

@@ -83,7 +83,7 @@ import Testing
 
     /// A question does not take an id that suits another better: the first is similar to the old question, and the
     /// second is the same.
-    @Test func theLikestTakesTheId() throws {
+    @Test func theMostSimilarQuestionKeepsTheId() throws {
         let near = Self.asked[1].replacing("a loaf", with: "a large loaf")
         let first = try pack([Self.asked[1]])
         let text = "\(near){=saws}\n\n\(Self.asked[1]){=saws}"
@@ -174,7 +174,7 @@ import Testing
             ])
     }
 
-    @Test func aKeyPointsAtSomething() {
+    @Test func aKeyOutsideTheOptionsIsReported() {
         let quiz = #"[{"question": "What do bakers cut?", "options": ["Bread", "Soup"], "answerIndex": 2}]"#
         #expect(
             told(QuestionFile(Array(quiz.utf8), .quiz, name: "q")) == [

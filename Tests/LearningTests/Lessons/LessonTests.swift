@@ -18,7 +18,7 @@ import Testing
         try LessonCategory.read(from: Array(text.utf8), name: "idioms.json")
     }
 
-    @Test func lessonsGoRound() throws {
+    @Test func lessonsAreReadAsTheyAreWritten() throws {
         let category = try read()
         #expect(try LessonCategory.read(from: JSONFile.encode(category), name: "x") == category)
         for category in LessonCategory.builtIn {
@@ -76,7 +76,7 @@ import Testing
 
     /// The questions of drills keep the rules for people's packs. Similarities that follow from the generation do not
     /// count as duplicates.
-    @Test func theirDrillsHaveNoFlaw() throws {
+    @Test func drillsOfBuiltInLessonsBreakNoRule() throws {
         for category in LessonCategory.builtIn {
             for lesson in category.lessons {
                 let pack = lesson.drill(of: category)

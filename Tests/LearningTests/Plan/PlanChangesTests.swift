@@ -64,7 +64,7 @@ import Testing
         #expect(changed > 1_000, "\(changed)")
     }
 
-    @Test func tasksThatAreRerolledAreOthers() {
+    @Test func rerollingReplacesMostTasksThatAreNotDone() {
         let next = Self.plan.rerolled(.dailyTasks, for: Self.profile, SamplePlans.known, done: ["monday-1"])
         #expect(next.dailyTasks[.monday]?[0] == Self.plan.dailyTasks[.monday]?[0])
         let same = zip(next.tasks, Self.plan.tasks).count { $0.task.link == $1.task.link }

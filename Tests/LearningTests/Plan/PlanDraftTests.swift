@@ -118,7 +118,7 @@ import Testing
         PlanDraft(text, for: profile, SamplePlans.known, week: SamplePlans.week)
     }
 
-    @Test func goodPlanIsTakenAsItIs() {
+    @Test func aValidPlanIsNotRepaired() {
         let draft = draft(String(decoding: Self.plan.json, as: UTF8.self))
         #expect(draft.repairs == [])
         #expect(draft.plan?.dailyTasks == Self.plan.dailyTasks && draft.plan?.timeBlocks == Self.plan.timeBlocks)

@@ -23,7 +23,7 @@ import Testing
         ("test:new", "oracy practice new && oracy practice take"),
     ]
 
-    @Test func linksGoRoundAndNameTheirCommand() throws {
+    @Test func linksAreReadAsTheyAreWrittenAndHaveACommand() throws {
         for (text, command) in Self.links {
             let link = try #require(PlanLink(text), "\(text)")
             #expect(link.text == text && link.command == command)

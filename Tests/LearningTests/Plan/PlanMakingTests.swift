@@ -51,7 +51,7 @@ import Testing
             "\(tasks) \(empty) \(impossible)")
     }
 
-    @Test func theSameMakesTheSameAndAnotherVersionAnother() {
+    @Test func theSameRequestGivesTheSamePlanAndAnotherVersionADifferentOne() {
         var chance = SplitMix64(seed: 7)
         for _ in 0..<50 {
             let (profile, evidence, version) = SamplePlans.random(&chance)
@@ -63,7 +63,7 @@ import Testing
         #expect(plan(profile, version: 2).links != plan(profile).links)
     }
 
-    @Test func planGoesRoundThroughItsFile() throws {
+    @Test func planIsReadFromItsFileUnchanged() throws {
         let made = plan(SamplePlans.profile(test: Self.week.advanced(by: 20), goal: 7))
         #expect(try StudyPlan.read(from: made.json, name: "plan.json") == made)
         #expect(String(decoding: made.json, as: UTF8.self).contains("\"weekOf\" : \"2026-11-23\""))
@@ -176,7 +176,7 @@ import Testing
         #expect(made.notes.contains { $0.day == .monday && $0.text.contains("was over") })
     }
 
-    @Test func blocksStandInTheEveningUnlessTheyCannot() {
+    @Test func timeBlocksAreInTheEveningUnlessTheLearnerForbidsIt() {
         #expect(plan(SamplePlans.profile()).timeBlocks[.monday]?[0].begin.text == "18:00")
         #expect(plan(SamplePlans.profile(hours: 2)).timeBlocks[.monday]?.allSatisfy { $0.range.count <= 45 } == true)
         let early = plan(SamplePlans.profile(hours: 1, SamplePlans.workdays, ["not after 9:00", "not before 7:00"]))
@@ -210,7 +210,7 @@ import Testing
     }
 
     /// Nothing is guessed: facts that the log does not contain are absent.
-    @Test func evidenceOfPracticeIsWhatTheLogTells() throws {
+    @Test func evidenceOfPracticeComesOnlyFromTheLog() throws {
         let item = try #require(SamplePlans.catalogue.pack("spoken-english")?.items.first)
         let log = """
             2026-11-20T12:00:10+01:00 answered 0 new \(item.id) \(item.questions[0].id) wrong 5.0
@@ -230,7 +230,7 @@ import Testing
         #expect(practice.packs.count { $0.isRead } == 1 && practice.packs.count { $0.due > 0 } == 1)
         #expect(
             !PlanEvidence.Practice(SamplePlans.catalogue, .init(), lessons: [] as Set, at: lines[2].moment).hasBegun)
-        // Of an even number of values, the lower of the middle two.
+        // The median of an even number of values is the lower of the middle two.
         #expect(PlanEvidence.median([3, 1, .nan, 2, 9]) == 2 && PlanEvidence.median([]) == nil)
     }
 }

@@ -25,7 +25,7 @@ import Testing
         return book
     }
 
-    @Test func workdaysThatArePlannedOnASaturdayAreNextWeeks() throws {
+    @Test func aPlanForWorkdaysMadeOnASaturdayIsForNextWeek() throws {
         let saturday = knowledge(5, "11:00")
         var book = try made(SamplePlans.profile(), saturday)
         let plan = try #require(book.plan(saturday))
@@ -77,7 +77,7 @@ import Testing
 
     /// For any weekday, hour and time zone, and for three kinds of learners, the plan has tasks and all of them are to
     /// come.
-    @Test func everyMomentHasATask() throws {
+    @Test func aPlanMadeAtAnyMomentHasTasksAhead() throws {
         let profiles = [
             SamplePlans.profile(), SamplePlans.profile(hours: 0.5, Weekday.allCases),
             SamplePlans.profile(hours: 2, [.saturday]),
@@ -122,7 +122,7 @@ import Testing
     }
 
     /// After the last day before a test there is nothing to prepare for, so its week is not skipped.
-    @Test func aWeekThatTheTestEndsIsNotPassedOver() throws {
+    @Test func theWeekBeforeATestIsNotSkipped() throws {
         let now = knowledge(4, "23:58")
         let before = try made(SamplePlans.profile(test: Self.monday.advanced(by: 5)), now)
         let plan = try #require(before.plan(now))
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func otherTimesForTodayAreToCome() throws {
+    @Test func rerolledTimesOfTodayAreInTheFuture() throws {
         var book = try made(SamplePlans.profile(hours: 0.5, Weekday.allCases), knowledge(1, "09:00"))
         let now = knowledge(1, "22:00")
         let rerolled = try book.reroll(.timeBlocks, now)
@@ -174,7 +174,7 @@ import Testing
     }
 
     /// A model is asked to plan the remaining days. Tasks that it plans for the past are mended.
-    @Test func aModelPlansWhatIsLeft() throws {
+    @Test func aModelPlansOnlyTheRemainingDays() throws {
         let now = knowledge(3, "22:00")
         let profile = SamplePlans.profile()
         let prompt = PlanPrompt.of(profile, now.evidence, week: now.today).user

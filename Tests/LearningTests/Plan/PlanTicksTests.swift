@@ -79,7 +79,7 @@ import Testing
         #expect(PlanTicks(plan, minutes).states["monday-1"] == .done(on: Self.week.advanced(by: 2)))
     }
 
-    @Test func moreThanWasAskedForIsEnough() throws {
+    @Test func doingMoreThanATaskCompletesIt() throws {
         let plan = try plan([
             .monday: ["sit:part1", "sit:part2", "sit:part3/food", "speak:shadowing", "test:new", "review:last"],
             .tuesday: ["drill:b/food"],
@@ -141,7 +141,7 @@ import Testing
         #expect(found[0].moment.text == "2026-11-23T12:01:00+01:00")
     }
 
-    @Test func drillThatWasLeftCountsInPart() throws {
+    @Test func unfinishedDrillCountsInPart() throws {
         let begun = """
             2026-11-23T12:00:00+01:00 began 1 new a/x x new a/y y new b/z z
             2026-11-23T12:00:10+01:00 answered 1 new a/x x right 30.0
@@ -217,7 +217,7 @@ import Testing
         ).value
     }
 
-    @Test func scoreIsThatOfLoopHabitTracker() {
+    @Test func scoreUsesTheFormulaOfLoopHabitTracker() {
         // Thirteen days in a row cover half of the way: the formula's half-life.
         #expect(abs(score(String(repeating: "x", count: 13)) - 0.5) < 1e-9)
         #expect(abs(score("x") - (1 - PlanScore.multiplier(frequency: 1))) < 1e-12)

@@ -28,7 +28,7 @@ import Testing
         DayLoad(wish, of: SampleDrills.catalogue(count), history, at: now ?? self.now)
     }
 
-    @Test func aFirstDayIsAThirdOfWhatFits() {
+    @Test func theFirstDayIsFilledWithNewQuestionsOnly() {
         // Ten minutes are fifty answers of twelve seconds, and a new item takes three answers.
         let load = load(of: 200, .init())
         #expect(load.exercises.count == 16 && load.exercises.allSatisfy { $0.role == .new })
@@ -65,7 +65,7 @@ import Testing
         #expect(self.load(of: 200, history).exercises.isEmpty)
     }
 
-    @Test func minutesAreTheLearnersOwn() {
+    @Test func theLearnersMinutesLimitTheLoad() {
         var history = history(learned: 200)
         history.add(PracticeLine(now, .minutes(2)))
         #expect(load(of: 200, history).exercises.count == 10)
@@ -85,7 +85,7 @@ import Testing
         #expect(history.days[now.day]?.answers == 3)
     }
 
-    @Test func wishesChoose() {
+    @Test func wishesSelectQuestions() {
         let catalogue = PracticeCatalogue(packs: [
             SampleDrills.pack(5), SampleDrills.pack(5, id: "r"),
             QuestionPack(

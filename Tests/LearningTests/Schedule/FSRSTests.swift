@@ -60,7 +60,7 @@ import Testing
         #expect(levels == [1, 2, 3, 4, 5, 5, 1, 2])
     }
 
-    @Test(.needs(Trials.obstacle(to: "fsrs"))) func aThousandHistoriesGoAsInThePackage() async throws {
+    @Test(.needs(Trials.obstacle(to: "fsrs"))) func aThousandHistoriesGiveTheResultsOfThePackage() async throws {
         let (status, said) = await Trials.python("histories.py", ["1000", "\(UInt32.random(in: 1 ... .max))"])
         try #require(status == 0, "\(said.suffix(600))")
         let lines = said.split(separator: "\n")

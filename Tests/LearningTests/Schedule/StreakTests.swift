@@ -62,7 +62,7 @@ import Testing
         #expect(streak(".....xx", rest: [6, 7]).days == 0 && streak("....xxx", rest: [6, 7]).days == 1)
     }
 
-    @Test func aPauseIsRest() {
+    @Test func daysOfAPauseDoNotBreakAStreak() {
         #expect(streak("xx.......x", pauses: [2...8]).days == 3)
         #expect(streak("xx..........x", pauses: [2...8]).days == 1)
     }

@@ -8,7 +8,7 @@ import Testing
         try #require(PracticeLine("\(text) minutes 10")).moment
     }
 
-    @Test func momentsGoRound() throws {
+    @Test func momentsAreReadAsTheyAreWritten() throws {
         for text in [
             "2026-11-25T13:15:24+01:00", "1970-01-01T00:00:00+00:00", "2028-02-29T23:59:59-09:30",
             "2000-03-01T03:59:59+14:00",
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func everyDayOfFourHundredYearsGoesRound() throws {
+    @Test func everyDayOfFourHundredYearsIsReadAsItIsWritten() throws {
         var day = StudyDay(year: 1970, month: 1, day: 1)
         #expect(day.number == 0 && day.weekday == 4)
         for number in 0..<146_097 {
