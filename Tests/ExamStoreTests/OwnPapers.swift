@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func limitsHoldForManyAtOnce() async throws {
+    @Test func bothLimitsOfPapersHold() async throws {
         try await withStore { store in
             let ann = store.owned(by: UUID())
             var kept = 0

@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// Numbers at which decoders break, in every width and order.
+    /// Numbers that often break decoders. They are written in every width and byte order.
     private static let numbers: [UInt64] = [
         0, 1, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 0x1_0000_0000,
         0x20_0000_0000_0001, 0x7fff_ffff_ffff_ffff, 0x8000_0000_0000_0000, 0xffff_ffff_ffff_ffff,
@@ -15,7 +15,7 @@ extension [UInt8] {
     private mutating func spoilOnce(_ chance: inout Chance, _ longest: Int) {
         guard !isEmpty else { return append(UInt8(truncatingIfNeeded: chance.next())) }
         let place = chance.below(count)
-        // Decoders read heads first, and heads hold the lengths of the rest.
+        // Decoders read headers first, and headers contain the lengths of the rest.
         let early = chance.below(Swift.min(count, 128))
         let length = Swift.min(count - place, 1 + chance.below(chance.once(in: 4) ? 4_096 : 16))
         switch chance.below(9) {

@@ -19,7 +19,7 @@ import Testing
             evidence: PlanEvidence(), deeds: deeds, rest: RestDays(), now: moment(Self.monday.advanced(by: day)))
     }
 
-    /// Returns the deeds of a learner who does everything on its day.
+    /// Returns the deeds of a learner who does each task on its day.
     private func deeds(_ book: PlanBook, _ day: Int) throws -> [Deed] {
         let now = knowledge(day)
         let tasks = try #require(book.plan(now)).dailyTasks[Weekday(of: now.today)] ?? []
@@ -49,7 +49,7 @@ import Testing
         #expect(book.plan(knowledge(2))?.version == 2)
     }
 
-    @Test func anotherWeekBeginsWithWhatTheLastOneMissed() throws {
+    @Test func aNewWeekBeginsWithTheTasksMissedOnTheLastDay() throws {
         var book = PlanBook(profile)
         try book.accept(#require(book.proposal(knowledge(0))))
         var done: [Deed] = []
