@@ -164,7 +164,7 @@ struct PaperRoutes: Sendable {
         else {
             throw APIProblem(
                 .tooManyRequests, "papers-used-up", "No room for another paper",
-                "You can keep \(limits.papers) papers, and have \(limits.papersWrittenPerDay) written a day. Erase one, or come back tomorrow.",
+                "You can keep \(limits.papers) papers, and a model writes at most \(limits.papersWrittenPerDay) a day for you. Erase a paper, or come back tomorrow.",
                 retryAfter: 3_600)
         }
         guard let kept = try await services.owned(by: user).paper(paper.id) else { throw APIProblem.missing("paper") }

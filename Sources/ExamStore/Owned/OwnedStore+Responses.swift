@@ -2,15 +2,16 @@ import ExamCore
 public import Foundation
 
 extension OwnedStore {
-    /// Stores the place of an answer's bytes. The bytes must already be in storage.
+    /// Stores the location of an answer's recording. Its bytes must already be in the audio store.
     ///
     /// - Returns: `parentMissing` if this user has no such session.
-    /// - Throws: `conflict` if other bytes are stored under this id: a recording is never replaced. `full`. `sealed` if
-    ///   nothing can be added to the session any more. `heldHere` if a client may not add to it.
+    /// - Throws: `conflict` if other bytes are stored under this id: a recording is never replaced. `full` if the
+    ///   allowance does not suffice. `sealed` if nothing can be added to the session any more. `heldHere` if a client
+    ///   may not add to it.
     ///
     /// - Parameters:
     ///   - allowance: the user's limits, including this recording.
-    ///   - reservation: the row of an upload that reserved the room. It is removed.
+    ///   - reservation: the row of an upload that reserved the space. It is removed.
     public func put(
         _ recording: Recording, within allowance: Allowance = .any, instead reservation: UUID? = nil
     ) async throws(StoreError) -> UpsertResult {
@@ -33,7 +34,7 @@ extension OwnedStore {
             let session = try connection.first(
                 "SELECT held, seal FROM test_sessions WHERE id = ? AND user_id = ? {keep}", [recording.session, user])
         else { return .parentMissing }
-        // Check for an existing row first: sending it again changes nothing.
+        // Check for an existing row first, so that sending a recording again succeeds and changes nothing.
         if let there = try connection.first(Self.findRecording, [recording.id, user]).map(Recording.init) {
             return try Self.compare(recording, with: there)
         }
@@ -48,7 +49,7 @@ extension OwnedStore {
                 recording.mediaType,
             ])
         if made > 0 { return .created }
-        // Another one came meanwhile.
+        // Another transaction stored a recording with this id meanwhile.
         guard let there = try connection.first(Self.findRecording, [recording.id, user]).map(Recording.init) else {
             return .refused
         }
@@ -146,7 +147,7 @@ extension OwnedStore {
     }
 
     /// Returns a question's id in its session's template by its id in the paper. Nil if the session has no template, or
-    /// the template no such question.
+    /// if the template doesn't contain the question.
     private func questionID(
         of question: String, in session: UUID, _ connection: any SQLConnection
     ) throws(StoreError) -> UUID? {
@@ -157,7 +158,8 @@ extension OwnedStore {
             """, [session, user, question])?.value("id")
     }
 
-    /// In the order of the exam; empty if this user has no such session. Introductions are there for their owner alone.
+    /// Returns a session's answers in the order of the exam. Empty if this user has no such session. Only the owner
+    /// gets the answers to introductions.
     public func responses(of session: UUID) async throws(StoreError) -> [TestResponse] {
         let (user, mayRead) = (user, mayReadAnswers)
         return try await read { connection in
@@ -170,10 +172,11 @@ extension OwnedStore {
         }
     }
 
-    /// SQL that is true of the answers in `responses r` that are seen here.
+    /// The SQL condition for rows of `responses r` that the caller may read.
     private var mayReadAnswers: String { isReadOnly ? TestResponse.isAssessed : "TRUE" }
 
-    /// nil if this user has no answer with this id, or it is an introduction and another reads.
+    /// Returns an answer. Nil if this user has no answer with this id, or if it is an introduction and the caller isn't
+    /// its owner.
     public func response(_ id: UUID) async throws(StoreError) -> TestResponse? {
         let (user, mayRead) = (user, mayReadAnswers)
         return try await read { connection in

@@ -8,7 +8,7 @@ public import Foundation
 ///              └─────────┘ its worker died, or there was no answer: begun again, with the same key
 /// ```
 extension ServiceStore {
-    /// One question about an answer.
+    /// One request to a service about a candidate's answer.
     public struct Call: Hashable, Sendable {
         /// The answer's id.
         public var response: UUID
@@ -30,13 +30,13 @@ extension ServiceStore {
     /// The decision whether to make a call now.
     public enum CallBegin: Equatable, Sendable {
         case ask
-        /// It was answered before, with this answer.
+        /// The service answered this call before. The value is its answer.
         case known(String)
         /// Another job's worker is making the call.
         case elsewhere
         /// The lease has ended and another worker has the job, or the answer was erased.
         case lost
-        /// Today's budget does not reach: what was spent so far.
+        /// Today's budget does not suffice. The value is what was spent today.
         case spent(Spent)
     }
 
@@ -64,17 +64,18 @@ extension ServiceStore {
     /// Records that a call is about to be made, and takes its cost from today's budget.
     ///
     /// - Parameters:
-    ///   - seconds: of sound.
-    ///   - cost: in the budget's unit.
-    ///   - reaches: returns whether the amounts spent leave room for it. Called in the same transaction.
+    ///   - seconds: the seconds of sound that the call sends.
+    ///   - cost: the cost of the call in the budget's unit.
+    ///   - reaches: returns whether the budget, minus the amounts spent, suffices for the call. Called in the same
+    ///     transaction.
     public func begin(
         _ call: Call, for job: Job, seconds: Double, cost: Double,
         reaches: @escaping @Sendable (Spent) -> Bool
     ) async throws(StoreError) -> CallBegin {
         try await write { connection in
-            // One call after the other takes of the budget.
+            // Calls take from the budget one after the other.
             try connection.lockAllowance(of: Self.everybody)
-            // The claim holds until the end of this transaction.
+            // The lock keeps the job's claim until the end of this transaction.
             guard
                 try connection.first(
                     "SELECT 1 FROM processing_queue WHERE id = ? AND claim = ? AND status = 'processing' {lock}",
@@ -144,7 +145,8 @@ extension ServiceStore {
         }
     }
 
-    /// Returns all of the service's answers to a version of an assessor about an answer, by the calls' names.
+    /// Returns a service's answers to all calls of one assessor version about a candidate's answer, by the calls'
+    /// names.
     public func answers(
         by assessor: String, version: String, about response: UUID
     ) async throws(StoreError) -> [String: String] {
