@@ -11,7 +11,7 @@ package struct WrittenID: Codable, Equatable, Sendable {
         self.id = id
     }
 
-    /// nil if the text isn't an id.
+    /// Reads an id. Nil if the text isn't one.
     package init?(_ text: some StringProtocol) {
         let form = /[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/
         guard String(text).wholeMatch(of: form) != nil, let id = UUID(uuidString: String(text)) else { return nil }

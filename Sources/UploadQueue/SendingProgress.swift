@@ -77,7 +77,7 @@ public struct UploadEntry: Equatable, Sendable {
         case dropped
     }
 
-    /// nil if its line in the journal is damaged.
+    /// Nil if its line in the journal is damaged.
     public var upload: Upload?
     /// The id of the upload, known even if its line is damaged.
     public var id: UUID

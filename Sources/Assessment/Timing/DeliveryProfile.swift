@@ -10,10 +10,10 @@ public struct DeliveryProfile: Codable, Equatable, Sendable {
     public var measures: DeliveryMeasures
     /// The reasons why there is no word. Empty if there is one. The measures are present in any case.
     public var gates: [DeliveryGate]
-    /// The place between the calibration's most hesitant and most fluent speech, 0 to 10 as in its marks. Nil behind a
-    /// gate.
+    /// The place between the calibration's most hesitant and most fluent speech, 0 to 10 as in its marks. Nil if
+    /// `gates` isn't empty.
     public var index: Double?
-    /// nil behind a gate.
+    /// The word for the index. Nil if `gates` isn't empty.
     public var word: DeliveryWord?
     /// The reliability of `index` as the speaker's own value, 0 to 1. It grows with the seconds of speech.
     public var reliability: Double

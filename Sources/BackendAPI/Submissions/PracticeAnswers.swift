@@ -3,7 +3,7 @@ package import Learning
 /// Conversions between the wire's answers and the core's. `spoken` can't be converted: on the wire it is a recording,
 /// in the core the amount of speech. The amount of speech in a recording is measured and not trusted to the sender.
 extension AnyAnswer {
-    /// nil for a spoken answer.
+    /// Creates the other form of an answer. Nil if the answer is spoken.
     package init?(_ answer: PracticeAnswer) {
         switch answer {
         case .multipleChoice(let selected): self = .multipleChoice(selectedOption: selected)

@@ -37,7 +37,8 @@ public struct ProfilePicture: Equatable, Sendable {
     /// One megabyte. A profile picture needs no more.
     public static let largest = 1 << 20
 
-    /// nil if the bytes aren't PNG, JPEG or WebP. The first bytes decide, not the file's name.
+    /// Creates a picture from its bytes. Nil if they aren't PNG, JPEG or WebP. The first bytes decide, not the file's
+    /// name.
     public init?(_ bytes: [UInt8]) {
         func has(_ text: String, at place: Int = 0) -> Bool { bytes.dropFirst(place).starts(with: text.utf8) }
         if bytes.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) {

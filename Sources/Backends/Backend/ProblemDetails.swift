@@ -9,7 +9,7 @@ struct ProblemDetails {
     /// The title and the detail.
     var message: String
 
-    /// nil if the answer isn't a problem document, or it is empty.
+    /// Reads a response. Nil if it isn't a problem document, or if the document is empty.
     init?(_ response: HTTPResponse) {
         guard response.headers["content-type"]?.lowercased().hasPrefix("application/problem+json") == true,
             let fields = (try? JSONSerialization.jsonObject(with: Data(response.body))) as? [String: Any]

@@ -49,7 +49,7 @@ public final class NetworkWatch: Sendable {
         heard.end()
     }
 
-    /// nil until the first check has ended.
+    /// Nil until the first check has ended.
     public var isOnline: Bool? { heard.last.map { $0 == .reachable } }
 
     /// The reason why the destination can't be reached, as one plain sentence; nil if it can, or the state is unknown.

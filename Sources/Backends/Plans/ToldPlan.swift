@@ -67,7 +67,7 @@ public struct ToldPlan: Codable, Equatable, Sendable {
         return today.compactMap { id in tasks.first { $0.id == id }.map { ($0, ticks[id]) } }
     }
 
-    /// Without a profile, most fields are absent.
+    /// Reads a plan. Most fields are absent if the learner has no profile.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         day = try fields.decode(StudyDay.self, forKey: .day)

@@ -140,11 +140,11 @@ public struct SubmissionState: Codable, Equatable, Sendable {
         case waiting, done
     }
 
-    /// nil until the first answers have arrived.
+    /// Nil until the first answers have arrived.
     public var attemptId: UUID?
     /// `inProgress`, `submitted`, then `graded`. A practice test may be in other states before.
     public var state: String
-    /// nil until all answers have arrived, and from an older backend.
+    /// Nil until all answers have arrived, and from an older backend.
     public var grading: Grading?
     /// Present once the quiz is graded.
     public var right, count, percentage: Int?

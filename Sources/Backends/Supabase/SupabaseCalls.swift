@@ -60,7 +60,7 @@ struct SupabaseCalls: Sendable {
 /// A service's answer and its meaning.
 struct Answer {
     let response: HTTPResponse
-    /// nil if the service did what it was asked to.
+    /// Nil if the service did what it was asked to.
     let error: ServerError?
     let verdict: ErrorTable.Verdict?
 

@@ -57,7 +57,7 @@ public struct TemplateLibrary: Sendable {
     /// is nil; its paper; and its folder among the `folders`.
     public struct Exam: Sendable {
         public let template: ExamTemplate
-        /// nil if the template has only questions.
+        /// Nil if the template has only questions.
         public let format: ExamFormat?
         /// The backend's questions with data that an exam doesn't need: keywords, the usual length of an answer. Empty
         /// if the template is a format and a paper.

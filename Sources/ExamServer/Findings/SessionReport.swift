@@ -77,7 +77,7 @@ struct SessionReport: Sendable {
         }
     }
 
-    /// As MP3, or just as it is if MP3 cannot be written here; nil if it cannot be decoded.
+    /// Returns a recording as MP3, or unchanged if this machine cannot write MP3. Nil if it cannot be decoded.
     private func playable(_ file: borrowing FetchedFile, _ response: TestResponse) async throws -> ReportedSound? {
         guard SoundAsMP3.isThere else {
             let path = file.path

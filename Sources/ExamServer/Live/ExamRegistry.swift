@@ -206,7 +206,7 @@ final class ExamRegistry: Sendable {
         if let exam = self[session] { exam.lose(.erased) } else { forget(session) }
     }
 
-    /// From now on opens no exams other than those that run here.
+    /// Stops opening exams, except those that already run here.
     func drain() { state.withLock { if $0.doors == .open { $0.doors = .draining } } }
 
     var isDraining: Bool { state.withLock { $0.doors != .open } }

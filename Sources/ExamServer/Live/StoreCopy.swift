@@ -86,7 +86,7 @@ final class StoreCopy: Sendable {
 
     func stop() { waking.finish() }
 
-    /// After the end copies the rest, if the store is available.
+    /// Copies what is left after the end of the exam, if the store is available.
     func finish() async {
         try? await copyNotes()
         try? await log.ship()

@@ -39,9 +39,9 @@ struct Evaluation: Sendable {
     /// - Throws: `LostLease` if another worker has the job, and any other error if the evaluation must be retried.
     func run() async throws {
         let service = services.store.service
-        // Erased meanwhile, and the job with it.
+        // The session was erased meanwhile, and its job with it.
         guard let user = try await service.owner(of: job.session) else { return }
-        // Before anything is said of it, nothing of it may change any more.
+        // Seal the session before assessing it, so that it cannot change afterwards.
         _ = try await service.seal(job.session, assessor: nil)
         guard let session = try await service.session(job.session) else { return }
         let owned = services.owned(by: user)

@@ -35,7 +35,7 @@ extension StudyDay {
     public var monday: StudyDay { advanced(by: 1 - weekday) }
 }
 
-/// In a file as `2026-11-25`.
+/// Written in files as `2026-11-25`.
 extension StudyDay: Codable {
     public init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)

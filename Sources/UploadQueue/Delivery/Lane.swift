@@ -42,7 +42,7 @@ struct Lane: Equatable, Sendable {
 }
 
 extension Delivery.Item {
-    /// nil if it can only be sent after another event.
+    /// Nil if it can only be sent after another event.
     fileprivate var due: Delivery.Moment? {
         if case .waiting(let until) = record.state { until ?? .zero } else { nil }
     }

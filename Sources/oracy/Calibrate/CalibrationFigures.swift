@@ -51,7 +51,7 @@ struct CalibrationFigures: Encodable {
     var adultRecordings: Int
     var adultSpeakers: Int
     var calibration: String
-    /// nil if marks.csv has no column of syllables.
+    /// Nil if marks.csv has no column of syllables.
     var syllables: Agreement?
     /// The surplus of counted syllables, as a fraction of the true number.
     var syllableBias: Double?

@@ -51,7 +51,7 @@ struct RetentionCommand: AsyncParsableCommand {
 /// One pass over the shelf for sessions that are too old.
 struct RetentionSweep {
     struct Report: Encodable {
-        /// nil if sessions are kept until the user erases them.
+        /// Nil if sessions are kept until the user erases them.
         var days: Int?
         /// Whether sessions were erased; false for a preview.
         var erased: Bool

@@ -14,7 +14,7 @@ struct RetentionSetting {
     /// The decision on a session that is too old: erase it, or keep it for a reason.
     struct Verdict: Encodable {
         var session: String
-        /// nil if it is erased.
+        /// Nil if it is erased.
         var keptBecause: String?
     }
 

@@ -61,7 +61,7 @@ struct ProgressCommand: AsyncParsableCommand {
 }
 
 extension EarlierExam {
-    /// nil if the session doesn't record when it began.
+    /// Creates an earlier exam from a session. Nil if the session doesn't record when it began.
     fileprivate init?(_ session: AssessedSession) {
         guard let startedAt = session.summary.startedAt else { return nil }
         self.init(

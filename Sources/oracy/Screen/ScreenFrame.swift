@@ -24,7 +24,7 @@ struct ScreenFrame: Equatable {
     }
 
     var lines: [Line]
-    /// nil if the candidate isn't writing.
+    /// Nil if the candidate isn't writing.
     var cursor: Cursor?
 
     /// The frame as a single text, for tests and people.

@@ -10,7 +10,7 @@ struct TimeLeft: Equatable, Sendable {
     /// The shortest of the format's warnings that is not shorter than `left`.
     var warning: Duration?
 
-    /// nil if no time is running: the examiner speaks, or the exam is suspended or over.
+    /// Computes the time left. Nil if no time is running, because the examiner speaks or the exam is suspended or over.
     init?(_ view: SessionView, in script: ExamScript, at now: ExamTime) {
         guard view.exam.stage == .testing, let index = view.exam.turn else { return nil }
         let turn = script.turns[index]

@@ -9,7 +9,7 @@ struct PlotNotes {
         /// The extent of the text.
         var span: ClosedRange<Double>
         var isMark: Bool
-        /// nil if there is no room for the text. It then appears when the pointer rests on the line.
+        /// Nil if there is no room for the text. It then appears when the pointer rests on the line.
         var lane: Int?
     }
 
