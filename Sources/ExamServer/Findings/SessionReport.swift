@@ -50,7 +50,8 @@ struct SessionReport: Sendable {
         }
         let content = ReportContent(
             session: session.id.name, title: frozen.map { "\($0.format.title): \($0.paper.title)" } ?? session.name,
-            startedAt: session.startedAt, outcome: session.outcome.map { Exam.Outcome(rawValue: $0)?.words ?? $0 }, provenance: findings.provenance, answers: answers,
+            startedAt: session.startedAt, outcome: session.outcome.map { Exam.Outcome(rawValue: $0)?.words ?? $0 },
+            provenance: findings.provenance, answers: answers,
             delivery: findings.assessment.answers.isEmpty ? nil : findings.assessment.delivery,
             parts: findings.assessment.parts, text: text.exam, sheets: findings.marking.shown, result: findings.result,
             earlier: earlier, steps: findings.steps(after: earlier),
