@@ -12,8 +12,8 @@ import Synchronization
 ///
 /// The store is one SQLite file or a PostgreSQL database, with the same tables and the same SQL. Every call is one
 /// transaction: when the call returns, everything or nothing is on disk. If the connection broke at the last moment, a
-/// call that throws `unavailable` may still have been carried out. Every write can be repeated, and counts once. May be
-/// used from any task. No call blocks its thread.
+/// call that throws `unavailable` may still have been carried out. Every write can be repeated, and counts once. Use it
+/// from any task. No call blocks its thread.
 public final class ExamDatabase: Sendable {
     let database: any SQLDatabase
     let dialect: Dialect
@@ -84,8 +84,8 @@ public final class ExamDatabase: Sendable {
     /// Returns the operations of one user.
     ///
     /// - Parameters:
-    ///   - assessor: the version of the assessor for which sessions are queued when they are over.
-    ///   - markers: the number of people who have to mark them.
+    ///   - assessor: the version of the assessors. A session that ends is queued for them.
+    ///   - markers: the number of people who must mark a session that ends.
     public func owned(by user: UUID, assessor: String = "none", markers: Int = 0) -> OwnedStore {
         OwnedStore(
             user: user,
@@ -101,6 +101,6 @@ public final class ExamDatabase: Sendable {
         ServiceStore(database: database, wakes: wakeUps, endpoints: endpoints.withLock { $0 })
     }
 
-    /// Queues events of sessions for these endpoints from now on.
+    /// Sets the endpoints for which events of sessions are queued from now on.
     public func tellEvents(to endpoints: EventEndpoints) { self.endpoints.withLock { $0 = endpoints } }
 }

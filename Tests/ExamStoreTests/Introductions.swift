@@ -5,11 +5,12 @@ import Testing
 
 @testable import ExamStore
 
-/// An introduction is its owner's: no reader gets its row, its recording or what was found in it.
+/// Tests that introductions are private: a reader other than the owner gets neither the row, nor the recording, nor
+/// findings about it.
 @Suite(.bothStores) struct Introductions {
     private let user = UUID()
 
-    /// A session of a name and an answer.
+    /// Stores a session with an introduction (the candidate's name) and an answer.
     private func hold(in store: ExamDatabase) async throws -> (session: UUID, name: UUID, answer: UUID) {
         let (session, answers) = try await store.hold(user, answers: 1)
         let recording = Sample.recording(session)
@@ -63,7 +64,7 @@ import Testing
         }
     }
 
-    /// A client that sends a record again says what it is for.
+    /// A client that sends a record again may change its purpose.
     @Test func aRecordThatIsSentAgainMayBecomeAnIntroduction() async throws {
         try await withStore { store in
             let (session, _, answer) = try await hold(in: store)
@@ -76,7 +77,7 @@ import Testing
         }
     }
 
-    /// Introductions of sessions from before questions had a purpose are private too. Their bands are made again.
+    /// Introductions from before questions had a purpose are private, too. Bands that include them are computed again.
     @Test func sessionsFromBeforeAreMigrated() async throws {
         let store = try await TestDatabase().open(connections: 1)
         let step = try #require(Migration.all.first { $0.name.hasPrefix("purposes of questions") }).number
@@ -96,7 +97,7 @@ import Testing
             )
         }
         #expect(purpose == "introduction" && words == nil && score == nil)
-        #expect(status == "pending", "the band that rests on it is made again")
+        #expect(status == "pending", "the band that included it is computed again")
         await store.close()
     }
 }

@@ -10,7 +10,8 @@ import Testing
 
 @testable import UploadQueue
 
-/// From an exam to the queue: answers are enqueued as they are stored, and found again if the queue is lost.
+/// Tests of the way from an exam to the queue: answers are enqueued as they are stored, and enqueued again if the queue
+/// is lost.
 @Suite struct SessionDeliveryTests {
     private let home: TemporaryFolder
     private let folder: SessionFolder
@@ -50,7 +51,7 @@ import Testing
         }
     }
 
-    /// A name stays in the folder, unless the place keeps it from everyone but the candidate.
+    /// A recorded introduction stays in the folder, unless the destination keeps introductions private.
     @Test func introductionsStayInTheFolder() async throws {
         var manifest = manifest
         for index in manifest.takes.indices where index < 2 { manifest.takes[index].record.purpose = .introduction }
@@ -71,7 +72,7 @@ import Testing
         #expect(try own.entries().count { $0.upload?.stage == .answer } == manifest.takes.count)
     }
 
-    /// An exam that goes on only when what was said until then is in the queue.
+    /// The room of this exam continues only when all earlier answers are in the queue.
     @Test func answersAreEnqueuedWhileTheExamGoesOn() async throws {
         let scenario = try Scenario(folder: Self.fixtures + "/scenarios/pocket-exam")
         let voice = ExaminerVoice(recordings: [Self.fixtures + "/prompts"], cache: "/proc/nowhere")
@@ -128,7 +129,7 @@ import Testing
             return problem?.kind == .malformed && problem?.sentence.contains(altered.file) == true
         }
         #expect(try queue.counts().open == manifest.takes.count + 1)
-        // The completion is honest: one answer is missing.
+        // The completion reports that one answer is missing.
         let backend = KeepingBackend()
         try await queue.send(through: backend, until: .atRest)
         guard case .completion(let facts) = backend.effects.last?.content else {
@@ -138,11 +139,11 @@ import Testing
         #expect(facts.answers == manifest.takes.count && facts.delivered == manifest.takes.count - 1)
     }
 
-    @Test func aTakeThatVanishesAfterwardsIsParkedByName() async throws {
+    @Test func aTakeThatVanishesAfterwardsIsParkedWithItsName() async throws {
         try SessionDelivery(of: folder, into: queue).complete(manifest)
         unlink("\(folder.path)/\(manifest.takes[0].file)")
         let end = try await queue.send(through: KeepingBackend(), until: .atRest)
-        #expect(end.parked == 1 && end.open == 1, "the completion waits for what a person does")
+        #expect(end.parked == 1 && end.open == 1, "the completion waits until a person retries or drops the answer")
         let entry = try #require(try queue.entries().first { $0.state == .parked })
         #expect(entry.failure?.kind == .fileMissing && entry.failure?.message.contains("part1_q1") == true)
     }

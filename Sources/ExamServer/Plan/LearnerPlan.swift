@@ -15,7 +15,8 @@ struct LearnerPlan: Sendable {
 
     /// The maximum number of exams that a plan considers: enough to show a change, and some more.
     private static let mostExams = 15
-    /// The maximum number of lines of the practice log: several months, which is what the habit's score considers.
+    /// The maximum number of lines of the practice log: several months, which is as far back as the habit's score
+    /// looks.
     private static let mostLines = 10_000
 
     // MARK: - Facts
@@ -62,7 +63,7 @@ struct LearnerPlan: Sendable {
         return Known(knowledge: knowledge, streak: taken.2, exams: exams.reversed(), newest: newest)
     }
 
-    /// Returns the plan in the form for its learner.
+    /// Returns the plan in the form that its learner gets.
     ///
     /// - Parameter book: nil if the learner has no profile.
     func told(_ book: PlanBook?, _ known: Known, to user: UUID) async throws(StoreError) -> ToldPlan {
