@@ -42,7 +42,8 @@ import Testing
                 let (script, validation) = ExamScript.assemble(format, drawn.paper)
                 #expect(script != nil, "\(validation.errors)")
                 #expect(validation.warnings.isEmpty, "\(validation.warnings)")
-                #expect(drawn.shortfalls.allSatisfy { $0.sentence.hasPrefix("home-or-work.1: ") && difficulty == .hard })
+                #expect(
+                    drawn.shortfalls.allSatisfy { $0.sentence.hasPrefix("home-or-work.1: ") && difficulty == .hard })
                 let items = try drawn.items.map { try #require(bank[$0]) }
                 let words = items.flatMap(\.about.keywords)
                 #expect(Set(words).count == words.count)

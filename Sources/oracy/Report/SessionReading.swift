@@ -21,7 +21,8 @@ struct SessionReading {
     /// - Throws: `Problem`: `missing` if the exam isn't over; `malformed`, `unwritable`.
     func content(withSound: Bool) throws(Problem) -> ReportContent {
         guard let manifest = try folder.readManifest() else {
-            throw Problem(.missing, "\(folder.name): is not over yet; finish it first: oracy resume \(folder.nameOnShelf)")
+            throw Problem(
+                .missing, "\(folder.name): is not over yet; finish it first: oracy resume \(folder.nameOnShelf)")
         }
         let assessment = try SessionAssessing.assessment(of: folder)
         let frozen = try folder.frozenExam()
