@@ -14,7 +14,7 @@ struct PaperWriters: Service {
     let writer: PaperWriter
     let choice: PaperChoice
     /// The seconds after which a dead node's paper is taken over. It is longer than one item may take, because the
-    /// lease is renewed after each item.
+    /// lease is renewed after each of the model's responses.
     var lease: Double { Double(writer.seconds) + 60 }
 
     func run() async throws {
