@@ -2,15 +2,15 @@ import ExamCore
 package import Foundation
 import SystemSupport
 
-/// Steps of transactions that make seals and add entries to them.
+/// Adds entries to the record of a sealed exam. The caller has begun a transaction.
 extension SQLConnection {
-    /// An entry of a sealed exam that has no number yet.
+    /// An entry of the record of a sealed exam, before it gets its number.
     typealias Addition = (kind: SealEntry.Kind, who: String, item: String, evidence: String?, content: String?)
 
     /// Adds an entry to a session's record. Does nothing if the session isn't sealed, or if the item's last entry says
     /// the same.
     ///
-    /// - Parameter addition: its `evidence` is nil if it is based on the seal itself.
+    /// - Parameter addition: the entry; with nil for `evidence` if it is based on the seal itself.
     func append(_ addition: Addition, toSealOf session: UUID) throws {
         guard let row = try first("SELECT seal, user_id FROM test_sessions WHERE id = ? {lock}", [session]),
             let seal: String = try row.optional("seal")
@@ -22,7 +22,7 @@ extension SQLConnection {
             """, [session, addition.kind.rawValue, addition.item])
         let evidence = addition.evidence ?? seal
         if let same, try same.optional("content") == addition.content, try same.value("evidence") == evidence { return }
-        // Only an earlier addition can be withdrawn.
+        // Without content, an entry withdraws an earlier one, so there must be one. An erasure is recorded in any case.
         if same == nil, addition.content == nil, addition.kind != .erasure { return }
         let last = try first(
             "SELECT number, hash FROM seal_entries WHERE session = ? ORDER BY number DESC LIMIT 1", [session])
@@ -45,8 +45,8 @@ extension SQLConnection {
             ])
     }
 
-    /// Adds a finder's finding about an answer, as it is in the database. Leaves out the reasons for which an assessor
-    /// said nothing: they are not evidence.
+    /// Adds the stored finding of an assessor about an answer, or the learner's typed words. Does nothing if `finder`
+    /// stands for the reasons why an assessor found nothing: they are not evidence.
     func append(findingBy finder: String, of response: UUID) throws {
         guard !finder.hasPrefix(SealRules.gaps),
             let row = try first(
@@ -65,8 +65,8 @@ extension SQLConnection {
             ), toSealOf: try row.value("test_session_id"))
     }
 
-    /// Adds a marker's saved sheet. Its digest also covers the place's id, which only its marker knows. Without a
-    /// secret, a reader could find the marks by trying all possible sheets.
+    /// Adds the saved sheet of a marker. The digest also covers the id of the marking place, a secret of its marker:
+    /// otherwise, a reader of the record could find out the marks by trying all possible sheets.
     func append(sheetOf place: UUID) throws {
         guard
             let row = try first(
@@ -114,7 +114,7 @@ package enum SealRules {
     /// with the answers it has.
     package static let patience = 86_400.0
 
-    /// The prefix of finders' names under which the store keeps why an assessor said nothing.
+    /// The prefix of the finder's name under which the store keeps the reasons why an assessor found nothing.
     package static let gaps = "gap:"
     /// The finder's name under which the store keeps a learner's typed words.
     package static let learner = "oracy:candidate"
@@ -123,7 +123,7 @@ package enum SealRules {
         overall_band_score, fluency_score, pronunciation_score, grammar_score, vocabulary_score, topic_relevance_score
         """
 
-    /// An SQL condition on sessions `s` that are due to be sealed. Its parameter is the patience.
+    /// An SQL condition on sessions `s` that are due to be sealed. Its parameter is the seconds of patience.
     ///
     /// An exam that a server held is complete when its log has ended: the server stores each line of the log after the
     /// answers it mentions.
@@ -138,7 +138,7 @@ package enum SealRules {
                 AND l.number = (SELECT max(m.number) FROM session_log m WHERE m.test_session_id = s.id)))))
         """
 
-    /// `part1_q3`
+    /// Returns the answer's name that a record gives, such as `part1_q3`.
     static func name(ofRecord record: String) throws -> String {
         try JSONDecoder().decode(AnswerRecord.self, from: Data(record.utf8)).name
     }

@@ -1,6 +1,7 @@
 import DetectorScores
 
-/// The second table of the report: Oracy alone, with intervals, and the ends that an exam would declare.
+/// The second table of the report: Oracy's figures with confidence intervals, and figures of the ends of answers that
+/// an exam would declare.
 extension DetectorReport {
     var oracyAlone: [String] {
         if spoken.isEmpty { return [] }

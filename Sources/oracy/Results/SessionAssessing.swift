@@ -3,8 +3,11 @@ import Assessors
 import ExamKit
 import FoundationEssentials
 
-/// The measurements of a session. They are made now if they don't exist yet.
+/// The measurements of a session: the stored ones, or new ones.
 enum SessionAssessing {
+    /// Returns the stored measurements; measures the recordings if there are none, or if the user has set a
+    /// calibration.
+    ///
     /// - Throws: As `ExamAssessment.assess`.
     static func assessment(of folder: SessionFolder) throws(Problem) -> ExamAssessment {
         if let calibration = try ownCalibration() { return try .assess(folder, by: calibration) }
@@ -20,7 +23,7 @@ enum SessionAssessing {
         return try DeliveryCalibration(file: path)
     }
 
-    /// Measures all sessions of a shelf that are over and have not been measured yet.
+    /// Calls `assessment(of:)` for each session on a shelf that is over.
     ///
     /// - Returns: The problems with sessions that could not be measured.
     static func measureAll(on shelf: SessionShelf) -> [Problem] {
