@@ -6,21 +6,23 @@ public final class BlockReader {
     /// The number of samples returned so far, without the silence that fills up the last block.
     public private(set) var sampleCount = 0
     /// Whether the channels cancelled each other out for at least a tenth of the time, so that the loudest was used
-    /// instead of their mean. Single vowels can do so between two microphones, which needs no warning.
+    /// instead of their mean. With two microphones, a single vowel can also cancel out, which needs no warning.
     public var channelsCancelled: Bool { channels.partCancelling >= 0.1 }
-    /// The faults of a file that could be read nevertheless. Complete at the end of the file.
+    /// The faults of a file that could be read nevertheless. The list is complete once the file has been read to its
+    /// end.
     public var warnings: [RecordingWarning] { file.warnings }
     private let file: SoundFileReader
     private let resampler: (any Resampler)?
     private var channels: ChannelMix
     private var frames: [Float]
     private var mono: [Float]
-    /// Samples at 16 kHz that were not returned yet, from index `first` on.
+    /// Samples at 16 kHz. Those from index `first` on have not been returned yet.
     private var ready: [Float] = []
     private var first = 0
     private var atEnd = false
 
-    /// A tenth of a second at most rates. libsndfile reads this much 16-bit mono with one system call.
+    /// About a tenth of a second at the usual sample rates. libsndfile reads this many frames of 16-bit mono with one
+    /// system call.
     private static let framesAtATime = 4_096
 
     /// Opens a file.
@@ -30,7 +32,7 @@ public final class BlockReader {
         try self.init(SoundFileReader(path: path))
     }
 
-    /// Creates a reader of everything from the file reader's current position on.
+    /// Creates a reader that begins at the file reader's current position.
     public init(_ file: SoundFileReader) {
         self.file = file
         resampler = AudioFiles.resampler(from: file.sampleRate)
@@ -85,11 +87,11 @@ public final class BlockReader {
     }
 }
 
-/// Returns the duration of a sound file that must be complete, such as an examiner's prompt: half a question must not
-/// pass for a whole one.
+/// Returns the duration of a sound file that must be complete, such as an examiner's prompt: an exam must not ask half
+/// a question.
 ///
-/// - Throws: the errors of `SoundFileReader`. `SoundFileError.unusable` if the file shows that sound is missing, as far
-///   as that is known without reading it.
+/// - Throws: the errors of `SoundFileReader`. `SoundFileError.unusable` if sound is missing, as far as opening the file
+///   shows that.
 public func duration(ofWholeSoundFile path: String) throws(SoundFileError) -> Duration {
     if let loss = try SoundFileReader(path: path).warnings.first(where: \.isLoss) {
         throw SoundFileError(kind: .unusable, path: path, reason: loss.words)

@@ -5,16 +5,16 @@ import Logging
 import Synchronization
 import SystemSupport
 
-/// The worker processes that decode, measure and re-encode recordings from outside, one recording at a time each.
-/// Learners take turns. The server gives up a recording that costs more than its size allows.
+/// The worker processes that decode, measure and re-encode uploaded recordings, one recording at a time each. Learners
+/// take turns. The server gives up a recording that costs more than its size allows.
 ///
-/// If there is no program for workers, for example in an application that embeds this server without setting one, this
-/// process does the work on separate threads, in the same turns.
+/// If the settings name no program for workers, for example in an application that embeds this server, this process
+/// does the work on separate threads, and learners take turns all the same.
 package final class SoundWorkers: Sendable {
-    /// The reason why a task has no findings.
+    /// The reason why a task failed.
     enum Failure: Error, Equatable {
-        /// The recording cannot be decoded on any machine; with the reason, without a subject. Trying the same bytes
-        /// again gives the same result.
+        /// The recording cannot be decoded on any machine, and trying again doesn't help. The text is the reason,
+        /// without its subject: `cannot be decoded`.
         case refused(String)
         /// This machine cannot start a worker now. Try again later.
         case away
@@ -72,9 +72,9 @@ package final class SoundWorkers: Sendable {
     /// Decodes one recording when it is the learner's turn.
     ///
     /// - Parameters:
-    ///   - path: the file's path. A worker opens the file.
+    ///   - path: the path of the file, which a worker opens.
     ///   - byteCount: the file's size.
-    ///   - learner: the learner to charge.
+    ///   - learner: the learner whose turn it uses.
     func perform(
         _ task: SoundTask, on path: String, byteCount: Int, for learner: UUID, _ urgency: Urgency = .background
     ) async throws(Failure) -> (found: SoundTask.Found, bytes: [UInt8]) {
@@ -136,7 +136,7 @@ package final class SoundWorkers: Sendable {
                 return .failure(.away)
             case .died:
                 counted.withLock { $0.died += 1 }
-                logger.warning("a worker for sound ended in its work", metadata: ["attempt": "\(number)"])
+                logger.warning("a worker for sound died during its task", metadata: ["attempt": "\(number)"])
             }
         }
         return .failure(.fatal)

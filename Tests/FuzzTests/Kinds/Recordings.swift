@@ -8,8 +8,8 @@ import Testing
 @testable import AudioFiles
 @testable import ExamServer
 
-/// Recordings of every kind that libsndfile reads, spoiled; as prompts are read, by a worker process as the server has one, and by the
-/// server's own way.
+/// Recordings of every kind that libsndfile reads, spoiled; as prompts are read, by a worker process as the server has
+/// one, and by the server's own way.
 struct Recordings: FuzzKind {
     static let name = "recordings"
     static let share = 45_000
@@ -83,11 +83,12 @@ struct Recordings: FuzzKind {
     }
 }
 
-/// A worker process that is asked about one recording after the other: a process for each of a hundred thousand would take an hour.
+/// A worker process that is asked about one recording after the other: a process for each of a hundred thousand would
+/// take an hour.
 private final class LastingWorker: Sendable {
     private let process = Mutex<WorkerProcess?>(nil)
 
-    /// - Throws: `Wrong` if the worker ended in its work, or says what cannot be.
+    /// - Throws: `Wrong` if the worker died during its task, or gives an impossible answer.
     func ask(_ task: SoundTask, _ path: String) throws {
         let process = try process.withLock { kept in
             let process = try kept ?? WorkerProcess(FuzzServer.soundProgram)
