@@ -1,22 +1,24 @@
 import Foundation
 import Synchronization
 
-/// A server's clock in a test. It begins at a stated moment, so that no test depends on the hour or the weekday at
-/// which it is run. Tokens still expire by the real time, with which `RunningServer.token` makes them.
+/// The clock of a server in a test. It begins at a stated moment, so that no test depends on the hour or the weekday at
+/// which it is run. Tokens still expire in real time, because `RunningServer.token` makes them by the real clock.
 final class SetClock: Sendable {
-    /// The clock of servers whose test names no other. It runs by itself, and is shared by all of them.
+    /// The default clock of servers in tests, which share it. It runs by itself.
     static let morning = SetClock(runs: true)
 
     private let passed = Mutex(0.0)
     private let begun: Date
-    /// The instant at which it was made, if it runs by itself.
+    /// The instant at which the clock was made, if it runs by itself.
     private let running: ContinuousClock.Instant?
 
     /// - Parameters:
-    ///   - moment: The moment in UTC at which it begins. A Monday morning unless the test is about another one.
-    ///   - runs: Whether it runs by itself. Otherwise only `pass` moves it.
+    ///   - moment: The moment in UTC at which the clock begins. The default is a Monday morning.
+    ///   - runs: Whether the clock runs by itself. Otherwise only `pass` moves it.
     init(at moment: String = "2026-11-23T09:00:00Z", runs: Bool = false) {
-        guard let begun = try? Date(moment, strategy: .iso8601) else { preconditionFailure("\(moment) is no moment") }
+        guard let begun = try? Date(moment, strategy: .iso8601) else {
+            preconditionFailure("\(moment) is not a date in ISO 8601")
+        }
         self.begun = begun
         running = runs ? .now : nil
     }

@@ -3,17 +3,22 @@ import Testing
 
 @testable import Assessment
 
-/// Tests of the profiles of answers, parts and exams: their counts, and when they have no word.
+/// Tests of the profiles of answers, parts and exams: the measures, and the reasons (gates) for which a profile has no
+/// word such as `steady`.
 @Suite struct ProfileTests {
-    /// A calibration whose index shows the rate directly, so that tests show the arithmetic.
+    /// A calibration whose index is 5 plus the syllable rate, so that tests can show the arithmetic.
     static let calibration = DeliveryCalibration(
         id: "test-00000000", corpus: "", speakers: 2, sentences: 2, intercept: 5,
         features: [.init(name: "syllableRate", low: -10, high: 10, mean: 0, deviation: 1, weight: 1)],
         cuts: [6.5, 8.2],
         speakerVariance: 2, secondVariance: 2)
 
-    /// Returns an answer with this many seconds of speech, a pause of a second in the middle, and four syllables a
-    /// second.
+    /// Returns an answer with a pause of a second in the middle of its speech, and with four syllables a second.
+    ///
+    /// - Parameters:
+    ///   - speech: the seconds of speech.
+    ///   - rate: the value of the only feature that `calibration` uses. It does not change the syllables.
+    ///   - noise: the level of the speech over the noise, dB.
     static func answer(
         part: Int = 1, order: Int = 1, speech: Double = 12, rate: Double = 3, noise: Double = 30,
         change: (inout ExamAssessment.Measured) -> Void = { _ in }
@@ -59,7 +64,7 @@ import Testing
         #expect(short.meanPause == nil)
     }
 
-    @Test func eachGateHoldsTheWordBack() {
+    @Test func aProfileWithAGateHasNoWord() {
         func gates(_ change: (inout ExamAssessment.Measured) -> Void) -> [DeliveryGate] {
             let profile = Self.profile(Self.answer(change: change))
             #expect(profile.gates.isEmpty == (profile.word != nil))
@@ -70,10 +75,10 @@ import Testing
         #expect(Self.profile(Self.answer(speech: 9.9)).gates == [.tooShort])
         #expect(gates { $0.sound.speechOverNoise = 19.9 } == [.noisy])
         #expect(gates { $0.sound.clippedShare = 0.001 } == [.clipped])
-        // The share measured while recording counts more than the share that is left after encoding.
+        // The share measured while recording is used instead of the share measured after encoding.
         #expect(gates { ($0.sound.clippedShare, $0.record.clippedShare) = (0.01, 0) } == [])
         #expect(gates { $0.record.clippedShare = 0.002 } == [.clipped])
-        #expect(gates { $0.record.lost = Seconds(.milliseconds(20)) } == [], "a hundredth moves no rate")
+        #expect(gates { $0.record.lost = Seconds(.milliseconds(20)) } == [], "a small loss changes no rate")
         #expect(gates { $0.record.lost = Seconds(.seconds(2)) } == [.incomplete])
         #expect(gates { $0.record.end = "deviceLost" } == [.incomplete])
         // Without features there is no word.
@@ -95,14 +100,14 @@ import Testing
         #expect(exam.answers[1].delivery.gates == [.tooShort])
         #expect(exam.answers[1].delivery.evidence == "No speech was found.")
         #expect(exam.answers[1].delivery.measures.speech == 0)
-        // If speech does not count, that is the reason given, not missing speech.
+        // If there is speech, but it is too noisy to count, the reason given is the noise, not missing speech.
         let noisy = ExamAssessment.make(
             session: "s", answers: [Self.answer(speech: 76, noise: 3), silent], calibration: Self.calibration)
         #expect(noisy.delivery.gates == [.tooShort, .noisy])
         #expect(noisy.delivery.evidence.hasPrefix("Not judged: the room is too loud"))
     }
 
-    @Test func partsAndExamsWeighBySpeech() throws {
+    @Test func partsAndExamsWeighAnswersBySpeech() throws {
         let answers = [
             Self.answer(part: 1, order: 1, speech: 8, rate: 1), Self.answer(part: 1, order: 2, speech: 56, rate: 3),
             Self.answer(part: 2, order: 1, speech: 40, rate: 4),

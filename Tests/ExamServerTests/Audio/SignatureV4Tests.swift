@@ -4,13 +4,15 @@ import Testing
 
 @testable import ExamServer
 
-/// The examples of "Authenticating Requests (AWS Signature Version 4)" in the S3 API reference, with their signatures.
+/// Tests with the requests and signatures of "Authenticating Requests (AWS Signature Version 4)" in the S3 API
+/// reference, and tests of dates and keys.
 @Suite struct SignatureV4Tests {
     private let signature = SignatureV4(
         key: S3Key(id: "AKIAIOSFODNN7EXAMPLE", secret: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"), region: "us-east-1")
     private let host = "examplebucket.s3.amazonaws.com"
-    /// Midnight of 2013-05-24.
+    /// 2013-05-24, 00:00 UTC.
     private let time = Date(timeIntervalSince1970: 1_369_353_600)
+    /// The SHA-256 digest of an empty body.
     private static let nothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
     private func sign(_ request: SignatureV4.Request, _ body: String = nothing) -> String {
@@ -19,13 +21,13 @@ import Testing
         return String(words.suffix(64))
     }
 
-    @Test func theDaysBefore1970HaveTheirNames() {
+    @Test func weekdaysBefore1970AreRight() {
         #expect(UTCText(Date(timeIntervalSince1970: -1)).header == "Wed, 31 Dec 1969 23:59:59 GMT")
         #expect(UTCText(Date(timeIntervalSince1970: 0)).header == "Thu, 01 Jan 1970 00:00:00 GMT")
         #expect(UTCText(Date(timeIntervalSince1970: -604_800)).header == "Thu, 25 Dec 1969 00:00:00 GMT")
     }
 
-    @Test func aPieceOfAnObject() {
+    @Test func aRangeOfAnObject() {
         #expect(
             sign(.init(method: "GET", host: host, path: "/test.txt", headers: [("range", "bytes=0-9")]))
                 == "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41")
@@ -86,7 +88,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: odd)
         do {
             _ = try S3Key(file: odd)
-            Issue.record("a file without an id is a key")
+            Issue.record("a file without an id was accepted as a key")
         } catch {
             #expect(!"\(error)".contains("hush"))
         }

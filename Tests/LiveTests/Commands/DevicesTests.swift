@@ -5,7 +5,7 @@ import VirtualDevices
 
 extension Commands {
     @Suite(.serialized) struct Devices {
-        @Test func theDefaultHasAStarAndAMutedOneSaysSo() async throws {
+        @Test func theListStarsDefaultsAndNamesMutedDevices() async throws {
             let booth = try Booth()
             _ = try booth.server.addSeat("anna")
             let tool = try await booth.run("devices")
@@ -25,7 +25,7 @@ extension Commands {
             #expect(muted.map { $0.dropFirst(5).prefix { $0 != " " } } == ["microphone", "anna-loudspeaker"])
         }
 
-        @Test func asJSONEverythingIsThere() async throws {
+        @Test func jsonDescribesEachDevice() async throws {
             let booth = try Booth()
             try booth.server.muteMicrophone()
             let tool = try await booth.run("devices", "--json")
@@ -38,7 +38,7 @@ extension Commands {
             #expect(monitor.isMonitor && !monitor.isDefault)
         }
 
-        @Test func withoutAServerTheToolSaysOneSentence() async throws {
+        @Test func withoutASoundServerOneSentenceSaysWhatToDo() async throws {
             let booth = try Booth()
             booth.server.kill()
             for arguments in [["devices"], ["devices", "--json"]] {
