@@ -7,7 +7,8 @@ import Foundation
 /// ```
 ///
 /// The microphone sends all the time. An answer begins half a second after the examiner falls silent, and is dropped if
-/// the examiner speaks again. Prompts aren't fetched, but their time passes before `played` is sent.
+/// the examiner speaks again. The candidate doesn't fetch prompts: it sends `played` after as many seconds as a prompt
+/// lasts.
 final class LiveCandidate {
     private enum Stage {
         case making
@@ -24,8 +25,10 @@ final class LiveCandidate {
     private let sounds: AnswerSounds
     private let tally: LoadTally
     private(set) var socket: ClientSocket
-    /// The server distributes connections over its threads in turn, and each exam needs two: one is for the request
-    /// that creates it. Every other candidate connects in advance, so that the exams too are spread over all threads.
+    /// A connection for the exam, opened before the one that creates the exam; nil for candidates with an even seat.
+    ///
+    /// The server distributes connections over its threads in turn, and each exam needs two connections. If all
+    /// candidates opened them in the same order, the exams would run on every second thread only.
     private var spare: ClientSocket?
     private var stage = Stage.making
     private var livePath = ""
@@ -217,7 +220,7 @@ final class LiveCandidate {
     private func obey(_ state: Message, _ now: Double) {
         if let trouble = state.trouble { tally.trouble(trouble) }
         if state.stage != "processing", state.stage != "completed", let at = state.at {
-            // The exam's clock counts blocks. The last block before `at` is the one that decided.
+            // The exam's clock counts blocks. The last block before `at` caused the event.
             let deciding = Int((at * 50).rounded()) - 1
             let message = deciding / Self.blocksAtOnce
             if deciding >= 0, deciding < block, message > block / Self.blocksAtOnce - sentAt.count {

@@ -7,12 +7,12 @@ final class LoadTally {
     private(set) var measuredBlocks = 0
     private(set) var examsOver: [String: Int] = [:]
     private(set) var troubles: [String: Int] = [:]
-    /// The times from sending the deciding block's message to reading the event, in seconds.
+    /// For each event, the seconds from sending the block that caused it to reading the event.
     private(set) var ways: [Double] = []
-    /// The delays in sending messages, in seconds, caused by the client itself.
+    /// For each message, the seconds by which its client sent it too late.
     private(set) var lateness: [Double] = []
     private(set) var endedAnswers = 0
-    /// The times from the end of an answer, as its client learned of it, until it is ready for results, in seconds.
+    /// For each answer, the seconds from the event that ended it to the message that it is stored.
     private(set) var storing: [Double] = []
     /// The bytes on the wire: frames with their headers, without TCP.
     private(set) var measuredBytes = 0
@@ -33,7 +33,7 @@ final class LoadTally {
     func late(by seconds: Double) { if isMeasuring { lateness.append(seconds) } }
 }
 
-/// Returns the figure that a given share of all figures does not exceed.
+/// Returns a quantile: the smallest figure such that at least this share of the figures is not larger.
 func quantile(_ share: Double, of figures: [Double]) -> Double {
     guard !figures.isEmpty else { return .nan }
     let sorted = figures.sorted()
