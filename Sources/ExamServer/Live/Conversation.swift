@@ -30,10 +30,11 @@ struct Conversation: Equatable, Sendable {
         case ended
     }
 
-    /// The server's reading of the client's messages.
+    /// Whether the server is reading the client's messages.
     enum Reading: Equatable, Sendable {
         case reading
-        /// A message is being processed and nothing is read, so the client's silence is the server's doing.
+        /// The server processes a message and reads nothing meanwhile, so it doesn't hold the client's silence against
+        /// it.
         case dealing
         /// No more messages will arrive.
         case over
@@ -56,7 +57,7 @@ struct Conversation: Equatable, Sendable {
         case inputEnded
         /// The server has this many bytes to send.
         case send(Int)
-        /// The client was welcomed or sent an acknowledgement, with the next block wanted.
+        /// The server sent the welcome or an acknowledgement, which names the next block that it wants.
         case told(UInt32)
         /// This many bytes are being written.
         case writing(Int)
@@ -83,7 +84,7 @@ struct Conversation: Equatable, Sendable {
         /// Write nothing more, and ignore messages until the client has read the reason.
         case endOutput
         case end
-        /// Tell the count of connections and the exam that this connection is gone.
+        /// Tell the exam, and the registry that counts connections, that this connection is gone.
         case gone
     }
 
@@ -97,7 +98,7 @@ struct Conversation: Equatable, Sendable {
     static let beat = Duration.seconds(1)
     /// A client that sent something this recently is still speaking.
     private static let stillSpeaking = Duration.seconds(1)
-    /// The bytes counted for a frame without text.
+    /// The number of bytes for which a smaller frame counts.
     private static let smallFrame = 128
 
     private(set) var phase = Phase.greeting
@@ -108,7 +109,7 @@ struct Conversation: Equatable, Sendable {
     private var saidAt: Moment
     /// The next block wanted, as the client was told. Nil before the welcome.
     private var block: UInt32?
-    /// The silence after which a client is given up.
+    /// The silence after which the server gives up a client.
     private let longestSilence: Duration
 
     init(longestSilence: Duration, at now: Moment) {
@@ -210,8 +211,8 @@ struct Conversation: Equatable, Sendable {
     }
 
     /// Handles the end of the time for an answer. If the client is still sending, its messages are ignored until it
-    /// reads the reason (`LingeringClose`). A silent client, or one that does not read, is not waited for, least of all
-    /// by a server that stops.
+    /// reads the reason (`LingeringClose`). The server doesn't wait for a client that is silent or does not read, and a
+    /// server that is stopping waits for no client.
     private mutating func answerDue(at now: Moment) -> [Command] {
         switch phase {
         case .closing(let code):

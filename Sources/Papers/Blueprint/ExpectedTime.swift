@@ -43,7 +43,7 @@ struct ExpectedTime {
 
     private func seconds(of part: ExamFormat.Part) -> Double {
         let own = (part.preparation?.length.inSeconds ?? 0) + part.items.map(seconds).reduce(0, +)
-        // No question begins after this time, and the last one is still answered.
+        // No question begins after `from`. The last answer is expected to take 20 s more, and ends by `to`.
         return part.clock.map { min(own, $0.from.inSeconds + 20, $0.to.inSeconds) } ?? own
     }
 
@@ -73,7 +73,7 @@ struct ExpectedTime {
         _ section: String, _ item: ExamFormat.Item, _ rule: ExamFormat.Rule?, words: Int
     ) -> Double {
         let most = rule?.maximum?.inSeconds
-        // If no silence ends it, it lasts as long as allowed.
+        // If no silence ends the answer, it lasts as long as allowed.
         guard let silence = rule?.silence?.inSeconds else { return most ?? 0 }
         let role = SectionKind(section, hasCard: true, isRepeated: item.wordSequence != nil).role
         let speech = role == .sentence ? Double(words) / Self.wordsASecond : Self.speech[role] ?? 0
@@ -117,8 +117,10 @@ extension PaperBlueprint {
 }
 
 extension String {
-    /// The number of words between spaces. In Chinese each character counts. The whole text of each paper is counted,
-    /// and `bankWords` would take longer than drawing the paper.
+    /// The number of words between spaces. In Chinese, the number of characters.
+    ///
+    /// Used instead of `bankWords`, which is so slow that counting the text of a paper would take longer than drawing
+    /// the paper.
     fileprivate var wordCount: Int {
         var (count, isInWord) = (0, false)
         for scalar in unicodeScalars {
