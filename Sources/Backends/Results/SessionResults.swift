@@ -1,6 +1,6 @@
-/// A backend's results for a session: scores, and the words of each answer.
+/// A backend's results for a session: scores, and the transcript of each answer.
 ///
-/// Scores that weren't given are absent; nothing is filled in. JSON uses the names here.
+/// A score that the backend didn't give is absent. The fields in JSON have the names of these properties.
 public struct SessionResults: Codable, Equatable, Sendable {
     public var scores: Scores
     /// The answers in the order of the exam.
@@ -11,7 +11,7 @@ public struct SessionResults: Codable, Equatable, Sendable {
         self.answers = answers
     }
 
-    /// Bands, 0 … 9, with the backend's own values.
+    /// Bands from 0 to 9, unchanged from the backend.
     public struct Scores: Codable, Equatable, Sendable {
         /// The score of the whole session. An answer has none.
         public var overall: Double?
@@ -39,10 +39,10 @@ public struct SessionResults: Codable, Equatable, Sendable {
 
     /// The results of one answer.
     public struct Answer: Codable, Equatable, Sendable {
-        /// The question's id: the paper's, or that of the template's row.
+        /// The id of the question in the paper, or of its row in the backend's template.
         public var question: String?
         public var part: Int?
-        /// The number in the part: 1, 2, 3 …
+        /// The number of the answer in its part, from 1.
         public var order: Int?
         /// The question's words, if the backend sends them.
         public var text: String?
@@ -67,14 +67,14 @@ public struct SessionResults: Codable, Equatable, Sendable {
         }
     }
 
-    /// Words that were not right.
+    /// A mistake in an answer.
     public struct Mistake: Codable, Equatable, Sendable {
         public var original: String
         public var correction: String?
         /// The backend's own word: `grammar`, `Mispronunciation` …
         public var type: String?
         public var category: String?
-        /// The range in characters of the transcript.
+        /// The range of the mistake, in characters of the transcript.
         public var start: Int?
         public var end: Int?
 

@@ -1,10 +1,11 @@
 public import ExamCore
 public import Papers
 
-/// A question with a key, for packs, drills and tests. `Grading` decides everywhere whether an answer is right.
+/// A question with an answer key, for packs, drills and tests. All of them use `Grading` to decide whether an answer is
+/// right.
 public struct PracticeQuestion: Equatable, Sendable, Identifiable {
-    /// Letters, digits and `-`. The id stays when the wording is corrected, and with it the learner's memory of the
-    /// question.
+    /// Letters, digits and `-`. Keep the id when you correct the wording: the learner's progress with the question is
+    /// stored under it.
     public var id: String
     /// The topic in a word or two: `food`.
     public var topic: String
@@ -17,7 +18,8 @@ public struct PracticeQuestion: Equatable, Sendable, Identifiable {
     public var explanation: String
     /// The name of the model that wrote the question. Nil if a person did.
     public var writtenBy: String?
-    /// The id of the memory that several questions share because they practise the same thing. Letters, digits and `-`.
+    /// An id that several questions share because they practise the same thing: the learner's progress is that of all
+    /// of them. Letters, digits and `-`. Nil for a question of its own.
     public var item: String?
     /// The words that the examiner's voice speaks, for a listening question.
     public var speech: String?
@@ -39,7 +41,7 @@ public struct PracticeQuestion: Equatable, Sendable, Identifiable {
     }
 }
 
-/// The kind of answer and the right one.
+/// The kind of answer that a question asks for, and the right answer.
 public enum AnswerKey: Equatable, Sendable {
     case multipleChoice(MultipleChoice)
     case fillInTheBlank(FillInTheBlank)
@@ -67,7 +69,7 @@ public enum AnswerKey: Equatable, Sendable {
 
     public struct Calculation: Codable, Equatable, Sendable {
         public var value: Double
-        /// The largest deviation that is still right. Exact if absent.
+        /// The largest deviation that is still right. If absent, only the exact value is right.
         public var tolerance: Double?
         /// The units that may follow the number. If absent, none may.
         public var units: [String]?
@@ -88,7 +90,7 @@ public enum AnswerKey: Equatable, Sendable {
     }
 }
 
-/// In a file the key is a field named after its kind: `"multipleChoice": {"options": […], "correct": 2}`.
+/// In a file, the answer key is a field with the name of its kind: `"multipleChoice": {"options": […], "correct": 2}`.
 extension PracticeQuestion: Codable {
     private enum Field: String, CodingKey, CaseIterable {
         case id, topic, difficulty, bloom, prompt, multipleChoice, fillInTheBlank, calculation, spoken, explanation
