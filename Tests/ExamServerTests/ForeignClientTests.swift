@@ -7,7 +7,7 @@ import Testing
 
 @testable import ExamServer
 
-/// Clients that know the server only from its documents: one in Python, and a candidate with a browser.
+/// Tests with clients that were written from the documents alone: one in Python, and pages in a browser.
 @Suite(.bothStores(quick: .postgres)) struct ForeignClientTests {
     private let ann = UUID()
 
@@ -73,7 +73,7 @@ import Testing
         await server.stop()
     }
 
-    @Test(.needs(Trials.browserObstacle)) func thePagesOwnPartsHold() async throws {
+    @Test(.needs(Trials.browserObstacle)) func partsOfThePageWorkWithoutAServer() async throws {
         let page = Programs.file("../../Sources/ExamServer/Page")
         let folder = try TemporaryFolder()
         let troubles = folder.path + "/troubles.js"
@@ -81,7 +81,8 @@ import Testing
         try await PageScript.seen("page-parts.py", [page, troubles], on: nil)
     }
 
-    /// A denied microphone, one that is unplugged during the exam, a second window, leaving and coming back, erasing.
+    /// The troubles are a denied microphone, one that is unplugged during the exam, a second window, leaving and coming
+    /// back, and erasing.
     @Test(.onlyInCheck, .needs(Trials.browserObstacle)) func aLearnerInABrowserGetsThroughTroubles() async throws {
         let server = try await RunningServer { $0.limits.requestsPerMinute = 100_000 }
         let answer = try Programs.answer(in: server.folder)

@@ -40,7 +40,7 @@ final class TestNode: Sendable {
     private let task: Task<Void, any Error>
 
     /// - Parameters:
-    ///   - name: The name of its folder. A node that is started again with the same name is the same node.
+    ///   - name: The name of the node and of its folder. A later node with this name counts as this one, started again.
     ///   - change: Changes the settings.
     init(
         _ backend: TestBackend, name: String = "a", times: LiveTimes = LiveTimes(),
@@ -75,13 +75,13 @@ final class TestNode: Sendable {
         self.port = await ports.first { _ in true } ?? 0
     }
 
-    /// Stops it as SIGTERM does.
+    /// Stops the node as SIGTERM does.
     func stop() async throws {
         await group.triggerGracefulShutdown()
         try await task.value
     }
 
-    /// Stops it as SIGKILL does: it releases nothing.
+    /// Stops the node as SIGKILL does: the node releases nothing.
     func kill() async {
         task.cancel()
         _ = try? await task.value
@@ -94,7 +94,7 @@ final class TestNode: Sendable {
         try await exams.make(sitting, for: SignIn.developer)
     }
 
-    /// Returns the log in the store, once it is whole.
+    /// Returns the log in the store, once it says that the exam is over.
     func log(of session: UUID) async throws -> [String] {
         var lines: [String] = []
         try await eventually("the log is whole") {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import ExamServer
 
-/// One learner's uploads, all at once.
+/// Tests of one learner's requests that arrive all at once.
 @Suite(.serialized, .bothStores) struct QuotaTests {
     @Test func concurrentUploadsDoNotExceedTheQuota() async throws {
         let server = try await RunningServer {
@@ -38,10 +38,11 @@ import Testing
             }
             return try await group.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
         }
-        // An upload may be refused because another upload has reserved the space and not used it yet.
+        // At most 11 fit. Fewer may be stored, because the server also refuses an upload while others only reserve the
+        // space. The client may then try again.
         #expect(Set(said.keys) == [201, 429] && said[201]! <= 11, "\(said)")
         let usage = try await server.services.store.owned(by: ann).usage()
-        #expect(usage.bytes == said[201]! * 9_000, "refused uploads use no quota")
+        #expect(usage.bytes == said[201]! * 9_000, "refused uploads take no space")
         let stored = try await server.services.audio.keys(of: ann)
         #expect(stored.count == said[201]!, "refused uploads are not stored")
         await server.stop()

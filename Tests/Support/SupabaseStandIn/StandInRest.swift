@@ -4,7 +4,7 @@ public import HTTPClient
 
 /// A stand-in for PostgREST: each request is a PostgreSQL transaction with the user's role and claims.
 public struct StandInRest: Sendable {
-    /// 13, or 12, which has another code for an expired token.
+    /// The version of PostgREST: 13, or 12, which has another code for an expired token.
     public var version = 13
 
     mutating func answer(
