@@ -16,7 +16,7 @@ public struct ExamScript: Equatable, Sendable {
     public var clipGap: Duration
     public var turnGap: Duration
     public var partGap: Duration
-    /// `ExamFormat.lostLineEndsAnswer`.
+    /// The value of `ExamFormat.lostLineEndsAnswer`.
     public var lostLineEndsAnswer = false
 
     public struct Part: Equatable, Sendable {

@@ -90,7 +90,7 @@ extension ReportedAnswer {
 }
 
 extension Double {
-    /// `00:01:07.250`
+    /// For example, `00:01:07.250`.
     fileprivate var vtt: String {
         let milliseconds = Int((max(0, self) * 1000).rounded())
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -145,7 +145,7 @@ public struct ReportedAnswer: AnswerBearing, Sendable {
 /// three quarters of the size of an Opus take at 32 kbit/s, and in base64 about the size of the take itself. So the
 /// report contains only the MP3 (docs/results.md).
 public struct ReportedSound: Sendable {
-    /// `audio/mpeg`
+    /// For example, `audio/mpeg`.
     public var mediaType: String
     public var bytes: [UInt8]
 

@@ -36,7 +36,7 @@ extension Double {
         return sign + padded.dropLast(decimals) + "." + padded.suffix(decimals)
     }
 
-    /// `1:07`
+    /// For example, `1:07`.
     var clock: String {
         let seconds = Int(max(0, self))
         return "\(seconds / 60):" + (seconds % 60 < 10 ? "0" : "") + "\(seconds % 60)"

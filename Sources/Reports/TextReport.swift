@@ -7,7 +7,7 @@ public struct TextReport: Encodable, Sendable {
     public var exam: Profile?
 
     public struct Answer: Encodable, Sendable {
-        /// `part1_q3`
+        /// The answer's name, such as `part1_q3`.
         public var answer: String
         public var profile: Profile
     }

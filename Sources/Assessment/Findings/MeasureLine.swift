@@ -2,9 +2,9 @@
 public struct MeasureLine: Codable, Equatable, Sendable {
     /// The measure's name in `DeliveryMeasures`: `speechRate`.
     public var id: String
-    /// `speech rate`
+    /// For example, `speech rate`.
     public var name: String
-    /// `3.1 syllables a second`
+    /// For example, `3.1 syllables a second`.
     public var value: String
     public var sentence: String
 

@@ -145,7 +145,7 @@ extension [MarkRun] {
 
 /// An answer of an exam that is to be marked.
 public struct SpokenAnswer: Codable, Equatable, Sendable {
-    /// `part1_q3`
+    /// The answer's name, such as `part1_q3`.
     public var name: String
     /// The seconds of speech in it.
     public var speech: Double

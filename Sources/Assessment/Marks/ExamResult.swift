@@ -8,7 +8,7 @@
 /// print(result.overall.mark ?? 0, result.label)
 /// ```
 public struct ExamResult: Codable, Equatable, Sendable {
-    /// `ResultRules.id`
+    /// The `ResultRules.id` of the rules that gave this result.
     public var rules: String
     /// The ids of the mappings that were applied to marks.
     public var mappings: [String]

@@ -21,7 +21,7 @@ public struct ResultRules: Codable, Equatable, Sendable {
 
     /// The weight of one machine among several for a trait.
     public struct Share: Codable, Equatable, Sendable {
-        /// `MarkSource.id`
+        /// The `MarkSource.id` of the source that has this share.
         public var source: String
         /// Relative to the other weights.
         public var weight: Double

@@ -8,7 +8,7 @@ public struct ExamText: Codable, Equatable, Sendable {
     public var exam: TextProfile?
 
     public struct Answer: Codable, Equatable, Sendable {
-        /// `part1_q3`
+        /// The answer's name, such as `part1_q3`.
         public var answer: String
         public var profile: TextProfile
     }

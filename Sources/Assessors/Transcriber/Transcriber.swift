@@ -11,9 +11,9 @@ import SystemSupport
 /// and rates come from the sound.
 public struct Transcriber: Assessor {
     public enum Interface: String, Codable, Sendable {
-        /// `POST …/audio/transcriptions`
+        /// Calls `POST …/audio/transcriptions`.
         case openAI = "openai"
-        /// `POST …/inference`
+        /// Calls `POST …/inference`.
         case whisperCPP = "whisper.cpp"
     }
 

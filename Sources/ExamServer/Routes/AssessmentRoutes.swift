@@ -139,7 +139,7 @@ struct AssessmentAnswer: Encodable, Sendable {
     struct Measured: Encodable, Sendable {
         /// The answer's id.
         var id: LowercaseID
-        /// `part1_q3`
+        /// The answer's name, such as `part1_q3`.
         var answer: String
         /// The SHA-256 of the recording.
         var recording: String

@@ -75,7 +75,7 @@ struct RubricAnswer: Encodable, Sendable {
 
 /// An answer to be marked. Nothing in it identifies the candidate.
 struct MarkedAnswer: Encodable, Sendable {
-    /// `part1_q3`
+    /// The answer's name, such as `part1_q3`.
     var answer: String
     var part, order, attempt: Int
     var question: String?

@@ -8,7 +8,7 @@ public struct WebhookSettings: Codable, Equatable, Sendable {
     /// The version of the file's layout.
     public static let layoutVersion = 1
 
-    /// `layoutVersion`.
+    /// The version of the file's layout: `layoutVersion`.
     public var version = WebhookSettings.layoutVersion
     /// The endpoints. Each gets each event once.
     public var endpoints: [Endpoint]

@@ -17,7 +17,7 @@ public struct Submission: Codable, Equatable, Identifiable, Sendable {
     public var answers: [SubmissionAnswer]
     /// The grader's findings, as JSON.
     public var result: String?
-    /// `2026-11-21T09:12:29Z`.
+    /// A time in UTC, such as `2026-11-21T09:12:29Z`.
     public var createdAt: String
     public var submittedAt: String?
     public var gradedAt: String?

@@ -16,7 +16,7 @@ public struct TestSession: Codable, Equatable, Identifiable, Sendable {
     public var templateID: UUID?
     /// The mode. Nil if it was not stated.
     public var mode: ExamOptions.Mode?
-    /// `2026-11-21T09:12:29Z`.
+    /// A time in UTC, such as `2026-11-21T09:12:29Z`.
     public var startedAt: String
     /// The number of answers that the exam asks for, if known in advance. Otherwise the number announced at completion.
     public var expectedResponses: Int?
@@ -66,7 +66,7 @@ public struct TestSession: Codable, Equatable, Identifiable, Sendable {
 public struct Completion: Codable, Equatable, Identifiable, Sendable {
     /// The id of the completion, the same however often it is sent.
     public var id: UUID
-    /// `2026-11-21T09:12:29Z`.
+    /// A time in UTC, such as `2026-11-21T09:12:29Z`.
     public var completedAt: String
     /// `completed`, `withdrawn` … Nil if the candidate left the exam.
     public var outcome: String?

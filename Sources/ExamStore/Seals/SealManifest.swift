@@ -12,7 +12,7 @@ public struct SealManifest: Codable, Equatable, Sendable {
     public struct Answer: Codable, Equatable, Sendable {
         /// In lower case.
         public var id: String
-        /// `part1_q3`
+        /// The answer's name, such as `part1_q3`.
         public var name: String
         /// SHA-256 of the answer's record, as canonical JSON.
         public var record: String
@@ -33,7 +33,7 @@ public struct SealManifest: Codable, Equatable, Sendable {
     /// The session's id, in lower case.
     public var session: String
     public var held: HeldBy
-    /// `2026-11-21T09:12:29Z`.
+    /// A time in UTC, such as `2026-11-21T09:12:29Z`.
     public var sealedAt: String
     /// SHA-256 of the session's facts as canonical JSON: its name, format, paper, mode, beginning, end and outcome.
     public var facts: String

@@ -4,7 +4,7 @@ public import Foundation
 public struct Erasure: Equatable, Sendable {
     public var session: UUID
     public var user: UUID
-    /// `2026-11-21T09:12:29Z`.
+    /// A time in UTC, such as `2026-11-21T09:12:29Z`.
     public var erasedAt: String
 }
 

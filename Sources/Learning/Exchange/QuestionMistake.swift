@@ -36,7 +36,7 @@ public struct PackMistakes: Error, Equatable, Sendable {
         public var file: String
         public var mistake: ImportMistake
 
-        /// `quiz.gift:14, question, "Compare", not-read: an essay has no key: take it out`
+        /// For example, `quiz.gift:14, question, "Compare", not-read: an essay has no key: take it out`.
         public var sentence: String { mistake.sentence(in: file) }
     }
 }

@@ -9,7 +9,7 @@ public struct PracticeCatalogue: Equatable, Sendable {
 
     /// Something to learn: one question, or several about the same thing.
     public struct Item: Equatable, Sendable, Identifiable {
-        /// `PACK/ITEM`.
+        /// The id in the form `PACK/ITEM`.
         public let id: String
         /// At least one question. The first is the easiest.
         public let questions: [PracticeQuestion]

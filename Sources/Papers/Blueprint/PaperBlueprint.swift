@@ -7,7 +7,7 @@ public struct PaperBlueprint: Codable, Equatable, Sendable {
 
     /// The place of an item, or of one of a card's frames.
     public struct Frame: Codable, Equatable, Sendable {
-        /// `topics.2`
+        /// For example, `topics.2`.
         public var id: String
         public var section: String
         /// Nil for any difficulty.

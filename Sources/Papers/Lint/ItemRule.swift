@@ -4,7 +4,7 @@ import ExamCore
 public struct ItemFinding: Codable, Equatable, Sendable {
     /// The rule's id: `yes-no`.
     public var rule: String
-    /// `questions[2].text`
+    /// For example, `questions[2].text`.
     public var field: String
     /// The fault, without a full stop.
     public var what: String
@@ -15,7 +15,7 @@ public struct ItemFinding: Codable, Equatable, Sendable {
         self.what = what
     }
 
-    /// `questions[2].text: yes-no: can be answered with yes or no`
+    /// For example, `questions[2].text: yes-no: can be answered with yes or no`.
     public var sentence: String { "\(field): \(rule): \(what)" }
 }
 
@@ -66,7 +66,7 @@ public struct ItemText: Equatable, Sendable {
         case alternative, alternativePoint
     }
 
-    /// `discussions[0].questions[2].text`
+    /// For example, `discussions[0].questions[2].text`.
     public var field: String
     public var text: String
     public var kind: Kind

@@ -149,6 +149,6 @@ public struct ProgressChart: Sendable {
 }
 
 extension EarlierExam {
-    /// `2026-11-20`
+    /// For example, `2026-11-20`.
     package var day: String { String(startedAt.prefix(10)) }
 }

@@ -4,7 +4,7 @@ import ExamServer
 import ExamStore
 import Foundation
 
-/// `oracy-server jobs`.
+/// The command `oracy-server jobs`.
 struct Jobs: ServerCommand {
     static let configuration = CommandConfiguration(
         abstract: "Lists work that was given up, and has it done after all or ends it.",

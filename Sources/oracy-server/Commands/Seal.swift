@@ -4,7 +4,7 @@ import ExamServer
 import ExamStore
 import Foundation
 
-/// `oracy-server seal SESSION`.
+/// The command `oracy-server seal SESSION`.
 struct Seal: ServerCommand {
     static let configuration = CommandConfiguration(
         abstract: "Says whether sealed exams are still what was sealed.",
