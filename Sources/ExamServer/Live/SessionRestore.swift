@@ -70,7 +70,7 @@ struct SessionRestore {
             }
             let bytes = try await services.audio.bytes(of: key)
             guard SHA256.hexadecimal(of: bytes) == recording.sha256 else {
-                throw AudioStoreError(.differs, "a recording is not what was stored")
+                throw AudioStoreError(.differs, "a recording has changed since it was stored")
             }
             let suffix = recording.mediaType == "audio/ogg" ? "opus" : "wav"
             try PrivateFile.replace("\(folder.takes)/\(answer.record.name).\(suffix)", with: bytes)

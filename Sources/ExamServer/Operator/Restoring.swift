@@ -46,7 +46,7 @@ package struct Restoring {
                 "\(backup)/\(file.path)", as: key, sha256: file.sha256,
                 mediaType: file.mediaType ?? "application/octet-stream")
             guard try await audio.digest(of: key) == (file.bytes, file.sha256) else {
-                throw Problem(.unwritable, "\(key): is not what was restored; the storage changed it")
+                throw Problem(.unwritable, "\(key): the storage changed it after it was restored")
             }
         }
         guard let path, let file = manifest.files.first(where: { $0.path == BackupManifest.databaseName }) else {
@@ -55,7 +55,7 @@ package struct Restoring {
         let part = path + ".part"
         guard try Self.copy("\(backup)/\(file.path)", to: part) == file.sha256,
             try PrivateFile.digest(part) == (file.bytes, file.sha256)
-        else { throw Problem(.unwritable, "\(path): is not what was restored; the disk changed it") }
+        else { throw Problem(.unwritable, "\(path): the disk changed it after it was restored") }
         try await check(part)
         try PrivateFile.move(part, to: path)
     }

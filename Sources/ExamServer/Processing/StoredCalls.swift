@@ -55,7 +55,8 @@ struct StoredCalls: AssessorMemory {
                 of: call, spent: AssessorSpending(seconds: spent.learnerSeconds, cost: spent.learnerCost))
     }
 
-    /// It may have been paid for: a store that is away is waited for, as long as the task runs.
+    /// Stores the answer to a call. If the store is away, waits for it as long as the task runs: the call may have cost
+    /// money.
     func keep(_ answer: String, to call: AssessorCall) async throws(ServiceFailure) {
         while true {
             do throws(StoreError) {

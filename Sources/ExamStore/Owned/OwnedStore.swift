@@ -35,7 +35,7 @@ public struct OwnedStore: Sendable {
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws(StoreError) -> Value {
-        precondition(reader == nil, "what is another's is read only")
+        precondition(reader == nil, "a reader cannot change another user's data")
         return try await database.transaction(.write, as: writer == .server ? .service : .user(user), body)
     }
 

@@ -12,7 +12,7 @@ public enum JobKind: String, CaseIterable, Sendable {
     /// The number of retries before the job is given up.
     var mostRetries: Int {
         switch self {
-        // With the delays below eleven hours at least and 23 at most: a judge that is away for a night is waited for.
+        // With the delays below, between 11 and 23 hours: enough for a judge that is away for a night.
         case .evaluate: 54
         // Between 11 and 23 hours: an operator who restarts a backend in the morning loses no job.
         case .tell: 16

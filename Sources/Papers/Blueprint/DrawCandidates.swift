@@ -21,7 +21,7 @@ enum DrawWish: CaseIterable {
 /// The items that may fill a frame, one after the other. Items not met recently come first in random order. The others
 /// follow, chosen by weight.
 ///
-/// Only as much of the bank as necessary is looked at: among ten thousand items the first one usually fits.
+/// Checks only as much of the bank as necessary: among ten thousand items, the first one usually fits.
 struct DrawCandidates {
     private let lists: [[Int]]
     private let passes: [Pass]

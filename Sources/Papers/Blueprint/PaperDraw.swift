@@ -236,7 +236,10 @@ private struct PaperDraw {
             let about = bank.items[place].about
             if let wanted, !wanted.contains(place) {
                 found.append(
-                    .init(.topic, "\(frame.id): the bank has nothing on what was wanted; it is \"\(about.title)\"."))
+                    .init(
+                        .topic,
+                        "\(frame.id): the bank has no item on the topic that you asked for; this one is \"\(about.title)\"."
+                    ))
             }
             if let wished = frame.difficulty, about.difficulty != wished {
                 found.append(

@@ -135,7 +135,7 @@ extension FolderAudioStore {
         guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else { return false }
         guard let source = Descriptor(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) else { throw .system(path) }
         guard try copy(source, to: file) == sha256.lowercased() else {
-            throw AudioStoreError(.differs, "what was to be stored has another SHA-256")
+            throw AudioStoreError(.differs, "the bytes to store have another SHA-256")
         }
         guard file.synchronize() else { throw .system("the folder of recordings") }
         // Unlike renaming, a link never replaces an existing file.

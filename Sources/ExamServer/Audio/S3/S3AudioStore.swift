@@ -161,7 +161,7 @@ extension S3AudioStore {
         switch found {
         case .success(let found):
             guard found.sha256 == sha256 else {
-                throw AudioStoreError(.differs, "what was to be stored has another SHA-256")
+                throw AudioStoreError(.differs, "the bytes to store have another SHA-256")
             }
             return found.byteCount
         case .failure(let problem): throw AudioStoreError(.unavailable, problem.sentence)

@@ -76,6 +76,6 @@ async function reviewed(name) {
     if (name !== "last") return name;
     const { sessions } = await api.sessions();
     const last = sessions.find(({ completedAt }) => completedAt);
-    if (!last) throw new Problem(0, "You have sat no exam yet.", "When you have, its results can be looked at here.");
+    if (!last) throw new Problem(0, "You have sat no exam yet.", "After your first exam, its results are here.");
     return last.id;
 }

@@ -158,7 +158,7 @@ export class Keeper {
     }
 }
 
-/** Measures how long something is looked at, except while the page is in the background. */
+/** Measures how long something is visible, without the time that the page is in the background. */
 export class Stopwatch {
     #now;
     /** @type {number | null} */
