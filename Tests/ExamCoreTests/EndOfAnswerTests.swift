@@ -14,7 +14,7 @@ import Testing
 
         Picture("..####..-..|..", "a distant sound leaves the silence counting", .distant(1)),
         Picture("..####..-.-|.-", "one that ends at the very moment too", .distant(2)),
-        Picture("..####...-----|...", "one in progress is waited for", .distant(1)),
+        Picture("..####...-----|...", "the end waits for a sound in progress", .distant(1)),
         Picture("..####..-.##.....|", "speech after it goes on", .distant(1)),
         Picture("..--......-.......", "before the first word it leaves the answer awaited"),
         Picture("..--..####.....|", "and the first word comes after it", .distant(1)),
@@ -24,7 +24,7 @@ import Testing
         Picture("..####...~.....|", "a doubtful sound puts the end off", .plain),
         Picture("..####...~...~..|.~...~", "by one silence at most", .putOff),
         Picture("..####...~~..~~~|...~", "whenever the last one comes", .putOff),
-        Picture("..####....~..~~~~~|..", "even one in progress, which is waited for", .putOff),
+        Picture("..####....~..~~~~~|..", "even a sound in progress, for which the end waits", .putOff),
         Picture("..####....~..~~#", "though it may turn out to be speech"),
         Picture("..####.~.~.~.~.~|.~.~", "however many they are", .putOff),
         Picture("..####...~....####...~...~..|.~", "speech starts it again", .putOff),
@@ -104,7 +104,7 @@ import Testing
         ending.hear(.speech, from: 1, to: 2)
         ending.resume(.silent(since: seconds(5)), at: seconds(5))
         #expect(ending.reason(at: seconds(60), silence: .seconds(2)) == nil)
-        #expect(ending.speech == .seconds(1), "what was said stays said")
+        #expect(ending.speech == .seconds(1), "later sounds don't remove speech")
         ending.hear(.distant, from: 6, to: 7)
         #expect(ending.voice == .silent(since: seconds(5)))
         #expect(ending.reason(at: seconds(60), silence: .seconds(2)) == nil)

@@ -161,13 +161,13 @@ private struct Promises {
         if case .asked(let wish) = event, now - before.suspended < .zero + before.script.hardCap {
             let allowed = before.view(at: now).allowed.contains(wish)
             let isGranted = after != before || !commands.isEmpty
-            #expect(isGranted == allowed, "seed \(seed): what is allowed is granted, and nothing else: \(wish)")
+            #expect(isGranted == allowed, "seed \(seed): an allowed wish is granted, and no other: \(wish)")
         }
         if case .over = before.phase {
-            #expect(after == before && commands.isEmpty, "seed \(seed): over is over")
+            #expect(after == before && commands.isEmpty, "seed \(seed): nothing changes after the end")
         }
         for case .offer(let wish) in commands {
-            #expect(after.view(at: now).allowed.contains(wish), "seed \(seed): what is offered is allowed")
+            #expect(after.view(at: now).allowed.contains(wish), "seed \(seed): an offered wish is allowed")
         }
         for command in commands {
             // At the hard cap the examiner is stopped even if the prompt ended at the same moment, which is harmless.

@@ -45,7 +45,7 @@ import VoiceActivity
         let heard = Sounds([.voice(1, 3), .voice(4.4, 6, heardAfter: 0.2)]).ends(until: 10)
         #expect(heard.lines == ["4.500 since 3.000 after 1.500", "7.500 since 6.000 after 1.500"])
         let sooner = Sounds([.voice(1, 3), .voice(4.4, 6, heardAfter: 0.1)]).ends(until: 10)
-        #expect(sooner.lines == ["7.500 since 6.000 after 1.500"], "what is decided in a block counts in that block")
+        #expect(sooner.lines == ["7.500 since 6.000 after 1.500"], "an end counts in the block that decides it")
     }
 
     @Test func noAnswerIsOverBeforeItsVoiceIs() {

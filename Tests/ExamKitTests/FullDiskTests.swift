@@ -71,7 +71,7 @@ import VirtualDevices
         let problem = #expect(throws: Problem.self) { try SessionFolder.create(at: folder.path) }
         #expect(problem?.kind == .occupied)
         #expect(folder.names() == ["mine.txt"])
-        #expect(!SessionFolder.erase(at: folder.path), "what is not ours is not erased")
+        #expect(!SessionFolder.erase(at: folder.path), "other files are not erased")
         #expect(folder.names() == ["mine.txt"])
     }
 }

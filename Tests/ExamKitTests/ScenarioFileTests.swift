@@ -90,7 +90,7 @@ import Testing
             #expect(problem?.sentence.hasPrefix("\(folder.file): \(folder.path)/\(name): \(reason)") == true)
         }
         let problem = #expect(throws: Problem.self) { try folder.scenario(room: "{ \"background\": \"\(name)\" }") }
-        #expect(problem?.kind == kind, "a background is looked at, too")
+        #expect(problem?.kind == kind, "the background recording is checked, too")
     }
 
     /// The candidate says all that is there, and the replay reports the missing part.

@@ -31,7 +31,7 @@ import VirtualDevices
             erasure.removed.map(\.name) == [
                 "takes/part3_q1.opus", "takes/part3_q2.opus", "takes/part3_q3.opus", "exam.json", "manifest.json",
                 "notes.txt", "session.json", "takes", "log.jsonl", ".",
-            ], "what was recorded goes first, the log and the folder last")
+            ], "recordings are erased first, the log and the folder last")
         #expect(erasure.removed.reduce(0) { $0 + $1.byteCount } == byteCount)
         #expect(!exists(folder.path))
         #expect(test.folder.names(in: "/sessions").isEmpty)

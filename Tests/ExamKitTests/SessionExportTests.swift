@@ -59,7 +59,7 @@ import VirtualDevices
             let reader = try SoundFileReader(path: wav)
             #expect(reader.sampleRate == 16_000 && reader.channelCount == 1)
             #expect(try reader.frameCount == SoundFileReader(path: "\(folder.path)/\(take.file)").frameCount)
-            #expect(try Fixtures.samples(wav).contains { abs($0) > 0.05 }, "it is no silence")
+            #expect(try Fixtures.samples(wav).contains { abs($0) > 0.05 }, "the WAV file contains more than silence")
         }
         #expect(export.files.count == 10 && export.files.last == "exam.json")
         #expect(try test.shelf.erase(export.folder).left.isEmpty, "a copy is erased like any session")

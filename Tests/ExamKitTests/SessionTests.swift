@@ -205,7 +205,7 @@ import Testing
             sitting, in: room, folder: .create(at: folder.path + "/session"), encoding: false
         ).run()
         #expect(result.outcome == nil)
-        #expect(result.takes.count == 1, "what was recorded before the pause is kept")
+        #expect(result.takes.count == 1, "the recording before the pause is kept")
     }
 
     /// Noise that would spoil the exam is reported until the room is quiet again. The exam continues.

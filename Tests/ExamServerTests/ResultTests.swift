@@ -106,7 +106,7 @@ import UploadQueue
         let done = try await server.ask(
             "GET", session + "/results", as: user, headers: [("Prefer", "respond-async, wait=\"300\"")])
         try await opener.value
-        #expect(done.header("Preference-Applied") == "wait=30", "a longer wait is reduced to 30 s")
+        #expect(done.header("Preference-Applied") == "wait=30", "too long a wait is shortened to the longest")
         let results = done.object
         #expect(results["assessment"] as? String == "done" && results["status"] as? String == "evaluated")
         #expect((results["scores"] as? [String: Any])?["overall"] as? Double == 6)

@@ -37,7 +37,7 @@ import Testing
             }
             #expect(made == 50)
             #expect(try await mine.usage().bytes == 50_000)
-            // Another user's room is another one's.
+            // Another user has an allowance of their own.
             #expect(try await store.owned(by: UUID()).create(Uploads.upload(), within: allowance) == .created)
         }
     }

@@ -232,7 +232,7 @@ import Testing
         }
     }
 
-    /// All tries of a kind together, at least and at most: a night is waited for.
+    /// The shortest and the longest time over all attempts of a kind: long enough for a judge that is away for a night.
     @Test(arguments: JobKind.allCases) func triesLastForHours(_ kind: JobKind) {
         func total(_ chance: Double) -> Double {
             (1...kind.mostRetries).reduce(0) {
@@ -240,7 +240,7 @@ import Testing
             }
         }
         #expect(total(0) >= 10 * 3_600 && total(1) <= 24 * 3_600, "\(total(0)) to \(total(1)) s")
-        // Those that failed together do not come back together.
+        // Jobs that failed together are not repeated together.
         let delays = Set((0..<50).map { _ in Backoff.seconds(after: 8, atMost: kind.longestDelay) })
         #expect(delays.count > 40)
     }
@@ -264,7 +264,9 @@ import Testing
             #expect(try await store.service.session(session)?.status == .failed)
 
             #expect(try await store.service.replay(deadJob: dead.id))
-            #expect(try await store.service.replay(deadJob: dead.id) == false, "it is not given up any more")
+            #expect(
+                try await store.service.replay(deadJob: dead.id) == false,
+                "the job is not among those given up any more")
             var job = try #require(try await store.service.claim(worker: "w", seconds: 60))
             #expect(job.id == dead.id && job.attempt == 1 && !job.endsWithGaps)
             try await store.service.giveUp(job, "no judge")

@@ -12,7 +12,9 @@ import Testing
             let service = store.service
             #expect(try await service.see(node: "a-1", name: "a", url: "https://a", within: 60) == [])
             #expect(try await service.see(node: "b-1", name: "b", url: nil, within: 60) == [])
-            #expect(try await service.see(node: "a-1", name: "a", url: nil, within: 60) == [], "itself is no other")
+            #expect(
+                try await service.see(node: "a-1", name: "a", url: nil, within: 60) == [],
+                "a node is not listed among the others")
             #expect(try await service.see(node: "a-2", name: "a", url: nil, within: 60) == ["a-1"])
             try await service.forget(node: "a-1")
             #expect(try await service.see(node: "a-2", name: "a", url: nil, within: 60) == [])

@@ -26,7 +26,7 @@ import Testing
         "LiveTests/Breaking/FrozenTool.swift": (2, "the moment and the length of the fault"),
         "LiveTests/Breaking/KilledAtRandom.swift": (1, "looks every 2 ms for the moment to kill at"),
         "LiveTests/Commands/RunTests.swift": (1, "nothing happens in a pause: a longer wait sees no less"),
-        "LiveTests/Commands/ScreenTests.swift": (1, "letters are no keys for two seconds after notes"),
+        "LiveTests/Commands/ScreenTests.swift": (1, "letters do not act as keys for two seconds after notes"),
         "LiveTests/FaultTable.swift": (2, "the moment and the length of the fault"),
         "LiveTests/PlaysInARoom.swift": (1, "a play ends unheard; if it has not ended, the test holds as well"),
         "UploadQueueFaultTests/Mutant.swift": (1, "part of the queue that is broken on purpose"),

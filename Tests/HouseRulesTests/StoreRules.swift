@@ -9,7 +9,7 @@ import Testing
         "ExamServerTests/Operator/BackupTests.swift": "a backup is SQLite's file, and is restored as one",
         "ExamServerTests/Operator/FilesOfKilledServers.swift": "the file of a server that was killed",
         "ExamServerTests/Processing/LeaseTests.swift": "a store that waits less for SQLite's lock",
-        "ExamStoreTests/Migrations.swift": "a file that is no database",
+        "ExamStoreTests/Migrations.swift": "a file that is not a database",
         "ExamStoreTests/Outages.swift": "clusters of its own, which are killed, and addresses that lead nowhere",
         "ExamStoreTests/Walls.swift": "a superuser, whom the store refuses",
     ]

@@ -104,7 +104,8 @@ struct FaultTable {
         let back = try #require(log.first { $0.event == "deviceBack" }).at
         let ended = try #require(log.first { $0.phase == "speaking begin" }).at
         #expect(
-            abs((ended - began) - (back - lost) - 3) < 0.1, "preparation lasts its three seconds without what was lost")
+            abs((ended - began) - (back - lost) - 3) < 0.1,
+            "preparation lasts three seconds besides the time without a device")
     }
 
     @Test func theMicrophoneIsUnpluggedInAnAnswer() async throws {

@@ -55,7 +55,7 @@ import Testing
         }
         let table = UploadEntry.table(entries, at: .zero)
         #expect(table.contains { $0.hasSuffix("backend failed (curl 56), retry in 119 min") })
-        #expect(!table.contains { $0.contains("...") }, "nothing of what is said is cut")
+        #expect(!table.contains { $0.contains("...") }, "no spoken words are cut")
         #expect(Self.isFitting(table))
     }
 

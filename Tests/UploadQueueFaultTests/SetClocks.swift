@@ -178,7 +178,7 @@ extension Faults {
                     continue
                 }
                 looked += 1
-                if moments.count > 1 { tally.note(\.broken, "\(name): what is due was moved: \(moments)") }
+                if moments.count > 1 { tally.note(\.broken, "\(name): an upload that is due was put off: \(moments)") }
                 // It waits for the right time, counted from the failure.
                 let wait = due - tried[waiting.attempts - 1]
                 let should = delays[waiting.attempts - 1]

@@ -89,7 +89,7 @@ import Testing
         let session = try FakeSession("s", answers: 3, in: home.path)
         var uploads = session.uploads
         guard case .answer(var answer, let file) = uploads[1].content else {
-            Issue.record("the second upload is no answer")
+            Issue.record("the second upload is not an answer")
             return
         }
         answer.attempt = 2
@@ -207,6 +207,6 @@ import Testing
             return
         }
         #expect(facts.answers == 3 && facts.delivered == 2)
-        #expect(try queue.add(sessions[0].uploads) == 0, "what was dropped stays dropped")
+        #expect(try queue.add(sessions[0].uploads) == 0, "a dropped upload stays dropped")
     }
 }

@@ -84,7 +84,7 @@ import Testing
         #expect(ExamResult.make(sheets: [], findings: said, rules: rules).mark(.grammar) == 6)
     }
 
-    /// A name is no speech to be judged by.
+    /// A candidate who says their name is not judged by it.
     @Test func introductionsAreNotMeasured() {
         let sound = MeasuredSound(
             timeline: SoundTimeline(duration: 80, span: TimeRange(0, 80), silences: []), speechOverNoise: 40,

@@ -165,7 +165,7 @@ import Testing
         let checker = try LanguageToolChecker(address: server.url)
         do {
             _ = try await checker.check("he go")
-            Issue.record("it was taken for a check")
+            Issue.record("the answer was accepted as the result of a check")
         } catch {
             #expect(error.kind == .unavailable && error.sentence.contains(server.url))
             #expect(!error.sentence.contains("he go"))

@@ -126,7 +126,7 @@ import TextModels
         #expect((messages[0]["content"] as? String)?.contains("town") == false)
     }
 
-    /// A mistake that one run of three found is no mistake.
+    /// A mistake counts only if at least two of three runs find it.
     @Test func mistakesAreThoseThatRunsAgreeOn() async throws {
         let sample = try SampleAnswer(words: Self.words)
         let server = try ScriptedServer { request, _ in

@@ -101,7 +101,7 @@ import UploadQueue
         #expect(await failure(of: uploader, answer)?.kind == .fileAltered)
         try FileManager.default.removeItem(atPath: answer.file!.path)
         #expect(await failure(of: uploader, answer)?.kind == .fileMissing)
-        #expect(backend.requests.count == before, "a connection was opened for what is not there")
+        #expect(backend.requests.count == before, "a connection was opened although the file is damaged or missing")
         #expect(backend.now.recordings.isEmpty)
     }
 

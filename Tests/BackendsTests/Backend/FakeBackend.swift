@@ -83,7 +83,7 @@ final class FakeBackend: HTTPExchanging {
         guard case .file(let path, 0, let count) = request.body, let data = FileManager.default.contents(atPath: path),
             data.count >= count, let type = header(request, "Content-Type"), type.hasPrefix("audio/"),
             let digest = header(request, "Repr-Digest").flatMap(ReprDigest.init(field:))
-        else { return problem(400, "bad-request", "This is no recording", "") }
+        else { return problem(400, "bad-request", "This is not a recording", "") }
         let bytes = damage(Array(data.prefix(count)))
         sent(count)
         guard ReprDigest(sha256: SHA256.hexadecimal(of: bytes)) == digest else {

@@ -124,7 +124,7 @@ import UploadQueue
         // A hotel's page has status 200 too.
         guard case .decoding = await problem(MockPlanServer(status: 200, Array("<html>".utf8), type: "text/html"))
         else {
-            Issue.record("a page is no plan")
+            Issue.record("a page was accepted as a plan")
             return
         }
     }

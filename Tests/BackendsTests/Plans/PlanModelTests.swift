@@ -87,7 +87,7 @@ import Testing
         let fourth = model.generate(for: profile)
         await doors.wait(for: 3)
         model.cancel()
-        #expect(model.plan == .loaded(plan(version: 3)), "what was there before is there again")
+        #expect(model.plan == .loaded(plan(version: 3)), "the earlier plan is shown again")
         await doors.open(3, plan(version: 4))
         await fourth.value
         #expect(model.plan == .loaded(plan(version: 3)))

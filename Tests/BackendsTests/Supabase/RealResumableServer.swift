@@ -171,7 +171,7 @@ private final class TusServer: Sendable {
         try await start()
     }
 
-    /// Kills it at once, like a machine that fails.
+    /// Kills the server at once, like a machine that fails.
     func kill() {
         process.withLock { process in
             guard process > 0 else { return }

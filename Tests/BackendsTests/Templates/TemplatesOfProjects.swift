@@ -65,7 +65,7 @@ import UploadQueue
         try await device.deliver(Upload(id: UUID(), session: facts, content: .session))
         let sample = try SampleSession(seed: 22)
         guard case .answer(var record, let file) = try sample.answer(part: 1, order: 1).content else {
-            Issue.record("the sample's answer is no answer")
+            Issue.record("the sample's answer has other content")
             return
         }
         // By the seed, the question of the third row was asked first.

@@ -34,7 +34,7 @@ final class ServerProcess: Sendable {
     var port: Int { running.withLock { $0.port } }
     var url: String { "http://127.0.0.1:\(port)" }
 
-    /// Starts it, and waits until it listens.
+    /// Starts the server, and waits until it listens.
     func start() throws {
         try running.withLock { running in
             running.starts += 1

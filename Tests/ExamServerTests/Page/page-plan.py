@@ -263,7 +263,7 @@ def looks_at_results(someone, session):
     with someone.page.expect_response(re.compile("/v1/plan/reviewed$")) as told:
         someone.presses("button", "Results: ")
     if told.value.status != 204 or json.loads(told.value.request.post_data) != {"session": session}:
-        raise Failed(f"that the results were looked at is answered {told.value.status}")
+        raise Failed(f"the server answered the page's report that the results were read with {told.value.status}")
     someone.sees("heading", "Results")
     someone.presses("button", "Home", exact=True)
     someone.sees("heading", "Home")

@@ -310,7 +310,7 @@ def keeps_tasks(someone):
     someone.is_accessible("tasks")
     someone.looks("practice-c-tasks")
     question = page.locator("#tasks-list > li").filter(has_text=someone.seen["came back to"])
-    until(lambda: question.count() == 1, "what was answered is no task", page=page)
+    until(lambda: question.count() == 1, "an answered question is not a task any more", page=page)
     look = question.get_by_role("button", name="Look at it")
     look.focus()
     page.keyboard.press("Enter")

@@ -150,8 +150,8 @@ const verdictOf = (level, { clipped = false, steady = false, then = 0 } = {}) =>
 };
 const verdicts = [verdictOf(-70), verdictOf(-45), verdictOf(-26), verdictOf(-8), verdictOf(-20, { clipped: true })];
 const expected = ["waiting", "too quiet", "fine", "too loud", "too loud"];
-claim("a microphone is waited for, too quiet, fine, too loud, cut off", same(verdicts, expected), verdicts);
-claim("a tone or a hum is no voice", verdictOf(-26, { steady: true }) === "waiting", verdictOf(-26, { steady: true }));
+claim("a level is silence, too quiet, fine, too loud, or clipped", same(verdicts, expected), verdicts);
+claim("a tone or a hum is not a voice", verdictOf(-26, { steady: true }) === "waiting", verdictOf(-26, { steady: true }));
 claim("the verdict stays when one is silent again", verdictOf(-26, { then: 500 }) === "fine", verdictOf(-26, { then: 500 }));
 
 // Time and words.
@@ -214,9 +214,9 @@ const lagWords = [0.8, 1.2, 0.7, 0.4].map((seconds) => {
 claim("above a second the line is slow, until half of it", same(lagWords, ["", "The line is slow", "The line is slow", ""]), lagWords);
 const lost = document.getElementById("connection");
 screen.showConnection("waiting", 1006);
-claim("what is said over a lost line is kept, and that is said", lost.textContent.includes("up to a minute is kept"), lost.textContent);
+claim("the page says that speech over a lost line is kept", lost.textContent.includes("up to a minute is kept"), lost.textContent);
 screen.showConnection("waiting", 4429);
-claim("one connection too many is no lost line", lost.textContent.includes("too many exams"), lost.textContent);
+claim("a refused connection is not shown as a lost line", lost.textContent.includes("too many exams"), lost.textContent);
 screen.showConnection("open");
 seen({ activity: "waitingForSpeech", text: "And why?", turn: 3 });
 claim("the title says whose turn it is", document.title.startsWith("Your turn"), document.title);
@@ -263,7 +263,7 @@ const { pieces, apart } = cut(said, mistakes);
 const expectedPieces = ["I 😀 ", { original: "goed", correction: "went" }, " home and ", { original: "eated", correction: "ate" }, "."];
 claim("a transcript is cut at its mistakes, by characters that people count", same(pieces, expectedPieces), JSON.stringify(pieces));
 claim("what has no place of its own is told apart", same(apart.map(({ original }) => original), ["oed h", "home"]), JSON.stringify(apart));
-claim("a place beyond the end is no place", same(cut("ab", [{ original: "b", correction: "c", start: 1, end: 9 }]).pieces, ["ab"]));
+claim("a mistake with a place beyond the end is left out of the text", same(cut("ab", [{ original: "b", correction: "c", start: 1, end: 9 }]).pieces, ["ab"]));
 const oddWords = "<img src=x onerror=alert(1)> goed";
 const marked = answerItem({
     part: 1, order: 1, attempt: 1, peaks: [], scores: { fluency: 6, grammar: 5.5 }, transcript: oddWords,

@@ -120,9 +120,9 @@ function questions(claim, same) {
     field.lock();
     field.place.requestSubmit();
     field.place.remove();
-    claim("what is typed answers once, and nothing is no answer", same(typed, [{ type: "calculation", numericAnswer: "110 wpm" }]), JSON.stringify(typed));
+    claim("typed words answer once, and an empty field does not answer", same(typed, [{ type: "calculation", numericAnswer: "110 wpm" }]), JSON.stringify(typed));
     const hows = [howToAnswer({ type: "fillInTheBlank" }), howToAnswer({ type: "calculation", units: ["words", "wpm"] }), howToAnswer({ type: "calculation" })];
-    claim("how to answer is said", same(hows, ["Type the missing words.", "Type a number, and words or wpm if you like.", "Type a number."]), hows);
+    claim("the page says how to answer", same(hows, ["Type the missing words.", "Type a number, and words or wpm if you like.", "Type a number."]), hows);
     claim("a blank is its text", same(typedAnswer({ type: "fillInTheBlank" }, "hand"), { type: "fillInTheBlank", textAnswer: "hand" }));
     const read = [answerWords(choose(1), question.options), answerWords({ type: "calculation", numericAnswer: "5" }), answerWords(undefined)];
     claim("an answer is read as it was given", same(read, ["two", "5", ""]), read);
@@ -198,7 +198,7 @@ async function sending(claim, same, wait) {
     watch.see(true);
     now = 62.5;
     const laps = [watch.lap(), (now = 63, watch.lap())];
-    claim("time runs while a question is looked at, and not in the background", same(laps, [7.5, 0.5]), laps);
+    claim("time runs while a question is visible, and not in the background", same(laps, [7.5, 0.5]), laps);
 }
 
 function views(claim, same) {

@@ -86,7 +86,7 @@ import Testing
             let (session, user, answers) = try await place.hold(services, answers: 2, late: 1)
             #expect(try await worker.workOnce("w"))
             #expect(try await store.service.session(session)?.status == .evaluated)
-            #expect(try await store.service.session(session)?.seal == nil, "an announced answer may still come")
+            #expect(try await store.service.session(session)?.seal == nil, "the announced answer may still arrive")
             let late = try await place.answer(services, services.owned(by: user), session, order: 3)
             #expect(try await worker.workOnce("w"))
             #expect(try await worker.workOnce("w") == false)
@@ -246,8 +246,8 @@ import Testing
 
     // MARK: - Gaps
 
-    /// If one assessor is unavailable, the findings of the others are shown. The exam stays `processing` until that
-    /// assessor answers, and becomes `failed` after the last attempt.
+    /// Other assessors don't wait for one that is away. The exam does: the server doesn't call it evaluated without that
+    /// assessor.
     @Test
     func anExamWaitsForAnUnavailableAssessor() async throws {
         try await withWorkerPlace { place, store in

@@ -132,7 +132,7 @@ import Testing
         #expect(answer.status >= 500 && !answer.text.contains("part1"), "\(answer.status) \(answer.text)")
         #expect(
             try await school.ask("GET", path, as: learner).status == 200,
-            "a learner reads their own exam without a line in the log")
+            "learners read their own results without an entry in the log")
         await school.server.stop()
     }
 

@@ -85,8 +85,8 @@ import Testing
         #expect(refused == 2 * (4 * answers.count + 1))
         print("answers swapped: \(refused) of \(refused) requests refused, \(answers.count) answers")
         try await exam.expectUnchanged(before, "after all of it")
-        #expect(try await heard(exam, task) == real, "the marker hears what was said")
-        // The storage has none of the refused recordings.
+        #expect(try await heard(exam, task) == real, "the marker hears the original recording")
+        // Nothing of what was sent lies in storage.
         let keys = try await exam.node.backend.audio.keys(of: exam.session, user: exam.learner)
         #expect(keys.count == answers.count)
         try await exam.stop()

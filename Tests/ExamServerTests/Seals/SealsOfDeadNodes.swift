@@ -43,7 +43,7 @@ import Testing
                 #expect(try await store.service.session(session)?.seal == seal.hash && seal.differences() == [])
             }
             #expect(try await store.service.session(waits)?.seal == nil)
-            // What never comes is waited for no longer than a day.
+            // The server waits a day at most for an answer that never comes.
             #expect(await Sealer(services: services).sealAll(patience: -1) == 1)
             #expect(try await store.service.session(waits)?.seal != nil)
             #expect(await Sealer(services: services).sealAll(patience: -1) == 0)

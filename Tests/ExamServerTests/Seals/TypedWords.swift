@@ -146,7 +146,7 @@ import UploadQueue
         #expect(stale["what"] == "judge" && stale["answer"] == response.record.name && stale["why"] != nil)
         let marks = try #require(assessment["marks"] as? [String: Any])
         let fluency = try #require((marks["criteria"] as? [String: [String: Any]])?["fluency"])
-        #expect((fluency["evidence"] as? [Any])?.count == 1, "only the mark of the recognised words counts")
+        #expect((fluency["evidence"] as? [Any])?.count == 1, "the only evidence is the mark for the recording")
         await school.server.stop()
     }
 }

@@ -63,7 +63,7 @@ struct Packets: FuzzKind {
         var blocks = 0
         while let block = try reader.next() {
             blocks += 1
-            try demand(block.samples.allSatisfy(\.isFinite), "a sample that is no number")
+            try demand(block.samples.allSatisfy(\.isFinite), "a sample is not a finite number")
         }
         try demand(blocks * AudioFormat.blockSize == samples, "\(blocks) blocks of \(samples) samples")
     }

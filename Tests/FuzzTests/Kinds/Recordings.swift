@@ -47,7 +47,7 @@ struct Recordings: FuzzKind {
                 while let block = try reader.next(), count < Self.mostBlocks {
                     count += 1
                     guard block.samples.allSatisfy(\.isFinite) else {
-                        Issue.record("a sample that is no number")
+                        Issue.record("a sample is not a finite number")
                         return
                     }
                 }

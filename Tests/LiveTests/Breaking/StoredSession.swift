@@ -28,7 +28,7 @@ struct StoredSession {
     func check(after earlier: [Committed]) throws -> [Committed] {
         let logged = try LoggedSession(folder.log, script: script)
         for name in names("/takes") where !name.hasSuffix(".part") {
-            guard SessionFolder.isTake(name) else { throw Broken("takes/\(name) is no take") }
+            guard SessionFolder.isTake(name) else { throw Broken("takes/\(name) is not a recorded answer") }
             _ = try sampleCount("takes/\(name)")
         }
         let committed = try logged.takes.map { take in

@@ -94,7 +94,7 @@ struct BreakableTool: Sendable {
 
     func signal(_ number: Int32) { process.signal(number) }
 
-    /// Kills it, and returns when it is dead.
+    /// Kills the tool, and returns when it is dead.
     func kill() { process.kill() }
 
     /// The exit code. Nil while it runs.

@@ -103,7 +103,7 @@ extension Commands {
             try await expectEcho(littleBooth, littleChecked.report)
 
             let (hardlyTool, hardlyChecked, _) = try await hardly
-            #expect(hardlyChecked.verdicts.map(\.severity) == ["fine"], "too little to be taken for a voice")
+            #expect(hardlyChecked.verdicts.map(\.severity) == ["fine"], "too quiet to count as a voice")
             #expect(hardlyTool.code == 0 && hardlyChecked.report.suggestedGateDBFS == nil)
             #expect(abs(try #require(hardlyChecked.report.leak).gainDB + 48) < 1.5)
         }
@@ -141,7 +141,9 @@ extension Commands {
             let echo = (try #require(report.leak).delayMS + 250) / 1000
             #expect(
                 ended - asked > 0.78 + echo - 0.05 && ended - asked < 0.78 + echo + 0.5, "\(ended - asked), \(echo)")
-            #expect(!log.contains { $0.event.hasPrefix("voiceBegan") }, "the examiner is no candidate")
+            #expect(
+                !log.contains { $0.event.hasPrefix("voiceBegan") },
+                "the examiner's voice was not heard as the candidate's")
         }
 
         @Test func theCheckedMicrophoneIsUsed() async throws {

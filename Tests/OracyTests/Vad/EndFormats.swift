@@ -90,7 +90,8 @@ import Testing
         #expect(VadFormat.csv.text([silence]) == "file,end_s,since_s,silence_s,reason\n")
         #expect(
             VadFormat.csv.text([file("answer", nil)])
-                == "file,start_s,end_s\nanswer,0.300,1.370\nanswer,6.000,6.200\n", "what did not count is no segment")
+                == "file,start_s,end_s\nanswer,0.300,1.370\nanswer,6.000,6.200\n",
+            "sounds that don't count are not listed as segments")
     }
 
     @Test func programsGetTheEndsAndAlwaysWhatDidNotCount() {

@@ -94,7 +94,7 @@ import Testing
         #expect(end.statistics.failed == 1)
         let hard = try after(
             [.asked, .unavailable("away")], generation(ItemWish(section: "topics", topic: "sleep", difficulty: .hard)))
-        #expect(hard.statistics.failed == 1, "the bank's is no hard one")
+        #expect(hard.statistics.failed == 1, "the item in the bank is not hard")
     }
 
     @Test func failedItemsAreTriedAgain() throws {

@@ -87,7 +87,7 @@ final class ChildProcess: Sendable {
         Patience.poll(until: deadline) { status }
     }
 
-    /// Kills it at once, like a crash, and waits for its end.
+    /// Kills the process at once, like a crash, and waits for its end.
     func kill() {
         end.withLock { end in
             guard noteEnd(&end, options: WNOHANG) == nil else { return }

@@ -218,9 +218,9 @@ private final class ConversationPromises {
         happens(.close(.done))
         while !writing.isEmpty { happens(.written(writing.removeFirst())) }
         happens(.inputEnded)
-        #expect(gones == 1, "seed \(seed): the client's leaving is reported once")
+        #expect(gones == 1, "seed \(seed): a client's leaving is reported once")
         #expect(ends >= 1 && conversation.phase == .ended, "seed \(seed): the line ends")
-        #expect(conversation.waiting == 0, "seed \(seed): all written bytes are counted")
+        #expect(conversation.waiting == 0, "seed \(seed): all written bytes were counted")
     }
 
     private func step() {
@@ -249,7 +249,7 @@ private final class ConversationPromises {
         let wasOpen = conversation.isOpen
         let phase = conversation.phase
         let commands = conversation.handle(event, at: now)
-        if !wasOpen { #expect(!conversation.isOpen, "seed \(seed): a closed conversation stays closed") }
+        if !wasOpen { #expect(!conversation.isOpen, "seed \(seed): a closed connection stays closed") }
         for command in commands {
             switch command {
             case .enter: #expect(phase == .greeting, "seed \(seed): one hello")

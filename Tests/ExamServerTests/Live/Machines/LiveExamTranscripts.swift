@@ -76,7 +76,7 @@ import Testing
         _ = exam.after(.joined(1))
         #expect(exam.after(2, .spoke) == [.pass], "the client is connected")
         #expect(exam.after(2.4, .timePassed) == [])
-        #expect(exam.after(1, .timeJumped) == [], "messages sent before the jump may still be unread")
+        #expect(exam.after(1, .timeJumped) == [], "messages that the client sent meanwhile may be waiting")
         #expect(exam.after(.timePassed) == [.stall])
         #expect(exam.after(9, .timePassed) == [])
         #expect(exam.after(.heard(1)) == [.pass])
