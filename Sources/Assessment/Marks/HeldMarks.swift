@@ -59,18 +59,18 @@ public struct MarkLimits: Equatable, Sendable {
         case .topicRelevance: return nil
         }
         if needsRange, let tokens, tokens < LexicalDiversity.fewest, mark >= Self.highest {
-            return "\(tokens) words are too few to show the range that it stands for"
+            return "\(tokens) words are too few to show the range of language that this mark requires"
         }
         guard let index else { return nil }
         let expected = index * 0.9
         guard abs(mark - expected) > widest else { return nil }
         let away = abs(mark - expected).figure(1)
-        return "the measured delivery lies at \(index.figure(1)) of 10, so that it is \(away) bands away"
+        return "the mark is \(away) bands away from the measured delivery, which is \(index.figure(1)) of 10"
     }
 }
 
 extension AssessorFinding {
-    /// The evidence as it counts, with the marks of answers that seem to instruct their marker held.
+    /// The evidence as it counts: if the answer seems to give its marker instructions, its marks are held.
     public var countedEvidence: [CriterionEvidence] {
         guard suspectInstructions else { return evidence }
         return evidence.map { one in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Assessment
 
-/// Machines' marks that lie outside of what was measured wait for a person; and sums of marks are exact.
+/// Tests of machines' marks that contradict the measurements and wait for a person, and of exact sums of marks.
 @Suite struct HeldMarkTests {
     private static func result(_ mark: Double, _ limits: MarkLimits, sheets: [MarkSheet] = []) -> ExamResult {
         ExamResult.make(
@@ -16,7 +16,8 @@ import Testing
         for criterion in Criterion.allCases { #expect(result.mark(criterion) == nil) }
         #expect(
             result.reason(.fluency)?.hasPrefix(
-                "scorer: held for a person: 9.0 was given, and the measured delivery lies at 4.0 of 10") == true)
+                "scorer: held for a person: 9.0 was given, and the mark is 5.4 bands away from the measured delivery, "
+                    + "which is 4.0 of 10") == true)
         let held = try #require(result.criteria[.fluency]?.held?.first)
         #expect(held.source == "scorer" && held.answer == nil && held.mark == 9)
         #expect(result.isHeld && result.overall.mark == nil)
@@ -26,10 +27,10 @@ import Testing
         // 8.0 of 10 is 7.2 bands: 9 is 1.8 away.
         let fluent = Self.result(9, MarkLimits(index: 8, tokens: 400))
         #expect(fluent.overall == .mark(9) && !fluent.isHeld)
-        // 6.0 of 10 is 5.4: 8.5 is 3.1 away, which grammar may be and fluency not.
+        // 6.0 of 10 is 5.4 bands: 8.5 is 3.1 away, which is allowed for grammar but not for fluency.
         let steady = Self.result(8.5, MarkLimits(index: 6, tokens: 400))
         #expect(steady.mark(.fluency) == nil && steady.mark(.grammar) == 8.5)
-        #expect(Self.result(9, .unknown).overall == .mark(9), "nothing is held that nothing was measured of")
+        #expect(Self.result(9, .unknown).overall == .mark(9), "a mark is not held if nothing was measured")
     }
 
     @Test func aFewWordsShowNoWideRange() {
@@ -40,7 +41,7 @@ import Testing
         #expect(Self.result(8, MarkLimits(index: nil, tokens: 100)).mark(.grammar) == 8)
     }
 
-    /// A person looked: that is what it was held for.
+    /// Marks are held until a person has marked, so a person's own mark counts at once.
     @Test func aPersonsMarkIsNeverHeld() {
         let sheet = sheet("Ada", 9, vocabulary: 9, grammar: 9, pronunciation: 9)
         let result = Self.result(9, MarkLimits(index: 4, tokens: 12), sheets: [sheet])
