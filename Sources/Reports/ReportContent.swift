@@ -71,7 +71,7 @@ public struct ReportContent: Sendable {
 }
 
 extension ReportContent.NotAssessed {
-    /// Stands in the list if the exam had an introduction.
+    /// The entry of the list for the introduction, if the exam had one.
     public static let introduction = Self(
         what: "your introduction",
         why: "Who you are stays with you: only you can play it, it is sent to no one, and no mark rests on it.")

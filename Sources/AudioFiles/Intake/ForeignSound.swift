@@ -90,7 +90,7 @@ enum ForeignSound {
                     reason: "has no room for its sound in \(NamelessFile.folder) (\(systemWords(errno)))")
             }
         }
-        // It ends by what it writes next; a process that may send no signals cannot kill it.
+        // The closed pipe ends ffmpeg at its next write. A process that may not send signals could not kill it.
         close(ends[0])
         ends[0] = -1
         if failure != nil { kill(child, SIGKILL) }

@@ -6,7 +6,7 @@ import SystemSupport
 /// JSON, the contents of exams, and sound.
 ///
 /// ```
-/// export.json               the user, the time, the number of items of each kind, and the missing items
+/// export.json               the user, the time of the export, the number of rows of each kind, and the missing files
 /// records/answers.json …    rows of the database by kind, as they stand there
 /// sessions/SESSION/…        the material of each exam, and its log, line by line (`log.jsonl`)
 /// audio/SESSION/…           recordings, and the profile's picture

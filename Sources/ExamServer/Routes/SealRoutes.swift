@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// The route of an exam's seal. Each request compares the seal with the stored exam.
+/// The seal of an exam. Each request compares it with the stored exam.
 struct SealRoutes: Sendable {
     let services: Services
 

@@ -1,10 +1,10 @@
 public import Foundation
 
 extension ServiceStore {
-    /// Returns sessions with their users that ended before a moment, or that began before it and never ended, oldest
-    /// first.
+    /// Returns the sessions that ended before a moment, and those that began before it and never ended, with their users,
+    /// oldest first.
     ///
-    /// - Parameter moment: `2026-11-21T09:12:29Z`.
+    /// - Parameter moment: a time in UTC, such as `2026-11-21T09:12:29Z`.
     public func sessions(
         overBefore moment: String, limit: Int
     ) async throws(StoreError) -> [(session: UUID, user: UUID)] {

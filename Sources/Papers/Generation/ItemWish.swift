@@ -22,8 +22,9 @@ public struct ItemWish: Codable, Equatable, Sendable {
         SectionKind(section).role
     }
 
-    /// Returns whether words show that an item is on the wanted topic: the item's keywords, and its id if a person
-    /// chose it.
+    /// Returns whether an item is on the wanted topic.
+    ///
+    /// - Parameter words: the item's keywords, and its id if a person chose it.
     func isMeant(by words: [String]) -> Bool { topic.map { Topic.isNamed($0, by: words) } ?? true }
 }
 

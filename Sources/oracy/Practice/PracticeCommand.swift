@@ -36,7 +36,8 @@ struct PracticeCommand: AsyncParsableCommand {
         @Option(help: "The number that random choices start from. Default: random.")
         var seed: UInt64?
 
-        @Option(help: "The day of the test: 2026-12-01. Until then it is listed as to come.")
+        @Option(
+            help: "The day of the test, such as 2026-12-01. Until then, the list of tests shows it as a future one.")
         var on: WrittenDay?
 
         @Argument(help: "With --resume: the test that was stopped or failed.")
@@ -75,7 +76,7 @@ struct PracticeCommand: AsyncParsableCommand {
     struct Tests: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "tests",
-            abstract: "List your tests: current, to come, and handed in.")
+            abstract: "List your tests: current ones, future ones, and those handed in.")
 
         func run() async throws {
             try await failing {
