@@ -114,9 +114,10 @@ import VirtualDevices
         }
         #expect(problem?.kind == .malformed)
         #expect(problem?.sentence.hasPrefix(folder.takes + "/part3_q2.opus: ") == true)
-        #expect(test.folder.names() == ["sessions"], "nor the folders that were made for it")
+        #expect(test.folder.names() == ["sessions"], "the folders for the copy are removed, too")
         #expect(
-            try test.shelf.export(folder, to: test.folder.path + "/copy").files.count == 7, "as it is, it is copied")
+            try test.shelf.export(folder, to: test.folder.path + "/copy").files.count == 7,
+            "without conversion, the damaged recording is copied")
     }
 
     /// The disk fills up at any file, or during decoding.

@@ -12,7 +12,7 @@ import UploadQueue
 
 @testable import ExamServer
 
-/// The exams that can be sat, and everything that a client needs to hold one itself.
+/// Tests of the list of exams, and of everything that a client needs to hold one itself.
 @Suite(.bothStores) struct TemplateTests {
     private let user = UUID()
     private let bridges = TemplateIDs.template("ielts-style", "bridges")
@@ -70,7 +70,7 @@ import UploadQueue
         await server.stop()
     }
 
-    /// With a seed, another question has the same place, and its answer has that question's id.
+    /// Seeds can put different questions at the same place. An answer has the id of the question that was asked.
     @Test func anAnswerHasItsQuestionsIdForAnyChoice() async throws {
         let exams = try ChosenExams()
         let server = try await RunningServer { $0.ownExams = exams.path }
@@ -97,7 +97,7 @@ import UploadQueue
                 let key = try #require(AudioKey(response.path))
                 #expect(
                     try await server.services.audio.size(of: key) == response.byteCount,
-                    "an object is stored at the answer's path")
+                    "the storage has an object at the path")
             }
             #expect(try await store.session(held.facts.id)?.templateID == template)
             if options.card != nil {
@@ -109,7 +109,7 @@ import UploadQueue
         await server.stop()
     }
 
-    /// Custom exams with a paper of which a seed or a card chooses a part. Deleted after the test.
+    /// A folder of custom exams whose paper has more topics and cards than an exam asks. Deleted after the test.
     private final class ChosenExams {
         let path = NSTemporaryDirectory() + "oracy-exams-\(UUID().uuidString)"
 
@@ -214,7 +214,7 @@ import UploadQueue
         }
     }
 
-    @Test func aRecordingIsThatOfAClipAndNothingElse() async throws {
+    @Test func onlyRecordingsOfClipsAreServed() async throws {
         let exams = try RecordedExams()
         let server = try await RunningServer { $0.ownExams = exams.path }
         let path = "/v1/templates/\(RecordedExams.template)/recording?name="
@@ -233,7 +233,7 @@ import UploadQueue
             let answer = try await server.ask("GET", path + name, as: user)
             #expect(answer.status == 404 && answer.code == "not-found", "\(name): \(answer.status)")
         }
-        // Another exam doesn't name it.
+        // Another exam, which doesn't name the recording, doesn't serve it.
         let other = "/v1/templates/\(bridges)/recording?name=sounds/where.wav"
         #expect(try await server.ask("GET", other, as: user).status == 404)
         #expect(try await server.ask("GET", path + "sounds/where.wav", as: nil).status == 401)

@@ -7,7 +7,7 @@ import Testing
 
 /// Many requests of one user at once: as many succeed as there is room for, and not one more.
 @Suite(.serialized, .bothStores) struct Allowances {
-    /// - Returns: how often it succeeded. What is refused is refused as full.
+    /// - Returns: the number of attempts that succeeded. Expects that all others failed because there was no room.
     private func succeeded(
         _ count: Int, _ attempt: @escaping @Sendable () async throws -> Bool
     ) async throws -> Int {

@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    // MARK: - What it refuses
+    // MARK: - Refused changes
 
     /// While the server holds an exam, and after that, its client's uploads change nothing of it.
     @Test func aClientChangesNothingOfAnExamThatTheServerHolds() async throws {
@@ -142,7 +142,7 @@ import Testing
             await expect(.heldHere) { _ = try await client.put(other) }
             await expect(.heldHere) { _ = try await client.put(discarded) }
             await expect(.heldHere) { _ = try await client.complete(row.id, Sample.completion(answers: 1)) }
-            // To say what is there again is no change.
+            // Sending stored content again changes nothing.
             #expect(try await client.put(row) == .same)
             #expect(try await client.put(recording) == .same)
             #expect(try await client.put(response) == .same)
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    // MARK: - What is added
+    // MARK: - Additions
 
     @Test func addedEntriesFormAChain() async throws {
         try await withStore { store in

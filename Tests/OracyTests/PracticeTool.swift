@@ -100,7 +100,7 @@ import Testing
         #expect(keyed.split(separator: "\n").contains { $0.hasPrefix("  * ") && $0.hasSuffix("The guests liked it.") })
         let names = try FileManager.default.contentsOfDirectory(
             atPath: home.path + "/.local/share/oracy/practice-tests")
-        #expect(names == ["\(id).json"], "the file that names the model is deleted once the test is written")
+        #expect(names == ["\(id).json"], "the file with the state of the writing is deleted")
     }
 
     /// Returns the id of the last test in a list. It begins the line.

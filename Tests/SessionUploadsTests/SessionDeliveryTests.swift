@@ -72,7 +72,7 @@ import Testing
         #expect(try own.entries().count { $0.upload?.stage == .answer } == manifest.takes.count)
     }
 
-    /// The room of this exam continues only when all earlier answers are in the queue.
+    /// The exam continues only when the earlier answers are in the queue.
     @Test func answersAreEnqueuedWhileTheExamGoesOn() async throws {
         let scenario = try Scenario(folder: Self.fixtures + "/scenarios/pocket-exam")
         let voice = ExaminerVoice(recordings: [Self.fixtures + "/prompts"], cache: "/proc/nowhere")

@@ -57,7 +57,8 @@ import Testing
             #expect(inbox.count == list.count)
             for sender in senders where list.count <= sender.most { await sender.task.value }
             senders.removeAll { list.count <= $0.most }
-            #expect(inbox.state.withLock { $0.patient.count } == senders.count, "who need not wait is gone")
+            #expect(
+                inbox.state.withLock { $0.patient.count } == senders.count, "senders that need not wait have gone on")
         }
         inbox.close()
         for sender in senders { await sender.task.value }

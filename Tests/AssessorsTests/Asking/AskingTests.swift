@@ -44,7 +44,7 @@ import Testing
 
     // MARK: - Once
 
-    /// A process may die between any two steps: what was kept is not asked for again, what was not is asked with the same key.
+    /// A process may die between any two steps: the next one repeats no call whose answer was stored, and repeats the others with the same key.
     /// There is no way to hand an assessor a name: the value that all of them take cannot be made of it.
     @Test(arguments: ["full-name", "identity", "introduce-yourself"])
     func anIntroductionCannotBeAssessed(_ question: String) throws {

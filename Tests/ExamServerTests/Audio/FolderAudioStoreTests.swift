@@ -174,7 +174,7 @@ import VirtualDevices
         #expect(try await bytes(key, in: store) == noise(1_000))
     }
 
-    /// A process holds the lock of the file that it writes. When the process is killed, its lock is released.
+    /// A writer holds a lock on its file. If the writer was killed, the lock is gone.
     @Test func remainsOfAKilledProcessAreRemoved() async throws {
         let store = try store()
         let parts = folder.path + "/audio/.parts"

@@ -49,7 +49,7 @@ struct FilesOfKilledServers {
         let services = Services(
             settings: ServerSettings(folder: folder), store: store, audio: audio,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        // The unfinished uploads have expired.
+        // The uploads in progress have expired.
         try await store.service.write {
             _ = try $0.change("UPDATE resumable_uploads SET expires_at = '2020-01-01T00:00:00Z'")
         }

@@ -57,7 +57,7 @@ import Testing
         #expect(rows.map { $0["minutes"] as? Double } == [20, 10] && rows.map { $0["place"] as? Int } == [1, 2])
         #expect(rows.map { $0["isYou"] as? Bool } == [false, true])
         #expect(rows.allSatisfy { Set($0.keys) == ["place", "name", "minutes", "isYou"] })
-        #expect(try await cleo.boards()[0]["rows"] == nil, "a learner who did not join does not see the board")
+        #expect(try await cleo.boards()[0]["rows"] == nil, "learners who have not joined do not see the board")
 
         // A learner can't join another group's board, or any board without a name of their own.
         let elsewhere = try await stranger.ask("PUT", address, ["name": "Eve"])

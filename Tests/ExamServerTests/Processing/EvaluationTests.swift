@@ -263,7 +263,7 @@ import Testing
                 let known = try #require(try await store.service.session(session))
                 #expect(known.status == (round < 55 ? .processing : .failed), "round \(round)")
                 #expect(try await owned.evaluation(of: session)?.status == (round < 55 ? "waiting" : "failed"))
-                // The transcript of the available assessor is already shown.
+                // The other assessor's transcript is shown meanwhile.
                 #expect(try await owned.response(answers[1])?.transcript != nil)
                 try await store.service.write { _ = try $0.change("UPDATE processing_queue SET due = 0") }
             }
@@ -271,7 +271,7 @@ import Testing
             #expect(heard.calls().count { $0.assessor == "counting/1" && $0.isEnd } == 2)
             let said = try await SaidOfAnswers(of: session, in: store.service)
             #expect(said.gaps.values.joined().allSatisfy { $0.assessor == "away" && $0.why == "It did not answer." })
-            // The assessor is available again, and an operator repeats the job. Only this assessor is asked.
+            // The assessor comes back. An operator has the exam evaluated again, and the server asks only this assessor.
             let back = CountingAssessor(place, id: "away")
             let whole = try place.services(store, assessors: AssessorPanel([.init(back), .init(heard)]))
             let dead = try #require(try await store.service.deadJobs().first)
@@ -285,8 +285,7 @@ import Testing
         }
     }
 
-    /// An operator can end the wait for an assessor. The exam is then evaluated with the findings that it has, and the
-    /// missing ones are listed as gaps.
+    /// If an assessor does not come back, an operator can end the evaluation without it. The results name the gap.
     @Test
     func droppingAJobEvaluatesTheExamWithGaps() async throws {
         try await withWorkerPlace { place, store in

@@ -83,7 +83,7 @@ import UploadQueue
         return try AssessorPanel(file: file)
     }
 
-    /// Sends an exam of two answers: an introduction with a name, and an answer that is assessed.
+    /// Sends an exam of two answers: the learner's name, and an answer to assess.
     private func send(to server: RunningServer) async throws -> (
         session: String, name: UUID, answer: UUID, sounds: [[UInt8]]
     ) {
@@ -103,7 +103,7 @@ import UploadQueue
         return (held.facts.id.uuidString.lowercased(), held.uploads[1].id, held.uploads[2].id, sounds)
     }
 
-    /// Returns whether any body contains a tenth of a second of a recording.
+    /// Returns whether a body contains the samples of any tenth of a second of a recording.
     private static func has(_ sound: [UInt8], in bodies: [[UInt8]]) -> Bool {
         let pieces = stride(from: 44, to: sound.count - 3200, by: 3200).map { Data(sound[$0..<$0 + 3200]) }
             .filter { Set($0).count > 40 }  // Not silence.
@@ -122,7 +122,7 @@ import UploadQueue
         let server = school.server
         let (session, name, answer, sounds) = try await send(to: server)
         let answers = "/v1/sessions/\(session)/answers"
-        // A typed name would be sent to the assessors of words, so the server refuses it.
+        // A typed name would be sent to the assessors of words.
         let typed = try await server.ask("PUT", "\(answers)/\(name)/transcript", ["text": Self.name], as: learner)
         #expect(typed.status == 409 && typed.code == "introduction")
         let results = try await school.marked(session, learner)

@@ -8,8 +8,8 @@ import Testing
 @testable import ExamServer
 @testable import ExamStore
 
-/// A learner tries to replace their answers after the exam. One exam was held by the server, and one was recorded
-/// elsewhere. The learner tries before and after it is marked.
+/// Tests in which a learner tries, after an exam, to replace their answers with better ones: in an exam that the server held and in one that
+/// was recorded elsewhere, before and after marking.
 @Suite(.bothStores) struct AnswersSwappedAfterwards {
     private let marker = UUID()
 
@@ -24,8 +24,8 @@ import Testing
         return heard
     }
 
-    /// The learner marks the real answer as started again, so that it doesn't count, and uploads a recording from home as
-    /// the second attempt.
+    /// The learner sends a record that says the answer was begun again, so that the real one wouldn't count, and uploads a recording from
+    /// home as the second attempt.
     @Test func anAnswerThatTheServerHeldIsNotSwapped() async throws {
         let exam = try await SealedExam()
         let (before, answers) = (try await exam.seal(), try await exam.answers())
@@ -84,15 +84,15 @@ import Testing
         }
         #expect(refused == 2 * (4 * answers.count + 1))
         print("answers swapped: \(refused) of \(refused) requests refused, \(answers.count) answers")
-        try await exam.expectUnchanged(before, "after all of it")
+        try await exam.expectUnchanged(before, "no request changed the exam")
         #expect(try await heard(exam, task) == real, "the marker hears the original recording")
-        // Nothing of what was sent lies in storage.
+        // The storage contains nothing of the recordings from home.
         let keys = try await exam.node.backend.audio.keys(of: exam.session, user: exam.learner)
         #expect(keys.count == answers.count)
         try await exam.stop()
     }
 
-    /// An exam from elsewhere is another kind, and says so; it is sealed when it is completed.
+    /// The server marks an exam that was recorded elsewhere as such, and seals it when it is completed.
     @Test func anUploadedExamDoesNotChangeOnceItIsCompleted() async throws {
         let school = try await School()
         let (session, learner) = try await school.sat(answers: 1)
@@ -148,7 +148,7 @@ import Testing
         let after = try await school.ask("GET", path + "/seal", as: learner).object
         #expect(after["state"] as? String == "sealed" && after["seal"] as? String == before["seal"] as? String)
 
-        // Teachers and markers see that the exam was recorded elsewhere, and that its marks are based on the seal.
+        // Teachers and markers see that it was recorded elsewhere, and that its marks rest on the sealed recordings.
         let list = try await school.ask(
             "GET", "/v1/groups/\(School.group.addingPercentEncoding(withAllowedCharacters: .alphanumerics)!)/sessions",
             as: school.teacher, .teacher(of: School.group))

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// A node that comes back after the seal cannot add the answers that it still has.
+    /// A node that comes back after the seal adds nothing: its answers stay on its own disk.
     @Test func anAnswerOfANodeThatComesBackAfterTheSealIsNotAdded() async throws {
         try await withWorkerPlace { place, store in
             let services = try place.services(store)

@@ -61,7 +61,7 @@ import Testing
             owners[id] = id < 13 ? "a" : "b"
             shares.add(id, for: owners[id]!)
         }
-        // If b could save up unused time, all jobs of b would come before the second job of a.
+        // If b could save up unused turns, all of b's items would come before the second one of a.
         #expect(served(&shares, owners).prefix(4).contains("a"))
     }
 

@@ -9,8 +9,8 @@ import Testing
 
 @testable import ExamServer
 
-/// Worker processes give the same results as this process. A recording that costs too much is given up, and a worker that
-/// dies is replaced.
+/// Tests of worker processes for recordings: they find the same as this process, give up a recording that costs too much, and are replaced
+/// if they die.
 @Suite(.serialized) struct SoundWorkersTests {
     private static let answer = "AudioFixtures/answers/building-1.flac"
 

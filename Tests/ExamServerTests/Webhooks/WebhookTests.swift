@@ -201,7 +201,7 @@ import Testing
                 try $0.first("SELECT sum(retry_count) AS tried FROM processing_queue WHERE kind = 'tell'")!.value(
                     "tried")
             }
-            #expect(tried == 1, "only the first event tries the unreachable endpoint")
+            #expect(tried == 1, "only the first event was tried; the others waited")
         }
         receiver.stop()
     }

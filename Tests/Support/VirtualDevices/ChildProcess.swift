@@ -96,7 +96,7 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// Asks it to end, even if it is frozen, and kills it after `grace`.
+    /// Asks the process to end, even if it is frozen, and kills it after `grace`.
     func stop(grace: Duration = .seconds(2)) {
         signal(SIGTERM)
         signal(SIGCONT)

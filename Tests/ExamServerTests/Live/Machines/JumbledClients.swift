@@ -145,7 +145,7 @@ private final class LiveExamPromises {
         let commands = exam.handle(event, at: now)
         if case .joined = event {
             let fates = commands.count { [.pass, .welcome, .turnAway].contains($0) }
-            #expect(fates == 1, "seed \(seed): each client that joins is let in once, or turned away")
+            #expect(fates == 1, "seed \(seed): a client that comes is let in once, or turned away")
         }
         if case .heard = event { mayStall = true }
         if case .joined = event { mayStall = true }
@@ -254,7 +254,7 @@ private final class ConversationPromises {
             switch command {
             case .enter: #expect(phase == .greeting, "seed \(seed): one hello")
             case .pass, .leaveExam:
-                #expect(phase == .sitting, "seed \(seed): an exam gets only messages of clients that it let in")
+                #expect(phase == .sitting, "seed \(seed): an exam hears only a client that sits in it")
             case .write:
                 guard case .send(let bytes) = event else { continue }
                 #expect(wasOpen, "seed \(seed): nothing is said after the close")

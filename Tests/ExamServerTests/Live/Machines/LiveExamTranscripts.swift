@@ -63,8 +63,8 @@ import Testing
         #expect(exam.after(.heard(1)) == [.pass])
         #expect(exam.after(.spoke) == [.pass])
         _ = exam.after(.leaveAsked)
-        #expect(exam.after(.heard(1)) == [], "sound is ignored while the room is being closed")
-        #expect(exam.after(.spoke) == [.pass], "a message waits until the room is closed")
+        #expect(exam.after(.heard(1)) == [], "the room is being closed")
+        #expect(exam.after(.spoke) == [.pass], "the room answers once it is closed")
         _ = exam.after(.roomClosed(nil))
         #expect(exam.after(.spoke) == [.answer])
     }
@@ -74,7 +74,7 @@ import Testing
     @Test func missingSoundIsNoticedOnceIfTheProcessWasAwake() {
         var exam = Transcript()
         _ = exam.after(.joined(1))
-        #expect(exam.after(2, .spoke) == [.pass], "the client is connected")
+        #expect(exam.after(2, .spoke) == [.pass], "the client's line is open")
         #expect(exam.after(2.4, .timePassed) == [])
         #expect(exam.after(1, .timeJumped) == [], "messages that the client sent meanwhile may be waiting")
         #expect(exam.after(.timePassed) == [.stall])
@@ -129,7 +129,7 @@ import Testing
         #expect(exam.after(60, .timePassed) == [.stall])
         #expect(exam.after(59, .timePassed) == [])
         #expect(exam.after(1, .timePassed) == [.closeRoom])
-        #expect(exam.after(.joined(2)) == [.turnAway], "the client can join after the room is closed")
+        #expect(exam.after(.joined(2)) == [.turnAway], "the client is turned away until the room is closed")
         _ = exam.after(.encoded(Self.state))
         #expect(exam.after(.roomClosed(nil)) == [.close(.goingAway), .end(.left)])
     }
@@ -194,9 +194,7 @@ import Testing
         _ = exam.after(.encoded(Self.state))
         #expect(exam.after(9.9, .timePassed) == [])
         #expect(exam.after(0.1, .timePassed) == [.say(.over(.completed)), .close(.done)])
-        #expect(
-            exam.after(1, .joined(2)) == [.welcome, .close(.done)],
-            "a client that returns is also told that the exam is over")
+        #expect(exam.after(1, .joined(2)) == [.welcome, .close(.done)], "a client that comes back is told as well")
         #expect(exam.after(60, .arrived("part1_q1", Self.answer)) == [.say(.stored(Self.answer))])
         #expect(exam.after(1, .completed) == [.end(.arrived)])
     }
