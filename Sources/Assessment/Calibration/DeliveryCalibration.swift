@@ -20,13 +20,14 @@ public struct DeliveryCalibration: Codable, Equatable, Sendable {
     public var cuts: [Double]
     /// The variance of marks between speakers.
     public var speakerVariance: Double
-    /// The variance of an index around its speaker's own over one second of speech. Over n seconds it is 1/n of that.
+    /// The variance of the index between samples of one second by the same speaker. For samples of n seconds, it is one
+    /// n-th of that.
     public var secondVariance: Double
 
     public struct Feature: Codable, Equatable, Sendable {
-        /// As in `MeasuredSound.features`.
+        /// The name of the feature in `MeasuredSound.features`.
         public var name: String
-        /// The limits of the value. Beyond them the feature changes nothing more.
+        /// The limits of the value. A value beyond them counts as the limit.
         public var low: Double
         public var high: Double
         public var mean: Double

@@ -124,7 +124,8 @@ struct SignedIntake: Sendable {
         }
     }
 
-    /// Makes the uploaded file the recording of an answer, and creates the answer, too: these clients send no other facts.
+    /// Makes the uploaded file the recording of an answer, and creates the answer, too: these clients send no other
+    /// facts.
     ///
     /// - Throws: `APIProblem`: 404 if this user was not given such a key or nothing was uploaded, 409 if the answer has
     ///   another recording, 413.

@@ -73,6 +73,6 @@ public enum SheetKept: Equatable, Sendable {
     case same
     /// A different sheet was saved before, and that one is final.
     case otherBefore
-    /// The task does not belong to this marker, or no longer does.
+    /// The task does not belong to this marker (any more).
     case notTheirs
 }

@@ -1,8 +1,8 @@
 public import Foundation
 
 extension ServiceStore {
-    /// Returns the sessions that ended before a moment, and those that began before it and never ended, with their users,
-    /// oldest first.
+    /// Returns the sessions that ended before a moment, and those that began before it and never ended, with their
+    /// users, oldest first.
     ///
     /// - Parameter moment: a time in UTC, such as `2026-11-21T09:12:29Z`.
     public func sessions(

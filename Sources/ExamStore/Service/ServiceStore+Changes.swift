@@ -61,7 +61,7 @@ extension SQLConnection {
 
     /// Records a change of an answer whose session is not known.
     ///
-    /// - Returns: false if the answer does not exist, or no longer does.
+    /// - Returns: false if the answer does not exist (any more).
     func note(_ thing: SessionChange.Thing, ofResponse response: UUID) throws(StoreError) -> Bool {
         guard let row = try first("SELECT test_session_id FROM responses WHERE id = ?", [response]) else {
             return false

@@ -7,7 +7,7 @@ extension ServiceStore {
 
     /// Asks people to mark a finished session, so that `markers` people are asked in total.
     ///
-    /// - Returns: false if it is not over, or has no answer but introductions.
+    /// - Returns: false if the session is not over, or has only answers to introductions.
     public func askForMarks(of session: UUID, markers: Int) async throws(StoreError) -> Bool {
         try await write { connection in
             guard
@@ -108,7 +108,7 @@ extension ServiceStore {
         return (both[0], both[1])
     }
 
-    /// Returns a task. Nil if it does not belong to this marker, or no longer does.
+    /// Returns a task. Nil if it does not belong to this marker (any more).
     public func task(_ id: UUID, of marker: UUID) async throws(StoreError) -> MarkingTask? {
         try await read { connection in try connection.task(id, of: marker) }
     }
