@@ -53,7 +53,7 @@ import Testing
         #expect(SessionShelf(path: "/nowhere").list().isEmpty)
     }
 
-    @Test func aSessionThatIsOverIsAsItsManifestSays() async throws {
+    @Test func aFinishedSessionIsListedAsInItsManifest() async throws {
         let test = try TestShelf()
         let folder = try await test.session()
         let summary = try #require(test.shelf.list().first)
@@ -94,7 +94,7 @@ import Testing
         #expect(try folder.readManifest() == nil)
         let before = try TestShelf.picture(of: folder.path)
         let summary = SessionSummary(folder)
-        #expect(try TestShelf.picture(of: folder.path) == before, "to look changes nothing")
+        #expect(try TestShelf.picture(of: folder.path) == before, "listing a session changes nothing in its folder")
         #expect(summary.state == .resumable(at: .turn(part: 3, order: 2, id: "building-2")))
         #expect(summary.takes.map(\.end) == ["finished", "deviceLost"])
         #expect(summary.takes[1].file == "takes/part3_q2.wav")
@@ -116,7 +116,7 @@ import Testing
         #expect(SessionSummary(folder).state != .inUse)
     }
 
-    /// Rewrites the log with each number of its lines, and checks the place at which the session would resume.
+    /// Cuts off the log after each of its lines, and checks the place at which the session would resume.
     @Test func everyBeginningOfASessionHasAPlace() async throws {
         let test = try TestShelf()
         let folder = try await test.session()

@@ -107,7 +107,7 @@ import UploadQueue
         }
         print("strangers: \(tried.count) operations tried")
         #expect(tried.count >= 10)
-        #expect(try await look(server, ids) == before, "a stranger changes nothing")
+        #expect(try await look(server, ids) == before, "no data of the user has changed")
         let list = try await server.ask("GET", "/v1/sessions", as: ben)
         let names = (list.object["sessions"] as? [[String: Any]])?.map { $0["id"] as? String }
         #expect(names == [other.facts.id.uuidString.lowercased()])

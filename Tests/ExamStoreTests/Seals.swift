@@ -70,7 +70,7 @@ import Testing
             #expect(SealManifest.hash(of: stored.manifest) == put[0])
             let row = try #require(try await store.service.session(session))
             #expect(row.seal == put[0] && row.sealedAt == stored.sealedAt && row.held == .client)
-            #expect(try await store.owned(by: UUID()).seal(of: session) == nil, "another user sees nothing of it")
+            #expect(try await store.owned(by: UUID()).seal(of: session) == nil, "another user cannot see the seal")
             #expect(try await store.service.seal(UUID(), assessor: "none") == .noSuchSession)
         }
     }

@@ -92,7 +92,7 @@ import Testing
     @Test(arguments: [
         ("exit 75", ServiceFailure.Kind.later(nil)), ("exit 1", .setUp), ("kill -9 $$", .setUp), ("echo hello", .setUp),
         ("true", .setUp), ("head -c 5000000 /dev/zero", .setUp),
-    ]) func eachFailureIsOneSentence(_ text: String, _ kind: ServiceFailure.Kind) async throws {
+    ]) func eachFailureIsReportedInOneSentence(_ text: String, _ kind: ServiceFailure.Kind) async throws {
         let failure = await #expect(throws: ServiceFailure.self) { try await Self.run(text) }
         #expect(failure?.kind == kind && failure?.sentence.hasPrefix("mine: ") == true)
     }

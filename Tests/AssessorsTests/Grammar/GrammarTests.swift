@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["/nowhere/python", "/bin/false", "/bin/cat"]) func aPythonWithoutHarperIsOneSentence(
+    @Test(arguments: ["/nowhere/python", "/bin/false", "/bin/cat"]) func aPythonWithoutHarperIsReportedInOneSentence(
         _ python: String
     ) async {
         await #expect(throws: Problem.self) { try await HarperChecker(python: python).check("he go") }
@@ -159,7 +159,7 @@ import Testing
         HTTPResponse(status: 200, body: Array("<html>".utf8)),
         HTTPResponse(status: 200, body: Array("{\"matches\":[]}".utf8)),
         HTTPResponse(status: 200, body: [UInt8](repeating: 32, count: 2 << 20)),
-    ]) func anUnexpectedAnswerIsOneSentence(_ response: HTTPResponse) async throws {
+    ]) func anUnexpectedAnswerIsReportedInOneSentence(_ response: HTTPResponse) async throws {
         let server = try HTTPServer { _ in response }
         defer { server.stop() }
         let checker = try LanguageToolChecker(address: server.url)
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func aMissingServerIsOneSentence() async throws {
+    @Test func aMissingServerIsReportedInOneSentence() async throws {
         let server = try HTTPServer { _ in HTTPResponse(status: 200) }
         let checker = try LanguageToolChecker(address: server.url)
         server.stop()

@@ -73,7 +73,7 @@ import UploadQueue
                 for whole in steps[1..<max(1, index)] where !whole.hasSuffix(".part") { try copy(whole, 1, to: folder) }
                 if !step.isEmpty { try copy(step, share, to: folder) }
                 try await FolderUploader(waitingFor: folder).deliver(answer, with: Courier())
-                #expect(try tree(folder) == done, "after \(step), \(share) of it")
+                #expect(try tree(folder) == done, "the earlier delivery was killed with a share of \(share) of \(step)")
                 count += 1
             }
         }
@@ -112,7 +112,7 @@ import UploadQueue
         }
         try FileManager.default.removeItem(atPath: path)
         #expect(await failure(of: uploader, answer)?.kind == .fileMissing)
-        #expect(try tree().keys.sorted() == ["\(id)/session.json"], "something of it was left")
+        #expect(try tree().keys.sorted() == ["\(id)/session.json"], "a part of the failed answer was left")
     }
 
     @Test func aMissingDestinationIsNotCreated() async throws {
@@ -130,14 +130,14 @@ import UploadQueue
         #expect(try FileManager.default.contentsOfDirectory(atPath: mountPoint).isEmpty)
     }
 
-    /// Without the error, uploads would wait forever, and the user would not know why.
-    @Test func aFolderThatWasNotSetUpIsOneClearError() throws {
+    /// Uploads to a folder that was not set up would wait forever without a reason.
+    @Test func aFolderThatWasNotSetUpIsReported() throws {
         let folder = sample.folder + "/answers"
         let problem = #expect(throws: Problem.self) { try FolderUploader(folder: folder) }
         #expect(problem?.kind == .missing)
         #expect(problem?.sentence.contains("FolderUploader.setUp") == true)
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        #expect(throws: Problem.self, "the mount point of a disk that is not there") {
+        #expect(throws: Problem.self, "the folder may be the mount point of a missing disk") {
             try FolderUploader(folder: folder)
         }
         try FolderUploader.setUp(folder)

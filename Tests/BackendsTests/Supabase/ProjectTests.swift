@@ -46,14 +46,14 @@ import Testing
         "http://127.0.0.1.evil.com", "http://10.0.0.2.evil.com",
         "http://127.0.0.256", "http://192.168.1", "https://a b", "://",
     ])
-    func aBadURLIsOneSentence(_ url: String) throws {
+    func aBadURLIsReportedInOneSentence(_ url: String) throws {
         let words = try #require(sentence(url))
         #expect(words.hasPrefix("the Supabase project's URL "))
         #expect(!words.hasSuffix("."))
     }
 
     @Test(arguments: ["", " ", "abc", "a b", "eyJ.x.y", "sb_publishablé_1"])
-    func aBadKeyIsOneSentenceWithoutIt(_ key: String) throws {
+    func aBadKeyIsReportedInOneSentenceWithoutIt(_ key: String) throws {
         let words = try #require(sentence("https://a.b", key))
         #expect(words.hasPrefix("the Supabase project's key "))
         #expect(key.trimmed.isEmpty || key == "a b" || !words.contains(" \(key)"))

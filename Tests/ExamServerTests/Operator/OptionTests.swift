@@ -136,7 +136,7 @@ struct OptionTests {
         ["--host", "0.0.0.0"],
         ["--nonsense"],
     ])
-    func anUnusableOptionIsOneSentence(_ option: [String]) async throws {
+    func anUnusableOptionIsReportedInOneSentence(_ option: [String]) async throws {
         try await withDen { den in
             let refused = try refusal(["--development", "--data", "FOLDER/data"] + option.map { $0 }, in: den)
             #expect(refused.code == 64)

@@ -246,8 +246,8 @@ import Testing
 
     // MARK: - Gaps
 
-    /// Other assessors don't wait for one that is away. The exam does: the server doesn't call it evaluated without that
-    /// assessor.
+    /// Other assessors don't wait for one that is away. The exam does: the server doesn't call it evaluated without
+    /// that assessor.
     @Test
     func anExamWaitsForAnUnavailableAssessor() async throws {
         try await withWorkerPlace { place, store in

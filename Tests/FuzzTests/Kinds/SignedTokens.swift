@@ -54,7 +54,7 @@ struct SignedTokens: FuzzKind {
 }
 
 extension JSON {
-    /// Returns the value changed, or unchanged once in this many times.
+    /// Returns a changed value, or the value itself once in `count` times.
     func changed(_ chance: inout Chance, once count: Int) -> JSON {
         chance.once(in: count) ? self : changed(&chance)
     }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Learning
 
-/// Tests of the daily load: it is measured in minutes, adds nothing new to a backlog, and begins with the items that are
-/// most nearly forgotten. Extra practice does not move due dates.
+/// Tests of the daily load: it is measured in minutes, adds nothing new to a backlog, and begins with the items that
+/// are most nearly forgotten. Extra practice does not move due dates.
 @Suite struct DayLoadTests {
     private let now = StudyMoment(seconds: SampleDrills.monday.seconds + 100 * 86_400, offset: 0)
 

@@ -196,7 +196,7 @@ extension Commands {
             #expect(await exam.end() == 75)
         }
 
-        @Test func aMutedOrLostMicrophoneIsOneSentence() async throws {
+        @Test func aMutedOrLostMicrophoneIsReportedInOneSentence() async throws {
             let muted = try Booth()
             try muted.server.muteMicrophone()
             let lost = try Booth()
