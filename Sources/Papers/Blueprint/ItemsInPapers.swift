@@ -50,8 +50,8 @@ extension BankQuestion {
 }
 
 extension Paper {
-    /// Creates a paper from its sections. Its id is the last item's id, for people, and a digest of the content
-    /// (`view-0d989fc8`).
+    /// Creates a paper from its sections. Its id consists of the last item's id, so that people recognise it, and a
+    /// digest of the content (`view-0d989fc8`).
     init(title: String, difficulty: Difficulty?, sections: [String: [Frame]], origin: Origin) {
         self.init(id: "", title: title, sections: sections)
         self.difficulty = difficulty
