@@ -34,7 +34,7 @@ import Testing
         let said = try Self.said.get()
         let (sound, cancelled) = try heard([said.map { 0.8 * $0 }, said.map { -$0 }])
         #expect(cancelled)
-        #expect(sound == said.map { -$0 }, "from the first sample to the last")
+        #expect(sound == said.map { -$0 }, "the louder channel is used from the first sample to the last")
     }
 
     @Test(arguments: [Float(1), 0.8, 0.6, 0.5])
@@ -55,7 +55,8 @@ import Testing
         let (sound, cancelled) = try heard([tone, other])
         #expect(cancelled)
         #expect(Array(sound[..<64_000]) == Array(tone[..<64_000]))
-        #expect(Array(sound[160_000...]) == Array(tone[160_000...]), "two seconds later at the latest")
+        #expect(
+            Array(sound[160_000...]) == Array(tone[160_000...]), "after two seconds the channels are averaged again")
         // A tone of 400 Hz changes by at most 0.08 between two samples. It doesn't click when the mix changes, only
         // when the channels themselves jump.
         let steps = zip(sound, sound.dropFirst()).map { abs($0 - $1) }

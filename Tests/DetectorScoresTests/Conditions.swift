@@ -3,9 +3,9 @@ import Testing
 
 @testable import DetectorScores
 
-/// Recordings with bad microphones and rooms, measured.
+/// Tests that measure recordings with simulated bad microphones and rooms.
 @Suite struct Conditions {
-    /// Returns two seconds of a tone of −23 dBFS, of which the second is labelled.
+    /// Returns two seconds of a tone of −23 dBFS. The last second is labelled as speech.
     private func recording(_ hertz: Double) -> LabelledRecording {
         LabelledRecording(name: "a", samples: tone(hertz, 0.1, 32_000), speech: Speech([1..<2]))
     }
@@ -21,12 +21,12 @@ import Testing
         return 2 * (real * real + imaginary * imaginary) / Double(samples.count * samples.count)
     }
 
-    @Test(arguments: [0.0, 12]) func aHumIsAsLoudAsItSays(ratio: Double) throws {
+    @Test(arguments: [0.0, 12]) func aHumHasItsStatedLevel(ratio: Double) throws {
         let clean = recording(1_234)
         let changed = try #require(Hum(ratio: ratio).applied(to: clean))
         let hum = zip(changed.samples, clean.samples).map { $0 - $1 }
         #expect(abs(decibels(clean.speechPower! / hum.power) - ratio) < 0.01)
-        // Each octave has 6 dB less, and there is nothing besides the harmonics.
+        // Each octave has 6 dB less, and there is no sound between the harmonics.
         let second = hum[16_000..<32_000]
         #expect(abs(decibels(power(second, at: 50) / power(second, at: 100)) - 6.02) < 0.01)
         #expect(abs(decibels(power(second, at: 50) / power(second, at: 1_000)) - 26.02) < 0.01)
@@ -40,13 +40,13 @@ import Testing
         #expect(abs(decibels(power(changed, at: hertz) / 0.005) - gain) < 0.1)
     }
 
-    @Test(arguments: [50.0, 150, 4_100, 7_000]) func aTelephoneHasNothingBesideIt(hertz: Double) {
+    @Test(arguments: [50.0, 150, 4_100, 7_000]) func aTelephonePassesNothingOutsideItsBand(hertz: Double) {
         let changed = TelephoneBand().applied(to: recording(hertz)).samples[8_000..<24_000]
         #expect(decibels(power(changed, at: hertz) / 0.005) < -60)
     }
 
     /// The remaining energy (M. R. Schroeder, 1965) falls from −5 to −35 dB in half the time that it takes for 60 dB.
-    @Test func aRoomRingsAsLongAsItSays() {
+    @Test func aRoomRingsForItsStatedTime() {
         let response = Reverberation(decay: 0.6, directRatio: 0).response(Chance(seed: 3))
         let tail = response[80...].map { $0 * $0 }
         #expect(response[0] == 1 && response[1..<80].allSatisfy { $0 == 0 })
@@ -86,7 +86,7 @@ import Testing
         #expect(changed.samples.allSatisfy { abs($0) <= 1 })
     }
 
-    @Test func theFirstWordIsLouderAndNothingElse() throws {
+    @Test func onlyTheFirstWordIsLouder() throws {
         let changed = try #require(Loudness.firstWord(12).applied(to: recording(440)))
         func gain(_ place: Range<Int>) -> Double {
             decibels(Array(changed.samples[place]).power / Array(recording(440).samples[place]).power)

@@ -15,7 +15,7 @@ import Testing
     /// Compiles one after another, because each `main.swift` is a program, and there are about ten.
     @Test func everyProgramInADocumentCompilesAsAMainFile() async throws {
         let programs = try Snippet.inDocuments().filter(\.isProgram)
-        #expect(programs.count >= 8, "where have they gone?")
+        #expect(programs.count >= 8, "the documents have fewer programs than before")
         for snippet in programs {
             let said = try await compiler.check([main(snippet)])
             #expect(!said.contains("error:"), "\(snippet.file):\(snippet.line)\n\(said)")
@@ -25,7 +25,7 @@ import Testing
 
     @Test func everyOtherSnippetCompiles() async throws {
         let snippets = try (Snippet.inDocuments() + Snippet.inComments()).filter { !$0.isProgram }
-        #expect(snippets.count >= 15, "where have they gone?")
+        #expect(snippets.count >= 15, "there are fewer snippets than before")
         let files = try snippets.enumerated().map { number, snippet in
             try write(Snippet.head + snippet.function(number), "snippet\(number).swift")
         }

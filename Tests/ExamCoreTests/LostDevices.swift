@@ -89,7 +89,7 @@ import Testing
         #expect(exam.at(40, .deviceLost(.microphoneStalled)) == [Timed(40, .closeTake(take, .deviceLost))])
         #expect(exam.at(60, .deviceBack) == [])
         #expect(exam.exam.phase == .gap(.init(turn: 0, clip: 0), until: .zero))
-        #expect(exam.clock == .zero, "the clock is set back to when the question was asked")
+        #expect(exam.clock == .zero, "the clock stands at the moment at which the question was asked")
         #expect(exam.at(60.02) == [Timed(60.02, .play(question))])
         #expect(exam.at(63, .promptEnded("question-1")) == [Timed(63, .openTake(second))])
     }
@@ -174,7 +174,7 @@ import Testing
         #expect(exam.at(10, .asked(.pause)) == [Timed(10, .holdTake(take))])
         #expect(exam.at(20, .deviceLost(.microphoneGone)) == [Timed(20, .closeTake(take, .deviceLost))])
         #expect(exam.at(30, .asked(.continue)) == [], "the microphone is still gone")
-        #expect(exam.at(60, .deviceBack) == [], "the candidate's pause continues")
+        #expect(exam.at(60, .deviceBack) == [], "the exam is still paused by the candidate")
         #expect(exam.at(70, .asked(.continue)) == [])
         #expect(exam.clock == .zero)
         #expect(exam.at(70.02) == [Timed(70.02, .play(question))])

@@ -161,7 +161,9 @@ import Testing
 
     @Test func aSeedChoosesTheSameFramesEveryTime() throws {
         for seed in 0..<20 as Range<UInt64> { #expect(try frames(seed: seed) == frames(seed: seed)) }
-        #expect(try frames(seed: 2) == ["sea", "home"], "on every machine: worked out by hand from SplitMix64")
+        #expect(
+            try frames(seed: 2) == ["sea", "home"],
+            "the frames are the same on every machine: computed by hand with SplitMix64")
     }
 
     @Test func seedsChooseEveryFrameInEveryPlace() throws {

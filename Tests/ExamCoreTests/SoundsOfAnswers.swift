@@ -206,7 +206,7 @@ import Testing
         _ = exam.at(5, .asked(.repeat))
         let before = exam.exam
         #expect(exam.at(5.2, .voiceEnded(seconds(5.1), as: .distant)) == [])
-        #expect(exam.exam == before, "late news of a take that is held")
+        #expect(exam.exam == before, "a late end of speech changes nothing while the recording is held")
         _ = exam.at(7, .promptEnded("question-1"))
         #expect(exam.exam.answer?.speech == .seconds(1))
         #expect(exam.exam.answer?.voice == .silent(since: seconds(7)))

@@ -14,12 +14,13 @@ import Testing
         #expect(exam.view.allowed == [.first, .second, .withdraw] && exam.view.chosen == nil)
         #expect(exam.at(10, .asked(.second)) == [Timed(10, .choose(turn: 0, 1))])
         #expect(exam.view.allowed == [.first, .withdraw] && exam.view.chosen == 1)
-        #expect(exam.at(11, .asked(.second)) == [], "it is chosen already")
+        #expect(exam.at(11, .asked(.second)) == [], "the alternative is already chosen")
         #expect(exam.at(12, .asked(.first)) == [Timed(12, .choose(turn: 0, 0))])
         _ = exam.at(13, .asked(.second))
-        #expect(exam.at(65).last == Timed(65, .play(SmallExam.clip("start"))), "nothing is chosen for them")
+        #expect(
+            exam.at(65).last == Timed(65, .play(SmallExam.clip("start"))), "the exam does not choose for the candidate")
         _ = exam.at(66, .promptEnded("start"))
-        #expect(exam.at(67, .asked(.first)) == [], "what one had a minute to decide is decided")
+        #expect(exam.at(67, .asked(.first)) == [], "the time to choose ends with the preparation")
         #expect(exam.view.chosen == 1)
     }
 
@@ -44,7 +45,8 @@ import Testing
         _ = exam.at(10, .promptEnded(next))
         _ = exam.speech(from: 10.5, to: 12)
         #expect(
-            exam.at(16).map(\.command).contains(.play(SmallExam.clip("goodbye"))), "and the other way is passed over")
+            exam.at(16).map(\.command).contains(.play(SmallExam.clip("goodbye"))),
+            "questions for the other choice are skipped")
     }
 
     @Test func silenceChoosesTheFirst() {
@@ -151,7 +153,8 @@ import Testing
         materials.options.question = turns[2].id
         let alone = try materials.script.turns
         #expect(
-            alone.map(\.id) == [turns[2].id] && alone[0].preparation?.length == .seconds(120), "as time to prepare it")
+            alone.map(\.id) == [turns[2].id] && alone[0].preparation?.length == .seconds(120),
+            "the part's preparation belongs to the only question")
     }
 
     @Test func twoWaysAreCountedAsOne() throws {

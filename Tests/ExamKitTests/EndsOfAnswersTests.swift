@@ -80,7 +80,9 @@ import VoiceActivity
         let sounds = [Sounds.Sound.voice(1, 3), .voice(4.2, 6)]
         #expect(Sounds(sounds).ends(until: 12, from: 1, to: 4).lines == ["8.400 since 6.000 after 2.400 own"])
         #expect(Sounds(sounds).ends(until: 12, from: 1, to: 2).lines == ["8.000 since 6.000 after 2.000 own"])
-        #expect(Sounds(sounds).ends(until: 12).lines == ["7.500 since 6.000 after 1.500"], "without a range it stays")
+        #expect(
+            Sounds(sounds).ends(until: 12).lines == ["7.500 since 6.000 after 1.500"],
+            "without a range, the silence does not change")
     }
 
     @Test func learnedPausesOutliveAnAnswer() {

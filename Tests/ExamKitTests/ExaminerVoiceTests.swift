@@ -31,7 +31,8 @@ import Testing
         let samples = all.prefix(Studio.sampleCount)
         let power = samples.reduce(0) { $0 + $1 * $1 } / Float(samples.count)
         #expect((0.008..<0.0125).contains(power), "voices are evened to −20 dB, 0.01, not \(power)")
-        #expect(studio.cached == [path.split(separator: "/").last.map(String.init)], "and nothing beside it")
+        #expect(
+            studio.cached == [path.split(separator: "/").last.map(String.init)], "the cache holds only this recording")
     }
 
     @Test func anotherVoiceSpeaksForItself() async throws {

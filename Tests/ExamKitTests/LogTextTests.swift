@@ -62,7 +62,7 @@ import Testing
     ])
     func aSessionOfEarlierWordsIsStillRead(_ former: String, _ wish: Wish) {
         #expect(Exam.Event(text: former) == .asked(wish))
-        #expect(Exam.Event.asked(wish).text == "asked \(wish.rawValue)", "written in today's")
+        #expect(Exam.Event.asked(wish).text == "asked \(wish.rawValue)", "new logs have the new words")
     }
 
     @Test(arguments: [

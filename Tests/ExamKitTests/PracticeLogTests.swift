@@ -54,7 +54,7 @@ import Testing
         let failure = #expect(throws: Problem.self) { try PracticeLog(path: path) }
         #expect(failure?.kind == .occupied)
         try log.append([Self.answered], at: now)
-        #expect(try PracticeLog.history(of: path).memories.count == 1, "reading is free")
+        #expect(try PracticeLog.history(of: path).memories.count == 1, "a locked log can be read")
     }
 
     @Test func aLinkIsNotFollowed() throws {

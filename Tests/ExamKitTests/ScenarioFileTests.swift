@@ -116,7 +116,7 @@ import Testing
         #expect(problem?.sentence.hasPrefix("\(folder.file): otherwise.answer[0].do: ") == true)
         #expect(problem?.sentence.contains("sneeze") == true)
         #expect(problem?.sentence.contains("Deed") == false)
-        #expect(problem?.sentence.contains("lose-device") == true, "it lists what there is")
+        #expect(problem?.sentence.contains("lose-device") == true, "the message lists the known words")
     }
 
     @Test func anUnknownFormatOrPaperIsNamedWithTheKnownOnes() throws {

@@ -58,7 +58,7 @@ import Testing
         #expect(try await server.services.audio.keys(of: place, user: ann).isEmpty)
         #expect(try await server.services.owned(by: ann).profile() == Profile())
         #expect(try await server.ask("GET", "/v1/profile/picture", as: ann).status == 404)
-        #expect(try await server.ask("DELETE", "/v1/profile", as: ann).status == 204, "again")
+        #expect(try await server.ask("DELETE", "/v1/profile", as: ann).status == 204, "erasing again succeeds")
         await server.stop()
     }
 

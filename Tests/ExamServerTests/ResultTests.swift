@@ -77,7 +77,7 @@ import UploadQueue
         #expect(found["status"] as? String == "completed")
         let results = try await server.ask("GET", session + "/results", as: user, headers: [("Prefer", "wait=30")])
         #expect(results.object["assessment"] as? String == "none" && results.object["scores"] == nil)
-        #expect(results.header("Preference-Applied") == "wait=30", "and it came at once")
+        #expect(results.header("Preference-Applied") == "wait=30", "the answer came at once")
         await server.stop()
     }
 

@@ -23,7 +23,7 @@ import Testing
             #expect(try await ben.papers(limit: 9) == [])
             #expect(try await ben.paper(one.id) == nil)
             #expect(try await !ben.erasePaper(one.id))
-            #expect(try await store.service.claimPaper(seconds: 9) == nil, "it is ready")
+            #expect(try await store.service.claimPaper(seconds: 9) == nil, "a finished paper is not claimed again")
             #expect(try await ann.erasePaper(one.id))
             #expect(try await !ann.erasePaper(one.id))
         }

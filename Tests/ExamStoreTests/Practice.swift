@@ -137,7 +137,9 @@ import Testing
             try await ann.erasePractice()
             #expect(try await ann.practiceLines(after: 3, knowing: "c", limit: 9) == nil)
             #expect(try await ann.practiceLines(after: 0, knowing: nil, limit: 9) == [])
-            #expect(try await !ann.append(practiceLines: ["x"], after: 4, knowing: "0"), "it was erased meanwhile")
+            #expect(
+                try await !ann.append(practiceLines: ["x"], after: 4, knowing: "0"),
+                "the history was erased meanwhile, so the lines are refused")
             #expect(try await ben.practiceLines(after: 0, knowing: nil, limit: 9)?.count == 1)
         }
     }

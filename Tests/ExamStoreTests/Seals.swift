@@ -284,8 +284,8 @@ import Testing
         #expect(try await store.service.sessionsToSeal(limit: 9) == [ReleasedRows.session])
         _ = try await store.service.seal(ReleasedRows.session, assessor: "none")
         let after = try #require(try await store.service.session(ReleasedRows.session))
-        #expect(after.seal != nil && after.evidence == "older", "its bands do not rest on the seal, and say so")
-        #expect(try await store.service.claim(worker: "w", seconds: 60) == nil, "nothing is asked again")
+        #expect(after.seal != nil && after.evidence == "older", "bands from before the seal are labelled as older")
+        #expect(try await store.service.claim(worker: "w", seconds: 60) == nil, "no evaluation is queued")
         await store.close()
     }
 

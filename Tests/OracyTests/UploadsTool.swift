@@ -198,7 +198,7 @@ import Testing
         _ = try oracy("uploads", "to", "folder", second)
         #expect(try oracy("uploads", "flush").code == 0)
         let copies = try FileManager.default.subpathsOfDirectory(atPath: second).filter { $0.hasSuffix(".opus") }
-        #expect(copies.count == there.count && Set(copies).isDisjoint(with: there), "under an id of its own")
+        #expect(copies.count == there.count && Set(copies).isDisjoint(with: there), "the copies have new ids")
         // An upload that was deleted there is sent again when the user says so.
         try FileManager.default.removeItem(atPath: second)
         _ = try oracy("uploads", "to", "folder", second)

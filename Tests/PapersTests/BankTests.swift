@@ -48,7 +48,7 @@ import Testing
         let ids = bank.items.flatMap { item -> [String] in
             if case .card(let card) = item { card.discussions.map(\.id) + [item.id] } else { [item.id] }
         }
-        #expect(Set(ids).count == ids.count, "ids of frames name turns and takes")
+        #expect(Set(ids).count == ids.count, "ids are unique, because turns and recordings are named by them")
     }
 
     @Test func twoItemsOfOneNameAreRefused() throws {

@@ -14,7 +14,7 @@ private let probe = LeakProbe()
         #expect(abs(20 * log10(Double(peak)) + 12) < 0.05)
         #expect(abs(level(probe.sound) + 15.2) < 0.1)
         #expect(probe.sound[0] == 0)
-        #expect(abs(probe.sound[15_999]) < 1e-4, "it ends softly")
+        #expect(abs(probe.sound[15_999]) < 1e-4, "the sound fades out")
     }
 
     /// The faded ends leave nothing outside the telephone band: 40 dB down at 250 and 3600 Hz.

@@ -55,7 +55,7 @@ import Testing
         let reader = Task { await inbox.next() }
         await isAwaited(inbox)
         #expect(inbox.put(7))
-        #expect(inbox.count == 0, "it went to the reader")
+        #expect(inbox.count == 0, "the waiting reader got the item")
         #expect(await reader.value == 7)
     }
 
@@ -78,7 +78,7 @@ import Testing
         #expect(await inbox.next() == 1)
         #expect(inbox.takeAll() == [2])
         #expect(await inbox.next() == nil)
-        #expect(await inbox.next() == nil, "and again")
+        #expect(await inbox.next() == nil, "a closed inbox returns nil every time")
     }
 
     /// Only an item or the end wakes a waiting task: a cancelled exam closes its inbox.
@@ -107,7 +107,7 @@ import Testing
         await arePatient(3, inbox)
         func patient() -> [Int] { inbox.state.withLock { $0.patient.map(\.most).sorted() } }
         _ = await inbox.next()
-        #expect(patient() == [0, 5, 8], "nine items are one too many for the first")
+        #expect(patient() == [0, 5, 8], "nine items are one too many for the sender that waits for eight")
         _ = await inbox.next()
         await waits[0].value
         #expect(patient() == [0, 5])

@@ -45,7 +45,7 @@ import Testing
         try #require(full >= 0)
         defer { close(full) }
         #expect(!PrivateFile.writeAll([1], to: full) && errno == ENOSPC)
-        #expect(PrivateFile.writeAll([], to: full), "nothing needs no room")
+        #expect(PrivateFile.writeAll([], to: full), "writing no bytes needs no room")
         #expect(!PrivateFile.writeAll([1], to: -1) && errno == EBADF)
     }
 

@@ -46,7 +46,8 @@ import Testing
             #expect(record.attempts == waits.count + 1)
             waits.append(until - now)
             #expect(delivery.nextMoment(after: now) == until)
-            #expect(delivery.handle(.timePassed, at: until - .milliseconds(1)).isEmpty, "not before its time")
+            #expect(
+                delivery.handle(.timePassed, at: until - .milliseconds(1)).isEmpty, "the upload is not tried too early")
             now = until
             #expect(Self.sends(delivery.handle(.timePassed, at: now)) == [1])
         }
@@ -104,7 +105,7 @@ import Testing
             let commands = delivery.handle(.failed(sent[0], .unreachable, retryAfter: nil), at: now)
             #expect(commands == [.keep(sent[0], Delivery.Record())], "no attempt is counted")
         }
-        #expect(Set(tried) == [1, 2, 3, 4, 5], "not always the same one")
+        #expect(Set(tried) == [1, 2, 3, 4, 5], "all uploads get a turn")
         now = delivery.nextMoment(after: now)!
         let probe = Self.sends(delivery.handle(.timePassed, at: now))
         #expect(Self.sends(delivery.handle(.delivered(probe[0]), at: now)).count == 2, "any success wakes the rest")
@@ -186,7 +187,7 @@ import Testing
         }
         #expect(delivery.load.parked == 0, "a day of 503 parks nothing")
         #expect(delivery.budget.left < 5)
-        #expect(attempts < 86_400 / 30 + 200, "looked after about once in half a minute")
+        #expect(attempts < 86_400 / 30 + 200, "there is about one attempt in half a minute")
         // The backend is back.
         var delivered = 0
         let back = now

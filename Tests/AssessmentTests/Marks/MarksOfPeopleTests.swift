@@ -36,10 +36,12 @@ import Testing
         #expect(apart.reason(.fluency) == "Ada and Bo are 1.0 bands apart: a third marker decides")
         #expect(apart.overall.mark == nil)
         let three = two + [sheet("Cy", 7.5, at: 3)]
-        #expect(ExamResult.make(sheets: three).mark(.fluency) == 7, "the median")
+        #expect(ExamResult.make(sheets: three).mark(.fluency) == 7, "the mark is the median of three")
         var rules = ResultRules.ielts
         rules.moderation = .third
-        #expect(ExamResult.make(sheets: three.reversed(), rules: rules).mark(.fluency) == 7.5, "by time, not by place")
+        #expect(
+            ExamResult.make(sheets: three.reversed(), rules: rules).mark(.fluency) == 7.5,
+            "the third mark is the latest, in any order")
         rules.differenceForThird = 2
         let mean: Double = 20.5 / 3  // The mean of 6, 7 and 7.5.
         #expect(ExamResult.make(sheets: three, rules: rules).mark(.fluency) == mean)
@@ -174,7 +176,9 @@ import Testing
         #expect(MarkerAgreement.make(of: Array(Self.exams.prefix(20)), on: .fluency).kappa != nil)
         #expect(MarkerAgreement.make(of: Self.exams, on: .grammar).exams == 0)
         let same = Array(repeating: [sheet("Ada", 6), sheet("Bo", 6)], count: 20)
-        #expect(MarkerAgreement.make(of: same, on: .fluency).kappa == nil, "nothing to tell chance from")
+        #expect(
+            MarkerAgreement.make(of: same, on: .fluency).kappa == nil,
+            "if all marks are equal, agreement by chance can't be computed")
     }
 
     /// A third marker who decided later does not count as a second opinion.

@@ -137,7 +137,8 @@ import Testing
                 let marks = trait.evidence.compactMap(\.outcome.mark)
                 if let mark = trait.outcome.mark {
                     let (low, high) = (try #require(marks.min()), try #require(marks.max()))
-                    #expect(mark >= low - 1e-9 && mark <= high + 1e-9, "from nowhere else")
+                    #expect(
+                        mark >= low - 1e-9 && mark <= high + 1e-9, "the mark lies between the lowest and the highest")
                 } else {
                     holes += 1
                     #expect(trait.outcome.reason?.isEmpty == false)

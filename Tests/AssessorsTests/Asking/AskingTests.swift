@@ -255,6 +255,6 @@ import Testing
         consent.lacksConsentTo = "cloud.example.org"
         round.note([consent], said: [])
         #expect(round.whyOut("cloud") == nil, "the cloud was not asked")
-        #expect(round.gaps.map(\.assessor) == ["keyless", "slow", "cloud"], "each reason once")
+        #expect(round.gaps.map(\.assessor) == ["keyless", "slow", "cloud"], "each reason is noted once")
     }
 }

@@ -116,7 +116,7 @@ import Testing
         #expect(scores.pieces.count > 3 && scores.pieces.allSatisfy { $0.length <= 30 })
         #expect(zip(scores.pieces, scores.pieces.dropFirst()).allSatisfy { $0.end == $1.start })
         let answered = server.requests.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
-        #expect(answered.count == scores.pieces.count, "each was answered once")
+        #expect(answered.count == scores.pieces.count, "the service answered once for each piece")
         #expect(answered.flatMap { $0.bytes.dropFirst(44) } == Array(WAVBytes.of(sample.samples).dropFirst(44)))
         // Pieces are weighted by their seconds of speech.
         let speech = scores.pieces.map { piece in

@@ -123,7 +123,7 @@ import Testing
             try await command.assess(sample.answer, try await sample.calls(command))
         }
         let text = try String(contentsOfFile: process, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
-        #expect(kill(try #require(pid_t(text)), SIGKILL) == 0, "it still runs")
+        #expect(kill(try #require(pid_t(text)), SIGKILL) == 0, "the child of the stopped command still runs")
     }
 
     @Test func aMissingProgramIsReported() async throws {

@@ -103,7 +103,8 @@ import Testing
         #expect(path.hasSuffix("/object/public/avatars/\(StandInAuth.user)/avatar.png"))
         #expect(standIn.objects(in: "avatars").values.map(\.bytes) == [png])
         try await candidate.change(AccountProfile(), picture: ProfilePicture(png + [4]))
-        #expect(standIn.objects(in: "avatars").values.map(\.bytes) == [png + [4]], "it takes the first one's place")
+        #expect(
+            standIn.objects(in: "avatars").values.map(\.bytes) == [png + [4]], "the new picture replaces the first one")
         #expect(standIn.with { $0.complaints } == [])
     }
 

@@ -29,7 +29,7 @@ import VirtualDevices
             #expect(failed.message.contains("no space left on device"))
             #expect(try parts(below: disk.path).isEmpty)
             #expect(disk.becomesWritable(kibibytes: 2048))
-            #expect(await failure(of: uploader, answer) == nil, "it had room again")
+            #expect(await failure(of: uploader, answer) == nil, "the delivery succeeds once the disk has room")
             #expect(try Data(contentsOf: URL(filePath: "\(disk.path)/\(recording(of: answer))")).count == 300_000)
         }
         print("Folder: \(full) disks that were full at another place each")

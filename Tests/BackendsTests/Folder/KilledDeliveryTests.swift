@@ -17,7 +17,7 @@ import VirtualDevices
 
     @Test func aDeliveryKilledAtAnyCallIsRepaired() async throws {
         let count = try await everyCall("signal=SIGKILL") { scene, outcome in
-            #expect(outcome == nil, "it went on though it was killed")
+            #expect(outcome == nil, "the delivery continued although it was killed")
             #expect(!scene.has("complete.json"))
             // A file under its final name is complete.
             for (name, content) in try scene.named() { #expect(scene.golden[name] == content, "\(name)") }

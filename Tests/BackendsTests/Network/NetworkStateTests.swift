@@ -42,7 +42,7 @@ import UploadQueue
         var changes = try #require(watch?.changes).makeAsyncIterator()
         #expect(await changes.next() == true)
         watch = nil
-        #expect(await changes.next() == nil, "its news end with it")
+        #expect(await changes.next() == nil, "the changes end with the watch")
         // The watch releases its reference after the last check.
         try await eventually("it asks no more") { held.line == nil }
     }

@@ -70,7 +70,8 @@ import UploadQueue
         #expect(ResultPoll.Status(word: "evaluated", results: nothing) == .unscored(nothing))
         #expect(ResultPoll.Status(word: "evaluated", results: Self.found) == .evaluated(Self.found))
         let (result, times) = await outcome([.success(.completed), .success(.unscored(nothing))])
-        #expect(result == .success(.unscored(nothing)) && times.count == 2, "nothing more is waited for")
+        #expect(
+            result == .success(.unscored(nothing)) && times.count == 2, "the client asks no more after the last status")
     }
 
     @Test func aLongPollIsRepeatedAtOnce() async {

@@ -191,7 +191,7 @@ private final class MockNetwork: HTTPExchanging {
 
     @Test func anAttemptWaitsAsAnUploadAndIsTakenAsIfItWereSent() async throws {
         let upload = try QuizClient.queued(attempt)
-        #expect(try QuizClient.queued(attempt) == upload, "handed in again, it is the same upload")
+        #expect(try QuizClient.queued(attempt) == upload, "handing the attempt in again gives the same upload")
         let network = MockNetwork(status: 202, Self.accepted)
         let uploader = BackendUploader(url: "https://exams.example.org", client: network) {
             () throws(DeliveryFailure) in "good"

@@ -156,7 +156,7 @@ import struct ExamCore.SplitMix64
         note.stored = .seen
         device.set(note: note.text, of: upload)
         try await device.deliver(upload)
-        try check(device, upload, .answer, "a changed destination")
+        try check(device, upload, .answer, "the destination has changed")
         for text in ["", "{", "null", "https://x"] {
             #expect(SupabaseNote(text, place: "a") == SupabaseNote(place: "a"))
         }
@@ -171,7 +171,7 @@ import struct ExamCore.SplitMix64
         for path in device.objects.keys { device.standIn.put(nil, at: path) }
         device.standIn.with { $0.storage.writes = 0 }
         try await device.deliver(upload)
-        try check(device, upload, .answer, "deleted in between")
+        try check(device, upload, .answer, "the object was deleted between the attempts")
     }
 
     /// A page of a hotel's network with the status of success.
@@ -185,7 +185,7 @@ import struct ExamCore.SplitMix64
         }
         device.standIn.fault { _, _ in nil }
         try await device.deliver(upload)
-        try check(device, upload, delivery, "after the hotel")
+        try check(device, upload, delivery, "the hotel's page no longer answers")
     }
 
     @Test func noFailureShowsASecret() async throws {

@@ -73,7 +73,7 @@ import struct ExamCore.SplitMix64
         let auth = SupabaseAuth(project, over: server, store: StoredInMemory())
         try await auth.signIn(email: "a@example.org", password: "p")
         #expect(try await auth.credentials().user == "u")
-        #expect(server.count.withLock { $0 } == 1, "it was signed in a moment ago")
+        #expect(server.count.withLock { $0 } == 1, "a new token is not refreshed")
     }
 
     private final class TokenOfNoTime: HTTPExchanging {

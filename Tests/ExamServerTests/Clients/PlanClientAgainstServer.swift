@@ -52,7 +52,7 @@ import UploadQueue
         #expect(!told.ticks.isEmpty && told.ticks.values.allSatisfy { $0.state == .open })
         #expect(told.score != nil && told.streak?.days == 0)
 
-        #expect(try await client.preview() == nil, "the proposed plan is the current one")
+        #expect(try await client.preview() == nil, "a new plan would not differ")
         let offer = try #require(try await client.preview(anew: true))
         #expect(!(offer.kept + offer.added).isEmpty)
         let stale = await #expect(throws: PlanProblem.self) { _ = try await client.accept(77, anew: true) }

@@ -79,7 +79,7 @@ import UploadQueue
         #expect(state.state == "submitted" && state.grading == .never && state.isFinal && !state.isGraded)
         #expect(absentFields(of: state) == ["right", "count", "percentage"])
         let path = "/v1/submissions/\(attempt.id.uuidString.lowercased())/events"
-        #expect(try await server.ask("GET", path, as: user).status == 204, "no grade will come")
+        #expect(try await server.ask("GET", path, as: user).status == 204, "no events will come")
         await server.stop()
     }
 

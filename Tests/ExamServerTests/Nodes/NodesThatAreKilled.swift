@@ -92,7 +92,7 @@ struct NodesThatAreKilled {
             }
             try await onThread { try exam.client.sit() }
             #expect(stopped.value == 0, "\(nodes[0].errors)")
-            #expect(refusedBefore.value == 0, "a stopping node releases the exam")
+            #expect(refusedBefore.value == 0, "the stopped node had not released the exam")
             try await onThread { try nodes[0].start() }
             let (answers, lost, twice) = try await exam.check()
             print("a node that stops, and a lost disk: \(answers) answers, \(lost) lost, \(twice) twice")
@@ -114,7 +114,7 @@ struct NodesThatAreKilled {
                 orphan = try await Self.jobs(backend).first { $0.hasSuffix("|processing|a/1") }
                 if orphan == nil { nodes[0].thaw() }
             }
-            let job = try #require(orphan, "node a is stopped in the middle of a job")
+            let job = try #require(orphan, "node a was never frozen while it held a job")
             nodes[0].kill()
             try await backend.hasten(jobsOf: "a")
             try await eventually("the other node has done all of it") {

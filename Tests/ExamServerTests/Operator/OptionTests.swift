@@ -146,7 +146,7 @@ struct OptionTests {
             #expect(!refused.message.contains("\n") && !refused.message.contains("hush"))
             #expect(
                 !FileManager.default.fileExists(atPath: den.folder + "/data"),
-                "options are checked before the folder is made")
+                "the option is refused before the server writes files")
         }
     }
 

@@ -350,7 +350,9 @@ import Testing
             let (session, user, _) = try await place.hold(services, answers: 2, late: 1)
             #expect(try await Workers(services: services, count: 1).workOnce("w"))
             #expect(cloud.calls().isEmpty)
-            #expect(try await store.service.session(session)?.status == .evaluated, "it is evaluated without consent")
+            #expect(
+                try await store.service.session(session)?.status == .evaluated,
+                "the evaluation does not wait for consent")
             let gaps = try await SaidOfAnswers(of: session, in: store.service).gaps.values.joined()
             #expect(gaps.allSatisfy { $0.lacksConsentTo == "cloud.example.org" } && gaps.count == 2)
             let owned = services.owned(by: user)

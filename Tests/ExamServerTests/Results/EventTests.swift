@@ -169,7 +169,7 @@ import UploadQueue
         #expect(try await server.ask("DELETE", "/v1/sessions/\(session)", as: user).status == 204)
         let end = try stream.until { $0.name == "erased" }
         #expect(end.last?.data == "{}")
-        #expect(try stream.next() == nil, "the stream ends after the event erased")
+        #expect(try stream.next() == nil, "the stream ends after the erasure")
         await server.stop()
     }
 

@@ -75,8 +75,7 @@ import Testing
         let fluency = try #require((marks["criteria"] as? [String: [String: Any]])?["fluency"])
         #expect(fluency["basis"] as? String == "marker 1, a person")
         #expect((fluency["outcome"] as? [String: Any])?["mark"] as? Double == 7)
-        #expect(
-            (fluency["beside"] as? [[String: Any]])?.count == 2, "the machine's marks are shown beside the person's")
+        #expect((fluency["beside"] as? [[String: Any]])?.count == 2, "the marks of machines are listed beside it")
         #expect((shown["comments"] as? [[String: Any]])?.first?["text"] as? String == "looks for a word")
         let results = try await school.results(session, as: learner)
         #expect(results["marking"] as? [String: Int] == ["asked": 1, "done": 1])
@@ -113,7 +112,7 @@ import Testing
         let (first, second) = (
             try #require(try await school.take(as: ada)), try #require(try await school.take(as: bo))
         )
-        #expect(try await school.take(as: cy) == nil, "only two markers were asked")
+        #expect(try await school.take(as: cy) == nil, "only two markers were asked for")
         #expect(try await school.save(School.sheet(5), of: first, as: ada).status == 201)
         // One of two markers has marked. No results are shown, in particular not to the other marker, Bo.
         #expect(!(try await school.ask("GET", "/v1/marking/\(second)", as: bo, .marker)).text.contains("marker 1"))
@@ -132,7 +131,9 @@ import Testing
         #expect((desk["task"] as? [String: Any])?["isThird"] as? Bool == true)
         #expect(try await school.save(School.sheet(5, fluency: 6.5), of: third, as: cy).status == 201)
         let scores = try #require(try await school.marked(session, learner)["scores"] as? [String: Any])
-        #expect(scores["fluency"] as? Double == 6 && scores["grammar"] as? Double == 5, "the median, and the mean")
+        #expect(
+            scores["fluency"] as? Double == 6 && scores["grammar"] as? Double == 5,
+            "the mark is the median of three, and the mean of two")
         await school.server.stop()
     }
 

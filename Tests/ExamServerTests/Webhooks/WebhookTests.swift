@@ -132,7 +132,7 @@ import Testing
             for round in 1...3 {
                 #expect(try await sender.tellOnce("w"), "round \(round)")
                 #expect(try await waiting(services) == 1)
-                #expect(try await sender.tellOnce("w") == false, "the event is not sent before its retry is due")
+                #expect(try await sender.tellOnce("w") == false, "the event is not sent again too early")
                 if round == 3 {
                     let left: Double = try await services.store.service.read {
                         try $0.first("SELECT due - {seconds} AS left FROM processing_queue WHERE kind = 'tell'")!.value(

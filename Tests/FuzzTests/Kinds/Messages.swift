@@ -10,7 +10,7 @@ struct Messages: FuzzKind {
             _ = try ClientMessage(Self.message(&chance))
         } catch {
             try demand([.malformed, .notText].contains(error.code), "refused with \(error.code)")
-            try demand(Wire.error(error) != nil, "refused without a word")
+            try demand(Wire.error(error) != nil, "the refusal has no message")
         }
     }
 

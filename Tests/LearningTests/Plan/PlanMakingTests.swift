@@ -79,7 +79,7 @@ import Testing
         #expect(reasons.contains { $0.contains("Vocabulary has the lowest mark of your exam of 2026-11-20, 5.0") })
         #expect(reasons.contains { $0 == "5 mistakes of one kind in your last 2 exams: agreement." })
         #expect(reasons.contains { $0 == "None of your 2 exams was about music." })
-        #expect(!reasons.contains { $0.contains("longest pause") }, "it is better than the median")
+        #expect(!reasons.contains { $0.contains("longest pause") }, "the learner's pauses are better than the median")
         #expect(!reasons.contains { $0.contains("about food") || $0.contains("about travel") })
     }
 
@@ -127,7 +127,9 @@ import Testing
         let made = plan(SamplePlans.profile(hours: 3, Weekday.allCases))
         let days = Weekday.allCases.map { Set((made.dailyTasks[$0] ?? []).map(\.link)) }
         let twice = zip(days, days.dropFirst()).reduce(Set<PlanLink>()) { $0.union($1.0.intersection($1.1)) }
-        #expect(twice == [.drill(pack: "spoken-english", topic: nil)], "it is due")
+        #expect(
+            twice == [.drill(pack: "spoken-english", topic: nil)], "only a drill that is due comes on two days in a row"
+        )
         // A pack that was drilled on Sunday rests on Monday.
         var evidence = SamplePlans.known
         evidence.practice.packs[0].due = 0
@@ -143,7 +145,7 @@ import Testing
         #expect(Weekday.allCases.allSatisfy { minutes($0) <= 60 } && minutes(.friday) <= 20 && minutes(.friday) > 0)
         #expect(minutes(.saturday) == 0 && minutes(.sunday) == 0)
         #expect(made.notes.contains { $0.day == .saturday && $0.text == "The test is today." })
-        #expect(made.links.contains("sit:full"), "four days before there is one")
+        #expect(made.links.contains("sit:full"), "four days before the test there is a whole exam")
         for day in [Weekday.thursday, .friday] {
             #expect(made.dailyTasks[day]?.contains { $0.link.text == "sit:full" } == false)
         }

@@ -62,7 +62,7 @@ import Testing
         let ticks = PlanTicks(plan, [try deed("drill:b", 0, minutes: 4, isWhole: false), try deed("sit:part1", 1)])
         #expect(ticks.states["monday-1"] == .partly(0.4))
         guard case .partly(let share) = ticks.states["monday-2"] else {
-            return #expect(Bool(false), "a third of an exam")
+            return #expect(Bool(false), "a third of an exam counts in part")
         }
         #expect(abs(share - 1 / 3) < 1e-9)
         #expect(abs((ticks.shares[Self.week] ?? 0) - (0.4 + 1 / 3) / 2) < 1e-9)
@@ -199,7 +199,7 @@ import Testing
         let plan = try plan([.monday: ["speak:repeat"], .tuesday: ["speak:repeat"]])
         let tokyo = Deed(.speak(.repeatAfterMe), at: try moment("2026-11-24T08:00:00+09:00"), minutes: 5)
         let newYork = Deed(.speak(.repeatAfterMe), at: try moment("2026-11-23T18:00:00-05:00"), minutes: 5)
-        #expect(tokyo.moment.seconds == newYork.moment.seconds, "one moment, two places")
+        #expect(tokyo.moment.seconds == newYork.moment.seconds, "both deeds are at the same moment")
         #expect(PlanTicks(plan, [tokyo]).done == ["tuesday-1"] && PlanTicks(plan, [newYork]).done == ["monday-1"])
     }
 

@@ -213,7 +213,7 @@ extension Commands {
             #expect(await resumed.end() == 0)
 
             let asked = try await booth.run("run", "--new-person")
-            #expect(asked.code == 64, "consent is another person's own")
+            #expect(asked.code == 64, "another person has to give consent again")
             _ = try await (practised, refused)
         }
 
@@ -251,7 +251,7 @@ extension Commands {
             #expect(await PocketExam.awaitLine("\"phase\":\"preparing place-card\"", in: folder))
             tool.type("leave")
             #expect(await tool.end() == 75)
-            #expect(!tool.output.contains("ended by"), "no table of nothing")
+            #expect(!tool.output.contains("ended by"), "an exam without answers has no table")
             return try LogLine.all(of: folder.log).map(\.phase)
         }
 

@@ -81,7 +81,7 @@ import Testing
         _ = desk.press(.text("a"))
         desk.show(rehearsal.after(1, .asked(.pause)))
         _ = desk.press(.text("b"))
-        #expect(desk.press(.escape) == .wish(.continue), "by the key that paused")
+        #expect(desk.press(.escape) == .wish(.continue), "the key that paused the exam continues it")
         desk.show(rehearsal.after(1, .asked(.continue)))
         _ = desk.press(.text("c"))
         desk.show(rehearsal.after(60))
@@ -115,7 +115,7 @@ import Testing
         desk.show(rehearsal.view)
         func press(_ keys: Key...) -> CandidateAction? { keys.map { desk.press($0) }.last! }
         #expect(press(.text("q"), .text("l")) == .leave)
-        #expect(press(.control("c"), .text("r")) == nil, "any other key: go on")
+        #expect(press(.control("c"), .text("r")) == nil, "any other key continues the exam")
         #expect(desk.question == nil)
         #expect(press(.text("q"), .text("w")) == nil)
         #expect(desk.question == .withdrawing)

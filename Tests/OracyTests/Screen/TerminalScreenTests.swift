@@ -83,7 +83,7 @@ import Testing
         #expect(pty.shows("stone"))
         pty.type("\u{1B}")
         waitFor { wishes.withLock { !$0.isEmpty } }
-        #expect(wishes.withLock { $0 } == [.wish(.pause)], "an escape by itself, after a while")
+        #expect(wishes.withLock { $0 } == [.wish(.pause)], "after a while, ESC alone is the key")
         #expect(notes.withLock { $0.last } == "stone")
 
         pty.forget()

@@ -68,7 +68,7 @@ import VoiceActivity
     @Test func speechIsShadedWhereItIs() throws {
         let drawing = try drawing(seconds: 4, [(1_000, 2_000), (3_000, 3_500)])
         let paths = drawing.elements.filter { $0.attributes["fill"] == "#1f9d6b" }.compactMap { $0.attributes["d"] }
-        #expect(paths.count == 2, "through all panels, and in the first one")
+        #expect(paths.count == 2, "speech is marked across all panels and in the first one")
         for path in paths {
             #expect(
                 path.hasPrefix("M390 ") && path.contains("H690") && path.contains("M990 ") && path.contains("H1140"))

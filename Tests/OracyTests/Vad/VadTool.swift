@@ -64,7 +64,7 @@ import Testing
             var reached = 0.0
             for segment in segments {
                 let (start, end) = try (#require(segment["startSeconds"]), #require(segment["endSeconds"]))
-                #expect(start >= reached && end > start, "in order and apart")
+                #expect(start >= reached && end > start, "segments are in order and do not overlap")
                 reached = end
                 let level = try #require(segment["levelDBFS"])
                 #expect(-60 ... -3 ~= level)
@@ -87,7 +87,7 @@ import Testing
         let names = Set(result.output.split(separator: "\n").dropFirst().map { $0.prefix { $0 != "," } })
         #expect(names == [one[...], two[...]])
         let twice = try run("--csv", one, one)
-        #expect(twice.output == (try run("--csv", one)).output, "named twice is heard once")
+        #expect(twice.output == (try run("--csv", one)).output, "a recording that is named twice is read once")
     }
 
     @Test func silenceHasNoSpeech() throws {
@@ -164,7 +164,7 @@ import Testing
         let letter = try home.write("Dear examiner", to: "letter.wav")
         let missing = home.path + "/none.wav"
         let result = try run("--csv", letter, answer("yes"), missing, answer("short"))
-        #expect(result.code == 66, "the last one's")
+        #expect(result.code == 66, "the code is that of the last failure")
         #expect(
             result.errors == """
                 oracy: \(letter): is not a sound file that can be read (Format not recognised); \

@@ -40,7 +40,7 @@ import Testing
         #expect(client.after(.word) == [.pass])
         let closes = client.after(.hello)
         #expect(closes == [.sayWhy(.malformed("second-hello", "A connection says hello once."))])
-        #expect(client.after(.word) == [], "messages after the error are ignored")
+        #expect(client.after(.word) == [], "later messages are ignored")
     }
 
     @Test(arguments: [Conversation.Event.word, .leave])
@@ -69,12 +69,12 @@ import Testing
     @Test func aWelcomedClientHearsFromTheServerEachSecond() {
         var client = Transcript()
         _ = client.after(.hello)
-        #expect(client.after(2, .timePassed) == [], "the server sends nothing before the welcome")
+        #expect(client.after(2, .timePassed) == [], "no acknowledgement is repeated before the welcome")
         _ = client.after(.told(315))
         #expect(client.after(.timePassed) == [.beat(315)])
         #expect(client.after(0.9, .timePassed) == [])
         client.writes(20)
-        #expect(client.after(0.2, .timePassed) == [], "other bytes are still being written")
+        #expect(client.after(0.2, .timePassed) == [], "nothing is repeated while a message is being written")
         _ = client.after(.written(20))
         #expect(client.after(0.9, .timePassed) == [])
         #expect(client.after(0.1, .timePassed) == [.beat(315)])

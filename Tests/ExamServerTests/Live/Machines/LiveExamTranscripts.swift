@@ -85,12 +85,12 @@ import Testing
         #expect(exam.after(0.1, .timePassed) == [.stall])
     }
 
-    /// The client keeps the sound of that time, and it counts.
+    /// The client keeps the sound of the lost minute, and sends it later.
     @Test func aLineThatIsLostIsWaitedForAMinute() {
         var exam = Transcript()
         _ = exam.after(.joined(1))
         _ = exam.after(5, .heard(1))
-        #expect(exam.after(20, .timePassed) == [], "the client sends nothing at all")
+        #expect(exam.after(20, .timePassed) == [], "a line without any messages may be lost")
         #expect(exam.after(.left(1)) == [.note(.left), .pass])
         #expect(exam.after(39.9, .timePassed) == [])
         #expect(exam.after(.joined(2)) == [.note(.joinedAgain), .pass])
@@ -101,12 +101,14 @@ import Testing
     }
 
     /// A reloaded page has lost its sound.
-    @Test func aClientThatHasLostCountLeavesAHole() {
+    @Test func aLongGapStopsTheExamIfTheClientHasLostItsSound() {
         var exam = Transcript()
         _ = exam.after(.joined(1, hasSound: false))
         _ = exam.after(.heard(1))
         _ = exam.after(.left(1))
-        #expect(exam.after(4.4, .joined(2, hasSound: false)) == [.note(.joinedAgain), .pass], "a moment's")
+        #expect(
+            exam.after(4.4, .joined(2, hasSound: false)) == [.note(.joinedAgain), .pass],
+            "a short gap does not stop the exam")
         _ = exam.after(.heard(2))
         _ = exam.after(.left(2))
         #expect(exam.after(4.5, .joined(3, hasSound: false)) == [.note(.joinedAgain), .stall, .pass])
@@ -117,7 +119,7 @@ import Testing
         #expect(exam.after(4, .joined(1)) == [.note(.begun), .pass])
         _ = exam.after(2, .spoke)
         #expect(exam.after(2, .timePassed) == [])
-        #expect(exam.after(.heard(7)) == [.pass], "another client's")
+        #expect(exam.after(.heard(7)) == [.pass], "the sound comes from another client")
         #expect(exam.after(0.5, .timePassed) == [.stall])
     }
 
@@ -141,8 +143,8 @@ import Testing
         _ = exam.after(.joined(1))
         #expect(exam.after(.takeEncoded("part1_q1")) == [.deliver])
         #expect(exam.after(.leaveAsked) == [.note(.left), .closeRoom])
-        #expect(exam.after(.left(1)) == [.pass], "the leaving is noted only once")
-        #expect(exam.after(.roomClosed(nil)) == [], "an answer is still being delivered")
+        #expect(exam.after(.left(1)) == [.pass], "the leaving is noted once")
+        #expect(exam.after(.roomClosed(nil)) == [], "an answer is on its way")
         #expect(exam.after(1, .encoded(Self.state)) == [])
         #expect(exam.after(1, .joined(2)) == [.turnAway])
         #expect(
@@ -162,7 +164,7 @@ import Testing
         #expect(exam.after(0.1, .timePassed) == [.close(.goingAway), .end(.left)])
     }
 
-    @Test func anExamThatIsOverWhileItIsLeftIsOver() {
+    @Test func anExamThatEndsWhileItsNodeStopsIsOver() {
         var exam = Transcript()
         _ = exam.after(.joined(1))
         _ = exam.after(.nodeStops)
