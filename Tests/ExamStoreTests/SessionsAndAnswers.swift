@@ -119,7 +119,7 @@ import Testing
             _ = try await mine.put(Sample.response(late, question: "late", order: 3))
             found = try #require(try await mine.session(session))
             #expect(found.completedResponses == 3 && found.allResponsesUploaded)
-            // Queued once.
+            // The completed session is queued once.
             #expect(try await store.service.jobStats().pending == 1)
         }
     }
@@ -164,7 +164,7 @@ import Testing
             #expect(try await mine.resumableUpload(upload.id) == nil)
             #expect(try await mine.erase(session: session) == false)
             #expect(try await mine.responses(of: kept).count == 1)
-            // Only the erasure of its recordings is left, until they are gone.
+            // Until the recordings are gone, the store keeps a note that they must be erased.
             let erasures = try await store.service.erasures(limit: 10)
             #expect(erasures.map(\.session) == [session] && erasures.map(\.user) == [mine.user])
             // A client that keeps sending doesn't bring it back.
@@ -243,7 +243,8 @@ import Testing
         }
     }
 
-    /// The question is found by its id in the paper, not by its place, and its id leads back to its place.
+    /// The store finds an answer's question in the template by its id in the paper, not by its place. The stored id of
+    /// the question leads to its part and order.
     @Test func anAnswersQuestionIsFoundInItsTemplateAndBack() async throws {
         try await withStore { store in
             let mine = store.owned(by: UUID())

@@ -8,8 +8,8 @@ import UploadQueue
 @testable import queue_probe
 
 extension Faults {
-    /// Row 6: files are damaged while no program is running. The damage is noticed and kept for inspection, and
-    /// everything else continues.
+    /// Row 6 of `make promise`: files are damaged while no program is running. The damage is noticed and kept for
+    /// inspection, and everything else continues.
     @Suite struct DamagedFiles {
         private static let sessions = (1...5).map { ProbeSession($0, goes: false) }
 

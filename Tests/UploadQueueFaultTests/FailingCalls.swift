@@ -7,7 +7,8 @@ import VirtualDevices
 @testable import queue_probe
 
 extension Faults {
-    /// Row 3: the system's calls fail, once or from some moment on, as in SQLite's own tests (`ioerr*.test`).
+    /// Row 3 of `make promise`: the system's calls fail, once or from some moment on, as in SQLite's own tests
+    /// (`ioerr*.test`).
     @Suite struct FailingCalls {
         private static let calls = ["write", "pwrite64", "fsync", "fdatasync", "rename", "ftruncate", "openat"]
         private static let errors = ["EIO", "ENOSPC", "EDQUOT"]

@@ -9,7 +9,7 @@ import VirtualDevices
 @testable import queue_probe
 
 extension Faults {
-    /// Row 5: the journal's disk is full at different moments.
+    /// Row 5 of `make promise`: the journal's disk is full at different moments.
     @Suite struct FullDisk {
         @Test(.needs(SmallDisk.obstacle), .endsIfItHangs) func aFullDiskIsReportedAndLosesNothingAcknowledged()
             async throws

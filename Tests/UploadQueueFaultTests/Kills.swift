@@ -5,7 +5,7 @@ import Testing
 import VirtualDevices
 
 extension Faults {
-    /// Row 1: the program is killed before each call that changes anything, during each deed.
+    /// Row 1 of `make promise`: the program is killed before each call that changes anything, during each deed.
     @Suite struct Kills {
         @Test(.needs(Strace.obstacle), .endsIfItHangs) func aKillAtAnyCallLosesNothing() async throws {
             let start = ContinuousClock.now

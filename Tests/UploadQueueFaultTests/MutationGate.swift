@@ -4,8 +4,8 @@ import Testing
 import VirtualDevices
 
 extension Faults {
-    /// Row 15: a queue that breaks one of its promises is detected. Kills alone prove nothing about a disk's contents,
-    /// and power cuts little about order. So the row for a promise must catch its mutant.
+    /// Row 15 of `make promise`: a queue that breaks one of its promises is detected. Kills alone prove nothing about a
+    /// disk's contents, and power cuts little about order. So the row for a promise must catch its mutant.
     @Suite struct MutationGate {
         /// The smallest sufficient part of a row.
         private enum Trap: Sendable {

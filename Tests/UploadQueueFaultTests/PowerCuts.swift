@@ -6,7 +6,7 @@ import Testing
 @testable import queue_probe
 
 extension Faults {
-    /// Row 4: the power fails at any moment. Data that was not synced is lost completely or in part.
+    /// Row 4 of `make promise`: the power fails at any moment. Data that was not synced is lost completely or in part.
     ///
     /// Several lives follow one another on one disk: an enqueueing that is cut off, then opening or sending the
     /// remains, cut off too.

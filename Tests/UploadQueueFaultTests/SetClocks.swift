@@ -11,8 +11,8 @@ import VirtualDevices
 @testable import queue_probe
 
 extension Faults {
-    /// Row 11: the clock is set, summer time begins and ends, the program is frozen for a while. Waiting uploads are
-    /// sent when they are due.
+    /// Row 11 of `make promise`: the clock is set, summer time begins and ends, the program is frozen for a while.
+    /// Waiting uploads are sent when they are due.
     @Suite struct SetClocks {
         private static let year = 365 * 86_400
 

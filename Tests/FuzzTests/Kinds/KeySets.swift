@@ -3,8 +3,8 @@ import Foundation
 
 @testable import ExamServer
 
-/// JWKS documents (RFC 7517) of an address or a file, with numbers and points that are not keys, and then tokens that
-/// name their keys.
+/// JWKS documents (RFC 7517), as they come from an address or a file, some with numbers and points that are invalid
+/// keys. Afterwards, tokens that name these keys.
 struct KeySets: FuzzKind {
     static let name = "key-sets"
     static let share = 30_000
