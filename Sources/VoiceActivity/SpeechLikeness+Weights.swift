@@ -1,6 +1,6 @@
-// `make train-vad` wrote this on 2026-11-22; docs/vad-training.md says from what.
+// `make train-vad` wrote this on 2026-11-22; docs/vad-training.md names the recordings.
 extension SpeechLikeness {
-    /// Fitted to all speakers there are.
+    /// Fitted to all speakers of these recordings.
     public static let builtIn = SpeechLikeness(
         inputWeights: [
             0.1216, 0.1784, 0.1536, 0.0512, -0.1859, 0.101, 0.1485, 0.5132,

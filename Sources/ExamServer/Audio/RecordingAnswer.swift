@@ -19,8 +19,8 @@ public struct RecordingAnswer: Sendable {
 
     /// Returns the response.
     ///
-    /// - Parameter name: a file name for browsers, without its suffix: `part1_q3`. Only letters, digits, `_` and `-` of it
-    ///   are used.
+    /// - Parameter name: a file name for browsers, without its suffix: `part1_q3`. Only its letters, digits, `_` and
+    ///   `-` are used.
     /// - Returns: 200, 206, 304, or 416 with the length. HEAD gets the same without the bytes.
     /// - Throws: `APIProblem`: 404 if the object is missing, 503.
     public func response(to request: Request, name: String) async throws(APIProblem) -> Response {

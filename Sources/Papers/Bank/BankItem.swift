@@ -114,7 +114,7 @@ public struct BankQuestion: Codable, Equatable, Sendable {
     public var rephrased: String?
     /// Asked once after too short an answer.
     public var followUp: String?
-    /// The two alternatives between which the candidate chooses, and for one of which the candidate then argues.
+    /// The two alternatives. The candidate chooses one and argues for it.
     public var alternatives: [Paper.Alternative]?
     /// The right answers in lower case, if the question has any.
     public var answers: [String]?

@@ -33,9 +33,9 @@ def write_swift(fit, path, command, date):
 
     with open(path, "w") as file:
         file.write(f"""\
-// `{command}` wrote this on {date}; docs/vad-training.md says from what.
+// `{command}` wrote this on {date}; docs/vad-training.md names the recordings.
 extension SpeechLikeness {{
-    /// Fitted to all speakers there are.
+    /// Fitted to all speakers of these recordings.
     public static let builtIn = SpeechLikeness(
 {array("inputWeights")}
 {array("biases")}
