@@ -61,7 +61,7 @@ import Testing
         #expect(abs(Double(thirtyFive - five) / 16_000 * 2 - 0.6) < 0.03)
     }
 
-    @Test func aRoomAnswersEachSampleInItsTime() {
+    @Test func theRoomsResponseBeginsAtTheSample() {
         var impulse = LabelledRecording(name: "b", samples: [Double](repeating: 0, count: 5_000), speech: Speech([]))
         impulse.samples[1_000] = 0.5
         let room = Reverberation(decay: 0.2, directRatio: 6)
