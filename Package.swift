@@ -135,12 +135,12 @@ let package = Package(
             name: "Assessors",
             dependencies: [
                 "Assessment", "AudioFiles", "ExamCore", "ExamKit", "HTTPClient", "SystemSupport", "TextModels",
-                .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             swiftSettings: strict, plugins: ["EmbedText"]),
         // An assessment in; HTML, SVG, WebVTT, TextGrid and CSV out.
         .target(
-            name: "Reports", dependencies: ["Assessment", "ExamCore"], swiftSettings: strict, plugins: ["EmbedText"]),
+            name: "Reports", dependencies: ["Assessment", "ExamCore", "SystemSupport"], swiftSettings: strict,
+            plugins: ["EmbedText"]),
         .executableTarget(
             name: "oracy",
             dependencies: [

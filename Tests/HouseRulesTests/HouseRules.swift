@@ -22,12 +22,12 @@ import Testing
         ],
         "Assessors": [
             "Assessment", "AudioFiles", "ExamCore", "ExamKit", "Foundation", "FoundationEssentials", "Glibc",
-            "HTTPClient", "Subprocess", "Synchronization", "SystemPackage", "SystemSupport", "TextModels",
+            "HTTPClient", "Synchronization", "SystemSupport", "TextModels",
         ],
         "Learning": ["ExamCore", "Glibc", "Papers", "SystemSupport"],
         "XMLFiles": ["CExpat", "SystemSupport"],
         "TextModels": ["Foundation", "HTTPClient", "Learning", "Papers", "SystemSupport"],
-        "Reports": ["Assessment", "ExamCore", "FoundationEssentials", "Glibc"],
+        "Reports": ["Assessment", "ExamCore", "FoundationEssentials", "Glibc", "SystemSupport"],
         "PulseRoom": [
             "AudioFiles", "CPulse", "Dispatch", "ExamCore", "ExamKit", "Glibc", "Synchronization", "VoiceActivity",
         ],

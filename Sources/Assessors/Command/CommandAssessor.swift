@@ -98,6 +98,8 @@ public struct CommandAssessor: Assessor {
             throw ServiceFailure(.setUp, "\(source.id): \(command[0]) \(how)")
         case .timedOut:
             throw ServiceFailure(.later(nil), "\(source.id): \(command[0]) took more than \(time.components.seconds) s")
+        case .tooLong:
+            throw ServiceFailure(.setUp, "\(source.id): \(command[0]) writes more than \(Self.longest >> 20) MB")
         case .missing: throw ServiceFailure(.setUp, "\(source.id): \(command[0]) cannot be run")
         }
     }

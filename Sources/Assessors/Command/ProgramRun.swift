@@ -1,16 +1,19 @@
-import FoundationEssentials
+import Foundation
 import Glibc
-import Subprocess
-import SystemPackage
 import SystemSupport
 
 /// Runs a program with text as input, reads its output, and ends it when its time is over.
+///
+/// The program leads a process group. When it ends, or is ended, the programs that it started in this group are killed:
+/// none of them outlives the assessment.
 enum ProgramRun {
     enum End: Equatable {
         case said(String)
         /// The program exited with a status other than 0, or was ended by a signal (nil).
         case failed(Int32?)
         case timedOut
+        /// The program wrote more than it may.
+        case tooLong
         /// The program does not exist or may not be run.
         case missing
     }
@@ -25,6 +28,7 @@ enum ProgramRun {
     static func run(
         _ program: String, _ arguments: [String], input: [UInt8], time: Duration, longest: Int
     ) async throws(Problem) -> End {
+        guard let path = find(program) else { return .missing }
         // A file and not a pipe: a program that exits before it reads would break a pipe.
         let file = NamelessFile.open()
         guard file >= 0 else { throw PrivateFile.unwritable(NamelessFile.folder) }
@@ -32,32 +36,22 @@ enum ProgramRun {
         guard PrivateFile.writeAll(input, to: file), lseek(file, 0, SEEK_SET) == 0 else {
             throw PrivateFile.unwritable(NamelessFile.folder)
         }
-        return await withTaskGroup(of: End.self) { group in
-            group.addTask {
-                do {
-                    let run = try await Subprocess.run(
-                        program.contains("/") ? .path(.init(program)) : .name(program),
-                        arguments: Arguments(arguments),
-                        input: .fileDescriptor(.init(rawValue: file), closeAfterSpawningProcess: false),
-                        output: .string(limit: longest), error: .discarded)
-                    switch run.terminationStatus {
-                    case .exited(0):
-                        let said: String? = run.standardOutput
-                        return said.map { End.said($0) } ?? .failed(0)
-                    case .exited(let code): return .failed(code)
-                    default: return .failed(nil)
-                    }
-                } catch {
-                    return .missing
-                }
+        guard let child = ProgramProcess([path] + arguments, input: file) else { return .missing }
+        let end = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread { continuation.resume(returning: child.end(within: time, longest: longest)) }
             }
-            group.addTask {
-                try? await Task.sleep(for: time)
-                return .timedOut
-            }
-            let first = await group.next() ?? .timedOut
-            group.cancelAll()
-            return first
+        } onCancel: {
+            child.kill()
         }
+        // The program was killed because its caller stops, which says nothing about the program.
+        return Task.isCancelled ? .timedOut : end
+    }
+
+    /// Returns the path of a program that can be run. A name is searched for in `PATH`.
+    private static func find(_ program: String) -> String? {
+        let folders = UserFolders.environment("PATH") ?? "/usr/bin:/bin"
+        let paths = program.contains("/") ? [program] : folders.split(separator: ":").map { "\($0)/\(program)" }
+        return paths.first { access($0, X_OK) == 0 }
     }
 }

@@ -112,18 +112,55 @@ import Testing
         try await eventually("it is gone") { kill(id, 0) != 0 }
     }
 
-    /// Programs that it started may continue and keep its output open. The assessor doesn't wait for them.
-    @Test func aProgramsOwnProgramsAreNotWaitedFor() async throws {
+    /// The programs that it started end with it: when its time is over, and when it has answered and exited, although
+    /// they keep its output open.
+    @Test(arguments: ["wait", "echo '{\"error\":\"It is music.\"}'"])
+    func aProgramsOwnProgramsEndWithIt(_ rest: String) async throws {
         let sample = try SampleAnswer()
         let process = sample.folder.path + "/pid"
-        let program = try Self.program("sleep 600 & echo $! > \(process); wait", in: sample.folder)
+        let program = try Self.program("sleep 600 & echo $! > \(process)\n\(rest)", in: sample.folder)
         let command = CommandAssessor(
-            id: "mine", command: [program], version: "1", needsWords: false, time: .seconds(1))
-        await #expect(throws: ServiceFailure(.later(nil), "mine: \(program) took more than 1 s")) {
-            try await command.assess(sample.answer, try await sample.calls(command))
+            id: "mine", command: [program], version: "1", needsWords: false,
+            time: .seconds(rest == "wait" ? 1 : 600))
+        if rest == "wait" {
+            await #expect(throws: ServiceFailure(.later(nil), "mine: \(program) took more than 1 s")) {
+                try await command.assess(sample.answer, try await sample.calls(command))
+            }
+        } else {
+            let finding = try await command.assess(sample.answer, try await sample.calls(command))
+            #expect(finding.failure == "It is music.")
         }
         let text = try String(contentsOfFile: process, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
-        #expect(kill(try #require(pid_t(text)), SIGKILL) == 0, "the child of the stopped command still runs")
+        let id = try #require(pid_t(text))
+        try await eventually("it is gone") { Self.isGone(id) }
+    }
+
+    /// Returns whether a process has ended. A container's first process may never collect it.
+    private static func isGone(_ id: pid_t) -> Bool {
+        guard let stat = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8) else { return true }
+        return stat.split(separator: ")").last?.hasPrefix(" Z") == true
+    }
+
+    @Test func aCancelledProgramIsKilled() async throws {
+        let sample = try SampleAnswer()
+        let process = sample.folder.path + "/pid"
+        let program = try Self.program(
+            "sleep 600 & echo $! > \(process).part; mv \(process).part \(process); wait", in: sample.folder)
+        let command = CommandAssessor(
+            id: "mine", command: [program], version: "1", needsWords: false, time: .seconds(600))
+        let calls = try await sample.calls(command)
+        let assessing = Task { try? await command.assess(sample.answer, calls) }
+        try await eventually("it runs") { FileManager.default.fileExists(atPath: process) }
+        assessing.cancel()
+        _ = await assessing.value
+        let text = try String(contentsOfFile: process, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+        let id = try #require(pid_t(text))
+        try await eventually("it is gone") { Self.isGone(id) }
+    }
+
+    @Test func aProgramThatWritesTooMuchIsToldOf() async throws {
+        let failure = await #expect(throws: ServiceFailure.self) { try await Self.run("cat /dev/zero") }
+        #expect(failure?.sentence.hasSuffix("writes more than 4 MB") == true)
     }
 
     @Test func aMissingProgramIsReported() async throws {
