@@ -1,7 +1,10 @@
+import SystemSupport
+
 /// Reads tables in the format of RFC 4180, and in the variants that spreadsheets write.
 ///
 /// The separator is `,`, `;` or tab, whichever is most frequent in the first line. Lines may end as on Unix, Windows or
-/// old Macs. A cell in quotation marks may contain separators and line ends. A byte order mark is skipped.
+/// old Macs. A cell in quotation marks may contain separators and line ends. A byte order mark and
+/// the apostrophe that keeps spreadsheets from computing a cell are skipped.
 struct CSVReader {
     struct Record: Equatable {
         /// The number of its first line, from 1.
@@ -55,7 +58,7 @@ struct CSVReader {
         guard place < text.count, text[place] == "\"" else {
             let cell = text[place...].prefix { $0 != separator && !Self.endsLine($0) }
             place = cell.endIndex
-            return Self.string(cell)
+            return Self.string(cell).unguardedCell
         }
         let column = "column \(record.cells.count + 1)"
         let begin = place + 1
@@ -72,7 +75,7 @@ struct CSVReader {
                 place += 1
             } else {
                 if place == text.count || text[place] == separator || Self.endsLine(text[place]) {
-                    return Self.string(cell[...])
+                    return Self.string(cell[...]).unguardedCell
                 }
                 throw ImportMistake(
                     line: record.line, column: column, value: Self.string(text[begin..<place]), .quotes,
