@@ -28,7 +28,7 @@ package struct Backup {
     /// - Parameter folder: a folder that is empty or missing, apart from `pg_dump`'s file (`oracy.dump`).
     /// - Throws: `Problem`: `occupied`, `unwritable`. `StoreError`, `AudioStoreError`.
     package func write(to folder: String) async throws -> BackupManifest {
-        try EmptyFolder.make(folder, allowing: isSQLite ? [] : ["oracy.dump"])
+        try EmptyFolder.make(folder, allowing: isSQLite ? [] : [BackupManifest.dumpName])
         let step = try await store.steps().done
         var copied: [String: BackupManifest.File] = [:]
         for attempt in 1... {

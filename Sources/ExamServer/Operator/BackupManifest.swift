@@ -27,6 +27,8 @@ package struct BackupManifest: Codable, Sendable {
 
     static let name = "manifest.json"
     static let databaseName = "oracy.sqlite"
+    /// The file of `pg_dump`, which has PostgreSQL's rows. It is written before the manifest, which does not name it.
+    package static let dumpName = "oracy.dump"
     static let audioName = "audio"
 
     func write(to folder: String) throws(Problem) {
@@ -64,6 +66,15 @@ package struct BackupManifest: Codable, Sendable {
             }
         }
         let known = Set(files.map(\.path))
+        guard database != .sqlite || known.contains(Self.databaseName) else {
+            throw Problem(.malformed, "\(path): does not name \(Self.databaseName); take another backup")
+        }
+        guard database != .postgresql || FileFacts(at: "\(folder)/\(Self.dumpName)")?.isFile == true else {
+            throw Problem(
+                .malformed,
+                "\(folder)/\(Self.dumpName): is missing from the backup; put pg_dump's file there, or take another backup"
+            )
+        }
         let audio = (try? FileManager.default.subpathsOfDirectory(atPath: "\(folder)/\(Self.audioName)")) ?? []
         for name in audio.map({ "\(Self.audioName)/\($0)" }) where AudioKey.inBackup(name) != nil {
             guard known.contains(name) else {

@@ -107,6 +107,13 @@ import Testing
                         try file.truncate(atOffset: 4096)
                     }
                 ),
+                (
+                    "does not name oracy.sqlite",
+                    { folder in
+                        try FileManager.default.removeItem(atPath: folder + "/oracy.sqlite")
+                        try Self.change(folder) { $0.files.removeAll { $0.path == "oracy.sqlite" } }
+                    }
+                ),
                 ("was added to the backup", { try Data([1]).write(to: URL(filePath: "\($0)/\(sound)2")) }),
                 (
                     "is not the manifest",
@@ -120,10 +127,7 @@ import Testing
                     { folder in
                         // Pretend that an attacker removed a recording, and its line in the manifest.
                         try FileManager.default.removeItem(atPath: "\(folder)/\(sound)")
-                        let path = URL(filePath: folder + "/manifest.json")
-                        var manifest = try JSONDecoder().decode(BackupManifest.self, from: Data(contentsOf: path))
-                        manifest.files.removeAll { $0.path == sound }
-                        try JSONEncoder().encode(manifest).write(to: path)
+                        try Self.change(folder) { $0.files.removeAll { $0.path == sound } }
                     }
                 ),
             ]
@@ -139,8 +143,31 @@ import Testing
         }
     }
 
-    /// Checks that data erased during a backup is not in it. If it were, a restore would bring back the rows of users
-    /// who had them erased, without the recordings.
+    private static func change(_ folder: String, _ body: (inout BackupManifest) -> Void) throws {
+        let path = URL(filePath: folder + "/manifest.json")
+        var manifest = try JSONDecoder().decode(BackupManifest.self, from: Data(contentsOf: path))
+        body(&manifest)
+        try JSONEncoder().encode(manifest).write(to: path)
+    }
+
+    /// Recordings without rows are of no use: nothing says whose they are.
+    @Test(arguments: [BackupManifest.Database.sqlite, .postgresql])
+    func aBackupWithoutRowsIsRefused(_ database: BackupManifest.Database) throws {
+        let folder = NSTemporaryDirectory() + "oracy-backup-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let manifest = BackupManifest(database: database, step: 1, sessions: 0, files: [], missing: [])
+        try manifest.write(to: folder)
+        let problem = #expect(throws: Problem.self) { try Restoring(of: folder, knownSteps: 99) }
+        #expect(problem?.kind == .malformed)
+        #expect(problem?.sentence.contains(database == .sqlite ? "oracy.sqlite" : "oracy.dump") == true)
+        if database == .postgresql {
+            try Data("rows".utf8).write(to: URL(filePath: folder + "/oracy.dump"))
+            #expect(try Restoring(of: folder, knownSteps: 99).manifest.database == .postgresql)
+        }
+    }
+
+    /// Otherwise users who had their data erased would come back with the backup, without their recordings.
     @Test func dataErasedDuringABackupIsNotInIt() async throws {
         let folder = NSTemporaryDirectory() + "oracy-backup-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
