@@ -75,6 +75,7 @@ public struct ExamBackend: Sendable {
             .add(middleware: Problems(metrics: services.metrics))
             .add(middleware: PiecewiseBodies(room: services.outbound))
             .add(middleware: HostCheck(hosts: services.settings.hosts))
+            .add(middleware: ForeignPages(services.settings))
     }
 
     private func signedIn(_ group: RouterGroup<ServerContext>) -> RouterGroup<ServerContext> {
@@ -92,6 +93,7 @@ public struct ExamBackend: Sendable {
         router.add(middleware: Problems(metrics: services.metrics))
         router.add(middleware: PiecewiseBodies(room: services.outbound))
         router.add(middleware: HostCheck(hosts: services.settings.hosts))
+        router.add(middleware: ForeignPages(services.settings))
         router.add(middleware: addresses)
         add(to: router.group())
         addresses.know(router.routes.map { ("\($0.path)", $0.method) })

@@ -89,7 +89,47 @@ import Testing
         await server.stop()
     }
 
-    @Test func outsideDevelopmentHostNamesMayBeGiven() async throws {
+    /// A form on any site can send a POST to this machine, and there is no token that it would lack.
+    @Test func inDevelopmentPagesOfOtherSitesChangeNothing() async throws {
+        let server = try await RunningServer(signIn: .development) {
+            $0.development = true
+            $0.allowedOrigins = [Self.origin]
+        }
+        let own = server.url.lowercased()
+        let foreign = ["https://evil.example", "null", "http://localhost:1", "http://127.0.0.1", own + ".evil.example"]
+        for (method, path, body) in [
+            ("POST", "/v1/exams", "{}"), ("POST", "/v1/sessions", "{}"),
+            ("DELETE", "/v1/sessions/\(UUID())", ""), ("PUT", "/v1/me/profile", "{}"), ("PATCH", "/v1/uploads/x", ""),
+        ] {
+            for origin in foreign {
+                let refused = try await server.ask(
+                    method, path, as: nil, headers: [("Origin", origin), ("Content-Type", "text/plain")],
+                    bytes: Array(body.utf8))
+                #expect(refused.status == 403 && refused.code == "other-origin", "\(method) \(path) \(origin)")
+            }
+            for origin in [own, own.uppercased(), Self.origin, nil] {
+                let heard = try await server.ask(
+                    method, path, as: nil,
+                    headers: [("Content-Type", "application/json")] + (origin.map { [("Origin", $0)] } ?? []),
+                    bytes: Array(body.utf8))
+                #expect(heard.code != "other-origin", "\(method) \(path) \(origin ?? "none")")
+            }
+        }
+        // Pages may read: without CORS their browsers keep the answer from them.
+        let read = try await server.ask("GET", "/v1/me", as: nil, headers: [("Origin", "https://evil.example")])
+        #expect(read.status == 200 && read.header("Access-Control-Allow-Origin") == nil)
+        await server.stop()
+    }
+
+    @Test func withTokensAPagesOriginDoesNotMatter() async throws {
+        let server = try await RunningServer()
+        let answer = try await server.ask(
+            "DELETE", "/v1/sessions/\(UUID())", as: ann, headers: [("Origin", "https://evil.example")])
+        #expect(answer.status == 404)
+        await server.stop()
+    }
+
+    @Test func elsewhereNamesMayBeGiven() async throws {
         let server = try await RunningServer { $0.allowedHosts = ["exams.example.org"] }
         #expect(try await server.ask("GET", "/v1/me", as: ann, headers: [("Host", "exams.example.org")]).status == 200)
         #expect(try await server.ask("GET", "/v1/me", as: ann, headers: [("Host", "localhost")]).status == 421)

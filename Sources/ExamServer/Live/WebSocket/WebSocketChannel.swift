@@ -135,10 +135,7 @@ public struct WebSocketChannel: ServerChildChannel, HTTPChannelHandler {
     static func isAllowed(_ headers: HTTPHeaders, _ settings: ServerSettings) -> Bool {
         guard let host = headers["Host"].first, settings.hosts.admit(host) else { return false }
         let said = headers["Origin"]
-        guard let origin = said.first else { return true }
-        return said.count == 1
-            && (["http://\(host)", "https://\(host)"].contains { $0.lowercased() == origin.lowercased() }
-                || settings.allowedOrigins.contains(origin.lowercased()))
+        return said.count <= 1 && settings.admits(said.first, at: host)
     }
 }
 
