@@ -14,7 +14,7 @@ enum ServerURL {
         }
         switch scheme {
         case "https": return nil
-        case "http" where isLoopback(host): return nil
+        case "http" where LocalHost.isThisMachine(host): return nil
         case "http": return "uses plain http to another machine; recordings are personal data, so use https"
         default: return "begins with \(scheme); use https"
         }
@@ -27,12 +27,7 @@ enum ServerURL {
         return parts?.query == nil && parts?.fragment == nil ? nil : "contains a ? or a #"
     }
 
-    static func isThisMachine(_ url: String) -> Bool { URLComponents(string: url)?.host.map(isLoopback) ?? false }
-
-    private static func isLoopback(_ host: String) -> Bool {
-        let host = host.lowercased()
-        if ["localhost", "[::1]", "::1"].contains(host) { return true }
-        let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
-        return numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
+    static func isThisMachine(_ url: String) -> Bool {
+        URLComponents(string: url)?.host.map(LocalHost.isThisMachine) ?? false
     }
 }

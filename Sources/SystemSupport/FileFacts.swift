@@ -8,8 +8,6 @@ package struct FileFacts {
     package let byteCount: Int
     /// Whether anyone but its owner has any permission for it.
     package let isShared: Bool
-    /// Whether everyone may read it, not only its owner and group.
-    package let isReadableByAll: Bool
     package let changedAt: WallTime
 
     /// Reads the facts of an open file; nil, with `errno` set, if the descriptor is invalid.
@@ -31,7 +29,6 @@ package struct FileFacts {
         isFile = facts.st_mode & S_IFMT == S_IFREG
         byteCount = Int(facts.st_size)
         isShared = facts.st_mode & 0o077 != 0
-        isReadableByAll = facts.st_mode & S_IROTH != 0
         changedAt = WallTime(secondsSince1970: facts.st_mtim.tv_sec)
     }
 

@@ -1,5 +1,6 @@
 import ExamServer
 import ExamStore
+import SystemSupport
 
 /// Warnings about the server's options at start, a sentence each: combinations that lose data or let strangers in.
 struct StartWarnings {
@@ -42,13 +43,33 @@ struct StartWarnings {
         let isShared = found.file?.tellsOthers {
             SecretName(rawValue: $0.name) != nil || $0.name == OptionName.database.rawValue && hasPassword($0.value)
         }
-        if isShared == true, let path = found.file?.path {
-            said.append("\(path) contains secrets, and all users can read it: chmod 640")
+        let files =
+            (isShared == true ? found.file.map { [$0.path] } ?? [] : []) + secretFiles.filter(OtherUsers.canRead)
+        said += files.map { "\($0) contains secrets, and all users can read it: chmod 640" }
+        // The folder of a server that starts for the first time is private from the beginning.
+        if OtherUsers.canRead(storage.folder) {
+            said.append(
+                "\(storage.folder) contains users' recordings, and all users of this machine can enter it: chmod 700")
         }
         return said
     }
 
-    private var keepings: [String] {
+    /// The files with secrets that options name, directly or through a file of settings. What such a file says is
+    /// checked elsewhere.
+    private var secretFiles: [String] {
+        let panel = live.assessors.map { (try? AssessorPanel.keyFiles(named: $0)) ?? [] } ?? []
+        let endpoints = live.webhooks.map { (try? Webhooks.keyFiles(named: $0)) ?? [] } ?? []
+        return Set((signingIn.tokenSecret.map { [$0] } ?? []) + panel + endpoints).sorted()
+    }
+
+    private var keepings: [String] { unencrypted + nodeOnly }
+
+    private var unencrypted: [String] {
+        storage.isPlainAudio
+            ? ["--audio sends recordings to another machine without encryption: give it an https endpoint"] : []
+    }
+
+    private var nodeOnly: [String] {
         guard storage.database != nil, storage.audio == nil else { return [] }
         return [
             "PostgreSQL without --audio: recordings are on this node's disk only; other nodes answer 404 for them, and erasing them "

@@ -118,7 +118,7 @@ import Testing
         defer { close(file) }
         #expect(home.names() == [])
         let facts = try #require(FileFacts(of: file))
-        #expect(facts.isFile && !facts.isShared && !facts.isReadableByAll && facts.byteCount == 0)
+        #expect(facts.isFile && !facts.isShared && facts.byteCount == 0)
         #expect(fcntl(file, F_GETFD) & FD_CLOEXEC != 0)
         #expect(NamelessFile.open(in: home.path + "/none") == -1 && errno == ENOENT)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPClient
+import SystemSupport
 
 extension AssessorEntry {
     /// The first mistake in the entry: the field, a colon and what to do, without a full stop. Nil if the entry is
@@ -85,14 +86,5 @@ extension AssessorEntry {
             ("pricePerCall", pricePerCall), ("pricePerMinute", pricePerMinute), ("recipient", recipient),
         ]
         return fields.compactMap { $1 == nil ? nil : $0 }
-    }
-}
-
-/// Decides whether data for a host stays on this machine.
-enum LocalHost {
-    static func isThisMachine(_ host: String) -> Bool {
-        let bare = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]")).lowercased()
-        return bare == "localhost" || bare == "::1"
-            || bare.hasPrefix("127.") && bare.allSatisfy { $0.isNumber || $0 == "." }
     }
 }

@@ -2,6 +2,7 @@ import Assessment
 public import Assessors
 import ExamStore
 import Foundation
+import HTTPClient
 public import SystemSupport
 
 /// All assessors of answers on this server, and their daily budget.
@@ -32,6 +33,17 @@ public struct AssessorPanel: Sendable {
         }
         self.init(seats, budget: settings.budget)
         writer = try settings.writer.map { (entry) throws(Problem) in try PaperWriter(entry, in: path.folder) }
+    }
+
+    /// Returns the paths of the files with the assessors' keys.
+    ///
+    /// - Parameter path: the file of the assessors' settings.
+    /// - Throws: the errors of `AssessorSettings.init(file:)`.
+    package static func keyFiles(named path: String) throws(Problem) -> [String] {
+        let settings = try AssessorSettings(file: path)
+        return (settings.assessors + (settings.writer.map { [$0] } ?? [])).compactMap {
+            $0.key?.file?.path(in: path.folder)
+        }
     }
 
     /// The version for which finished sessions are queued. A different panel has a different version. A node with

@@ -142,6 +142,16 @@ public struct Webhooks: Sendable {
     /// - Throws: `Problem` if `WebhookSettings.init(file:)` fails, or a secret is missing or invalid.
     public init(file path: String) throws(Problem) { try self.init(WebhookSettings(file: path), in: path.folder) }
 
+    /// Returns the paths of the files with the endpoints' secrets.
+    ///
+    /// - Parameter path: the file of the endpoints.
+    /// - Throws: the errors of `WebhookSettings.init(file:)`.
+    package static func keyFiles(named path: String) throws(Problem) -> [String] {
+        try WebhookSettings(file: path).endpoints.flatMap { [$0.key, $0.previousKey] }.compactMap {
+            $0?.file?.path(in: path.folder)
+        }
+    }
+
     /// Creates the endpoints.
     ///
     /// - Parameter folder: the folder to which relative paths of secrets refer.

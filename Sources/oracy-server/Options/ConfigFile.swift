@@ -1,5 +1,6 @@
 import ArgumentParser
 import ExamKit
+import SystemSupport
 
 /// Options in a file: `name = value`, one a line. Empty lines and lines that begin with `#` are ignored.
 ///
@@ -51,7 +52,7 @@ struct ConfigFile {
     /// Returns whether all users of the machine can read a secret in the file. Its group may read it, as in Debian's
     /// packages.
     func tellsOthers(isSecret: (Line) -> Bool) -> Bool {
-        lines.contains(where: isSecret) && FileFacts(at: path)?.isReadableByAll == true
+        lines.contains(where: isSecret) && OtherUsers.canRead(path)
     }
 }
 

@@ -16,7 +16,7 @@ struct SignInOptions: ParsableArguments {
 
     @Option(
         help:
-            "A file or URL with the tokens' public keys (JWKS), for RS256 and ES256. It may change while the server runs."
+            "A file or https URL with the tokens' public keys (JWKS), for RS256 and ES256. It may change while the server runs."
     )
     var jwks: String?
 
@@ -37,8 +37,14 @@ struct SignInOptions: ParsableArguments {
     }
 
     func validate() throws {
-        if let jwks, jwks.isEmpty || jwks.contains("://") && Spelling.web(jwks) == nil {
-            throw ValidationError("--jwks \(jwks): name a file, or an http:// or https:// URL")
+        guard let jwks else { return }
+        let url = Spelling.web(jwks)
+        guard !jwks.isEmpty, url != nil || !jwks.contains("://") else {
+            throw ValidationError("--jwks \(jwks): name a file, or an https:// URL")
+        }
+        // Anyone between the machines could answer with keys of their own, and sign in as any user.
+        if let url, Spelling.isPlain(url) {
+            throw ValidationError("--jwks \(jwks): fetches keys from another machine without encryption; use https")
         }
     }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import ExamServer
 import Foundation
 import Logging
+import SystemSupport
 
 /// The required forms of addresses and names. Each is checked before the server starts and converted to the form in
 /// which it is compared later.
@@ -86,6 +87,11 @@ enum Spelling {
             let host = url.host, host.hasPrefix("[") || isName(host), 1...65_535 ~= url.port ?? 1
         else { return nil }
         return url
+    }
+
+    /// Returns whether requests to the address leave this machine unencrypted.
+    static func isPlain(_ url: URLComponents) -> Bool {
+        url.scheme?.lowercased() == "http" && !LocalHost.isThisMachine(url.host ?? "")
     }
 
     /// Returns whether the text is an IPv4 or IPv6 address without brackets.

@@ -91,6 +91,11 @@ struct StorageOptions: ParsableArguments {
                 key: key))
     }
 
+    /// Whether recordings travel to the storage unencrypted.
+    var isPlainAudio: Bool {
+        (try? bucket())?.flatMap { URLComponents(string: $0.endpoint) }.map(Spelling.isPlain) ?? false
+    }
+
     private struct Bucket {
         var name, endpoint, region: String
         var isPathStyle: Bool

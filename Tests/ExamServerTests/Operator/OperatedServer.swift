@@ -87,7 +87,8 @@ func withDen(_ body: @escaping @Sendable (Den) throws -> Void) async throws {
     try await onThread {
         let den = try Den()
         defer { den.clear() }
-        try Data(RunningServer.secret.utf8).write(to: URL(filePath: den.folder + "/secret"))
+        try den.write(Data(RunningServer.secret.utf8), to: "secret")
+        guard chmod(den.folder + "/secret", 0o600) == 0 else { throw Problem(.unwritable, "secret") }
         try body(den)
     }
 }

@@ -122,6 +122,16 @@ struct OptionTests {
         #expect(options.place.address(port: 81) == "http://[::1]:81/")
     }
 
+    @Test func recordingsThatTravelUnencryptedAreNoticed() throws {
+        for (endpoint, isPlain) in [
+            ("http://storage.example.org", true), ("https://storage.example.org", false), ("http://127.0.0.1:1", false),
+        ] {
+            let storage = try StorageOptions.parse(["--audio", "s3://b?endpoint=\(endpoint)"])
+            #expect(storage.isPlainAudio == isPlain, "\(endpoint)")
+        }
+        #expect(try !StorageOptions.parse([]).isPlainAudio)
+    }
+
     @Test(arguments: [
         ["--allow-origin", "foo"], ["--allow-origin", "https://a.example/"], ["--allow-origin", "https://a.example/x"],
         ["--allow-origin", "ftp://a.example"], ["--allow-origin", "https://u@a.example"],
@@ -133,6 +143,7 @@ struct OptionTests {
         ["--database", "mysql://ada:hush@x"], ["--audio", "s3://b"], ["--audio", "s3://b?endpoint=httpx"],
         ["--audio", "s3://b?endpoint=https://h&endpoint=https://i"], ["--audio", "/srv/audio"],
         ["--drain-seconds", "-1"], ["--log-level", "loud"], ["--log-format", "xml"], ["--jwks", "ftp://a/keys"],
+        ["--jwks", "http://sign-in.example.org/jwks.json"], ["--jwks", "HTTP://127.0.0.1.evil.example/jwks.json"],
         ["--host", "0.0.0.0"],
         ["--nonsense"],
     ])

@@ -126,6 +126,51 @@ struct StartTests {
         }
     }
 
+    /// Every file of secrets that an option names, and the folder of recordings.
+    @Test func whatOtherUsersCanReadIsWarnedOfAtTheStart() async throws {
+        try await withDen { den in
+            let key = "whsec_" + Data(repeating: 7, count: 32).base64EncodedString()
+            try den.write(Data(key.utf8), to: "hook-key")
+            try den.write(Data("word".utf8), to: "model-key")
+            try den.write(
+                Data(
+                    """
+                    {"version":1,"endpoints":[{"id":"a","address":"https://a.example","key":{"file":"hook-key"}}]}
+                    """.utf8), to: "hooks.json")
+            try den.write(
+                Data(
+                    """
+                    {"version":1,"assessors":[{"id":"j","kind":"language-model","address":"https://a.example/v1",\
+                    "model":"m","key":{"file":"model-key"}}]}
+                    """.utf8), to: "assessors.json")
+            #expect(mkdir(den.folder + "/data", 0o755) == 0 && chmod(den.folder + "/data", 0o755) == 0)
+            let secrets = ["secret", "hook-key", "model-key"].map { "\(den.folder)/\($0)" }
+            let options = [
+                "check", "--token-secret", "FOLDER/secret", "--data", "FOLDER/data", "--webhooks", "FOLDER/hooks.json",
+                "--assessors", "FOLDER/assessors.json",
+            ]
+            func notes(_ mode: mode_t, den folderMode: mode_t) throws -> [String] {
+                for secret in secrets { #expect(chmod(secret, mode) == 0) }
+                #expect(chmod(den.folder, folderMode) == 0)
+                let checked = try operate(options, in: den)
+                #expect(checked.code == 0, "\(checked)")
+                return checked.said.split(separator: "\n").map(String.init).filter { $0.hasPrefix("note") }
+            }
+            let open = try notes(0o644, den: 0o755)
+            for secret in secrets {
+                #expect(
+                    open.contains("note   \(secret) contains secrets, and all users can read it: chmod 640"), "\(open)")
+            }
+            #expect(
+                open.contains {
+                    $0.contains("\(den.folder)/data contains users' recordings") && $0.hasSuffix("chmod 700")
+                })
+            #expect(try notes(0o640, den: 0o755).count { $0.contains("secrets") } == 0)
+            let inside = try notes(0o644, den: 0o700)
+            #expect(!inside.contains { $0.contains("all users can read") || $0.contains("can enter") }, "\(inside)")
+        }
+    }
+
     @Test(.store(only: .postgres, because: "Two nodes share a database that has a password."))
     func equalNodeNamesAndVisiblePasswordsAreWarnedOf() async throws {
         let database = try await TestDatabase().address
