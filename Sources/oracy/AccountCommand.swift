@@ -31,7 +31,7 @@ struct AccountCommand: AsyncParsableCommand {
                 let profile = try await account.profile()
                 let report = Report(
                     place: destination.place, account: destination.accountName, user: account.user, profile: profile)
-                if json { return print(JSONText.of(report)) }
+                if json { return print(JSONText.of(report), whole: true) }
                 let rows = [
                     ["at", report.place], ["account", report.account ?? report.user ?? "no sign-in needed"],
                     ["user name", profile.username ?? "none"], ["full name", profile.fullName ?? "none"],
@@ -181,8 +181,7 @@ enum Secret {
             var silent = before
             silent.c_lflag &= ~tcflag_t(ECHO)
             tcsetattr(STDIN_FILENO, TCSANOW, &silent)
-            let question = Array("\(what): ".utf8)
-            _ = write(STDERR_FILENO, question, question.count)
+            tell("\(what): ")
         }
         let line = readLine()
         if isTerminal {

@@ -49,7 +49,9 @@ struct CheckCommand: AsyncParsableCommand {
             let report = try await measure(&check, bar)
             let verdicts = report.verdicts
             if json {
-                print(JSONText.of(CheckReport(microphone: check.microphone, report: report, verdicts: verdicts)))
+                print(
+                    JSONText.of(CheckReport(microphone: check.microphone, report: report, verdicts: verdicts)),
+                    whole: true)
             } else {
                 say(Self.text(report, verdicts))
             }
@@ -93,8 +95,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     /// Prints a line for the candidate: on standard output, or on standard error if standard output is for a program.
     private func say(_ line: String) {
-        let line = Array((line + "\n").utf8)
-        _ = write(json ? STDERR_FILENO : STDOUT_FILENO, line, line.count)
+        tell(line + "\n", on: json ? STDERR_FILENO : STDOUT_FILENO)
     }
 
     private enum Decision { case accept, again, leave }

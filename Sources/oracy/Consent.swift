@@ -40,7 +40,7 @@ enum Consent {
                 complain("cannot ask for your consent without a terminal; add --consent to agree")
                 throw ExitCode.validationFailure
             }
-            print(words.wrapped(to: 76).joined(separator: "\n"))
+            print(words.wrapped(to: terminalColumns - 4).joined(separator: "\n"))
             guard try ask("Do you agree? (y/n) ") else {
                 print("Nothing was recorded. An exam needs your consent.")
                 throw ExitCode(77)

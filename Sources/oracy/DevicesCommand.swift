@@ -15,7 +15,7 @@ struct DevicesCommand: ParsableCommand {
     func run() throws {
         do {
             let devices = try AudioDevice.all()
-            print(json ? JSONText.of(devices) : Self.text(devices))
+            print(json ? JSONText.of(devices) : Self.text(devices), whole: json)
         } catch {
             complain(error.problem.sentence)
             throw ExitCode(error.problem.exitCode)
@@ -30,10 +30,10 @@ struct DevicesCommand: ParsableCommand {
                 "  " + (device.isDefault ? "*" : " "), device.name.withoutControls, device.description.withoutControls,
                 device.isMuted ? "muted" : "",
             ]
-        }.columns(shrinking: 2)
+        }.rowLines(shrinking: 2)
         let kinds: [(AudioDevice.Kind, String)] = [(.microphone, "Microphones"), (.loudspeaker, "Loudspeakers")]
         return kinds.map { kind, title in
-            let rows = zip(own, lines).filter { $0.0.kind == kind }.map(\.1)
+            let rows = zip(own, lines).filter { $0.0.kind == kind }.flatMap(\.1)
             return ([title] + (rows.isEmpty ? ["  none"] : rows)).joined(separator: "\n")
         }.joined(separator: "\n\n")
     }

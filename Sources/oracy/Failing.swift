@@ -15,6 +15,11 @@ func failing(_ body: () async throws -> Void) async throws {
 
 /// Prints one sentence for the user on standard error.
 func complain(_ sentence: String) {
-    let line = Array("oracy: \(sentence)\n".utf8)
-    _ = write(STDERR_FILENO, line, line.count)
+    tell("oracy: \(sentence)\n")
+}
+
+/// Writes text for the user, in lines that fit the terminal.
+func tell(_ text: String, on descriptor: Int32 = STDERR_FILENO) {
+    let fitted = TerminalWidth.lines(to: descriptor).map { text.fitted(to: $0) } ?? text
+    writeAll(Array(fitted.utf8), to: descriptor)
 }

@@ -9,7 +9,7 @@ final class LevelBar: Sendable {
 
     /// The level at the bar's left end, dB of full scale. Its right end is full scale.
     private static let floor = -60.0
-    private static let width = 40
+    private static var width: Int { min(40, terminalColumns - 24) }
 
     init(isShown: Bool) {
         self.isShown = isShown

@@ -27,4 +27,25 @@ struct Oracy: AsyncParsableCommand {
         ],
         defaultSubcommand: TodayCommand.self
     )
+
+    /// Runs the command. Help, and mistakes in the arguments, are told in lines that fit the terminal.
+    static func main() async {
+        do {
+            var command = try await asyncParseAsRoot(nil)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            let (code, message) = (exitCode(for: error), fullMessage(for: error))
+            let forPrograms = ["--generate-completion-script", "--experimental-dump-help"]
+            let isForProgram = CommandLine.arguments.contains { argument in
+                forPrograms.contains { argument.hasPrefix($0) }
+            }
+            guard !message.isEmpty, !isForProgram else { exit(withError: error) }
+            if code.isSuccess { print(message) } else { tell(message + "\n") }
+            exit(withError: code)
+        }
+    }
 }

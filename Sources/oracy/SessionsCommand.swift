@@ -24,7 +24,7 @@ struct SessionsCommand: ParsableCommand {
             let shelf = SessionShelf()
             let sessions = shelf.list()
             if json {
-                print(JSONText.of(sessions.map(SessionReport.init)))
+                print(JSONText.of(sessions.map(SessionReport.init)), whole: true)
             } else if sessions.isEmpty {
                 print("There are no sessions in \(shelf.path).")
             } else {
@@ -53,7 +53,9 @@ struct SessionsCommand: ParsableCommand {
                 let session = SessionSummary(try shelf.find(self.session))
                 var report = SessionReport(session)
                 report.takes = session.takes
-                print(json ? JSONText.of(report) : SessionsCommand.page(session, on: shelf).joined(separator: "\n"))
+                print(
+                    json ? JSONText.of(report) : SessionsCommand.page(session, on: shelf).joined(separator: "\n"),
+                    whole: json)
             }
         }
     }
@@ -81,7 +83,7 @@ struct SessionsCommand: ParsableCommand {
                 let session = try shelf.find(self.session)
                 let export = try shelf.export(session, to: folder, wav: wav)
                 if json {
-                    print(JSONText.of(Report(id: session.name, folder: folder, export)))
+                    print(JSONText.of(Report(id: session.name, folder: folder, export)), whole: true)
                 } else {
                     let count = export.files.count.of("file")
                     print("\(session.name) is in \(folder): \(count), \(export.byteCount.bytes)")

@@ -32,13 +32,13 @@ struct TemplatesCommand: AsyncParsableCommand {
                     complain("\(offline); this list was fetched \(listing.askedAt.ago)")
                 }
                 if json {
-                    print(JSONText.of(listing.templates.map(Report.init)))
+                    print(JSONText.of(listing.templates.map(Report.init)), whole: true)
                 } else if listing.templates.isEmpty {
                     print("\(destination.place) offers no exams to this user.")
                 } else {
                     for template in listing.templates {
                         print((template.title + (template.difficulty.map { " (\($0))" } ?? "")).cleaned)
-                        let about = template.description.map { $0.cleaned.wrapped(to: 76) } ?? []
+                        let about = template.description.map { $0.cleaned.wrapped(to: terminalColumns - 4) } ?? []
                         for line in about + [template.id.name] { print("  " + line) }
                     }
                     print("\nTo sit one: oracy run --template NAME")

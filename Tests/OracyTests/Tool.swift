@@ -71,6 +71,27 @@ final class PseudoTerminal {
         try #require(write(keyboard, text, text.utf8.count) == text.utf8.count)
     }
 
+    /// Gives the window a width, and stops echoing what is typed from now on.
+    func resize(columns: UInt16) {
+        var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(handle.fileDescriptor, UInt(TIOCSWINSZ), &size)
+        var modes = termios()
+        tcgetattr(handle.fileDescriptor, &modes)
+        modes.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(handle.fileDescriptor, TCSANOW, &modes)
+    }
+
+    func type(_ text: String) { _ = write(keyboard, text, text.utf8.count) }
+
+    /// Reads what the terminal shows next. Empty if nothing comes for a tenth of a second.
+    func read() -> [UInt8] {
+        var ready = pollfd(fd: keyboard, events: Int16(POLLIN), revents: 0)
+        guard poll(&ready, 1, 100) > 0 else { return [] }
+        return [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
+            count = max(0, Glibc.read(keyboard, buffer.baseAddress, buffer.count))
+        }
+    }
+
     deinit { close(keyboard) }
 }
 

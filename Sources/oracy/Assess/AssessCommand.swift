@@ -57,7 +57,7 @@ struct AssessCommand: AsyncParsableCommand {
                 let outcome = try await SessionAssessors(folder, seats, home, consents).run { line in
                     if !json { print(line.cleaned) }
                 }
-                print(json ? JSONText.of(outcome.report) : outcome.lines.joined(separator: "\n"))
+                print(json ? JSONText.of(outcome.report) : outcome.lines.joined(separator: "\n"), whole: json)
                 if let code = outcome.exitCode { throw ExitCode(code) }
             }
         }

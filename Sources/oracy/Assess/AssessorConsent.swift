@@ -24,7 +24,7 @@ struct AssessorConsent {
         for party in parties.subtracting(agreed).sorted() {
             if !given.contains(party) {
                 guard isatty(STDIN_FILENO) == 1 else { continue }
-                print(AssessorsHome.words(party).wrapped(to: 76).joined(separator: "\n"))
+                print(AssessorsHome.words(party).wrapped(to: terminalColumns - 4).joined(separator: "\n"))
                 guard try Consent.ask("Do you agree? (y/n) ") else { continue }
             }
             try home.agree(to: party)

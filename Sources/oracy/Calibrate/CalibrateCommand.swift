@@ -50,7 +50,7 @@ struct CalibrateCommand: AsyncParsableCommand {
                 throw Problem(.malformed, "\(folder)/marks.csv: names no recordings")
             }
             let figures = try CalibrationFigures(marked, inUse)
-            print(json ? JSONText.of(figures) : figures.lines.joined(separator: "\n"))
+            print(json ? JSONText.of(figures) : figures.lines.joined(separator: "\n"), whole: json)
             guard let fit else { return }
             let samples = CalibrationFit(figures.adults)
             guard samples.isEnough else {

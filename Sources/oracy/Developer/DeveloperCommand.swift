@@ -35,7 +35,7 @@ extension DeveloperCommand {
                     var milliseconds: Int
                 }
                 guard json else { return print("\(client.place): ok, after \(milliseconds) ms".cleaned) }
-                print(JSONText.of(Said(server: client.place, status: "ok", milliseconds: milliseconds)))
+                print(JSONText.of(Said(server: client.place, status: "ok", milliseconds: milliseconds)), whole: true)
             }
         }
     }
@@ -69,7 +69,7 @@ extension DeveloperCommand {
             try await failing {
                 let (client, profile) = (try server.client(), try learner.read())
                 let pack = try await client.asking { () throws(PlanProblem) in try await client.prep(for: profile) }
-                if json { return print(String(decoding: pack.json, as: UTF8.self), terminator: "") }
+                if json { return print(String(decoding: pack.json, as: UTF8.self), separator: "", terminator: "") }
                 for line in PlanText.lines(pack) { print(line.cleaned) }
             }
         }
@@ -95,7 +95,7 @@ extension DeveloperCommand {
 
 extension StudyPlan {
     fileprivate func show(json: Bool) {
-        if json { return print(String(decoding: self.json, as: UTF8.self), terminator: "") }
+        if json { return print(String(decoding: self.json, as: UTF8.self), separator: "", terminator: "") }
         for line in PlanText.lines(self, PlanTicks(self, []), today: StudyMoment.now.day) { print(line.cleaned) }
     }
 }

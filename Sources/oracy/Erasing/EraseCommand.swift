@@ -55,7 +55,7 @@ struct EraseCommand: AsyncParsableCommand {
                     problems.append(error)
                 }
             }
-            if json { print(JSONText.of(reports)) }
+            if json { print(JSONText.of(reports), whole: true) }
             if chosen.isEmpty && !json { print("There are no sessions in \(shelf.path).") }
             for problem in problems.dropLast() { complain(problem.sentence) }
             if let last = problems.last { throw last }
@@ -78,8 +78,7 @@ struct EraseCommand: AsyncParsableCommand {
         let bytes = chosen.reduce(0) { $0 + $1.byteCount }.bytes
         let what = chosen.count == 1 ? chosen[0].id : chosen.count.of("session")
         let table = chosen.count > 1 ? SessionsCommand.table(chosen).joined(separator: "\n") + "\n" : ""
-        let question = Array("\(table)Permanently erase \(what) with \(answers), \(bytes)? (y/n) ".utf8)
-        _ = write(STDERR_FILENO, question, question.count)
+        tell("\(table)Permanently erase \(what) with \(answers), \(bytes)? (y/n) ")
         return ["y", "yes"].contains(readLine()?.lowercased())
     }
 }

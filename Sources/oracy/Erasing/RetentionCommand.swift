@@ -41,7 +41,7 @@ struct RetentionCommand: AsyncParsableCommand {
             let retention = days == nil ? try RetentionSetting.read() : chosen
             if days != nil, !dryRun { try RetentionSetting.set(retention) }
             let sweep = try RetentionSweep(retention, on: SessionShelf(), erasing: apply && !dryRun)
-            print(json ? JSONText.of(sweep.report) : sweep.text.joined(separator: "\n"))
+            print(json ? JSONText.of(sweep.report) : sweep.text.joined(separator: "\n"), whole: json)
             for problem in sweep.problems.dropLast() { complain(problem.sentence) }
             if let last = sweep.problems.last { throw last }
         }

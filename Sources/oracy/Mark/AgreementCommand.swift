@@ -25,7 +25,7 @@ struct AgreementCommand: AsyncParsableCommand {
             }
             let agreements = Dictionary(
                 uniqueKeysWithValues: Criterion.allCases.map { ($0, MarkerAgreement.make(of: marked, on: $0)) })
-            print(json ? JSONText.of(agreements) : Self.text(agreements).joined(separator: "\n"))
+            print(json ? JSONText.of(agreements) : Self.text(agreements).joined(separator: "\n"), whole: json)
         }
     }
 

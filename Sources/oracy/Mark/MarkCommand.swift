@@ -85,7 +85,7 @@ struct MarkCommand: AsyncParsableCommand {
             }
             guard show || json || !isGiven else { return }
             let page = try MarkPage(folder, rules: rules)
-            print(json ? JSONText.of(page.report) : page.text)
+            print(json ? JSONText.of(page.report) : page.text, whole: json)
         }
     }
 

@@ -40,7 +40,7 @@ struct PapersCommand: AsyncParsableCommand {
                             $0.id == topic.lowercased() || $0.about.keywords.contains(topic.lowercased())
                         }
                     } ?? bank.items
-                if json { return print(JSONText.of(items)) }
+                if json { return print(JSONText.of(items), whole: true) }
                 guard !items.isEmpty else {
                     throw Problem(.missing, "no item has the keyword or id \"\(topic ?? "")\"")
                 }
@@ -50,7 +50,9 @@ struct PapersCommand: AsyncParsableCommand {
                     let rows = own.map {
                         [$0.id, $0.about.difficulty.rawValue, $0.about.keywords.joined(separator: " ")]
                     }
-                    for line in ([["ID", "DIFFICULTY", "KEYWORDS"]] + rows).columns(shrinking: 2) { print("  \(line)") }
+                    for line in ([["ID", "DIFFICULTY", "KEYWORDS"]] + rows).columns(shrinking: 2, indent: 2) {
+                        print(line)
+                    }
                     print()
                 }
                 if topic == nil { print("built-in papers: \(Paper.builtInNames.joined(separator: ", "))") }

@@ -38,7 +38,7 @@ struct PlanCommand: AsyncParsableCommand {
                     try OutputFile.replace(ics, with: PlanCalendar.text(of: book.history) ?? "", mode: 0o600)
                     return print("\(ics): \(plan.tasks.count.of("task"))")
                 }
-                if json { return print(String(decoding: plan.json, as: UTF8.self)) }
+                if json { return print(String(decoding: plan.json, as: UTF8.self), whole: true) }
                 let ticks = PlanTicks(plan, knowledge.deeds)
                 for line in PlanText.lines(plan, ticks, today: knowledge.today) { print(line.cleaned) }
             }
@@ -140,7 +140,7 @@ struct PlanCommand: AsyncParsableCommand {
                 let book = try PlanHome.needed()
                 let knowledge = try PlanHome.knowledge()
                 let pack = try PrepPack.made(for: book.profile, of: book.plan(knowledge), knowledge)
-                if json { return print(String(decoding: pack.json, as: UTF8.self)) }
+                if json { return print(String(decoding: pack.json, as: UTF8.self), whole: true) }
                 for line in PlanText.lines(pack) { print(line.cleaned) }
             }
         }

@@ -4,7 +4,7 @@ import Learning
 enum PlanText {
     static func lines(_ task: PlanTask, _ state: PlanTicks.State) -> [String] {
         ["[\(state.mark)] \(task.title), \(task.minutes) min", "    \(task.command)"]
-            + task.reason.wrapped(to: 72).map { "    \($0)" }
+            + task.reason.wrapped(to: terminalColumns - 8).map { "    \($0)" }
     }
 
     /// The message after a first profile: when its plan begins, or why it has no tasks.
@@ -36,10 +36,10 @@ enum PlanText {
                 lines.append("  [\(ticks.states[task.id]?.mark ?? " ")] \(time)  \(task.title)")
                 lines.append("      \(task.command)")
             }
-            lines += notes.flatMap { $0.wrapped(to: 72).map { "  \($0)" } } + [""]
+            lines += notes.flatMap { $0.wrapped(to: terminalColumns - 8).map { "  \($0)" } } + [""]
         }
         let general = plan.notes.filter { $0.day == nil }
-        if !general.isEmpty { lines += general.flatMap { $0.text.wrapped(to: 76) } + [""] }
+        if !general.isEmpty { lines += general.flatMap { $0.text.wrapped(to: terminalColumns - 4) } + [""] }
         if !plan.milestones.isEmpty {
             lines += ["Milestones"] + plan.milestones.map { "  \($0.date.text)  \($0.title)" } + [""]
         }

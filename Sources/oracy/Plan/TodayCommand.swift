@@ -27,7 +27,9 @@ struct TodayCommand: AsyncParsableCommand {
             let day = PlanDay(book, knowledge)
             if notify { return try await Reminder.show(day) }
             let points = PlanHome.points(of: newest)
-            if json { return print(JSONText.of(TodayReport(day, Streak(history, today: day.today), points))) }
+            if json {
+                return print(JSONText.of(TodayReport(day, Streak(history, today: day.today), points)), whole: true)
+            }
             for line in TodayText.lines(book, day, Streak(history, today: day.today), points, knowledge) {
                 print(line.cleaned)
             }
@@ -61,7 +63,7 @@ enum TodayText {
         if !points.isEmpty {
             lines += ["", "From your last exam:"]
             for step in points.prefix(3) {
-                lines += step.step.advice.wrapped(to: 74).enumerated().map { ($0 == 0 ? "- " : "  ") + $1 }
+                lines += step.advice.wrapped(to: terminalColumns - 6).enumerated().map { ($0 == 0 ? "- " : "  ") + $1 }
                 if let link = step.link { lines.append("  \(link)") }
             }
         }

@@ -4,7 +4,7 @@ import Learning
 /// The text of a drill, for lines and for a screen alike.
 enum DrillText {
     /// The width of the text in columns.
-    static let width = 76
+    static var width: Int { terminalColumns - 4 }
 
     static func question(_ question: AskedQuestion, _ place: String) -> [String] {
         var lines = [place] + question.prompt.wrapped(to: width)
@@ -55,7 +55,7 @@ enum DrillText {
     }
 
     static func hanging(_ label: String, _ text: String) -> [String] {
-        text.wrapped(to: width - label.count).enumerated().map {
+        text.wrapped(to: max(20, width - label.count)).enumerated().map {
             ($0 == 0 ? label : String(repeating: " ", count: label.count)) + $1
         }
     }

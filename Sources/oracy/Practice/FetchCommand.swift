@@ -148,7 +148,7 @@ enum FetchedTestText {
     static func lines(_ test: FetchedTest) -> [String] {
         guard let result = test.test.result else { return open(test) }
         var lines = ["\(result.percentage) %  \(result.right) of \(result.count)  \(result.word) (\(result.grade))"]
-        lines += result.advice.wrapped(to: 76) + [""]
+        lines += result.advice.wrapped(to: terminalColumns - 4) + [""]
         for (number, question) in (test.test.questions ?? []).enumerated() {
             lines += self.lines(question, number)
         }
@@ -179,6 +179,6 @@ enum FetchedTestText {
             if let answer = question.answer?.practiceAnswer { lines.append("  yours: \(answer.typed)") }
             if let answer = question.rightAnswer?.practiceAnswer { lines.append("  right: \(answer.typed)") }
         }
-        return lines + (question.explanation ?? "").wrapped(to: 70).map { "     \($0)" } + [""]
+        return lines + (question.explanation ?? "").wrapped(to: terminalColumns - 10).map { "     \($0)" } + [""]
     }
 }

@@ -93,7 +93,7 @@ enum LessonText {
         case .marker(let marker):
             ["\(marker.marker)  \(marker.level.rawValue)"] + texts([marker.use] + marker.examples.map(\.text))
         case .answer(let answer):
-            answer.question.wrapped(to: 76) + (answer.points ?? []).map { "  - \($0)" }
+            answer.question.wrapped(to: terminalColumns - 4) + (answer.points ?? []).map { "  - \($0)" }
                 + texts([answer.answer, "Or: \(answer.alternative)", "(\(answer.note))"])
         case .minimalPair(let pair):
             ["\(pair.word) \(pair.ipa)  and  \(pair.other.word) \(pair.other.ipa)"]
@@ -104,6 +104,6 @@ enum LessonText {
     }
 
     private static func texts(_ texts: [String]) -> [String] {
-        texts.flatMap { text in text.wrapped(to: 72).map { "    " + $0 } }
+        texts.flatMap { text in text.wrapped(to: terminalColumns - 8).map { "    " + $0 } }
     }
 }

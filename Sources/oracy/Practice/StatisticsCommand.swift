@@ -17,7 +17,7 @@ extension PracticeCommand {
                 let today = StudyMoment.now.day
                 let figures = PracticeStatistics(history, today: today)
                 let streak = Streak(history, today: today)
-                if json { return print(JSONText.of(StatisticsReport(figures, streak, history))) }
+                if json { return print(JSONText.of(StatisticsReport(figures, streak, history)), whole: true) }
                 for line in StatisticsText.lines(figures, streak, history, glyphs: .ofLocale) { print(line) }
             }
         }

@@ -24,7 +24,7 @@ struct TasksCommand: AsyncParsableCommand {
             try await failing {
                 let home = try PracticeHome()
                 let tasks = try home.history().tasks(of: home.catalogue).filter { !incomplete || !$0.isComplete }
-                if json { return print(JSONText.of(tasks.prefix(count).map(TaskReport.init))) }
+                if json { return print(JSONText.of(tasks.prefix(count).map(TaskReport.init)), whole: true) }
                 guard !tasks.isEmpty else {
                     return print(
                         incomplete ? "Everything is complete." : "You have not practised yet. To start: oracy practice")
@@ -53,14 +53,16 @@ struct TasksCommand: AsyncParsableCommand {
                 let history = try home.history()
                 let task = try TasksCommand.task(id, home, history)
                 print("\(task.moment.text)  \(task.isComplete ? "complete" : "not complete")".cleaned)
-                for line in task.title.wrapped(to: 76) { print(line.cleaned) }
+                for line in task.title.wrapped(to: terminalColumns - 4) { print(line.cleaned) }
                 guard let item = history.memories[id] else { return }
                 print("\(item.answers.of("answer")), \(item.right) right; mastery \(item.mastery) of 5".cleaned)
                 if let memory = item.memory {
                     print("due \(WallTime(secondsSince1970: memory.dueAt).local)")
                 }
                 if let question = home.catalogue.item(id)?.questions.first(where: { $0.id == item.lastQuestion }) {
-                    for line in "It is: \(question.rightAnswer). \(question.explanation)".wrapped(to: 76) {
+                    for line in "It is: \(question.rightAnswer). \(question.explanation)".wrapped(
+                        to: terminalColumns - 4)
+                    {
                         print(line.cleaned)
                     }
                 }

@@ -35,8 +35,10 @@ enum TestText {
             lines.append("  It is: \(question.rightAnswer)")
         }
         if withKey {
-            lines += "\(question.topic), \(question.difficulty.rawValue): \(question.explanation)".wrapped(to: 70)
-                .map { "     \($0)" }
+            lines += "\(question.topic), \(question.difficulty.rawValue): \(question.explanation)".wrapped(
+                to: terminalColumns - 10
+            )
+            .map { "     \($0)" }
         }
         return lines + [""]
     }
@@ -48,7 +50,7 @@ enum TestText {
         var lines = [
             "\(result.percentage) %  \(result.right) of \(result.count)  \(result.grade.word) (\(result.grade.rawValue))"
         ]
-        lines += result.grade.advice.wrapped(to: 76)
+        lines += result.grade.advice.wrapped(to: terminalColumns - 4)
         let time = "\(Int(result.seconds / 60)):\(String(Int(result.seconds) % 60 + 100).dropFirst())"
         let day = test.submittedAt.map { WallTime(secondsSince1970: Int($0)).local } ?? ""
         lines += ["", "Handed in \(day), after \(time) of work.", ""]
@@ -79,8 +81,10 @@ enum TestText {
             lines.append("  right: \(question.rightAnswer)")
         }
         let bloom = question.bloom.map { ", \($0.rawValue)" } ?? ""
-        lines += "\(question.topic), \(question.difficulty.rawValue)\(bloom): \(question.explanation)".wrapped(to: 70)
-            .map { "     \($0)" }
+        lines += "\(question.topic), \(question.difficulty.rawValue)\(bloom): \(question.explanation)".wrapped(
+            to: terminalColumns - 10
+        )
+        .map { "     \($0)" }
         return lines + [""]
     }
 

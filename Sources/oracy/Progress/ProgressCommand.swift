@@ -29,7 +29,7 @@ struct ProgressCommand: AsyncParsableCommand {
                 try OutputFile.replace(svg, with: ProgressChart(exams, title: format).svg, mode: 0o600)
             }
             if json {
-                print(JSONText.of(Report(format: format, exams: exams.map(Report.Exam.init))))
+                print(JSONText.of(Report(format: format, exams: exams.map(Report.Exam.init))), whole: true)
             } else {
                 let text = ProgressText(exams: exams, title: format, glyphs: .ofLocale)
                 print(text.lines.joined(separator: "\n"))

@@ -71,7 +71,7 @@ struct ReplayCommand: AsyncParsableCommand {
         let folder = try output ?? Replay.defaultFolder(for: scenario)
         let outcome = try await replay.run(into: folder, encoding: encode)
         if update { try replay.accept(outcome) }
-        print(json ? ReplayReport(outcome).json : Summary(scenario, outcome.session).text)
+        print(json ? ReplayReport(outcome).json : Summary(scenario, outcome.session).text, whole: json)
         if let problem = outcome.session.problem { throw problem }
         if results, !json {
             let findings = try ExamFindings(outcome.session.folder, on: SessionShelf())

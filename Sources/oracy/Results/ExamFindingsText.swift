@@ -79,7 +79,7 @@ struct ExamFindingsText {
         }
         if let band = marks.overall.mark { rows.insert(["overall, \(marks.label)", band.asMark, ""], at: 0) }
         if rows.isEmpty { return [] }
-        return ["marks    \(from)"] + rows.columns(right: 1...1).map { "  " + $0 }
+        return ["marks    \(from)"] + rows.columns(right: 1...1, indent: 2)
     }
 
     /// The findings of each assessor, in the order of the exam.
@@ -163,7 +163,7 @@ struct ExamFindingsText {
 
     /// Wraps text with a hanging indent. Commands are to be copied, so they stand alone and are never broken.
     private static func hanging(_ head: String, _ text: String) -> [String] {
-        text.wrapped(to: terminalColumns - head.count).enumerated().map { index, line in
+        text.wrapped(to: max(20, terminalColumns - head.count)).enumerated().map { index, line in
             (index == 0 ? head : String(repeating: " ", count: head.count)) + line
         }
     }

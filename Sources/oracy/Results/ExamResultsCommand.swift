@@ -26,7 +26,8 @@ struct ExamResultsCommand: AsyncParsableCommand {
             print(
                 json
                     ? JSONText.of(ExamResultsReport(findings))
-                    : ExamFindingsText(findings: findings).lines.joined(separator: "\n"))
+                    : ExamFindingsText(findings: findings).lines.joined(separator: "\n"),
+                whole: json)
             PlanHome.noteReview(of: findings.session.id)
         }
     }

@@ -38,7 +38,7 @@ final class PlainScreen: ExamScreen {
     ) {
         let desk = Desk(script: script, title: title, paperTitle: paperTitle, options: options, notes: notes)
         state = Mutex(State(narration: Narration(desk, glyphs: glyphs)))
-        self.sink = sink ?? { writeAll(Array(($0 + "\n").utf8), to: STDOUT_FILENO) }
+        self.sink = sink ?? { tell($0 + "\n", on: STDOUT_FILENO) }
         self.act = act
         self.keepNotes = keepNotes
         // If no one reads the lines any more (`oracy run | head`), the exam continues.

@@ -36,9 +36,11 @@ extension UploadsCommand {
                 let waiting = ResultsWait(destination, home: home, deadline: try Deadline.duration(deadline))
                 switch try await waiting.outcome(of: id) {
                 case .evaluated(let results):
-                    print(json ? JSONText.of(results) : ResultsText(results, of: folder, from: destination.place).text)
+                    print(
+                        json ? JSONText.of(results) : ResultsText(results, of: folder, from: destination.place).text,
+                        whole: json)
                 case .unscored(let results):
-                    if json { print(JSONText.of(results)) }
+                    if json { print(JSONText.of(results), whole: true) }
                     complain("\(folder.name): \(ResultsText.unscored(at: destination.place))")
                 case .failed(let message):
                     throw Problem(.unavailable, "\(folder.name): \(message)")

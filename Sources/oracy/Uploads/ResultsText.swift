@@ -30,7 +30,7 @@ struct ResultsText {
             guard words != nil || answer.mistakes != nil else { continue }
             let asked = (answer.text ?? answer.question.flatMap { questions[$0] }).map { ": \($0)" } ?? ""
             lines += ["", "\(answer.place)\(asked)".cleaned]
-            if let words { lines += words.cleaned.wrapped(to: 72).map { "  " + $0 } }
+            if let words { lines += words.cleaned.wrapped(to: terminalColumns - 8).map { "  " + $0 } }
             lines += (answer.mistakes ?? []).map { "  - " + $0.words.cleaned }
         }
         text = lines.joined(separator: "\n")

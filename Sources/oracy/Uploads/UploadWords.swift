@@ -37,13 +37,13 @@ extension UploadEntry {
             let tries = entry.attempts > 0 ? String(entry.attempts) : ""
             return ["  " + entry.name, size, tries, entry.stateWords(at: now)]
         }
-        let lines = ([["upload", "size", "tries", "state"]] + rows).columns(right: 1...2, shrinking: 3)
-        var table = [lines[0]]
+        let lines = ([["upload", "size", "tries", "state"]] + rows).rowLines(right: 1...2, shrinking: 3)
+        var table = lines[0]
         for (entry, line) in zip(entries, lines.dropFirst()) {
             // The session's name stands above the columns.
-            if table.count == 1 || entry.session != session { table.append(entry.session) }
+            if table.count == lines[0].count || entry.session != session { table.append(entry.session) }
             session = entry.session
-            table.append(line)
+            table += line
         }
         return table
     }

@@ -46,7 +46,8 @@ struct UploadsCommand: ParsableCommand {
                         JSONText.of(
                             UploadsReport(
                                 destination: destination?.place, account: account, others: others, entries: shown,
-                                counts: counts)))
+                                counts: counts)),
+                        whole: true)
                     return
                 }
                 print(UploadsReport.headline(counts, to: destination?.place, account: account))
@@ -105,7 +106,8 @@ struct UploadsCommand: ParsableCommand {
                 print(
                     json
                         ? JSONText.of(["retried": count])
-                        : "\(count.of("upload")) will be sent again. To watch: oracy uploads watch")
+                        : "\(count.of("upload")) will be sent again. To watch: oracy uploads watch",
+                    whole: json)
             }
         }
     }
@@ -128,7 +130,8 @@ struct UploadsCommand: ParsableCommand {
                 print(
                     json
                         ? JSONText.of(["dropped": count])
-                        : "\(count.of("upload")) dropped. The recordings stay in their sessions.")
+                        : "\(count.of("upload")) dropped. The recordings stay in their sessions.",
+                    whole: json)
             }
         }
     }

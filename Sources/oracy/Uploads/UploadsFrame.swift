@@ -20,7 +20,7 @@ struct UploadsFrame {
             lines.append("  \(one.upload.session.name)/\(one.upload.name)  \(size)")
         }
         if let trouble = trouble(at: now) { lines.append("  " + trouble) }
-        return lines.map { String($0.prefix(columns)) }
+        return lines.map { $0.clipped(to: columns, ellipsis: "...") }
     }
 
     /// Returns the reason why sending doesn't progress; nil if it does.

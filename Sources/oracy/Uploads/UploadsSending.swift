@@ -54,7 +54,8 @@ extension UploadsCommand {
                             UploadsReport(
                                 destination: destination.place,
                                 entries: queue.entries().filter(\.isLeft),
-                                counts: queue.counts())))
+                                counts: queue.counts())),
+                        whole: true)
                 }
                 try UploadsCommand.tell(queue, end?.breaker, quietly: json)
             }

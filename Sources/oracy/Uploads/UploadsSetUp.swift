@@ -151,8 +151,7 @@ private enum Field: String {
         guard isatty(STDIN_FILENO) == 1 else {
             throw Problem(.missing, "the \(words) is missing; name it, or set \(rawValue)")
         }
-        let question = Array("\(words): ".utf8)
-        _ = write(STDERR_FILENO, question, question.count)
+        tell("\(words): ")
         guard let answer = readLine(), !answer.isEmpty else {
             throw Problem(.missing, "the \(words) is empty, so nothing was changed")
         }
