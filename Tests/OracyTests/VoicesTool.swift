@@ -64,6 +64,10 @@ import Testing
             body?["model"] as? String == "m" && body?["voice"] as? String == "v" && body?["speed"] as? Double == 0.8)
         #expect(body?["response_format"] as? String == "wav" && body?["input"] as? String == "Hello.")
         #expect(keys.withLock { $0.first } == "Bearer secret")
+        #expect(chmod(home.path + "/key", 0o600) == 0)
+        let plain = try tool(
+            "use", "--address", "http://voices.example.org/v1", "--model", "m", "--key-file", home.path + "/key")
+        #expect(plain.code == 65 && plain.errors.contains("is http, and the key would be read"), "\(plain)")
         let gone = try tool("use", "--address", server.url + "/v2")
         #expect(gone.code == 69, "\(gone.errors)")
         #expect(try tool().output.contains("voices speak --address \(server.url)/v1"))

@@ -54,6 +54,7 @@ extension AssessCommand {
                 var settings = try home.settings()
                 // Fails now if the key is missing, rather than in the first exam.
                 _ = try entry.assessor()
+                entry.complainOfExposedKey(in: currentFolder())
                 if let index = settings.assessors.firstIndex(where: { $0.id == entry.id }) {
                     settings.assessors[index] = entry
                 } else {

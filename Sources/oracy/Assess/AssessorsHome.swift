@@ -2,6 +2,8 @@ import Assessors
 import ExamKit
 import FoundationEssentials
 import Glibc
+import HTTPClient
+import SystemSupport
 
 /// A user's assessors, the consents to send data to third parties, and today's usage.
 ///
@@ -45,6 +47,7 @@ struct AssessorsHome {
         for entry in try settings().assessors {
             let assessor = try entry.assessor(client: client, in: file.folder)
             seats.append(.init(assessor, prices: entry.prices))
+            entry.complainOfExposedKey(in: file.folder)
         }
         return seats
     }
@@ -84,5 +87,21 @@ struct AssessorsHome {
         without your name. Oracy cannot control what happens to them there.
         You can withdraw at any time: oracy assess withdraw \(recipient)
         """
+    }
+}
+
+extension AssessorEntry {
+    /// Tells the user if all users of this machine can read the key.
+    func complainOfExposedKey(in folder: String) {
+        if let file = key?.file { SecretFile.complainIfExposed(file.path(in: folder)) }
+    }
+}
+
+/// A file with a key that the user names.
+enum SecretFile {
+    /// Tells the user if all users of this machine can read the file.
+    static func complainIfExposed(_ path: String) {
+        guard OtherUsers.canRead(path) else { return }
+        complain("warning: \(path) contains a key, and all users of this machine can read it: chmod 600")
     }
 }

@@ -44,6 +44,7 @@ extension PapersCommand {
             entry.seconds = 10
             if source == .openai, keyFile != nil || keyVariable != nil {
                 entry.key = ServiceKey(file: keyFile?.path(in: currentFolder()), environment: keyVariable)
+                entry.complainOfExposedKey(in: currentFolder())
             }
             let model = try entry.textModel(client: UploadsHome.client(), in: currentFolder(), waits: false)
             do throws(ServiceFailure) {

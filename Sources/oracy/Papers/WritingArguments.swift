@@ -63,6 +63,7 @@ struct ModelArguments: ParsableArguments {
         entry.seconds = Double(seconds)
         if keyFile != nil || keyVariable != nil {
             entry.key = ServiceKey(file: keyFile?.path(in: currentFolder()), environment: keyVariable)
+            entry.complainOfExposedKey(in: currentFolder())
         }
         return entry
     }
@@ -87,7 +88,7 @@ struct ModelArguments: ParsableArguments {
         guard let party, consentTo == nil else { return }
         let words = "\(what) are sent to \(party), without your name. Nothing else is sent."
         if isatty(STDIN_FILENO) == 1 {
-            print(words.wrapped(to: 76).joined(separator: "\n"))
+            print(words.wrapped(to: terminalColumns - 4).joined(separator: "\n"))
             if try Consent.ask("Do you agree? (y/n) ") { return }
         }
         throw Problem(.denied, "you have not agreed to send anything to \(party); --consent-to \(party) agrees")

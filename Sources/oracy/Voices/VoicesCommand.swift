@@ -25,7 +25,7 @@ struct VoicesCommand: AsyncParsableCommand {
         func run() async throws {
             try await failing {
                 let command = try VoiceSetting.command(voice)
-                print(command.joined(separator: " "))
+                print(command.joined(separator: " "), whole: true)
                 let words = "Hello. Let us talk about the place where you live."
                 let path = try await ExaminerVoice(command: command).recording(
                     of: Clip(id: "trial", text: words), in: [])
@@ -85,6 +85,7 @@ struct VoicesCommand: AsyncParsableCommand {
                 if let command {
                     chosen = command.split(separator: " ").map(String.init)
                 } else if let address {
+                    try speech.checkKey(for: address)
                     chosen = try [Self.program(), "voices", "speak", "--address", address] + speech.words
                 } else {
                     chosen =
@@ -196,7 +197,8 @@ struct SpeechArguments: ParsableArguments {
             + (keyFile.map { ["--key-file", $0] } ?? []) + (keyEnvironment.map { ["--key-environment", $0] } ?? [])
     }
 
-    /// - Throws: `Problem`: `unavailable` if the server cannot be reached or refuses.
+    /// - Throws: `Problem`: `unavailable` if the server cannot be reached or refuses; `malformed` if a key would be sent
+    ///   unencrypted.
     func ask(_ address: String, for text: String) async throws(Problem) -> [UInt8] {
         struct Asked: Encodable {
             var model, voice, input: String
@@ -209,6 +211,7 @@ struct SpeechArguments: ParsableArguments {
             }
         }
         var headers = [("Content-Type", "application/json")]
+        try checkKey(for: address)
         if let key = try key() { headers.append(("Authorization", "Bearer \(key)")) }
         let body = Array(
             (try? JSONEncoder().encode(Asked(model: model, voice: serverVoice, input: text, speed: speed))) ?? Data())
@@ -222,6 +225,18 @@ struct SpeechArguments: ParsableArguments {
         }
         guard answer.status == 200 else { throw Problem(.unavailable, "\(url): answered \(answer.status)") }
         return answer.body
+    }
+
+    /// Checks that no key is sent to another machine unencrypted, and warns of a key that all users can read.
+    ///
+    /// - Throws: `Problem.malformed`.
+    func checkKey(for address: String) throws(Problem) {
+        guard keyFile != nil || keyEnvironment != nil else { return }
+        if let keyFile { SecretFile.complainIfExposed(keyFile) }
+        let place = URLComponents(string: address)
+        guard place?.scheme?.lowercased() != "http" || LocalHost.isThisMachine(place?.host ?? "") else {
+            throw Problem(.malformed, "\(address): is http, and the key would be read on its way; use https")
+        }
     }
 
     private func key() throws(Problem) -> String? {
