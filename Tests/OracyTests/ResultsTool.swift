@@ -28,7 +28,27 @@ import Testing
         }
     }
 
-    @Test func aGateLeavesAReasonAndNoWord() throws {
+    /// Every answer has a window of fixed length, and only the hiss of the room is in it.
+    @Test func silenceInFixedWindowsIsNoSpeech() throws {
+        let scenario = """
+            {"version": 1, "about": "Nobody speaks.", "format": "toefl-2026", "paper": "echoes", "room": {"tone": -67},
+             "turns": {}, "otherwise": {"answer": []}}
+            """
+        try home.home.write(scenario, to: "silent/scenario.json")
+        let folder = home.home.path + "/session"
+        // Its log is not compared with an expected one.
+        let held = try Tool.run(["replay", home.home.path + "/silent", "--output", folder], home: home.home.path)
+        #expect(held.output.contains("11 answers with 0:00 of speech"), "\(held)")
+        let text = try Tool.run(["results", folder], home: home.home.path).output
+        #expect(text.contains("delivery No speech was found.\n"), "\(text)")
+        let answers = text.split(separator: "\n").filter { $0.hasPrefix("  part") }
+        #expect(answers.count == 11 && answers.allSatisfy { $0.contains("too short       -         -") }, "\(answers)")
+        #expect(!text.contains("noisy") && !text.contains("quieter"))
+        #expect(text.contains("next     1. Answer each question, even with a guess"))
+        #expect(!text.contains("         2. "), "one piece of advice")
+    }
+
+    @Test func behindAGateThereIsAReasonAndNoWord() throws {
         try home.session("2026-11-20T18:05:00Z", gates: [.noisy])
         let text = try home.oracy("results").output
         let why = "delivery Not judged: the room is too loud; speech is less than 20 dB louder."
