@@ -70,6 +70,7 @@ let package = Package(
         .systemLibrary(name: "CPostgres", path: "Sources/C/CPostgres", providers: [.apt(["libpq-dev"])]),
 
         .systemLibrary(name: "CSandbox", path: "Sources/C/CSandbox"),
+        .systemLibrary(name: "CMalloc", path: "Sources/C/CMalloc"),
 
         // Files beside sources go into the programs as text.
         .executableTarget(name: "embed-text", swiftSettings: strict),
@@ -166,7 +167,8 @@ let package = Package(
         .target(
             name: "ExamServer",
             dependencies: [
-                "Assessment", "Assessors", "CSandbox", "Learning", "Papers", "Reports", "BackendAPI", "ExamStore",
+                "Assessment", "Assessors", "CMalloc", "CSandbox", "Learning", "Papers", "Reports", "BackendAPI",
+                "ExamStore",
                 "ExamKit",
                 "ExamCore",
                 "TextModels",

@@ -11,6 +11,10 @@ public final class OutboundRoom: Sendable {
     private struct State {
         var waiting = 0
         var held = 0
+        /// The most bytes of both since the last `hasEmptied`.
+        var most = 0
+
+        mutating func note() { most = max(most, waiting + held) }
     }
 
     private let state = Mutex(State())
@@ -29,6 +33,7 @@ public final class OutboundRoom: Sendable {
     @discardableResult func add(waiting count: Int) -> Bool {
         state.withLock { state in
             state.waiting += count
+            state.note()
             return state.waiting <= Self.mostWaiting
         }
     }
@@ -39,9 +44,23 @@ public final class OutboundRoom: Sendable {
             // A body that is larger than the whole room may be sent alone.
             guard state.held == 0 || state.held + count <= Self.mostHeld else { return false }
             state.held += count
+            state.note()
             return true
         }
         return isFree ? HeldRoom(count, in: self) : nil
+    }
+
+    /// The least bytes of a burst that is worth the search for free pages.
+    static let burst = 8 << 20
+
+    /// Returns whether a burst of bytes has gone since the last call: at most half of the peak is left.
+    func hasEmptied() -> Bool {
+        state.withLock { state in
+            let left = state.waiting + state.held
+            guard state.most >= Self.burst, left <= state.most / 2 else { return false }
+            state.most = left
+            return true
+        }
     }
 
     fileprivate func release(_ count: Int) { state.withLock { $0.held -= count } }

@@ -99,6 +99,24 @@ struct SlowReadersTests {
         #expect(room.waiting == OutboundRoom.mostWaiting)
     }
 
+    /// Only then are free pages searched for: it takes each arena's lock.
+    @Test func aBurstIsOverWhenHalfOfItHasGone() {
+        let room = OutboundRoom()
+        room.add(waiting: OutboundRoom.burst - 1)
+        room.add(waiting: 1 - OutboundRoom.burst)
+        #expect(!room.hasEmptied(), "too little to search for")
+        room.add(waiting: 4 * OutboundRoom.burst)
+        #expect(!room.hasEmptied(), "all of it still waits")
+        room.add(waiting: -2 * OutboundRoom.burst)
+        #expect(room.hasEmptied() && !room.hasEmptied(), "once for each half")
+        room.add(waiting: -2 * OutboundRoom.burst)
+        #expect(room.hasEmptied() && !room.hasEmptied())
+        var report = room.hold(OutboundRoom.burst)
+        #expect(report != nil && !room.hasEmptied())
+        report = nil
+        #expect(report == nil && room.hasEmptied(), "large bodies count, too")
+    }
+
     @Test func aLargeBodyTakesRoomUntilItGoes() {
         let room = OutboundRoom()
         var first = room.hold(OutboundRoom.mostHeld + 1)
