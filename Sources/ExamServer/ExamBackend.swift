@@ -146,8 +146,8 @@ public struct ExamBackend: Sendable {
     /// Returns the services that run beside the routes until the application stops.
     public func background(workers: Int) -> [any Service] {
         var running: [any Service] = [
-            exams, Sweeper(services: services), Sealer(services: services), FreedMemory(room: services.outbound),
-            Workers(services: services, count: workers),
+            exams, Sweeper(services: services), Sealer(services: services), SealWatch(services: services),
+            FreedMemory(room: services.outbound), Workers(services: services, count: workers),
         ]
         if workers > 0 { running.append(TestGraders(services: services)) }
         if !webhooks.endpoints.isEmpty {

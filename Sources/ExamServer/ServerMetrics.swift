@@ -24,6 +24,10 @@ public final class ServerMetrics: Sendable {
         case jobs = "oracy_jobs"
         /// Gauge, by `kind`: jobs that were given up, until an operator replays or drops them (`oracy-server jobs`).
         case deadJobs = "oracy_dead_jobs"
+        /// Gauge: sealed exams that this node found changed (`SealWatch`). An exam that was repaired leaves it.
+        case brokenSeals = "oracy_broken_seals"
+        /// Counter: sealed exams that this node has read again.
+        case checkedSeals = "oracy_checked_seals_total"
         /// Gauge: 1 if the database answers.
         case storeUp = "oracy_store_up"
         /// Gauge, seconds: the waiting time of the oldest job.

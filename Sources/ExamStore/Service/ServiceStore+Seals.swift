@@ -74,20 +74,25 @@ extension ServiceStore {
         }
     }
 
-    /// Returns a page of all seals with their owners, in the order of the sessions' ids.
+    /// Returns a page of all sealed sessions with their owners, in the order of the sessions' ids. It includes erased
+    /// sessions whose seal remains, and sessions whose seal was removed.
     ///
     /// - Parameter session: the last session of the previous page; nil for the first page.
     package func sealedSessions(after session: UUID?, limit: Int) async throws(StoreError) -> [(
         session: UUID, user: UUID
     )] {
         try await read { connection in
+            let sealed = """
+                (SELECT session, user_id FROM seals
+                UNION SELECT id, user_id FROM test_sessions WHERE seal IS NOT NULL) s
+                """
             let rows =
                 if let session {
                     try connection.rows(
-                        "SELECT session, user_id FROM seals WHERE session > ? ORDER BY session LIMIT ?",
+                        "SELECT session, user_id FROM \(sealed) WHERE session > ? ORDER BY session LIMIT ?",
                         [session, limit])
                 } else {
-                    try connection.rows("SELECT session, user_id FROM seals ORDER BY session LIMIT ?", [limit])
+                    try connection.rows("SELECT session, user_id FROM \(sealed) ORDER BY session LIMIT ?", [limit])
                 }
             return try rows.map { (try $0.value("session"), try $0.value("user_id")) }
         }

@@ -25,12 +25,15 @@ struct WorkerPlace: Codable, Sendable {
     func open() throws -> ExamDatabase { try TestDatabase.open(database) }
 
     func services(
-        _ store: ExamDatabase, assessors: AssessorPanel = AssessorPanel(), audio: (any AudioStore)? = nil
+        _ store: ExamDatabase, assessors: AssessorPanel = AssessorPanel(), audio: (any AudioStore)? = nil,
+        log: KeptLog? = nil, _ change: (inout ServerSettings) -> Void = { _ in }
     ) throws -> Services {
+        var settings = ServerSettings(folder: folder)
+        change(&settings)
         var services = Services(
-            settings: ServerSettings(folder: folder), store: store,
+            settings: settings, store: store,
             audio: try audio ?? FolderAudioStore(path: folder + "/audio"),
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+            logger: log?.logger ?? Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
         services.panel = assessors
         return services
     }
