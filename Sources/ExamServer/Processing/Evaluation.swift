@@ -58,7 +58,9 @@ struct Evaluation: Sendable {
             responses.counted, said.findings, panel: services.panel, sheets: sheets, limits: limits)
         // If neither machines nor people mark, keep what an operator wrote into the rows.
         let version = services.panel.seats.isEmpty && sheets.isEmpty ? nil : services.panel.version
-        guard try await service.complete(job, result, by: version, restingOn: session.seal) else { throw LostLease() }
+        let isStored = try await service.complete(
+            job, result, by: version, restingOn: session.seal, markers: services.settings.markers)
+        guard isStored else { throw LostLease() }
     }
 
     private func known(_ session: TestSession, _ owned: OwnedStore) async throws -> Known {

@@ -21,6 +21,9 @@ struct MarkingTaskAnswer: Encodable, Sendable {
     var held: String
     /// The hash of the seal on which the marks will be based; absent for exams taken by a marker before seals existed.
     var seal: String?
+    /// True if a machine's mark waits for this person; otherwise absent. It does not say which mark, or why: that would
+    /// influence the marker.
+    var markHeld: Bool?
 
     init(_ task: MarkingTask, title: String?) {
         self.task = LowercaseID(task.id)
@@ -33,6 +36,7 @@ struct MarkingTaskAnswer: Encodable, Sendable {
         isThird = task.place > 2
         held = task.held.rawValue
         seal = task.seal
+        markHeld = task.isMarkHeld ? true : nil
     }
 }
 

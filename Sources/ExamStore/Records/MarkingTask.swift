@@ -28,6 +28,8 @@ public struct MarkingTask: Equatable, Identifiable, Sendable {
     public var held: HeldBy
     /// The hash of the exam's seal.
     public var seal: String?
+    /// Whether a machine's mark of the exam is held for a person.
+    public var isMarkHeld: Bool
 }
 
 /// A marker's marks and comments on an exam.

@@ -69,6 +69,7 @@ extension MarkSheet {
 extension MarkingTask {
     static let select = """
         SELECT p.id, p.test_session_id, p.place, p.taken_at, p.due, p.draft, p.sheet, p.marked_at, s.format, s.paper, s.held, s.seal,
+          s.is_held,
           (SELECT count(*) FROM responses r WHERE r.test_session_id = p.test_session_id
             AND \(TestResponse.isAssessed)) AS answers,
           (SELECT coalesce(sum(r.duration_seconds), 0.0) FROM responses r WHERE r.test_session_id = p.test_session_id
@@ -82,6 +83,6 @@ extension MarkingTask {
             format: try row.value("format"), paper: try row.value("paper"), answers: try row.value("answers"),
             seconds: try row.value("seconds"), takenAt: try row.value("taken_at"), due: try row.value("due"),
             draft: try row.json("draft"), sheet: try row.json("sheet"), markedAt: try row.optional("marked_at"),
-            held: try HeldBy(row), seal: try row.optional("seal"))
+            held: try HeldBy(row), seal: try row.optional("seal"), isMarkHeld: try row.value("is_held"))
     }
 }

@@ -97,10 +97,12 @@ extension ServiceStore {
     ///   - assessor: the assessor's version; nil if there is no assessor: the session stays `completed`, and keeps what
     ///     a person wrote into it.
     ///   - seal: the seal on which the result is based; nil if the session was not sealed when the work began.
+    ///   - markers: the number of people to ask if a machine's mark is held for a person.
     /// - Returns: false if the lease ran out and another worker has the job, or if the session was erased: nothing was
     ///   stored.
     public func complete(
-        _ job: Job, _ result: StoredResult, by assessor: String?, restingOn seal: String? = nil
+        _ job: Job, _ result: StoredResult, by assessor: String?, restingOn seal: String? = nil,
+        markers: Int = 0
     ) async throws(StoreError) -> Bool {
         let endpoints = endpoints
         return try await write { connection in
@@ -120,6 +122,7 @@ extension ServiceStore {
                 """,
                 [assessor, result.overallBand] + result.scores.values
                     + [result.isHeld, seal, job.session])
+            if result.isHeld { try connection.askForMarks(of: job.session, markers: markers) }
             try connection.append(resultOf: job.session)
             try connection.tell(.evaluated, of: job.session, to: endpoints)
             return try connection.end(job, status: "completed", message: nil)

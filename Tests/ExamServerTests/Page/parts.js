@@ -18,7 +18,8 @@ import { levelOf, Verdict } from "/page/exam/level.js";
 import { Resampler } from "/page/exam/resampler.js";
 import { TimeLeft } from "/page/exam/time-left.js";
 import { practiceClaims } from "/practice-parts.js";
-import { answerName, clock, endWords, seconds, stateWords } from "/page/kit/words.js";
+import { taskWords } from "/page/task.js";
+import { answerName, clock, endWords, sealWords, seconds, stateWords } from "/page/words.js";
 
 const claims = [];
 const claim = (words, holds, saw = holds) => claims.push({ claim: words, holds: Boolean(holds), saw: String(saw) });
@@ -494,6 +495,25 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     claim("agreement needs enough exams", agreementWords({ exams: 3 }, 20) === "3 of the 20 exams that are needed", agreementWords({ exams: 3 }, 20));
     const agreed = agreementWords({ exams: 23, meanDifference: 0.4125, meanLead: -0.1, kappa: 0.708 }, 20);
     claim("and says how far, which way and how sure", agreed === "23 exams, 0.41 apart, 0.1 below the others, kappa 0.71", agreed);
+    const seal = "38b95de1".repeat(8);
+    const told = {
+        "a sealed exam says so": [sealWords({ held: "server", seal }), "sealed (38b95de1)"],
+        "an exam that is not sealed yet says so": [sealWords({ held: "server" }), "not sealed yet"],
+        "an exam that was recorded elsewhere says so": [sealWords({ held: "client", seal }), "recorded elsewhere · sealed (38b95de1)"],
+        "marks on other evidence are named, once each": [
+            sealWords({ held: "server", seal }, { state: "sealed", stale: [{ what: "bands" }, { what: "marks" }, { what: "bands" }] }),
+            "sealed (38b95de1) · not resting on the seal: bands, marks",
+        ],
+        "a marker reads who held the exam and its seal": [
+            taskWords({ answers: 2, seconds: 61, isThird: false, held: "client", seal }),
+            `2 answers · ${seconds(61)} · recorded elsewhere · sealed (38b95de1)`,
+        ],
+        "a marker reads that a machine’s mark waits, and not which": [
+            taskWords({ answers: 1, seconds: 5, isThird: false, held: "server", seal, markHeld: true }),
+            `1 answer · ${seconds(5)} · a machine’s mark waits for yours · sealed (38b95de1)`,
+        ],
+    };
+    for (const [words, [saw, wanted]] of Object.entries(told)) claim(words, saw === wanted, saw);
     claim("a learner has the name that they gave", same([learnerWords({ user: "abcdefghij", fullName: "Ann A" }), learnerWords({ user: "abcdefghij" })], ["Ann A", "Learner abcdefgh"]));
     const read = visits([["10:30", "report"], ["10:20", "results"], ["10:10", "recording part1_q2"], ["10:00", "assessment"], ["08:00", "results"]].map(([at, what]) => ({ at: `2026-11-21T${at}:00Z`, session: "s", role: "teacher", what })));
     claim("what one reader reads in an hour is one line", same(read.map(({ matters }) => matters), [["the report", "the results", "the recording of Part 1, question 2"], ["the results"]]), JSON.stringify(read));

@@ -8,11 +8,12 @@ import { date, sealWords, seconds } from "../kit/words.js";
  *
  * @param {Schemas["MarkingTask"]} task
  */
-export function taskWords({ answers, seconds: length, due, markedAt, isThird, held, seal }) {
+export function taskWords({ answers, seconds: length, due, markedAt, isThird, held, seal, markHeld }) {
     const facts = [answers === 1 ? "1 answer" : `${answers} answers`, seconds(length)];
     if (markedAt) facts.push(`marked on ${date(markedAt)}`);
     else if (due) facts.push(`yours until ${date(due)}`);
     if (isThird) facts.push("two others differ: your marks decide");
+    if (markHeld) facts.push("a machine’s mark waits for yours");
     facts.push(sealWords({ held, seal }));
     return facts.filter(Boolean).join(" · ");
 }
