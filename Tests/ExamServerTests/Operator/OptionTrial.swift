@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import ExamServer
+@testable import ExamStore
 @testable import VirtualDevices
 
 /// A folder in which the real program is started with options on this test's database, and a learner who sits short
@@ -45,6 +46,12 @@ struct OptionTrial: Sendable {
             _ = try server.address()
             return server
         }
+    }
+
+    /// Opens the database of the server with this name, beside it.
+    func openStore(of name: String = "server") throws -> ExamDatabase {
+        try database.last.map { try TestDatabase.open($0) }
+            ?? .sqlite(path: "\(den.folder)/\(name)-data/oracy.sqlite")
     }
 
     /// Sits an exam to its end.
