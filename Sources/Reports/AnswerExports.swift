@@ -40,7 +40,7 @@ extension ReportContent {
     /// empty fields.
     public var answersCSV: String {
         let names = [
-            "answer", "question", "end", "duration_s", "span_s", "speech_s", "pause_time_s", "pauses",
+            "answer", "purpose", "question", "end", "duration_s", "span_s", "speech_s", "pause_time_s", "pauses",
             "longest_pause_s", "mean_pause_s", "pauses_per_minute", "syllables", "runs", "speech_rate",
             "articulation_rate", "phonation_time_ratio", "mean_length_of_run", "response_latency_s",
             "time_to_first_pause_s", "speech_over_noise_db", "clipped_share", "word", "index", "reliability", "gates",
@@ -66,7 +66,10 @@ extension ReportedAnswer {
         let timing = delivery?.measures
         func seconds(_ value: Double?) -> String { value?.text(3) ?? "" }
         func count(_ value: Int?) -> String { value.map(String.init) ?? "" }
-        let head = [record.name, question ?? "", record.end ?? "", seconds(sound?.timeline.duration)]
+        let head = [
+            record.name, record.purpose.rawValue, question ?? "", record.end ?? "",
+            seconds(sound?.timeline.duration),
+        ]
         let times = [
             seconds(timing?.span), seconds(timing?.speech), seconds(timing?.pauseTime), count(timing?.pauses),
             seconds(timing?.longestPause), seconds(timing?.meanPause), seconds(timing?.pausesPerMinute),

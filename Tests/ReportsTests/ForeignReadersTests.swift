@@ -68,7 +68,7 @@ import Testing
         #expect(found.rows[0]["answer"] == "part1_q1" && found.rows[0]["pauses"] == "2")
         #expect(Double(found.rows[0]["longest_pause_s"] ?? "") == 1.2)
         #expect(found.rows[0]["words"] == "6" && found.rows[1]["words"] == "" && found.rows[0]["mtld"] == "")
-        #expect(found.rows.allSatisfy { $0["word"] != nil && $0.count == 31 })
+        #expect(found.rows.allSatisfy { $0["word"] != nil && $0["purpose"] == "assessed" && $0.count == 32 })
     }
 
     /// Texts that break a format if they are not escaped.
