@@ -45,7 +45,7 @@ import Testing
             "SystemSupport",
         ],
         "ExamServer": [
-            "Assessment", "Assessors", "CSandbox", "Papers", "Reports", "AudioFiles", "BackendAPI", "Crypto",
+            "Assessment", "Assessors", "CMalloc", "CSandbox", "Papers", "Reports", "AudioFiles", "BackendAPI", "Crypto",
             "Dispatch", "ExamCore",
             "ExamKit", "ExamStore", "Foundation", "Learning",
             "FoundationEssentials", "Glibc", "HTTPClient", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit",
@@ -181,7 +181,7 @@ import Testing
             "CCrypto": "SystemSupport",
             "CPulse": "PulseRoom",
             "CCurl": "HTTPClient", "CExpat": "XMLFiles", "CPostgres": "ExamStore",
-            "CSandbox": "ExamServer",
+            "CMalloc": "ExamServer", "CSandbox": "ExamServer",
         ]
         let libraries = try FileManager.default.contentsOfDirectory(
             atPath: Self.package.appending(path: "Sources/C").path)
