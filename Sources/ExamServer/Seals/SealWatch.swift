@@ -54,6 +54,8 @@ actor SealWatch: Service {
                 last = session
             }
             if page.count < atOnce { (last, next) = (nil, began.map { $0 + Self.day }) }
+        } catch is CancellationError {
+            // The server stops.
         } catch {
             services.logger.warning("sealed exams cannot be read again", metadata: ["what": "\(Self.words(error))"])
         }

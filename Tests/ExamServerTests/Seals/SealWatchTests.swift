@@ -72,6 +72,29 @@ import Testing
         }
     }
 
+    /// A server that stops in the middle of a recording would otherwise report its exam as changed.
+    @Test func aReadThatIsCancelledIsNoChange() async throws {
+        try await withWorkerPlace { place, store in
+            let services = try place.services(store)
+            let (session, user, answers) = try await place.hold(services, answers: 1)
+            #expect(await Sealer(services: services).sealAll() == 1)
+            let recording = try #require(try await services.owned(by: user).recording(answers[0]))
+            let key = try #require(AudioKey(recording.key))
+            let reading = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await services.audio.digest(of: key).sha256
+            }
+            await #expect(throws: (any Error).self) { try await reading.value }
+            let watching = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                let watch = SealWatch(services: services)
+                for _ in 0..<6 { await watch.look(at: .zero) }
+            }
+            await watching.value
+            #expect(services.metrics.value(.brokenSeals) == 0, "\(session)")
+        }
+    }
+
     @Test func anErasedExamAndAnAbsentStorageAreNoAlarm() async throws {
         try await withWorkerPlace { place, store in
             let log = KeptLog()
