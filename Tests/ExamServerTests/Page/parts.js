@@ -18,8 +18,8 @@ import { levelOf, Verdict } from "/page/exam/level.js";
 import { Resampler } from "/page/exam/resampler.js";
 import { TimeLeft } from "/page/exam/time-left.js";
 import { practiceClaims } from "/practice-parts.js";
-import { taskWords } from "/page/task.js";
-import { answerName, clock, endWords, sealWords, seconds, stateWords } from "/page/words.js";
+import { taskWords } from "/page/school/task.js";
+import { answerName, clock, endWords, sealWords, seconds, stateWords } from "/page/kit/words.js";
 
 const claims = [];
 const claim = (words, holds, saw = holds) => claims.push({ claim: words, holds: Boolean(holds), saw: String(saw) });
