@@ -148,7 +148,7 @@ struct SlowReadersTests {
     }
 
     @Test func examsThatAreNotReadHoldLittleAndAreClosed() async throws {
-        let count = Thoroughness.count(6, check: 120)
+        let count = Thoroughness.count(6, check: 40)
         let node = try await TestNode(TestBackend())
         let room = node.exams.services.outbound
         let peak = Peak()
