@@ -63,7 +63,9 @@ enum TodayText {
         if !points.isEmpty {
             lines += ["", "From your last exam:"]
             for step in points.prefix(3) {
-                lines += step.step.advice.wrapped(to: terminalColumns - 6).enumerated().map { ($0 == 0 ? "- " : "  ") + $1 }
+                lines += step.step.advice.wrapped(to: terminalColumns - 6).enumerated().map {
+                    ($0 == 0 ? "- " : "  ") + $1
+                }
                 if let link = step.link { lines.append("  \(link)") }
             }
         }
