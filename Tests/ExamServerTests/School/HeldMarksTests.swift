@@ -76,7 +76,7 @@ import Testing
         let school = try await School(assessors: Self.panel)
         let (session, learner) = try await school.sat()
         let reason = "obedient: held for a person: the answer or its question seems to give its marker instructions"
-        #expect(try await fluency(school, session, learner, .nobody) == reason)
+        #expect(try await fluency(school, session, learner, .noRole) == reason)
         #expect(try await fluency(school, session, school.teacher, .teacher(of: School.group)) == reason)
         let results = try await school.results(session, as: learner)
         #expect((results["session"] as? [String: Any])?["markHeld"] as? Bool == true)
