@@ -223,7 +223,7 @@ import Testing
         let first = try await server.ask("POST", "/v1/papers", agreed, as: user)
         #expect(first.status == 202)
         let second = try await server.ask("POST", "/v1/papers", agreed, as: user)
-        #expect(second.status == 429 && second.text.contains("have 1 written a day"), "\(second.text)")
+        #expect(second.status == 429 && second.text.contains("writes at most 1 a day"), "\(second.text)")
         for _ in 0..<2 {
             #expect(try await server.ask("POST", "/v1/papers", ["format": "topics"], as: user).status == 201)
         }
