@@ -17,11 +17,11 @@ import UploadQueue
 
     /// Sends a session with answers of real speech, and waits until they are measured.
     private func measured(
-        _ server: RunningServer, answers: Int = 2, of speech: String = Self.speech,
+        _ server: RunningServer, answers: Int = 2, of speech: String = Self.speech, clipped: Bool = true,
         startedAt: String = "2026-11-21T09:12:29Z"
     ) async throws -> (path: String, id: UUID) {
         let held = try SessionTests.Held(
-            answers: answers, speech: speech, startedAt: startedAt, in: server.folder)
+            answers: answers, speech: speech, clipped: clipped, startedAt: startedAt, in: server.folder)
         try await UploadQueueOf(server).send(held, RunningServer.token(of: user))
         let path = "/v1/sessions/\(held.facts.id.uuidString.lowercased())"
         try await eventually("the session is processed") {
@@ -122,8 +122,8 @@ import UploadQueue
         // Exams with less than a minute of speech do not compare.
         let talk = "AudioFixtures/answers/talk.flac"
         _ = try await measured(server, answers: 1, startedAt: "2026-11-17T09:00:00Z")
-        let (first, _) = try await measured(server, of: talk, startedAt: "2026-11-19T09:00:00Z")
-        let (second, _) = try await measured(server, of: talk, startedAt: "2026-11-20T09:00:00Z")
+        let (first, _) = try await measured(server, of: talk, clipped: false, startedAt: "2026-11-19T09:00:00Z")
+        let (second, _) = try await measured(server, of: talk, clipped: false, startedAt: "2026-11-20T09:00:00Z")
         // Another user's exam takes no part in the comparison.
         let held = try SessionTests.Held(
             answers: 1, speech: Self.speech, startedAt: "2026-11-18T09:00:00Z", in: server.folder)

@@ -21,9 +21,11 @@ import UploadQueue
         var facts: SessionFacts
         var uploads: [Upload]
 
-        /// - Parameter speech: The recording for each answer. If nil, noise that can be decoded and has no speech.
+        /// - Parameters:
+        ///   - speech: The recording for each answer. If nil, noise that can be decoded and has no speech.
+        ///   - clipped: Whether the records say that many samples are at full scale, so that delivery is not judged.
         init(
-            answers: Int, speech: String? = nil, startedAt: String = "2026-11-21T09:12:29Z",
+            answers: Int, speech: String? = nil, clipped: Bool = true, startedAt: String = "2026-11-21T09:12:29Z",
             endedAt: String = "2026-11-21T09:26:01Z", in folder: String
         ) throws {
             let speech = try speech.map { try Programs.samples(of: $0) }
@@ -39,7 +41,7 @@ import UploadQueue
                     question: "part1-home-\(order)", part: 1, order: order, attempt: 1, end: "finished",
                     duration: Seconds(.seconds(Double(order) / 10)), speech: Seconds(.seconds(Double(order) / 20)))
                 answer.responseLatency = Seconds(.milliseconds(order * 250))
-                answer.clippedShare = 1 / Double(1 << order)
+                answer.clippedShare = clipped ? 1 / Double(1 << order) : 0
                 uploads.append(
                     Upload(
                         id: DeliveryID.make("part1_q\(order)_a1", of: facts.id), session: facts,

@@ -72,7 +72,9 @@ import Testing
     @Test func aReaderSeesNoEarlierExams() async throws {
         let school = try await School()
         let ann = UUID()
-        _ = try await school.sat(by: ann, in: ["8c"], startedAt: "2026-11-01T09:00:00Z")
+        // Long enough to compare with.
+        let talk = "AudioFixtures/answers/talk.flac"
+        _ = try await school.sat(by: ann, in: ["8c"], speech: talk, clipped: false, startedAt: "2026-11-01T09:00:00Z")
         let (new, _) = try await school.sat(by: ann, startedAt: "2026-11-21T09:00:00Z")
         let services = school.server.services
         let id = try #require(UUID(uuidString: new))
