@@ -68,12 +68,11 @@ export function markOption(option, place, right, given) {
 }
 
 /**
- * Returns a field and a button for answering.
+ * Returns a field for a typed answer. The browser neither completes nor corrects what is typed.
  *
  * @param {string} label the id of the question's element
- * @param {(answer: object) => void} answer
  */
-export function typedField(question, label, answer) {
+function answerField(label) {
     const field = make("input", {
         type: "text",
         maxlength: "200",
@@ -83,6 +82,17 @@ export function typedField(question, label, answer) {
         "aria-labelledby": label,
     });
     field.setAttribute("aria-describedby", "how-to-answer");
+    return field;
+}
+
+/**
+ * Returns a field and a button for answering.
+ *
+ * @param {string} label the id of the question's element
+ * @param {(answer: object) => void} answer
+ */
+export function typedField(question, label, answer) {
+    const field = answerField(label);
     const button = make("button", { class: "main", text: "Answer" });
     const form = make(
         "form",
@@ -149,15 +159,7 @@ export function changeable(question, label, given, answer) {
 }
 
 function changeableField(question, label, given, answer) {
-    const field = make("input", {
-        type: "text",
-        maxlength: "200",
-        autocomplete: "off",
-        autocapitalize: "off",
-        spellcheck: "false",
-        "aria-labelledby": label,
-    });
-    field.setAttribute("aria-describedby", "how-to-answer");
+    const field = answerField(label);
     let kept = (field.value = given?.textAnswer ?? given?.numericAnswer ?? "");
     const end = () => {
         const text = field.value.trim();
