@@ -91,17 +91,32 @@ class Firefox:
         raise Failed(f"the Tab key does not come to {test}; on the page: “{self.evaluate(SHOWN)}”")
 
     def presses(self, words):
-        """Clicks with the mouse. A window without a screen loses the focus when the microphone is used, and then ignores Enter."""
+        """Clicks with the mouse. A window without a screen loses the focus when the microphone is used, and then ignores Enter.
+
+        A page that is still being filled moves its buttons, so a click may meet something else. The button is clicked again then.
+        """
         # A button that is still busy with the last press ignores another one.
         is_ready = "element.checkVisibility() && element.getAttribute('aria-disabled') !== 'true'"
         test = f"{is_ready} && (element.labels?.[0] ?? element).textContent.includes({json.dumps(words)})"
         find = f"[...document.querySelectorAll('button, input')].find((element) => {test})"
+        try:
+            patience.until(f"a click on “{words}”", lambda: self._clicks(find, words))
+        except patience.OutOfPatience:
+            raise Failed(f"no click met “{words}”; on the page: “{self.evaluate(SHOWN)}”") from None
+
+    def _clicks(self, find, words):
+        """Clicks on the middle of an element. Returns whether the click met it."""
         self.until(f"Boolean({find})", f"there is no button “{words}”")
-        x, y = self.evaluate(
-            f"((element) => {{ element.scrollIntoView({{ block: 'center' }}); const place = element.getBoundingClientRect(); "
+        place = self.evaluate(
+            f"((element) => {{ if (!element) return null; window.clicked = null; addEventListener('click', (event) => "
+            f"{{ window.clicked = {{ met: element.contains(event.target) }}; }}, {{ capture: true, once: true }}); "
+            f"element.scrollIntoView({{ block: 'center' }}); const place = element.getBoundingClientRect(); "
             f"return [place.x + place.width / 2, place.y + place.height / 2].map(Math.round); }})({find})")
-        actions = [{"type": "pointerMove", "x": x, "y": y}, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
+        if not place:
+            return False
+        actions = [{"type": "pointerMove", "x": place[0], "y": place[1]}, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
         self.call("input.performActions", context=self._tab, actions=[{"type": "pointer", "id": "mouse", "actions": actions}])
+        return self.until("window.clicked", f"the click on “{words}” never came")["met"]
 
     def picture(self, path):
         data = self.call("browsingContext.captureScreenshot", context=self._tab, origin="document")["data"]
