@@ -24,7 +24,9 @@ enum PageScript {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try Data(said.utf8).write(to: URL(filePath: folder + "/said.txt"))
         if let server { try Data(server.log.text.utf8).write(to: URL(filePath: folder + "/server.log")) }
-        try #require(status == 0, "\(said.suffix(4000))\nmore of it: \(folder)")
+        // On one line: a list of failures shows the first line of each.
+        let failure = said.suffix(4000).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        try #require(status == 0, "\(failure); more of it: \(folder)")
         return said
     }
 
