@@ -40,6 +40,17 @@ package enum SpawnedProgram {
         return code == 0 ? child : nil
     }
 
+    /// Returns the path of a program that can be run, or nil.
+    ///
+    /// - Parameters:
+    ///   - program: a name to search for, or a path, which contains a slash.
+    ///   - folders: the folders to search, separated by colons; by default those of `PATH`.
+    package static func path(of program: String, in folders: String? = nil) -> String? {
+        let folders = folders ?? UserFolders.environment("PATH") ?? "/usr/bin:/bin"
+        let paths = program.contains("/") ? [program] : folders.split(separator: ":").map { "\($0)/\(program)" }
+        return paths.first { access($0, X_OK) == 0 }
+    }
+
     /// Waits for the end of a child.
     ///
     /// - Returns: its status as in wait(2): the signal that ended it in the lowest seven bits, or its exit code in the

@@ -28,7 +28,7 @@ enum ProgramRun {
     static func run(
         _ program: String, _ arguments: [String], input: [UInt8], time: Duration, longest: Int
     ) async throws(Problem) -> End {
-        guard let path = find(program) else { return .missing }
+        guard let path = SpawnedProgram.path(of: program) else { return .missing }
         // A file and not a pipe: a program that exits before it reads would break a pipe.
         let file = NamelessFile.open()
         guard file >= 0 else { throw PrivateFile.unwritable(NamelessFile.folder) }
@@ -46,12 +46,5 @@ enum ProgramRun {
         }
         // The program was killed because its caller stops, which says nothing about the program.
         return Task.isCancelled ? .timedOut : end
-    }
-
-    /// Returns the path of a program that can be run. A name is searched for in `PATH`.
-    private static func find(_ program: String) -> String? {
-        let folders = UserFolders.environment("PATH") ?? "/usr/bin:/bin"
-        let paths = program.contains("/") ? [program] : folders.split(separator: ":").map { "\($0)/\(program)" }
-        return paths.first { access($0, X_OK) == 0 }
     }
 }

@@ -18,7 +18,7 @@ enum ForeignSound {
     /// Returns the path of `ffmpeg`. Nil if it is not installed.
     ///
     /// - Parameter folders: the folders to search, separated by colons. Nil for those of `PATH`.
-    static func program(in folders: String? = nil) -> String? { find("ffmpeg", in: folders) }
+    static func program(in folders: String? = nil) -> String? { SpawnedProgram.path(of: "ffmpeg", in: folders) }
 
     /// Decodes a file to 16 kHz WAV with one or two channels.
     ///
@@ -54,7 +54,7 @@ enum ForeignSound {
     // MARK: - The process
 
     private static func run(_ command: [String], from input: Int32, into sound: SoundBytes) throws(SourceFailure) {
-        guard let limiter = find("prlimit") else {
+        guard let limiter = SpawnedProgram.path(of: "prlimit") else {
             throw SourceFailure(
                 reason: "needs the program prlimit to be decoded safely; install util-linux", saysWhatToDo: true)
         }
@@ -110,10 +110,5 @@ enum ForeignSound {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0 else { return most }
         return min(most, Int(clamping: limit.rlim_cur))
-    }
-
-    private static func find(_ name: String, in folders: String? = nil) -> String? {
-        let path = folders ?? getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
-        return path.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
 }
