@@ -109,11 +109,26 @@ class Learner:
         raise Failed(f"the Tab key does not come to the {role} “{name}”")
 
     def presses(self, role, name, key="Enter", exact=False):
-        wanted = self.goes_to(role, name, exact)
+        """Presses a key on an element. A page that is still being filled may replace the element, which is looked for again then."""
+        until(lambda: self._meets(self.goes_to(role, name, exact), role, name, key), f"no key press meets the {role} “{name}”", self.page)
+
+    def _meets(self, wanted, role, name, key):
+        """Presses a key on the element that has the focus. Returns whether the key press met it."""
         # A button that is still busy with the last press ignores another one.
         until(lambda: wanted.get_attribute("aria-disabled") != "true", f"the {role} “{name}” never takes a press", self.page)
+        if not wanted.evaluate("element => element === document.activeElement"):
+            return False
         self.has_visible_focus(name)
+        wanted.evaluate("""element => {
+            window.met = null;
+            addEventListener('keydown', (event) => { window.met = event.target === element; }, { capture: true, once: true });
+        }""")
         self.page.keyboard.press(key)
+        try:
+            # A key press that leaves the page has met its element.
+            return self.page.evaluate("window.met") is not False
+        except Error:
+            return True
 
     def has_visible_focus(self, name):
         width = self.page.evaluate("getComputedStyle(document.activeElement).outlineWidth")
