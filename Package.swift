@@ -412,7 +412,7 @@ let package = Package(
         .testTarget(
             name: "OracyTests",
             dependencies: [
-                "oracy", "oracy-server", "Learning", "SystemSupport", "Assessment", "Assessors", "Reports",
+                "oracy", "oracy-server", "Learning", "Papers", "SystemSupport", "Assessment", "Assessors", "Reports",
                 "AudioFiles", "Backends", "ExamKit", "ExamCore",
                 "LoopbackServers", "SessionUploads",
                 "SupabaseStandIn", "TestSupport", "UploadQueue", "VirtualDevices",

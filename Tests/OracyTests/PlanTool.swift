@@ -4,7 +4,9 @@ import Glibc
 import HTTPClient
 import Learning
 import LoopbackServers
+import Papers
 import Synchronization
+import SystemSupport
 import TestSupport
 import Testing
 import VirtualDevices
@@ -94,6 +96,18 @@ import VirtualDevices
         #expect(try tool("plan", "erase").code == 66, "without a terminal the tool cannot ask")
         #expect(try tool("plan", "erase", "--yes").output.hasPrefix("erased  plan.json  "))
         #expect(access(file, F_OK) != 0)
+    }
+
+    @Test(arguments: [("nurse in Leeds", "technical-nursing"), ("iOS engineer", "technical-mobile-apps")])
+    func aPrepPackAsksAboutTheWantedJob(role: String, field: String) throws {
+        #expect(
+            try tool(
+                "plan", "setup", "--name", "Ana", "--stage", "graduate", "--target", role, "--hours", "1", "--days",
+                "mon,tue", "--no-constraints", "--format", "interview"
+            ).code == 0)
+        guard case .frame(let frame)? = ItemBank.builtIn[field] else { throw Problem(.missing, field) }
+        let prep = try tool("plan", "prep", "--json").output
+        #expect(frame.questions.contains { prep.contains($0.text) }, "\(prep)")
     }
 
     /// On a Saturday evening, a plan for five workdays starts next week, and the tool says so. On the night before

@@ -51,6 +51,18 @@ import Testing
         #expect(Set(ids).count == ids.count, "ids are unique, because turns and recordings are named by them")
     }
 
+    @Test(arguments: [
+        ("nurse in Leeds", ["technical-nursing"]), ("Junior iOS engineer", ["technical-mobile-apps"]),
+        ("software engineers", ["technical-software"]), ("sales", ["technical-sales"]), ("IELTS 7", []), ("", []),
+    ])
+    func aRoleIsAskedAboutItsField(role: String, fields: [String]) {
+        #expect(bank.items(for: role, in: "technical") == fields)
+    }
+
+    @Test func aDozenFieldsHaveInterviewQuestions() {
+        #expect(bank.items.count { $0.section == "technical" } >= 12)
+    }
+
     @Test func twoItemsOfOneNameAreRefused() throws {
         #expect(throws: Problem.self) { try ItemBank([SampleItems.frame, SampleItems.frame]) }
         let wrong = Data(#"{"version": 1, "kind": "poem", "id": "x"}"#.utf8)

@@ -14,7 +14,8 @@ extension PrepPack {
     ) throws(Problem) -> PrepPack {
         let plan = plan ?? StudyPlan(for: profile, knowledge.evidence, week: knowledge.week(for: profile))
         let format = try ExamFormat.builtIn(profile.format == .interview ? "interview" : "ielts-style")
-        let questions = try StarterQuestions.drawn(for: format, seed: UInt64(plan.weekOf.number))
+        let questions = try StarterQuestions.drawn(
+            for: format, role: profile.targetRole, seed: UInt64(plan.weekOf.number))
         return PrepPack(for: profile, plan: plan, starterQuestions: questions)
     }
 }

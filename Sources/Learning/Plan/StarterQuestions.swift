@@ -8,11 +8,13 @@ public enum StarterQuestions {
     ///
     /// - Parameters:
     ///   - format: the kind of exam: `ielts-style` or `interview`.
+    ///   - role: the job that the learner wants. An interview asks about its field if the bank knows it.
     ///   - seed: the same seed draws the same questions.
     /// - Throws: `Problem.missing` if the bank has nothing for the format.
-    public static func drawn(for format: ExamFormat, seed: UInt64) throws(Problem) -> [String] {
+    public static func drawn(for format: ExamFormat, role: String, seed: UInt64) throws(Problem) -> [String] {
         do throws(DrawFailure) {
-            let request = PaperRequest(format: format.id, seed: seed)
+            let fields = ItemBank.builtIn.items(for: role, in: "technical")
+            let request = PaperRequest(format: format.id, topics: fields, seed: seed)
             let paper = try ItemBank.builtIn.draw(request, for: format, seen: []).paper
             // The order is that of the exam. Questions that belong to a card are left out because they make no sense
             // without it.
