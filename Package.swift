@@ -106,7 +106,7 @@ let package = Package(
         ),
         .target(
             name: "PulseRoom",
-            dependencies: ["AudioFiles", "CPulse", "ExamCore", "ExamKit", "VoiceActivity"],
+            dependencies: ["SystemSupport", "AudioFiles", "CPulse", "ExamCore", "ExamKit", "VoiceActivity"],
             swiftSettings: strict
         ),
         .target(
@@ -116,7 +116,8 @@ let package = Package(
         ),
         // From a session's folder into the queue: apart, so that the queue and the ways to backends are built without sound.
         .target(
-            name: "SessionUploads", dependencies: ["ExamKit", "UploadQueue"], swiftSettings: strict),
+            name: "SessionUploads", dependencies: ["ExamCore", "SystemSupport", "ExamKit", "UploadQueue"],
+            swiftSettings: strict),
         // The rows, routes and digests that both sides of a wire speak.
         .target(name: "BackendAPI", dependencies: ["ExamCore", "Learning", "SystemSupport"], swiftSettings: strict),
         // libcurl, one thread for all exchanges.
@@ -145,6 +146,7 @@ let package = Package(
         .executableTarget(
             name: "oracy",
             dependencies: [
+                "ExamCore",
                 "Assessment", "Assessors", "Learning", "Papers", "Reports", "XMLFiles",
                 "ExamKit", "PulseRoom", "AudioFiles", "VoiceActivity", "UploadQueue", "SessionUploads", "BackendAPI",
                 "Backends",
@@ -172,7 +174,6 @@ let package = Package(
                 "ExamKit",
                 "ExamCore",
                 "TextModels",
-                "VoiceActivity",
                 "AudioFiles", "UploadQueue",
                 "SessionUploads", "HTTPClient", "SystemSupport",
                 server("Hummingbird", "hummingbird"),
@@ -196,7 +197,7 @@ let package = Package(
         .executableTarget(
             name: "oracy-server",
             dependencies: [
-                "ExamServer", "ExamStore", "ExamKit", "HTTPClient", "SystemSupport",
+                "ExamServer", "ExamStore", "SystemSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 server("Logging", "swift-log"),
             ],
@@ -240,9 +241,9 @@ let package = Package(
         .executableTarget(
             name: "oracy-bench",
             dependencies: [
-                "Assessment", "Assessors", "VirtualDevices", "AudioFiles", "VoiceActivity", "DetectorScores",
+                "Assessment", "VirtualDevices", "AudioFiles", "VoiceActivity", "DetectorScores",
                 "ExamCore", "ExamKit", "ExamStore", "Learning", "Papers", "UploadQueue",
-                "Backends", "HTTPClient", "SystemSupport",
+                "Backends", "HTTPClient",
                 "LoopbackServers", .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 server("Crypto", "swift-crypto"),
             ],
@@ -304,6 +305,7 @@ let package = Package(
         .testTarget(
             name: "ExamKitTests",
             dependencies: [
+                "Learning", "SystemSupport",
                 "Assessment", "Assessors", "ExamKit", "ExamCore", "AudioFiles", "TestSupport", "VirtualDevices",
                 "VoiceActivity",
             ],
@@ -316,6 +318,7 @@ let package = Package(
         .testTarget(
             name: "LiveTests",
             dependencies: [
+                "SystemSupport", "Waiting",
                 "oracy", "Assessment", "Assessors", "Reports", "PulseRoom", "LoopbackServers", "SupabaseStandIn",
                 "TestSupport", "VirtualDevices", "ExamKit",
                 "ExamCore", "AudioFiles",
@@ -325,16 +328,20 @@ let package = Package(
         .testTarget(
             name: "UploadQueueTests",
             dependencies: [
+                "Waiting",
                 "UploadQueue", "ExamKit", "ExamCore", "SystemSupport", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ], swiftSettings: strict),
         .testTarget(
             name: "SessionUploadsTests",
-            dependencies: ["SessionUploads", "UploadQueue", "ExamKit", "ExamCore", "SystemSupport", "TestSupport"],
+            dependencies: [
+                "Waiting", "SessionUploads", "UploadQueue", "ExamKit", "ExamCore", "SystemSupport", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "BackendsTests",
             dependencies: [
+                "BackendAPI", "Waiting",
                 "Backends", "HTTPClient", "SystemSupport", "UploadQueue", "ExamCore", "ExamKit", "Learning",
                 "LoopbackServers",
                 "SupabaseStandIn", "TestSupport", "VirtualDevices",
@@ -347,19 +354,26 @@ let package = Package(
             swiftSettings: strict),
         // The queue in a process of its own, to be killed.
         .executableTarget(
-            name: "queue-probe", dependencies: ["UploadQueue", "ExamKit"], path: "Tests/QueueProbe",
+            name: "queue-probe", dependencies: ["ExamCore", "SystemSupport", "UploadQueue", "ExamKit"],
+            path: "Tests/QueueProbe",
             swiftSettings: strict),
         .testTarget(
             name: "UploadQueueFaultTests",
-            dependencies: ["queue-probe", "UploadQueue", "ExamCore", "ExamKit", "TestSupport", "VirtualDevices"],
+            dependencies: [
+                "SystemSupport", "Waiting", "queue-probe", "UploadQueue", "ExamCore", "ExamKit", "TestSupport",
+                "VirtualDevices",
+            ],
             exclude: ["power-cut-disk.py"], swiftSettings: strict),
         .testTarget(
             name: "ExamStoreTests",
-            dependencies: ["Assessment", "ExamStore", "ExamCore", "LoopbackServers", "StoreTrials", "TestSupport"],
+            dependencies: [
+                "Waiting", "Assessment", "ExamStore", "ExamCore", "LoopbackServers", "StoreTrials", "TestSupport",
+            ],
             exclude: ["Released"], swiftSettings: strict),
         .testTarget(
             name: "ExamServerTests",
             dependencies: [
+                "BackendAPI", "Waiting",
                 "oracy-server", "Assessment", "Assessors", "Learning", "Papers", "ExamServer", "ExamStore", "ExamKit",
                 "ExamCore",
                 "AudioFiles", "UploadQueue",
@@ -385,6 +399,7 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
+                "BackendAPI", "Waiting",
                 "oracy-server", "ExamServer", "ExamStore", "ExamKit", "ExamCore", "AudioFiles", "UploadQueue",
                 "Backends", "HTTPClient",
                 "SystemSupport", "CSndFile", "StoreTrials", "TestSupport",
@@ -412,6 +427,7 @@ let package = Package(
         .testTarget(
             name: "OracyTests",
             dependencies: [
+                "HTTPClient", "PulseRoom", "Waiting",
                 "oracy", "oracy-server", "Learning", "Papers", "SystemSupport", "Assessment", "Assessors", "Reports",
                 "AudioFiles", "Backends", "ExamKit", "ExamCore",
                 "LoopbackServers", "SessionUploads",

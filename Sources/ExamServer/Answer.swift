@@ -1,7 +1,7 @@
-import ExamKit
 import Foundation
 import HTTPTypes
 import Hummingbird
+import SystemSupport
 
 /// A JSON answer. The same value gives the same bytes.
 struct Answer<Value: Encodable & Sendable>: ResponseGenerator {

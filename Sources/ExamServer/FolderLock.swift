@@ -1,5 +1,5 @@
-public import ExamKit
 import Glibc
+public import SystemSupport
 
 /// The exclusive right to a node's folder. Two processes in one folder would interfere with each other's exams. The
 /// system releases the lock when the process ends, even if it is killed.

@@ -1,5 +1,5 @@
-import ExamKit
 import Foundation
+import SystemSupport
 
 /// The problem in a JSON body, for the client: names the field but never its value.
 struct JSONFault {

@@ -1,5 +1,4 @@
 import ExamCore
-import ExamKit
 import Logging
 import ServiceLifecycle
 import SystemSupport

@@ -1,8 +1,8 @@
-import ExamKit
 import ExamStore
 import Foundation
 import Logging
 public import ServiceLifecycle
+import SystemSupport
 
 /// Cleans up abandoned uploads, erased sessions and expired lines of the audit log. It runs beside the server, on any
 /// number of nodes.

@@ -1,6 +1,5 @@
 import BackendAPI
 import ExamCore
-import ExamKit
 import Foundation
 import Glibc
 import SystemSupport

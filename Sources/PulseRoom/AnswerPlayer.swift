@@ -1,4 +1,3 @@
-import AudioFiles
 public import ExamCore
 
 /// Plays recordings for a marker or transcriber, one at a time, from any position. Call it from any thread.

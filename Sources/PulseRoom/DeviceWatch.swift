@@ -1,8 +1,8 @@
 import AudioFiles
 import Dispatch
 import ExamCore
-import ExamKit
 import Synchronization
+import SystemSupport
 
 /// Keeps a microphone and a loudspeaker open. Notices within two seconds if anything takes them away, reports the
 /// cause, and opens them again when they are back.

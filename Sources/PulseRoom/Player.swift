@@ -1,7 +1,7 @@
 import AudioFiles
 import CPulse
 import ExamCore
-import ExamKit
+import SystemSupport
 
 /// A loudspeaker that plays one sound file at a time.
 ///

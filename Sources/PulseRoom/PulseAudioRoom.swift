@@ -1,6 +1,7 @@
 import AudioFiles
 public import ExamCore
 public import ExamKit
+import SystemSupport
 
 /// A room with a real person: a microphone, a loudspeaker, a screen and keys.
 ///

@@ -1,8 +1,8 @@
 import AudioFiles
 import CPulse
 import ExamCore
-import ExamKit
 import Glibc
+import SystemSupport
 
 /// An open microphone. It delivers blocks of 20 ms, 16 kHz mono, as they come, until it is closed.
 ///

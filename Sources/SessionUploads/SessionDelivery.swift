@@ -1,6 +1,8 @@
+import ExamCore
 public import ExamKit
 public import Foundation
 import Glibc
+public import SystemSupport
 public import UploadQueue
 
 /// Puts a session into the queue: its beginning, each answer as soon as it is stored, and its completion.

@@ -1,9 +1,9 @@
 import ArgumentParser
-import ExamKit
 import ExamServer
 import ExamStore
 import Foundation
 import Glibc
+import SystemSupport
 
 /// The program `oracy-server`: it holds exams for browsers and other programs, and has commands for its operators.
 @main

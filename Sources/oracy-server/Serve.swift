@@ -1,7 +1,7 @@
 import ArgumentParser
-import ExamKit
 import ExamServer
 import Logging
+import SystemSupport
 
 /// The command `oracy-server serve`, or just `oracy-server`.
 struct Serve: ServerCommand {

@@ -1,5 +1,5 @@
-import ExamKit
 import PulseRoom
+import SystemSupport
 
 /// The result of the last accepted microphone check. The exam sets its detector by it.
 struct AcceptedMicrophone: Codable {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import ExamCore
-import ExamKit
 import Glibc
 import PulseRoom
+import SystemSupport
 
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Backends
 import ExamKit
 import Glibc
+import SystemSupport
 
 /// A person's consent to being recorded. It is asked for before the first recording, kept, and copied into every
 /// session.

@@ -1,7 +1,6 @@
 import ArgumentParser
-import ExamCore
-import ExamKit
 import PulseRoom
+import SystemSupport
 
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import ArgumentParser
-import ExamKit
 import Glibc
+import SystemSupport
 
 /// Runs a command's body. An error becomes one plain sentence on standard error and an exit code.
 func failing(_ body: () async throws -> Void) async throws {

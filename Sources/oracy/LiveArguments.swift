@@ -1,7 +1,6 @@
 import ArgumentParser
 import ExamCore
-import ExamKit
-import PulseRoom
+import SystemSupport
 
 /// The choice of microphone and loudspeaker.
 struct DeviceArguments: ParsableArguments {

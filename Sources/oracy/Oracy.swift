@@ -1,5 +1,5 @@
 import ArgumentParser
-import ExamKit
+import SystemSupport
 
 @main
 struct Oracy: AsyncParsableCommand {

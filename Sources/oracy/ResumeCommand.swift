@@ -1,5 +1,6 @@
 import ArgumentParser
 import ExamKit
+import SystemSupport
 
 struct ResumeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -5,6 +5,7 @@ import ExamKit
 import FoundationEssentials
 import Glibc
 import Papers
+import SystemSupport
 import UploadQueue
 
 struct RunCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import ExamCore
 import ExamKit
 import Reports
+import SystemSupport
 
 // A session of the shelf, in words for people and in fields for programs.
 

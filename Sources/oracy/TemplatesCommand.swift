@@ -3,6 +3,7 @@ import Backends
 import ExamCore
 import ExamKit
 import Glibc
+import SystemSupport
 
 struct TemplatesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

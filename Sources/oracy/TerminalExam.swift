@@ -3,6 +3,7 @@ import ExamKit
 import Glibc
 import PulseRoom
 import Synchronization
+import SystemSupport
 import VoiceActivity
 
 /// An exam in a terminal, from opening the microphone to the summary. `run` and `resume` share it.

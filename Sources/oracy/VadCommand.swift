@@ -1,6 +1,6 @@
 import ArgumentParser
 import AudioFiles
-import ExamKit
+import SystemSupport
 
 struct VadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

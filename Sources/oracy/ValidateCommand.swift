@@ -1,6 +1,7 @@
 import ArgumentParser
 import ExamCore
 import ExamKit
+import SystemSupport
 
 struct ValidateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

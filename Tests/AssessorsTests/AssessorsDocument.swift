@@ -1,7 +1,5 @@
 import Assessment
 import Foundation
-import LoopbackServers
-import SystemSupport
 import TestSupport
 import Testing
 

@@ -1,4 +1,3 @@
-import AudioFiles
 import Testing
 
 /// Sound that is written and read again.

@@ -1,7 +1,6 @@
 import BackendAPI
 import ExamCore
 import Foundation
-import Learning
 import Testing
 
 /// Round trips between both sides of the wire.

@@ -1,6 +1,6 @@
-import ExamKit
 import Foundation
 import HTTPClient
+import SystemSupport
 import Testing
 import UploadQueue
 

@@ -1,9 +1,9 @@
 import BackendAPI
-import ExamKit
 import Foundation
 import HTTPClient
 import LoopbackServers
 import Synchronization
+import SystemSupport
 import TestSupport
 import Testing
 import UploadQueue

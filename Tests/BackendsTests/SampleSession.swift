@@ -1,6 +1,7 @@
-import ExamKit
+import ExamCore
 import Foundation
 import Synchronization
+import SystemSupport
 import UploadQueue
 
 /// A session's uploads, with recordings in their own folder that is removed at the end of the test.

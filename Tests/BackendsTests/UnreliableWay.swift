@@ -2,8 +2,6 @@ import HTTPClient
 import Synchronization
 import UploadQueue
 
-@testable import Backends
-
 /// A connection to a server on which one request meets a mishap.
 final class UnreliableWay: HTTPExchanging {
     enum Mishap: CaseIterable {

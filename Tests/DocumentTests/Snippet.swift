@@ -65,7 +65,7 @@ struct Snippet {
             "ExamStore", "Foundation",
             "Hummingbird",
             "Logging",
-            "PulseRoom", "Reports", "SessionUploads", "UploadQueue", "VoiceActivity",
+            "PulseRoom", "Reports", "SessionUploads", "SystemSupport", "UploadQueue", "VoiceActivity",
         ].map { "import \($0)\n" }.joined()
         + "private func transcript(of path: String) async throws -> String { path }\n"
 }

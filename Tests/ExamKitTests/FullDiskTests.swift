@@ -1,6 +1,6 @@
-import AudioFiles
 import ExamCore
 import Foundation
+import SystemSupport
 import TestSupport
 import Testing
 import VirtualDevices

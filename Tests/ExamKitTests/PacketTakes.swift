@@ -2,6 +2,7 @@ import AudioFiles
 import ExamCore
 import Foundation
 import Synchronization
+import SystemSupport
 import TestSupport
 import Testing
 

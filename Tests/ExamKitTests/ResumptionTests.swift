@@ -1,4 +1,3 @@
-import AudioFiles
 import ExamCore
 import Foundation
 import TestSupport

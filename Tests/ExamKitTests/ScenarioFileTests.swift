@@ -1,5 +1,7 @@
 import AudioFiles
+import ExamCore
 import Foundation
+import SystemSupport
 import TestSupport
 import Testing
 

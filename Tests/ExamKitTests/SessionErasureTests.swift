@@ -1,6 +1,6 @@
-import ExamCore
 import Foundation
 import Glibc
+import SystemSupport
 import TestSupport
 import Testing
 import VirtualDevices

@@ -1,6 +1,7 @@
 import Assessment
 import ExamCore
 import Foundation
+import SystemSupport
 import TestSupport
 import Testing
 

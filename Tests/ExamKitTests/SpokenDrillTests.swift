@@ -1,6 +1,5 @@
 import Assessment
 import ExamCore
-import SystemSupport
 import Testing
 
 @testable import ExamKit

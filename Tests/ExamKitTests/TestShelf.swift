@@ -1,6 +1,7 @@
 import ExamCore
 import Foundation
 import Glibc
+import SystemSupport
 import TestSupport
 
 @testable import ExamKit

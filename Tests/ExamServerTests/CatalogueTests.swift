@@ -1,9 +1,9 @@
-import Backends
 import ExamCore
 import ExamKit
 import Foundation
 import HTTPClient
 import StoreTrials
+import SystemSupport
 import Testing
 
 @testable import ExamServer

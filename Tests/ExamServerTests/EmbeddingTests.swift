@@ -1,4 +1,3 @@
-import Backends
 import ExamServer
 import ExamStore
 import Foundation

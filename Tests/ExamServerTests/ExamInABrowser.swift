@@ -1,13 +1,8 @@
-import AudioFiles
-import Backends
-import ExamKit
 import Foundation
 import HTTPClient
 import StoreTrials
 import TestSupport
 import Testing
-
-@testable import ExamServer
 
 /// A whole exam on the page in Debian's Chromium. The candidate has a keyboard, and a recording as microphone.
 @Suite(.needs(Trials.browserObstacle), .bothStores(quick: .sqlite)) struct ExamInABrowser {

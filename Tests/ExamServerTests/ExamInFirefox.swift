@@ -4,8 +4,6 @@ import TestSupport
 import Testing
 import VirtualDevices
 
-@testable import ExamServer
-
 /// A whole exam on the page in Debian's Firefox ESR by WebDriver BiDi, with the devices of a sound server. Covers the
 /// differences from Chromium.
 @Suite(.needs(Trials.firefoxObstacle), .needs(SoundServer.Kind.pulseAudio.obstacle), .bothStores(quick: .postgres))

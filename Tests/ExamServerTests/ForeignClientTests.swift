@@ -1,4 +1,3 @@
-import AudioFiles
 import Foundation
 import LoopbackServers
 import StoreTrials

@@ -3,8 +3,6 @@ import StoreTrials
 import TestSupport
 import Testing
 
-@testable import ExamServer
-
 /// A learner's plan, home and settings on the page in Debian's Chromium, with only a keyboard, axe and pictures at
 /// every size.
 @Suite(.needs(Trials.browserObstacle), .bothStores(quick: .sqlite)) struct PlanInABrowser {

@@ -3,8 +3,6 @@ import StoreTrials
 import TestSupport
 import Testing
 
-@testable import ExamServer
-
 /// A week of practice on the page in Debian's Chromium, with only a keyboard, axe and pictures at every size.
 @Suite(.needs(Trials.browserObstacle), .bothStores(quick: .postgres)) struct PracticeInABrowser {
     @Test func aWeekIsPractisedWithAKeyboard() async throws {

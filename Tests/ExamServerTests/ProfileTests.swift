@@ -1,5 +1,3 @@
-import Backends
-import ExamKit
 import ExamStore
 import Foundation
 import HTTPClient

@@ -1,8 +1,6 @@
 import Assessment
 import Assessors
-import Backends
 import ExamCore
-import ExamKit
 import Foundation
 import HTTPClient
 import StoreTrials

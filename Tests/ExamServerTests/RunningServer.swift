@@ -1,5 +1,3 @@
-import Backends
-import ExamKit
 import ExamServer
 import ExamStore
 import Foundation
@@ -10,6 +8,7 @@ import JWTKit
 import Logging
 import StoreTrials
 import Synchronization
+import SystemSupport
 
 /// A whole server on a free port of this machine. It has this test's database, a folder of its own, and tokens of a
 /// secret.

@@ -1,10 +1,10 @@
 import AudioFiles
-import Backends
-import ExamKit
+import ExamCore
 import ExamStore
 import Foundation
 import HTTPClient
 import StoreTrials
+import SystemSupport
 import TestSupport
 import Testing
 import UploadQueue

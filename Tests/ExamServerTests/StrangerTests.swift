@@ -1,5 +1,4 @@
 import BackendAPI
-import Backends
 import ExamStore
 import Foundation
 import HTTPClient

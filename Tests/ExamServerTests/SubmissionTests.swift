@@ -1,12 +1,9 @@
 import BackendAPI
-import Backends
-import ExamKit
 import Foundation
 import HTTPClient
 import StoreTrials
+import SystemSupport
 import Testing
-
-@testable import ExamServer
 
 /// The lifecycle of submitted answers.
 @Suite(.bothStores) struct SubmissionTests {

@@ -3,8 +3,6 @@ import StoreTrials
 import TestSupport
 import Testing
 
-@testable import ExamServer
-
 /// Bad conditions at each moment of an exam in Chromium. The exam continues, and no word lands in another question's
 /// answer. `make sweep` prints the table.
 @Suite(.needs(Trials.browserObstacle), .bothStores(quick: .sqlite)) struct SweepOfThePage {

@@ -5,8 +5,8 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 import SystemSupport
-import TestSupport
 import Testing
+import Waiting
 
 @testable import ExamServer
 

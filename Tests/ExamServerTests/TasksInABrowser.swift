@@ -3,8 +3,6 @@ import StoreTrials
 import TestSupport
 import Testing
 
-@testable import ExamServer
-
 /// The tasks of other tests' formats on the page in Debian's Chromium, with axe and pictures at every size.
 @Suite(.needs(Trials.browserObstacle), .bothStores(quick: .postgres)) struct TasksInABrowser {
     @Test func everyKindOfTaskIsShownAndHeard() async throws {

@@ -1,12 +1,12 @@
 import AudioFiles
 import BackendAPI
-import Backends
 import ExamCore
 import ExamKit
 import ExamStore
 import Foundation
 import HTTPClient
 import StoreTrials
+import SystemSupport
 import Testing
 import UploadQueue
 

@@ -1,8 +1,6 @@
 import Foundation
-import LoopbackServers
 import StoreTrials
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import ExamStore

@@ -3,6 +3,7 @@ import Foundation
 import StoreTrials
 import TestSupport
 import Testing
+import Waiting
 
 @testable import ExamStore
 

@@ -1,6 +1,5 @@
 import Foundation
 import StoreTrials
-import TestSupport
 import Testing
 
 @testable import ExamStore

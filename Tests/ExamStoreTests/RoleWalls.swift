@@ -1,7 +1,5 @@
 import Foundation
-import LoopbackServers
 import StoreTrials
-import TestSupport
 import Testing
 
 @testable import ExamStore

@@ -1,7 +1,6 @@
 import Foundation
 import LoopbackServers
 import StoreTrials
-import TestSupport
 import Testing
 
 @testable import ExamStore

@@ -2,8 +2,7 @@ import Foundation
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import ExamServer
+import Waiting
 
 /// One kind of outside data that the program decodes.
 protocol FuzzKind: Sendable {

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPClient
-import LoopbackServers
 import Synchronization
 import Testing
 

@@ -29,9 +29,10 @@ import Testing
         "TextModels": ["Foundation", "HTTPClient", "Learning", "Papers", "SystemSupport"],
         "Reports": ["Assessment", "ExamCore", "FoundationEssentials", "Glibc", "SystemSupport"],
         "PulseRoom": [
+            "SystemSupport",
             "AudioFiles", "CPulse", "Dispatch", "ExamCore", "ExamKit", "Glibc", "Synchronization", "VoiceActivity",
         ],
-        "SessionUploads": ["ExamKit", "Foundation", "Glibc", "SystemSupport", "UploadQueue"],
+        "SessionUploads": ["ExamCore", "ExamKit", "Foundation", "Glibc", "SystemSupport", "UploadQueue"],
         "UploadQueue": ["ExamCore", "Foundation", "GRDB", "Glibc", "Synchronization", "SystemSupport"],
         "BackendAPI": ["ExamCore", "Foundation", "Learning", "SystemSupport"],
         "HTTPClient": ["CCurl", "Foundation", "Glibc", "Synchronization", "SystemSupport"],
@@ -51,11 +52,11 @@ import Testing
             "FoundationEssentials", "Glibc", "HTTPClient", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit",
             "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOWebSocket",
             "ServiceLifecycle", "SessionUploads", "Synchronization", "SystemSupport", "TextModels", "UnixSignals",
-            "UploadQueue", "VoiceActivity",
+            "UploadQueue",
         ],
         "oracy-server": [
-            "ArgumentParser", "Dispatch", "ExamKit", "ExamServer", "ExamStore", "Foundation", "FoundationEssentials",
-            "Glibc", "HTTPClient", "Logging", "Synchronization", "SystemSupport",
+            "ArgumentParser", "Dispatch", "ExamServer", "ExamStore", "Foundation", "FoundationEssentials",
+            "Glibc", "Logging", "Synchronization", "SystemSupport",
         ],
         "LoopbackServers": ["Dispatch", "ExamCore", "Foundation", "Glibc", "HTTPClient", "Synchronization", "Waiting"],
         "DetectorScores": ["ExamCore", "Glibc"],
@@ -75,11 +76,11 @@ import Testing
             "Subprocess", "TextModels", "UploadQueue", "VoiceActivity", "XMLFiles",
         ],
         "oracy-bench": [
-            "Assessment", "Assessors", "AudioFiles", "Backends", "Crypto", "DetectorScores", "Dispatch", "ExamCore",
+            "Assessment", "AudioFiles", "Backends", "Crypto", "DetectorScores", "Dispatch", "ExamCore",
             "ExamKit", "ExamStore", "Foundation",
             "FoundationEssentials", "GRDBSQLite", "Glibc", "HTTPClient", "Learning", "LoopbackServers", "Papers",
             "Synchronization",
-            "SystemSupport", "UploadQueue", "VirtualDevices", "VoiceActivity",
+            "UploadQueue", "VirtualDevices", "VoiceActivity",
         ],
     ]
 

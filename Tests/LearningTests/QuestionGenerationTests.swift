@@ -1,7 +1,6 @@
 import ExamCore
 import Foundation
 import Papers
-import SystemSupport
 import TestSupport
 import Testing
 

@@ -3,8 +3,10 @@ import ExamCore
 import ExamKit
 import Foundation
 import Synchronization
+import SystemSupport
 import TestSupport
 import Testing
+import Waiting
 
 @testable import PulseRoom
 @testable import VirtualDevices

@@ -1,8 +1,8 @@
 import AudioFiles
 import ExamCore
-import ExamKit
 import Foundation
 import Synchronization
+import SystemSupport
 import TestSupport
 import Testing
 

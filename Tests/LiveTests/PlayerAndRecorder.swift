@@ -1,10 +1,10 @@
 import AudioFiles
 import ExamCore
-import ExamKit
 import Foundation
 import TestSupport
 import Testing
 import VirtualDevices
+import Waiting
 
 @testable import PulseRoom
 

@@ -2,6 +2,7 @@ import ExamCore
 import ExamKit
 import Foundation
 import Synchronization
+import SystemSupport
 import TestSupport
 import Testing
 import VirtualDevices

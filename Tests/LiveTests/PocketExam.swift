@@ -1,9 +1,8 @@
-import ExamCore
 import ExamKit
 import Foundation
-import TestSupport
 import Testing
 import VirtualDevices
+import Waiting
 
 @testable import PulseRoom
 

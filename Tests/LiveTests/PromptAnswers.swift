@@ -5,6 +5,7 @@ import PulseRoom
 import Synchronization
 import TestSupport
 import Testing
+import Waiting
 
 @testable import ExamKit
 @testable import VirtualDevices

@@ -3,6 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 import VirtualDevices
+import Waiting
 
 /// The kinds of servers that this machine has.
 let kinds = Thoroughness.some(of: SoundServer.Kind.allCases.filter { $0.obstacle == nil }, oneIn: 2)

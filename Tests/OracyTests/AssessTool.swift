@@ -4,8 +4,8 @@ import Glibc
 import HTTPClient
 import LoopbackServers
 import Synchronization
-import TestSupport
 import Testing
+import Waiting
 
 /// `oracy assess`: requests to assessors, and their results on the screen, on disk and after erasing.
 @Suite struct AssessTool {

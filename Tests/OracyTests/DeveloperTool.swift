@@ -1,5 +1,4 @@
 import Backends
-import ExamCore
 import Foundation
 import HTTPClient
 import Learning

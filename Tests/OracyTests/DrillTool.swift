@@ -5,6 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 import VirtualDevices
+import Waiting
 
 /// `oracy practice`, `oracy tasks`: questions, log and statistics from the user's point of view.
 @Suite struct DrillTool {

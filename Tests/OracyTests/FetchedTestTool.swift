@@ -1,8 +1,7 @@
 import Foundation
-import LoopbackServers
-import SystemSupport
 import TestSupport
 import Testing
+import Waiting
 
 @testable import VirtualDevices
 

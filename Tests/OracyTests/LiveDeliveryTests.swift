@@ -6,6 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 import UploadQueue
+import Waiting
 
 @testable import oracy
 

@@ -3,8 +3,8 @@ import Glibc
 import HTTPClient
 import LoopbackServers
 import Synchronization
-import TestSupport
 import Testing
+import Waiting
 
 /// `oracy papers`: a model writes items, a person reviews them, and papers use them.
 @Suite struct PapersTool {

@@ -2,8 +2,8 @@ import Foundation
 import HTTPClient
 import LoopbackServers
 import Synchronization
-import TestSupport
 import Testing
+import Waiting
 
 /// `oracy practice`: tests of five-choice questions, drawn or written by a model.
 @Suite struct PracticeTool {

@@ -1,7 +1,7 @@
 import Foundation
 import SystemSupport
-import TestSupport
 import Testing
+import Waiting
 import XMLFiles
 
 /// `oracy replay --all`: many scenarios in one command.

@@ -1,6 +1,7 @@
 import ExamKit
 import Foundation
 import Glibc
+import SystemSupport
 import Testing
 
 /// `oracy sessions retention`, and the reports on erased sessions.

@@ -1,6 +1,5 @@
 import ExamCore
 import Foundation
-import SystemSupport
 
 @testable import Papers
 

@@ -1,6 +1,6 @@
-import ExamKit
 import Foundation
 import Glibc
+import SystemSupport
 import UploadQueue
 
 /// The queue in another process that can be killed at any call: `queue-probe COMMAND HOME …`. It reports to standard

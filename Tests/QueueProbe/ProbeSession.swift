@@ -1,6 +1,7 @@
-import ExamKit
+import ExamCore
 import Foundation
 import Glibc
+import SystemSupport
 import UploadQueue
 
 /// The paths of a probe: a folder and its contents, which need not exist.

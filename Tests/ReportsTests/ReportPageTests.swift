@@ -1,5 +1,4 @@
 import Assessment
-import ExamCore
 import Foundation
 import Testing
 

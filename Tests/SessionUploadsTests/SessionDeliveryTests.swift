@@ -7,6 +7,7 @@ import Synchronization
 import SystemSupport
 import TestSupport
 import Testing
+import Waiting
 
 @testable import UploadQueue
 

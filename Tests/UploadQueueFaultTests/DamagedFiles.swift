@@ -1,5 +1,4 @@
 import ExamCore
-import ExamKit
 import Foundation
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 import Testing
-import UploadQueue
 import VirtualDevices
 
 @testable import queue_probe

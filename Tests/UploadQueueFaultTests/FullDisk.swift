@@ -1,9 +1,7 @@
-import ExamKit
 import Foundation
 import Glibc
 import TestSupport
 import Testing
-import UploadQueue
 import VirtualDevices
 
 @testable import queue_probe

@@ -1,9 +1,9 @@
-import ExamKit
 import Foundation
 import Glibc
 import Synchronization
-import TestSupport
+import SystemSupport
 import UploadQueue
+import Waiting
 
 @testable import queue_probe
 

@@ -1,8 +1,9 @@
-import ExamKit
+import ExamCore
 import Foundation
 import Glibc
-import TestSupport
+import SystemSupport
 import UploadQueue
+import Waiting
 
 @testable import queue_probe
 

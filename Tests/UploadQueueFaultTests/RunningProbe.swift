@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import TestSupport
 import Testing
+import Waiting
 
 /// A running `queue-probe`, alone or under another program. It is ended by its own process id.
 final class RunningProbe: Sendable {

@@ -1,5 +1,4 @@
 import Dispatch
-import ExamKit
 import Foundation
 import Glibc
 import Synchronization
@@ -7,6 +6,7 @@ import TestSupport
 import Testing
 import UploadQueue
 import VirtualDevices
+import Waiting
 
 @testable import queue_probe
 

@@ -1,8 +1,10 @@
-import ExamKit
+import ExamCore
 import Foundation
 import Synchronization
+import SystemSupport
 import TestSupport
 import Testing
+import Waiting
 
 @testable import UploadQueue
 

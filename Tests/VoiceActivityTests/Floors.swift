@@ -1,7 +1,6 @@
 import DetectorScores
 import Foundation
 import Testing
-import VoiceActivity
 
 /// The detector's accuracy and the delay of ends on the project's own recordings must not become worse. The floors are
 /// a little below the measured figures.

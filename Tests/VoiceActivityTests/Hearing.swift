@@ -1,4 +1,3 @@
-import ExamCore
 import VoiceActivity
 
 /// Returns the detector's reports on a sound to which it listens from the first sample on.

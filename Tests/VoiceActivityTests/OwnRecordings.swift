@@ -1,6 +1,5 @@
 import AudioFiles
 import DetectorScores
-import ExamCore
 import Foundation
 
 /// The project's own recordings at 16 kHz: answers (one synthetic voice), prompts (another) and noises.

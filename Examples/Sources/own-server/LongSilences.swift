@@ -1,6 +1,5 @@
 import Assessment
 import Assessors
-import ExamServer
 import HTTPClient
 
 /// Finds long silences in an answer, with their places in the recording.

@@ -3,10 +3,10 @@
 //   ffmpeg -i call.wav -f s16le -ac 1 -ar 16000 - | swift run pipe-room my-exam > examiner.raw
 //
 // With the same folder again, an exam that was left is resumed.
+import ExamCore
 import ExamKit
 import Foundation
 import Glibc
-import SystemSupport
 
 let words = CommandLine.arguments.dropFirst()
 guard let path = words.first, words.count <= 3, !path.hasPrefix("-") else {

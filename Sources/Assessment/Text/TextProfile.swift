@@ -1,5 +1,3 @@
-import ExamCore
-
 /// Measures of the words of one or more answers. They are counted in a transcript without any model, and are only as
 /// correct as the transcript.
 ///

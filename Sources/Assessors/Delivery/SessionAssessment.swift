@@ -1,5 +1,6 @@
 public import Assessment
 import AudioFiles
+import ExamCore
 public import ExamKit
 import Glibc
 public import SystemSupport

@@ -2,7 +2,6 @@ import BackendAPI
 import ExamCore
 import Foundation
 public import HTTPClient
-import SystemSupport
 public import UploadQueue
 
 /// Delivers to an Oracy backend by the routes of `BackendRoutes`.

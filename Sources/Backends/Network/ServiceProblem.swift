@@ -1,4 +1,3 @@
-import HTTPClient
 public import SystemSupport
 public import UploadQueue
 

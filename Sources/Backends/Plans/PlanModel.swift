@@ -1,4 +1,3 @@
-import HTTPClient
 public import Learning
 
 /// The state of a plan and a prep pack for a screen. The latest request counts. While the network is away, nothing is

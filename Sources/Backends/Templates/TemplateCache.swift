@@ -3,7 +3,6 @@ import Foundation
 import Glibc
 import HTTPClient
 import SystemSupport
-import UploadQueue
 
 /// Fetched templates of a backend, in a folder.
 ///

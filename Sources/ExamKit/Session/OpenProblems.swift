@@ -1,4 +1,5 @@
 import ExamCore
+import SystemSupport
 
 /// The problems that an exam continues in spite of. Each is over as soon as the same thing works again.
 struct OpenProblems: Equatable, Sendable {

@@ -1,4 +1,5 @@
-import SystemSupport
+import ExamCore
+public import SystemSupport
 
 extension SessionShelf {
     /// Returns the items of banks that recent exams contained, with the whole days since each exam began. The sessions

@@ -1,4 +1,3 @@
-import AudioFiles
 import Glibc
 public import SystemSupport
 

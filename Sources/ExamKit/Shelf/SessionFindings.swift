@@ -1,4 +1,5 @@
 public import Assessment
+import ExamCore
 import FoundationEssentials
 import Glibc
 public import SystemSupport

@@ -1,4 +1,3 @@
-import AudioFiles
 import Dispatch
 import ExamCore
 import FoundationEssentials

@@ -1,5 +1,4 @@
 import AudioFiles
-import ExamCore
 import Glibc
 
 /// The Opus packets of the candidate's sound, on their way into the open take's file. Sound that arrives encoded is not

@@ -1,5 +1,5 @@
-import ExamKit
 import Glibc
+import SystemSupport
 
 /// An open file or folder, closed with its last reference. Any thread may use it.
 final class Descriptor: Sendable {

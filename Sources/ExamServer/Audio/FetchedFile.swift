@@ -1,6 +1,6 @@
-import ExamKit
 import Foundation
 import Glibc
+import SystemSupport
 
 /// A copy of a stored recording on this node's disk, for the lifetime of this value.
 struct FetchedFile: ~Copyable {

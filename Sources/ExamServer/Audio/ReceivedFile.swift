@@ -1,9 +1,9 @@
 import Crypto
-import ExamKit
 import Foundation
 import Glibc
 import HTTPTypes
 import NIOCore
+import SystemSupport
 
 /// Received bytes on disk whose use is not decided yet. The file has no name and disappears with its last reference,
 /// even if the process is killed.

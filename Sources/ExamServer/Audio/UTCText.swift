@@ -1,5 +1,5 @@
-import ExamKit
 import Foundation
+import SystemSupport
 
 /// A time in UTC as text, to the second.
 struct UTCText {

@@ -1,7 +1,7 @@
 import Crypto
-import ExamKit
 import Foundation
 import Logging
+import SystemSupport
 
 /// Permission to PUT one object to this server, contained in an address signed by it. Used if recordings are in a
 /// folder.

@@ -1,8 +1,8 @@
-import ExamKit
 import Glibc
 import Hummingbird
 import NIOCore
 import ServiceLifecycle
+import SystemSupport
 
 /// An address to listen on, with an explanation if that fails.
 struct Listening {

@@ -1,7 +1,7 @@
 import Crypto
-import ExamKit
 import Foundation
 import JWTKit
+import SystemSupport
 
 /// The claims of a bearer token.
 struct TokenClaims: JWTPayload {

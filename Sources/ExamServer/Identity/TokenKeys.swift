@@ -1,7 +1,7 @@
-public import ExamKit
 import Foundation
 import HTTPClient
 import JWTKit
+public import SystemSupport
 
 /// The keys that sign bearer tokens, and the callers of tokens. Any thread may use it.
 ///

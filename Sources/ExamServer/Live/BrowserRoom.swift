@@ -2,6 +2,7 @@ import AudioFiles
 import ExamCore
 import ExamKit
 import Foundation
+import SystemSupport
 
 /// A room at the other end of a WebSocket: the candidate's microphone, loudspeaker and keys.
 ///

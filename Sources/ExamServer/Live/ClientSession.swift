@@ -1,9 +1,7 @@
 import ExamCore
-import ExamKit
 import Foundation
 import Synchronization
 import SystemSupport
-import UploadQueue
 
 /// An exam's client over all its connections. It numbers events, sends them to the connected client, and keeps those
 /// that are still valid for the next connection.

@@ -1,6 +1,6 @@
-import ExamKit
 import Foundation
 import Logging
+import SystemSupport
 
 /// Events of an exam for operators: one line each, with the session's id and none of the words spoken.
 enum ExamEvent: String, CaseIterable {

@@ -1,7 +1,9 @@
+import ExamCore
 import ExamKit
 import ExamStore
 import Foundation
 import Logging
+import SystemSupport
 import UploadQueue
 
 extension LiveExams {

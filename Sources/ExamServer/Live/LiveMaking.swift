@@ -4,6 +4,7 @@ import ExamStore
 import Foundation
 import HTTPTypes
 import Logging
+import SystemSupport
 
 extension LiveExams {
     /// An exam that has not begun yet.

@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import Papers
+import SystemSupport
 import UploadQueue
 
 /// Routes that create live exams and serve their sounds. The exams themselves use the WebSocket.

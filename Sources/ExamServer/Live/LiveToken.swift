@@ -1,6 +1,6 @@
 import Crypto
-import ExamKit
 import Foundation
+import SystemSupport
 
 /// The secret that opens one live exam: 32 random bytes. The client has them, and the server knows only their digest.
 struct LiveToken: Sendable {
@@ -21,7 +21,7 @@ struct LiveToken: Sendable {
 
     /// The digest, which is stored. Tokens are found by their digest. Attackers cannot predict a token's digest, so the
     /// time of the search reveals nothing about other tokens.
-    var digest: String { ExamKit.SHA256.hexadecimal(of: Array(text.utf8)) }
+    var digest: String { SystemSupport.SHA256.hexadecimal(of: Array(text.utf8)) }
 
     /// Returns whether this token has a digest. The time taken does not depend on the result.
     func has(_ digest: String) -> Bool {

@@ -1,5 +1,3 @@
-import AudioFiles
-
 /// Limits the rate of sound: as fast as it is spoken, and at most two seconds ahead.
 ///
 /// Delayed sound arrives at once later. Therefore unused time is saved up: as much as a client keeps while its line is

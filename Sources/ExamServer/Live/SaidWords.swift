@@ -1,7 +1,7 @@
-import ExamKit
 import HTTPTypes
 import Hummingbird
 import Logging
+import SystemSupport
 
 extension ClipSounds {
     /// Returns a sound file as the answer to GET.

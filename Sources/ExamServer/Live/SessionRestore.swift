@@ -1,6 +1,8 @@
+import ExamCore
 import ExamKit
 import ExamStore
 import Foundation
+import SystemSupport
 import UploadQueue
 
 /// Prepares a session's folder on this node for continuing the session: as it was left here, or restored from the

@@ -2,7 +2,6 @@ import ExamKit
 import ExamStore
 import Foundation
 import Synchronization
-import SystemSupport
 
 /// Copies a session's log and notes to the store as they grow. Any node can continue the session from the copy.
 ///

@@ -1,6 +1,6 @@
-import ExamKit
 import Glibc
 public import Logging
+import SystemSupport
 
 /// Writes the log to standard error, one line in one `write(2)`, so that lines of several threads and programs do not
 /// mix.

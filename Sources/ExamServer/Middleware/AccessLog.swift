@@ -1,9 +1,9 @@
 import ExamCore
-import ExamKit
 import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import SystemSupport
 
 /// Logs a line for each request when its answer has been written, and adds the request's id to the answer. A line
 /// contains no path, address or text from the client, only the route's pattern and the id of the session concerned. All

@@ -1,8 +1,8 @@
 import ExamCore
-import ExamKit
 import Foundation
 import Hummingbird
 import Synchronization
+import SystemSupport
 
 /// Limits a user's requests with a bucket that fills evenly and holds a minute's worth.
 struct RateLimit: RouterMiddleware {

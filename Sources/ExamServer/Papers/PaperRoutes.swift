@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Papers
+import SystemSupport
 
 /// Routes for a user's own papers, drawn at once or written by a model over some time. Only their user can see and
 /// erase them.

@@ -5,7 +5,6 @@ import HTTPClient
 import Logging
 import Papers
 import ServiceLifecycle
-import SystemSupport
 import TextModels
 
 /// Writes the papers that users requested, one at a time on each node. Any node continues papers begun by another one.

@@ -1,10 +1,8 @@
 import ExamKit
-import ExamStore
 import Foundation
 import HTTPTypes
 import Hummingbird
 import Learning
-import SystemSupport
 
 /// Routes that make plans for clients that store them themselves: a profile in, a plan out, and nothing stored here.
 /// They also return the schemas of the data.

@@ -1,5 +1,4 @@
 import Assessment
-import ExamCore
 import ExamKit
 import ExamStore
 import Foundation

@@ -3,7 +3,6 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Learning
-import SystemSupport
 
 /// Routes for boards of groups: the minutes that members of a group practised in the last seven days. Only learners who
 /// join appear on a board, under a name of their choice, and only they can see it. A teacher must join, too, visibly

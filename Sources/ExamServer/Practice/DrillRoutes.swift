@@ -1,11 +1,8 @@
 import BackendAPI
-import ExamCore
-import ExamStore
 import Foundation
 import HTTPTypes
 import Hummingbird
 import Learning
-import Papers
 
 /// Routes for drills. Any node can continue a drill, and each answer gets its verdict at once.
 struct DrillRoutes: Sendable {

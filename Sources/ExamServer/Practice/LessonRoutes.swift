@@ -1,9 +1,7 @@
-import ExamStore
 import Foundation
 import HTTPTypes
 import Hummingbird
 import Learning
-import Papers
 
 /// Routes that list lessons, return them, and open them before their turn.
 struct LessonRoutes: Sendable {

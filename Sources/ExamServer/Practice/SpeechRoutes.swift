@@ -1,5 +1,3 @@
-import ExamKit
-import ExamStore
 import Foundation
 import HTTPTypes
 import Hummingbird

@@ -5,7 +5,6 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Learning
-import Papers
 import SystemSupport
 
 /// Routes for practice as a list of tasks, combined with the tasks that clients of the item bank store themselves, and

@@ -1,6 +1,5 @@
 import Assessment
 public import Assessors
-import ExamStore
 import Foundation
 import HTTPClient
 public import SystemSupport

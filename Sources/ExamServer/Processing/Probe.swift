@@ -1,4 +1,4 @@
-import ExamKit
+import SystemSupport
 
 /// Asks a question that may hang, for callers that cannot wait. All callers share one question at a time.
 ///

@@ -2,7 +2,6 @@ import Assessment
 import Assessors
 import ExamStore
 import Foundation
-import SystemSupport
 
 /// The columns of an answer's and a session's row that show the findings to other programs. All of them follow from the
 /// findings.

@@ -1,11 +1,8 @@
-import ExamCore
-import ExamKit
 import ExamStore
 import Foundation
 import HTTPTypes
 import Hummingbird
 import ServiceLifecycle
-import SystemSupport
 
 /// Routes for the results of a session: its answers, their measurements, and the scores for which there is evidence.
 struct ResultRoutes {

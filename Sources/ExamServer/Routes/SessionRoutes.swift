@@ -1,5 +1,4 @@
 import BackendAPI
-import ExamCore
 import ExamStore
 import Foundation
 import HTTPTypes

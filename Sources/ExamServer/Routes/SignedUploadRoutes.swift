@@ -1,11 +1,10 @@
 import BackendAPI
-import ExamKit
 import ExamStore
 import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
-import UploadQueue
+import SystemSupport
 
 /// Routes for uploading recordings to signed addresses, for clients that know no other interface. These are the names
 /// of fields:

@@ -1,5 +1,4 @@
 import BackendAPI
-import ExamKit
 import ExamStore
 import Foundation
 import HTTPTypes

@@ -1,4 +1,3 @@
-import ExamStore
 import Foundation
 public import Hummingbird
 

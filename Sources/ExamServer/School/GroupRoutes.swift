@@ -1,4 +1,3 @@
-import BackendAPI
 import ExamStore
 import Foundation
 import HTTPTypes

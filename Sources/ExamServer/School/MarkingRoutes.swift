@@ -6,7 +6,6 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
-import SystemSupport
 
 /// Routes for markers, who take exams, hear the answers and mark them. They learn neither the candidates' names nor the
 /// dates. Findings of machines and other markers stay hidden until their own marks are saved.

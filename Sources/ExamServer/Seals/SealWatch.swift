@@ -1,4 +1,3 @@
-import ExamKit
 import ExamStore
 import Foundation
 import Logging

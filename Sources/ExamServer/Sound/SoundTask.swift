@@ -3,7 +3,6 @@ import Assessors
 import AudioFiles
 import ExamCore
 import Glibc
-import SystemSupport
 
 /// A task on a recording from outside. A worker process performs it, or this process if the server has no program for
 /// workers.

@@ -1,6 +1,5 @@
 import ExamCore
 public import Foundation
-import SystemSupport
 
 extension OwnedStore {
     /// Stores a session's facts, regardless of its current state.

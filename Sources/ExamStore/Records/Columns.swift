@@ -1,6 +1,5 @@
 import ExamCore
 import Foundation
-import SystemSupport
 
 // Reading records from rows: the columns to select, and how each is read.
 

@@ -1,5 +1,3 @@
-import SystemSupport
-
 /// A step on the way from an empty database to the current tables. Each step is one transaction and is recorded in
 /// `oracy_migrations`.
 ///

@@ -1,5 +1,3 @@
-import SystemSupport
-
 /// The presence of nodes, by the database's clock.
 extension ServiceStore {
     /// The seconds after which a node that was not seen is forgotten: a day.

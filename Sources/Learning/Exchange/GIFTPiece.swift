@@ -1,5 +1,3 @@
-import Papers
-
 /// A piece of a GIFT file: scalars, of which some are protected by a backslash and therefore do not act as marks.
 struct GIFTPiece {
     /// Protected scalars have their highest bit set.

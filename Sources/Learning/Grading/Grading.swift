@@ -1,5 +1,3 @@
-import Papers
-
 /// A learner's answer to a question with a key.
 public enum PracticeAnswer: Codable, Equatable, Sendable {
     case multipleChoice(selectedOption: Int)

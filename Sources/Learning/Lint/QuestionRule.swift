@@ -1,4 +1,3 @@
-import ExamCore
 public import Papers
 
 /// One flaw that a question with a key may have. Each rule has its file in `Rules`. The same rules apply to people's

@@ -1,5 +1,4 @@
 public import Papers
-import SystemSupport
 
 /// A test of five-choice questions, from the request to the result. It is a value: its owner stores it after each
 /// event.

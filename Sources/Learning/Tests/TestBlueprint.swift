@@ -1,6 +1,5 @@
 public import ExamCore
 public import Papers
-import SystemSupport
 
 /// A request for a test of five-choice questions. The same request makes the same blueprint, byte for byte.
 public struct PracticeTestRequest: Codable, Equatable, Sendable {

@@ -1,5 +1,4 @@
 import ExamCore
-import SystemSupport
 
 /// The expected length of an exam for a candidate of average fluency: the examiner's words, preparation, answers, and
 /// the silences that end them.

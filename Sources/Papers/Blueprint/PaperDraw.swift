@@ -1,5 +1,4 @@
 public import ExamCore
-import SystemSupport
 
 /// A paper drawn from a bank, and the wishes that could not be met.
 public struct DrawnPaper: Equatable, Sendable {

@@ -1,5 +1,3 @@
-import ExamCore
-
 /// The requirements for the items of a section, by its name: their role, their number of questions, and their
 /// materials.
 struct SectionKind {

@@ -1,4 +1,3 @@
-import ExamCore
 import SystemSupport
 
 /// The JSON object in a model's answer, which may have prose around it.

@@ -1,6 +1,6 @@
 import Backends
 import Dispatch
-import ExamKit
+import ExamCore
 import Foundation
 import Glibc
 import HTTPClient

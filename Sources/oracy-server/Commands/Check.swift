@@ -1,8 +1,8 @@
 import ArgumentParser
-import ExamKit
 import ExamServer
 import ExamStore
 import Foundation
+import SystemSupport
 
 /// The command `oracy-server check`.
 struct Check: ServerCommand {

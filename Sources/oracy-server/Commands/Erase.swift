@@ -1,9 +1,9 @@
 import ArgumentParser
-import ExamKit
 import ExamServer
 import ExamStore
 import Foundation
 import Logging
+import SystemSupport
 
 /// The command `oracy-server erase USER`.
 struct Erase: ServerCommand {

@@ -1,4 +1,3 @@
-import ExamKit
 import ExamServer
 import ExamStore
 import Foundation

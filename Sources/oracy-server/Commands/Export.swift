@@ -1,5 +1,4 @@
 import ArgumentParser
-import ExamKit
 import ExamServer
 import ExamStore
 import Foundation

@@ -1,8 +1,7 @@
 import ArgumentParser
-import ExamKit
-import ExamServer
 import ExamStore
 import Foundation
+import SystemSupport
 
 /// The command `oracy-server jobs`.
 struct Jobs: ServerCommand {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import ExamKit
 import SystemSupport
 
 /// Options in a file: `name = value`, one a line. Empty lines and lines that begin with `#` are ignored.

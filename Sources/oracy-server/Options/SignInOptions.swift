@@ -1,8 +1,7 @@
 import ArgumentParser
-import ExamKit
 import ExamServer
-import ExamStore
 import Foundation
+import SystemSupport
 
 /// The options that decide who may use the server.
 struct SignInOptions: ParsableArguments {

@@ -1,8 +1,8 @@
 import ArgumentParser
-import ExamKit
 import ExamServer
 import ExamStore
 import Foundation
+import SystemSupport
 
 /// The options for a server's storage, which the operators' commands also need.
 struct StorageOptions: ParsableArguments {

@@ -3,6 +3,7 @@ import Assessment
 import Assessors
 import ExamKit
 import Glibc
+import SystemSupport
 
 struct AssessCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Assessors
-import ExamKit
 import HTTPClient
+import SystemSupport
 
 extension AssessCommand {
     struct With: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Assessors
-import ExamKit
 import Glibc
+import SystemSupport
 
 /// Asks the user before anything is sent to a third party, by its name.
 struct AssessorConsent {

@@ -4,6 +4,7 @@ import AudioFiles
 import ExamCore
 import ExamKit
 import HTTPClient
+import SystemSupport
 
 /// The data that every assessor would receive about a recording outside any session.
 struct AssessorTrial {

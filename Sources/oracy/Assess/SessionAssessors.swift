@@ -3,6 +3,7 @@ import Assessors
 import ExamCore
 import ExamKit
 import HTTPClient
+import SystemSupport
 
 /// Has the answers of one exam assessed, several at a time, and reports the results.
 struct SessionAssessors {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Assessment
 import Assessors
-import ExamKit
 import FoundationEssentials
 import SystemSupport
 

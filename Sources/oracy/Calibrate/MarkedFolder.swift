@@ -1,5 +1,3 @@
-import Assessment
-import Assessors
 import AudioFiles
 import Dispatch
 import ExamKit

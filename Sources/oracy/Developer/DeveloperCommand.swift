@@ -1,8 +1,8 @@
 import ArgumentParser
 import Backends
-import ExamCore
 import ExamKit
 import Learning
+import SystemSupport
 
 /// Commands for developers of a client or a plan server.
 struct DeveloperCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Backends
-import ExamKit
 import Learning
+import SystemSupport
 
 /// The choice of a plan server.
 struct PlanServerArguments: ParsableArguments {

@@ -1,5 +1,6 @@
 import Assessment
 import Backends
+import ExamCore
 import ExamKit
 import FoundationEssentials
 import SessionUploads

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Assessment
 import ExamKit
+import SystemSupport
 
 struct AgreementCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

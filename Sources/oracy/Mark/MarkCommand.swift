@@ -4,7 +4,7 @@ import ExamCore
 import ExamKit
 import FoundationEssentials
 import Glibc
-import PulseRoom
+import SystemSupport
 
 struct MarkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,7 @@
 import Assessment
+import ExamCore
 import ExamKit
+import SystemSupport
 
 /// The dialogue with a marker: input lines to output lines and playback requests. Pure: it plays and writes nothing
 /// itself.

@@ -1,5 +1,7 @@
 import Assessment
+import ExamCore
 import ExamKit
+import SystemSupport
 
 /// One person's marks before they are saved. Pure.
 struct MarkDraft {

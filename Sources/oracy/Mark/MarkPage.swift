@@ -1,5 +1,6 @@
 import Assessment
 import ExamKit
+import SystemSupport
 
 /// All marks of a session side by side, and their result. Pure except for reading the folder.
 struct MarkPage {

@@ -1,5 +1,4 @@
 import Assessors
-import ExamKit
 import FoundationEssentials
 import Glibc
 import Papers

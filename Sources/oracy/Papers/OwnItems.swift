@@ -1,4 +1,3 @@
-import ExamKit
 import FoundationEssentials
 import Papers
 import SystemSupport

@@ -2,6 +2,7 @@ import ArgumentParser
 import ExamCore
 import ExamKit
 import Papers
+import SystemSupport
 
 /// The wishes for a paper that is drawn from the bank.
 struct PaperArguments: ParsableArguments {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Assessors
-import ExamKit
 import Glibc
 import HTTPClient
 import Papers

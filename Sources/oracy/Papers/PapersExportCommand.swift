@@ -1,7 +1,7 @@
 import ArgumentParser
-import ExamKit
 import Papers
 import Reports
+import SystemSupport
 
 struct PapersExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,4 @@
 import ArgumentParser
-import ExamKit
 import Glibc
 import Papers
 import SystemSupport

@@ -1,7 +1,7 @@
 import ArgumentParser
-import ExamKit
 import Glibc
 import Papers
+import SystemSupport
 
 extension PapersCommand {
     struct Review: AsyncParsableCommand {

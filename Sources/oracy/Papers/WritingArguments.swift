@@ -1,9 +1,9 @@
 import ArgumentParser
 import Assessors
-import ExamKit
 import Glibc
 import HTTPClient
 import Papers
+import SystemSupport
 
 /// The choice of a model and its provider.
 struct ModelArguments: ParsableArguments {

@@ -1,4 +1,3 @@
-import ExamKit
 import Glibc
 import SystemSupport
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ExamCore
 import ExamKit
 import FoundationEssentials
 import Glibc

@@ -1,4 +1,4 @@
-import Assessment
+import ExamCore
 import ExamKit
 import Glibc
 import Learning

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Assessors
-import ExamKit
 import HTTPClient
 import Learning
 import SystemSupport

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Assessment
-import ExamKit
 import Learning
 import Subprocess
+import SystemSupport
 
 struct TodayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Backends
+import ExamCore
 import ExamKit
 import Learning
+import SystemSupport
 
 extension PracticeCommand {
     struct Board: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ExamKit
 import Learning
+import SystemSupport
 
 extension PracticeCommand {
     struct Day: AsyncParsableCommand {

@@ -1,8 +1,6 @@
 import ArgumentParser
-import ExamCore
 import ExamKit
 import Learning
-import Papers
 
 extension PracticeCommand {
     struct DrillCommand: AsyncParsableCommand {

@@ -1,4 +1,3 @@
-import ExamCore
 import Learning
 
 /// The state of a drill's screen: a question, or the verdict on its answer. Pure.

@@ -1,4 +1,3 @@
-import ExamCore
 import Learning
 
 /// The text of a drill, for lines and for a screen alike.

@@ -2,6 +2,7 @@ import ExamCore
 import ExamKit
 import Learning
 import PulseRoom
+import SystemSupport
 
 /// Speaks the audio of listening questions with the examiner's voice.
 final class DrillVoice {

@@ -3,6 +3,7 @@ import BackendAPI
 import Backends
 import ExamKit
 import Learning
+import SystemSupport
 import UploadQueue
 
 extension PracticeCommand {

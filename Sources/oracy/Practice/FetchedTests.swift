@@ -1,6 +1,5 @@
 import BackendAPI
 import Backends
-import ExamKit
 import FoundationEssentials
 import Learning
 import SystemSupport

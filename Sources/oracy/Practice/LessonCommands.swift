@@ -1,7 +1,7 @@
 import ArgumentParser
-import ExamCore
 import ExamKit
 import Learning
+import SystemSupport
 
 extension PracticeCommand {
     struct Lessons: AsyncParsableCommand {

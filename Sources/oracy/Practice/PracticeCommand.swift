@@ -1,5 +1,4 @@
 import ArgumentParser
-import ExamCore
 import ExamKit
 import Learning
 import Papers

@@ -1,6 +1,5 @@
 import ArgumentParser
 import ExamCore
-import ExamKit
 import FoundationEssentials
 import Learning
 import Papers

@@ -1,5 +1,4 @@
 import ArgumentParser
-import ExamKit
 import Learning
 import Reports
 import SystemSupport

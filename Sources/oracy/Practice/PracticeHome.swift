@@ -1,3 +1,4 @@
+import ExamCore
 import ExamKit
 import Learning
 import SystemSupport

@@ -1,10 +1,8 @@
 import ArgumentParser
-import Assessment
 import ExamCore
 import ExamKit
 import Learning
 import Papers
-import Reports
 import SystemSupport
 
 extension PracticeCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Backends
 import ExamKit
 import Learning
+import SystemSupport
 
 extension PracticeCommand {
     struct Take: AsyncParsableCommand {

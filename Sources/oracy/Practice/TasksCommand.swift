@@ -1,6 +1,7 @@
 import ArgumentParser
 import ExamKit
 import Learning
+import SystemSupport
 
 struct TasksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,4 @@
-import ExamCore
-import ExamKit
 import Learning
-import Papers
 
 /// The state of a test's screen. Pure.
 struct TestDesk: ScreenContent, Equatable {

@@ -1,5 +1,4 @@
 import Assessors
-import ExamKit
 import FoundationEssentials
 import Learning
 import SystemSupport

@@ -1,6 +1,7 @@
 import ExamKit
 import Glibc
 import Learning
+import SystemSupport
 
 /// A test that a learner takes: one of the user's own, or one of a backend. Use it from one thread.
 protocol TestSheet: AnyObject {

@@ -1,4 +1,3 @@
-import Assessment
 import Backends
 import ExamCore
 import Learning

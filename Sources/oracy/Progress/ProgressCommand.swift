@@ -2,6 +2,7 @@ import ArgumentParser
 import Assessment
 import ExamKit
 import Reports
+import SystemSupport
 
 struct ProgressCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import Assessment
-import ExamKit
 import Reports
+import SystemSupport
 
 /// Measures over several exams for a terminal: a small chart of each, then the exams with their figures. Pure.
 struct ProgressText {

@@ -1,4 +1,4 @@
-import ExamKit
+import ExamCore
 import SystemSupport
 
 /// The results of many scenarios as a JUnit report, in the XML that Jenkins and GitLab read.

@@ -1,5 +1,6 @@
 import ExamKit
 import Glibc
+import SystemSupport
 
 /// Replays all scenarios of a folder, several at a time, each as `oracy replay` would replay it alone.
 ///

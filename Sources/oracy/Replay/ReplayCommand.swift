@@ -1,5 +1,6 @@
 import ArgumentParser
 import ExamKit
+import SystemSupport
 
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

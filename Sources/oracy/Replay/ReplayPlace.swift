@@ -1,7 +1,7 @@
-import ExamKit
 import FoundationEssentials
 import Glibc
 import Synchronization
+import SystemSupport
 
 /// The folder for the sessions of many replays: one that the user named, or a temporary one that is removed at the end.
 ///

@@ -1,4 +1,5 @@
-import ExamKit
+import ExamCore
+import SystemSupport
 
 /// The result of one scenario among many.
 struct ReplayVerdict: Sendable {

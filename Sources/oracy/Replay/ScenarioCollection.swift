@@ -1,5 +1,5 @@
-import ExamKit
 import FoundationEssentials
+import SystemSupport
 
 /// The scenarios in a folder, each in its own subfolder.
 struct ScenarioCollection: Sendable {

@@ -1,5 +1,4 @@
 import Assessment
-import Assessors
 import AudioFiles
 import ExamCore
 import ExamKit

@@ -1,7 +1,7 @@
 import Assessment
 import ExamCore
 import ExamKit
-import Reports
+import SystemSupport
 
 /// Everything that is known about one exam, from its folder and the shelf.
 struct ExamFindings {

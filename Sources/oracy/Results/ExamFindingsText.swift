@@ -1,7 +1,6 @@
 import Assessment
 import ExamCore
 import ExamKit
-import Reports
 
 /// An exam's findings as text for a terminal. Pure.
 struct ExamFindingsText {

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Assessment
+import ExamCore
 import ExamKit
 import Reports
+import SystemSupport
 
 struct ExamResultsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

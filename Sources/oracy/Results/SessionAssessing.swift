@@ -2,6 +2,7 @@ import Assessment
 import Assessors
 import ExamKit
 import FoundationEssentials
+import SystemSupport
 
 /// The measurements of a session: the stored ones, or new ones.
 enum SessionAssessing {

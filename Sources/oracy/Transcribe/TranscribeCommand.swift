@@ -1,6 +1,7 @@
 import ArgumentParser
 import Assessment
 import Assessors
+import ExamCore
 import ExamKit
 import FoundationEssentials
 import Glibc

@@ -3,6 +3,7 @@ import ExamKit
 import FoundationEssentials
 import SessionUploads
 import Synchronization
+import SystemSupport
 import UploadQueue
 
 /// Delivers the answers of an exam while it is held. The exam never waits for it, and no failure here can end an exam.

@@ -3,6 +3,7 @@ import Backends
 import ExamKit
 import FoundationEssentials
 import SessionUploads
+import SystemSupport
 import UploadQueue
 
 extension UploadsCommand {

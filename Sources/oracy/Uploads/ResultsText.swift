@@ -1,4 +1,5 @@
 import Backends
+import ExamCore
 import ExamKit
 
 /// A backend's results for a session as text for a terminal: the marks of the exam and of each answer, then the

@@ -1,6 +1,7 @@
 import Backends
-import ExamKit
+import ExamCore
 import FoundationEssentials
+import SystemSupport
 import UploadQueue
 
 // Uploads in words for people and in fields for programs.

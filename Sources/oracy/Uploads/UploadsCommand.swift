@@ -2,6 +2,7 @@ import ArgumentParser
 import Backends
 import ExamKit
 import SessionUploads
+import SystemSupport
 import UploadQueue
 
 struct UploadsCommand: ParsableCommand {

@@ -1,4 +1,3 @@
-import ExamKit
 import UploadQueue
 
 /// The display while uploads are sent: a bar for the total, a line for each upload in progress, and the reason for a

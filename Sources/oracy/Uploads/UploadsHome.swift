@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import HTTPClient
 import SessionUploads
+import SystemSupport
 import UploadQueue
 
 /// The destinations of a user's answers, and the queue of each.

@@ -1,6 +1,6 @@
-import ExamKit
 import Glibc
 import Synchronization
+import SystemSupport
 import UploadQueue
 
 /// Shows the progress of sending: redrawn in place in a terminal, otherwise a line for each arrival.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Backends
-import ExamKit
+import SystemSupport
 import UploadQueue
 
 extension UploadsCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Backends
-import ExamKit
 import Glibc
+import SystemSupport
 
 extension UploadsCommand {
     struct To: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import AudioFiles
 import ExamCore
 import ExamKit
 import PulseRoom
+import SystemSupport
 import VoiceActivity
 
 /// Hears a recording like an exam that listens from the first sample.

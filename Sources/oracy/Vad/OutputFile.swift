@@ -1,7 +1,7 @@
 import AudioFiles
-import ExamKit
 import FoundationEssentials
 import Glibc
+import SystemSupport
 
 /// Writes results to files, whole or not at all. The user's umask decides who can read them.
 enum OutputFile {

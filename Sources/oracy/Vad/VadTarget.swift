@@ -1,5 +1,5 @@
-import ExamKit
 import Glibc
+import SystemSupport
 
 /// The destination of the result.
 struct VadTarget {

@@ -1,6 +1,5 @@
 import Assessment
 import Foundation
-import HTTPClient
 import LoopbackServers
 import TestSupport
 import Testing

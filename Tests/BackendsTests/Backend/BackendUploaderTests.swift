@@ -1,8 +1,8 @@
 import BackendAPI
-import ExamKit
 import Foundation
 import HTTPClient
 import Synchronization
+import SystemSupport
 import Testing
 import UploadQueue
 

@@ -1,9 +1,8 @@
 import BackendAPI
-import ExamKit
 import Foundation
 import HTTPClient
 import Synchronization
-import UploadQueue
+import SystemSupport
 
 @testable import Backends
 

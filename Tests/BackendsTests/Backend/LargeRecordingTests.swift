@@ -1,4 +1,4 @@
-import ExamKit
+import SystemSupport
 import Testing
 import UploadQueue
 

@@ -4,7 +4,6 @@ import LoopbackServers
 import Synchronization
 import TestSupport
 import Testing
-import UploadQueue
 
 @testable import Backends
 

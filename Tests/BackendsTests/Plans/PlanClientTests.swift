@@ -1,4 +1,3 @@
-import ExamCore
 import Foundation
 import HTTPClient
 import Learning

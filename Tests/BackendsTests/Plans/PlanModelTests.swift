@@ -1,4 +1,3 @@
-import ExamCore
 import Foundation
 import HTTPClient
 import Learning
@@ -6,6 +5,7 @@ import LoopbackServers
 import Synchronization
 import TestSupport
 import Testing
+import Waiting
 
 @testable import Backends
 

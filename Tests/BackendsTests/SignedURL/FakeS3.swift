@@ -1,10 +1,7 @@
-import ExamKit
 import Foundation
 import HTTPClient
 import Synchronization
-import UploadQueue
-
-@testable import Backends
+import SystemSupport
 
 /// S3 from the point of view of a signed PUT. Its errors repeat the whole address, like real ones repeat the signed
 /// text.

@@ -1,7 +1,7 @@
-import ExamKit
 import Foundation
 import Glibc
 import LoopbackServers
+import SystemSupport
 
 /// nginx on loopback as a storage with simple signed addresses: WebDAV's PUT behind `secure_link`, which checks
 /// signatures and expiry.

@@ -1,5 +1,5 @@
-import ExamKit
 import Foundation
+import SystemSupport
 
 /// An address that is valid for one method, one object and some minutes: AWS Signature Version 4 in the query.
 struct PresignedURL {

@@ -1,7 +1,7 @@
-import ExamKit
 import Foundation
 import HTTPClient
 import LoopbackServers
+import SystemSupport
 import TestSupport
 import Testing
 import UploadQueue

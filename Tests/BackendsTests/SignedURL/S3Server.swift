@@ -3,9 +3,6 @@ import HTTPClient
 import LoopbackServers
 import TestSupport
 import Testing
-import UploadQueue
-
-@testable import Backends
 
 /// OpenStack Swift with its S3 API, from PyPI, on loopback: a storage that checks signatures, dates and checksums.
 final class S3Server: Sendable {

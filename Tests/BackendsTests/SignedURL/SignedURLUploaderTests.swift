@@ -1,7 +1,7 @@
-import ExamKit
 import Foundation
 import HTTPClient
 import Synchronization
+import SystemSupport
 import Testing
 import UploadQueue
 

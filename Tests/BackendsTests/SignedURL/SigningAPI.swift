@@ -1,9 +1,6 @@
 import Foundation
 import HTTPClient
 import Synchronization
-import UploadQueue
-
-@testable import Backends
 
 /// An exact fake of the API that signs addresses. Other requests go on to the storage.
 final class SigningAPI: HTTPExchanging {

@@ -1,7 +1,7 @@
-import ExamKit
 import Foundation
 import HTTPClient
 import SupabaseStandIn
+import SystemSupport
 import Testing
 
 @testable import Backends

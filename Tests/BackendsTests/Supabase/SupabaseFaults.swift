@@ -6,8 +6,6 @@ import TestSupport
 import Testing
 import UploadQueue
 
-@testable import Backends
-
 /// Faults of real servers during deliveries, and their effects.
 @Suite(.needs(StandInProject.obstacle), .endsIfItHangs) struct SupabaseFaults {
     private let path = "responses/\(Device.session.id.name)_part1_q1.opus"

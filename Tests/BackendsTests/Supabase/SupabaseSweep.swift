@@ -1,12 +1,9 @@
 import Foundation
 import HTTPClient
 import SupabaseStandIn
-import SystemSupport
 import TestSupport
 import Testing
 import UploadQueue
-
-@testable import Backends
 
 /// Each step of a delivery meets each situation, once or always. Either everything arrives once, or it waits with the
 /// server's own words. After the cause is removed, a retry makes everything arrive once.

@@ -1,13 +1,14 @@
-import ExamKit
 import Foundation
 import Glibc
 import HTTPClient
 import LoopbackServers
 import SupabaseStandIn
 import Synchronization
+import SystemSupport
 import TestSupport
 import Testing
 import UploadQueue
+import Waiting
 
 import struct ExamCore.SplitMix64
 

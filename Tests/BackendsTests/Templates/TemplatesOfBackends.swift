@@ -1,11 +1,10 @@
-import BackendAPI
 import ExamCore
 import ExamKit
 import Foundation
 import HTTPClient
 import Synchronization
+import SystemSupport
 import Testing
-import UploadQueue
 
 @testable import Backends
 

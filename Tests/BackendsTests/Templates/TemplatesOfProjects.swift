@@ -1,7 +1,6 @@
 import ExamCore
 import Foundation
 import SupabaseStandIn
-import SystemSupport
 import TestSupport
 import Testing
 import UploadQueue

@@ -1,10 +1,9 @@
-import Backends
-import ExamKit
 import Foundation
 import HTTPClient
 import LoopbackServers
 import StoreTrials
 import Synchronization
+import SystemSupport
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import AudioFiles
-import BackendAPI
 import Foundation
 import Testing
 

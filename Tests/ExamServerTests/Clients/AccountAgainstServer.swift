@@ -5,8 +5,6 @@ import StoreTrials
 import SystemSupport
 import Testing
 
-@testable import ExamServer
-
 /// Sign-in and profiles of `Account` against the server of this package, with its token in a file.
 @Suite(.bothStores) struct AccountAgainstServer {
     private let user = UUID()

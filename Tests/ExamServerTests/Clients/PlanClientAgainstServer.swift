@@ -1,13 +1,10 @@
 import Backends
 import Foundation
-import HTTPClient
 import Learning
 import StoreTrials
 import TestSupport
 import Testing
 import UploadQueue
-
-@testable import ExamServer
 
 /// `PlanClient` against the server of this package, call by call.
 @Suite(.bothStores) struct PlanClientAgainstServer {

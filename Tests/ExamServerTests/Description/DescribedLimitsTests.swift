@@ -1,9 +1,8 @@
 import BackendAPI
-import Backends
-import ExamKit
 import Foundation
 import HTTPClient
 import StoreTrials
+import SystemSupport
 import TestSupport
 import Testing
 

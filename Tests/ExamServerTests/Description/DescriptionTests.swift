@@ -1,5 +1,3 @@
-import Backends
-import ExamKit
 import Foundation
 import HTTPClient
 import StoreTrials

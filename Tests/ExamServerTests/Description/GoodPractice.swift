@@ -3,8 +3,6 @@ import HTTPClient
 import SystemSupport
 import Testing
 
-@testable import ExamServer
-
 /// Valid requests of practice.
 extension GoodRequests {
     func practice(_ method: String, _ path: String) async throws -> Good {

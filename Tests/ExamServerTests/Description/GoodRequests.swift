@@ -1,9 +1,8 @@
 import BackendAPI
-import Backends
-import ExamKit
 import ExamStore
 import Foundation
 import HTTPClient
+import SystemSupport
 import Testing
 
 @testable import ExamServer

@@ -2,7 +2,6 @@ import AudioFiles
 import Foundation
 import NIOCore
 import Testing
-import UploadQueue
 
 @testable import ExamCore
 @testable import ExamKit

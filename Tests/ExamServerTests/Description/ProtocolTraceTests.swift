@@ -1,4 +1,3 @@
-import ExamKit
 import Foundation
 import StoreTrials
 import Testing

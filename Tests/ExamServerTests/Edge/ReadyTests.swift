@@ -1,11 +1,8 @@
-import Backends
-import ExamKit
 import ExamStore
 import Foundation
 import HTTPClient
 import LoopbackServers
 import StoreTrials
-import TestSupport
 import Testing
 
 @testable import ExamServer

@@ -1,4 +1,3 @@
-import Backends
 import Foundation
 import Glibc
 import HTTPClient

@@ -5,10 +5,10 @@ import NIOCore
 import NIOEmbedded
 import StoreTrials
 import Synchronization
+import SystemSupport
 import TestSupport
 import Testing
 
-@testable import ExamKit
 @testable import ExamServer
 
 /// Clients that ask and do not read: what waits for them is bounded, and goes with them.

@@ -1,12 +1,11 @@
-import Backends
 import Crypto
-import ExamKit
 import Foundation
 import HTTPClient
 import HTTPTypes
 import JWTKit
 import LoopbackServers
 import Synchronization
+import SystemSupport
 import Testing
 
 @testable import ExamServer

@@ -3,8 +3,10 @@ import ExamKit
 import Foundation
 import Glibc
 import StoreTrials
+import SystemSupport
 import TestSupport
 import Testing
+import Waiting
 
 @testable import ExamKit
 @testable import ExamServer

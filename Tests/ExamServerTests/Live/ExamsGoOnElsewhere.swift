@@ -1,10 +1,13 @@
+import ExamCore
 import ExamKit
 import ExamStore
 import Foundation
 import StoreTrials
+import SystemSupport
 import TestSupport
 import Testing
 import UploadQueue
+import Waiting
 
 @testable import ExamKit
 @testable import ExamServer

@@ -1,6 +1,4 @@
 import AudioFiles
-import Backends
-import ExamKit
 import Foundation
 import LoopbackServers
 import StoreTrials

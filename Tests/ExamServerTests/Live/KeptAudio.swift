@@ -1,6 +1,6 @@
-import ExamKit
 import Foundation
 import Synchronization
+import SystemSupport
 
 @testable import ExamServer
 

@@ -1,7 +1,8 @@
 import AudioFiles
 import ExamKit
 import Foundation
-import TestSupport
+import SystemSupport
+import Waiting
 
 @testable import ExamCore
 @testable import ExamKit

@@ -1,6 +1,6 @@
-import ExamKit
 import Foundation
-import TestSupport
+import SystemSupport
+import Waiting
 
 @testable import ExamServer
 

@@ -1,4 +1,3 @@
-import ExamCore
 import ExamKit
 import ExamStore
 import Foundation

@@ -3,9 +3,7 @@ import Foundation
 import Glibc
 import LoopbackServers
 import StoreTrials
-import TestSupport
-
-@testable import ExamServer
+import Waiting
 
 /// The tests' own WebSocket client. It blocks, so it needs a thread of its own (`onThread`), and it can break every
 /// rule.

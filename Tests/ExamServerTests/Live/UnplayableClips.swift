@@ -3,7 +3,6 @@ import StoreTrials
 import Synchronization
 import Testing
 
-@testable import ExamKit
 @testable import ExamServer
 
 /// A client that can't play a clip says so. The exam continues as if the clip had been heard, and tells the candidate

@@ -1,8 +1,6 @@
 import ExamCore
 import Foundation
 
-@testable import ExamKit
-
 /// The moments of an exam at which a node is killed: at random, and just after answers, while they are on their way to
 /// be stored.
 ///

@@ -1,7 +1,8 @@
-import Backends
+import ExamCore
 import ExamStore
 import Foundation
 import HTTPClient
+import SystemSupport
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
-import Backends
-import ExamKit
+import ExamCore
 import ExamServer
 import ExamStore
 import Foundation
 import LoopbackServers
 import StoreTrials
+import SystemSupport
 import Testing
 
 @testable import VirtualDevices

@@ -1,4 +1,3 @@
-import ExamKit
 import Foundation
 import HTTPClient
 import LoopbackServers
@@ -8,7 +7,6 @@ import TestSupport
 import Testing
 
 @testable import ExamServer
-@testable import VirtualDevices
 
 /// Two nodes behind nginx with the settings of `docs/operating/nginx.conf`. All connections of an exam reach the same
 /// node. One node is replaced while exams are held.

@@ -1,14 +1,10 @@
-import Backends
-import ExamStore
 import Foundation
 import HTTPClient
 import StoreTrials
+import SystemSupport
 import TestSupport
 import Testing
 import UploadQueue
-
-@testable import ExamKit
-@testable import ExamServer
 
 /// Two nodes with one PostgreSQL and one bucket, each a process of its own. They are killed, stopped and lose their
 /// disks in the middle of exams and of jobs.

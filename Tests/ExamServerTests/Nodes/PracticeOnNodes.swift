@@ -1,12 +1,9 @@
 import Foundation
 import HTTPClient
 import Learning
-import LoopbackServers
 import StoreTrials
 import TestSupport
 import Testing
-
-@testable import ExamServer
 
 /// Practice on two nodes with one PostgreSQL, each a process of its own, killed between any two answers.
 @Suite(

@@ -1,8 +1,8 @@
-import ExamKit
 import Foundation
 import Glibc
 import Synchronization
-import TestSupport
+import SystemSupport
+import Waiting
 
 @testable import VirtualDevices
 

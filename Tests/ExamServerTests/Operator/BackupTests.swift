@@ -1,5 +1,4 @@
 import ExamCore
-import ExamKit
 import ExamStore
 import Foundation
 import HTTPClient

@@ -1,9 +1,7 @@
-import ExamKit
 import Foundation
 import HTTPClient
 import LoopbackServers
 import StoreTrials
-import TestSupport
 import Testing
 
 @testable import VirtualDevices

@@ -1,13 +1,9 @@
-import ExamKit
 import Foundation
 import Glibc
 import HTTPClient
 import StoreTrials
-import TestSupport
 import Testing
-
-@testable import ExamServer
-@testable import VirtualDevices
+import Waiting
 
 /// A server between SIGTERM and its end.
 @Suite(.store(only: .sqlite, because: "The program is started with a folder alone; OptionMatrix starts it on both."))

@@ -1,11 +1,11 @@
-import Backends
+import ExamCore
 import ExamKit
 import Foundation
 import Glibc
 import HTTPClient
 import StoreTrials
-import TestSupport
 import Testing
+import Waiting
 
 @testable import ExamServer
 @testable import VirtualDevices

@@ -1,7 +1,7 @@
-import ExamKit
 import Foundation
 import Glibc
-import TestSupport
+import SystemSupport
+import Waiting
 
 @testable import VirtualDevices
 

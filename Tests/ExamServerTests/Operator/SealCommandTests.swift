@@ -1,10 +1,8 @@
 import Foundation
-import HTTPClient
 import StoreTrials
-import TestSupport
 import Testing
+import Waiting
 
-@testable import ExamServer
 @testable import VirtualDevices
 
 /// `oracy-server seal`: on the store while the server runs, and on an exported folder.

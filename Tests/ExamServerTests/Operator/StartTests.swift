@@ -1,12 +1,11 @@
-import Backends
-import ExamKit
 import Foundation
 import Glibc
 import HTTPClient
 import LoopbackServers
 import StoreTrials
-import TestSupport
+import SystemSupport
 import Testing
+import Waiting
 
 @testable import ExamServer
 @testable import VirtualDevices

@@ -1,12 +1,9 @@
-import ExamKit
 import Foundation
-import HTTPClient
 import StoreTrials
-import TestSupport
 import Testing
+import Waiting
 
 @testable import ExamServer
-@testable import VirtualDevices
 
 /// The path of an exam through the log, from the request for it to its results.
 @Suite(.store(only: .sqlite, because: "The program is started with a folder alone; OptionMatrix starts it on both."))

@@ -1,11 +1,10 @@
-import ExamKit
 import ExamStore
 import Foundation
 import HTTPClient
 import Logging
 import StoreTrials
-import TestSupport
 import Testing
+import Waiting
 
 @testable import ExamServer
 @testable import VirtualDevices

@@ -1,9 +1,6 @@
-import ExamCore
-import ExamKit
 import ExamStore
 import Foundation
 import HTTPClient
-import Papers
 import StoreTrials
 import TestSupport
 import Testing

@@ -3,7 +3,7 @@ import Foundation
 import HTTPClient
 import LoopbackServers
 import Synchronization
-import TestSupport
+import Waiting
 
 @testable import ExamServer
 

@@ -1,9 +1,7 @@
-import ExamStore
 import Foundation
 import HTTPClient
 import Learning
 import StoreTrials
-import TestSupport
 import Testing
 
 @testable import ExamServer

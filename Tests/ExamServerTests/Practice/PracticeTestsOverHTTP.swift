@@ -1,7 +1,6 @@
 import Foundation
 import HTTPClient
 import Learning
-import LoopbackServers
 import StoreTrials
 import TestSupport
 import Testing

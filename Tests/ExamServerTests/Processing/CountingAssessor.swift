@@ -1,7 +1,6 @@
 import Assessment
 import Assessors
 import ExamCore
-import ExamStore
 import Foundation
 import Glibc
 import HTTPClient

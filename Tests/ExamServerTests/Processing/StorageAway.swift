@@ -1,6 +1,5 @@
 import ExamCore
 import Foundation
-import HTTPClient
 import LoopbackServers
 import StoreTrials
 import TestSupport

@@ -1,4 +1,3 @@
-import Assessment
 import Assessors
 import AudioFiles
 import ExamCore

@@ -1,10 +1,7 @@
 import Foundation
 import Glibc
-import LoopbackServers
-import TestSupport
 import Testing
-
-@testable import ExamServer
+import Waiting
 
 /// A client that watches results grow. It reads server-sent events from a socket as they come.
 final class EventStream: Sendable {

@@ -3,7 +3,6 @@ import Assessors
 import ExamCore
 import Foundation
 import HTTPClient
-import LoopbackServers
 import StoreTrials
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-import ExamKit
 import Foundation
 import HTTPClient
 import TestSupport
@@ -6,7 +5,6 @@ import Testing
 import UploadQueue
 
 @testable import ExamServer
-@testable import ExamStore
 
 /// A school's server with completed exams.
 struct School {

@@ -1,4 +1,3 @@
-import Assessors
 import Foundation
 import HTTPClient
 import LoopbackServers
@@ -6,6 +5,7 @@ import StoreTrials
 import Synchronization
 import TestSupport
 import Testing
+import Waiting
 
 @testable import ExamServer
 

@@ -1,8 +1,6 @@
-import BackendAPI
 import Foundation
 import HTTPClient
 import StoreTrials
-import TestSupport
 import Testing
 
 @testable import ExamServer

@@ -1,9 +1,7 @@
-import BackendAPI
 import ExamStore
 import Foundation
 import HTTPClient
 import StoreTrials
-import TestSupport
 import Testing
 
 @testable import ExamServer

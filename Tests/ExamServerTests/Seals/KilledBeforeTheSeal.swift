@@ -3,7 +3,6 @@ import StoreTrials
 import TestSupport
 import Testing
 
-@testable import ExamServer
 @testable import ExamStore
 
 /// The real server is killed between the end of an exam and its seal, and started again.

@@ -1,7 +1,5 @@
-import ExamKit
 import Foundation
 import StoreTrials
-import TestSupport
 import Testing
 
 @testable import ExamServer

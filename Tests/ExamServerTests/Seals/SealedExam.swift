@@ -1,12 +1,10 @@
 import BackendAPI
-import Backends
 import Foundation
 import HTTPClient
 import SystemSupport
 import TestSupport
 import Testing
 
-@testable import ExamKit
 @testable import ExamServer
 @testable import ExamStore
 

@@ -1,7 +1,6 @@
 import ExamCore
 import Foundation
 import StoreTrials
-import TestSupport
 import Testing
 
 @testable import ExamServer

@@ -1,7 +1,6 @@
 import Foundation
 import HTTPClient
 import StoreTrials
-import TestSupport
 import Testing
 
 @testable import ExamServer

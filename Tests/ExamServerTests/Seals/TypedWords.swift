@@ -5,7 +5,6 @@ import Foundation
 import HTTPClient
 import StoreTrials
 import SystemSupport
-import TestSupport
 import Testing
 import UploadQueue
 

@@ -1,5 +1,3 @@
-import Backends
-import ExamKit
 import Foundation
 import Glibc
 import HTTPClient
@@ -7,8 +5,6 @@ import LoopbackServers
 import StoreTrials
 import TestSupport
 import Testing
-
-@testable import ExamServer
 
 /// Resumable uploads by foreign clients: tuspy and aiotus, from PyPI.
 @Suite(.needs(Trials.obstacle(to: "tusclient") ?? Trials.obstacle(to: "aiotus")), .bothStores(quick: .sqlite))

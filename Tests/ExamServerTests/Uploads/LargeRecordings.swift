@@ -1,15 +1,15 @@
-import ExamKit
+import ExamCore
 import Foundation
 import HTTPClient
 import LoopbackServers
 import StoreTrials
 import Synchronization
+import SystemSupport
 import TestSupport
 import Testing
 import UploadQueue
 
 @testable import Backends
-@testable import ExamServer
 
 /// The project's own uploader with its own server. Recordings of more than 6 MiB are sent in pieces.
 @Suite(.bothStores(quick: .postgres)) struct LargeRecordings {

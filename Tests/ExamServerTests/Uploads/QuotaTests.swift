@@ -4,7 +4,6 @@ import Foundation
 import HTTPClient
 import StoreTrials
 import SystemSupport
-import TestSupport
 import Testing
 
 @testable import ExamServer

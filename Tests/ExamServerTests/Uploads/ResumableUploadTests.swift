@@ -1,10 +1,9 @@
-import Backends
-import ExamKit
 import ExamStore
 import Foundation
 import HTTPClient
 import LoopbackServers
 import StoreTrials
+import SystemSupport
 import TestSupport
 import Testing
 

@@ -1,10 +1,11 @@
 import AudioFiles
-import ExamKit
+import ExamCore
 import ExamStore
 import Foundation
 import HTTPClient
 import StoreTrials
 import Synchronization
+import SystemSupport
 import TestSupport
 import Testing
 import UploadQueue

@@ -1,4 +1,3 @@
-import Backends
 import ExamStore
 import Foundation
 import HTTPClient

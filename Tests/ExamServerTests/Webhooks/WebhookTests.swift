@@ -1,10 +1,9 @@
 import Assessment
-import Backends
-import ExamKit
 import Foundation
 import LoopbackServers
 import StoreTrials
 import Synchronization
+import SystemSupport
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import Waiting
 
 @testable import ExamServer
 

@@ -1,5 +1,6 @@
 import ExamCore
 import Foundation
+import SystemSupport
 
 @testable import ExamKit
 

@@ -2,8 +2,6 @@ import Crypto
 import Foundation
 import HTTPTypes
 
-@testable import ExamServer
-
 /// Requests to every route, in the process, with addresses, headers and bodies that are nearly valid. Each answer has a
 /// status that `/openapi.json` lists for that route.
 struct Requests: FuzzKind {

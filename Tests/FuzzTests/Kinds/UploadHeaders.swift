@@ -1,7 +1,6 @@
 import BackendAPI
 import Foundation
 
-@testable import Backends
 @testable import ExamServer
 
 /// Headers of requests: resumable uploads, digests, ranges, media types.

@@ -1,7 +1,5 @@
-import ExamKit
 import ExamStore
 import Foundation
-import HTTPClient
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -9,7 +7,7 @@ import NIOCore
 import NIOEmbedded
 import ServiceLifecycle
 import StoreTrials
-import TestSupport
+import Waiting
 
 @testable import ExamServer
 

@@ -1,5 +1,4 @@
 import ExamCore
-import SystemSupport
 import Testing
 
 @testable import Learning

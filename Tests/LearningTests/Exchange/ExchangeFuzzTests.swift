@@ -1,7 +1,5 @@
 import ExamCore
 import Papers
-import Reports
-import SystemSupport
 import Testing
 import XMLFiles
 

@@ -1,6 +1,5 @@
 import ExamCore
 import Papers
-import SystemSupport
 import Testing
 import XMLFiles
 

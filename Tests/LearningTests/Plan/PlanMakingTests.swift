@@ -1,5 +1,4 @@
 import ExamCore
-import SystemSupport
 import TestSupport
 import Testing
 

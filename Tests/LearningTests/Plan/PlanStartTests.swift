@@ -1,5 +1,4 @@
 import Papers
-import SystemSupport
 import Testing
 
 @testable import Learning

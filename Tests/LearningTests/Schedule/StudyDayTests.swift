@@ -1,4 +1,3 @@
-import SystemSupport
 import Testing
 
 @testable import Learning

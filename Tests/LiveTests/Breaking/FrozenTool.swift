@@ -2,11 +2,10 @@ import ExamCore
 import ExamKit
 import Foundation
 import Glibc
+import SystemSupport
 import TestSupport
 import Testing
 import VirtualDevices
-
-@testable import PulseRoom
 
 /// The program is frozen in an answer (SIGSTOP, like a swapping laptop) and continues. Any skipped sound is reported.
 ///

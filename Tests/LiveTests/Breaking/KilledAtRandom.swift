@@ -3,11 +3,10 @@ import ExamKit
 import Foundation
 import Glibc
 import Synchronization
+import SystemSupport
 import TestSupport
 import Testing
 import VirtualDevices
-
-@testable import PulseRoom
 
 /// `kill -9` at random moments, two hundred in `make check`, after which the session is resumed.
 @Suite(

@@ -5,6 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 import VirtualDevices
+import Waiting
 
 /// Exams that are left by any end of the program that it can notice: saved, and resumed later.
 @Suite(

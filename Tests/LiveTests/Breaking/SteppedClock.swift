@@ -1,5 +1,7 @@
+import ExamCore
 import ExamKit
 import Foundation
+import SystemSupport
 import TestSupport
 import Testing
 import VirtualDevices

@@ -1,6 +1,7 @@
 import AudioFiles
 import ExamCore
 import Foundation
+import SystemSupport
 
 @testable import ExamKit
 

@@ -1,7 +1,6 @@
-import ExamCore
 import Foundation
 import Glibc
-import TestSupport
+import Waiting
 
 @testable import ExamKit
 @testable import VirtualDevices

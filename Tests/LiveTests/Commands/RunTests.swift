@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 import VirtualDevices
+import Waiting
 
 extension Commands {
     /// `oracy run` without a terminal: it prints lines and reads words.

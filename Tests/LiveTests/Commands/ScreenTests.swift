@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import TestSupport
 import Testing
-import VirtualDevices
+import Waiting
 
 extension Commands {
     /// A terminal of 80 × 24.

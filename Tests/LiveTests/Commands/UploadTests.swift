@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 import VirtualDevices
+import Waiting
 
 /// A live exam whose answers are uploaded. They arrive during the exam, and a destination that goes away costs nothing.
 @Suite(

@@ -1,7 +1,6 @@
 import ExamCore
 import Testing
 
-@testable import ExamKit
 @testable import oracy
 
 /// The effect of keys in each state of an exam.

@@ -1,5 +1,4 @@
 import ExamCore
-import ExamKit
 import Synchronization
 import Testing
 

@@ -2,8 +2,8 @@ import ExamCore
 import Foundation
 import Glibc
 import Synchronization
-import TestSupport
 import Testing
+import Waiting
 
 @testable import oracy
 

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import Glibc
-import TestSupport
 import Testing
+import Waiting
 
 @testable import oracy
 

@@ -1,4 +1,3 @@
-import ExamKit
 import Testing
 
 @testable import oracy

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPClient
-import SystemSupport
 
 /// A stand-in for GoTrue: tokens rotate, and using one twice has consequences.
 public struct StandInAuth: Sendable {

@@ -1,6 +1,4 @@
-import ExamStore
 import Foundation
-import SystemSupport
 
 /// The project from its owner's point of view: rows, rules, objects.
 extension StandInProject {

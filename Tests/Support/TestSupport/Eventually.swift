@@ -1,5 +1,5 @@
 public import Testing
-@_exported public import Waiting
+import Waiting
 
 /// Waits for a condition. If it doesn't become true within `Patience.limit`, the test ends with a failure that names
 /// it.

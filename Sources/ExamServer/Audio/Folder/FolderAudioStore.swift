@@ -1,6 +1,6 @@
-import ExamKit
 public import Foundation
 import Glibc
+import SystemSupport
 
 /// Recordings in a folder: `<folder>/<user>/<session>/<name>`, readable only for its owner (0700 and 0600).
 ///

@@ -1,6 +1,6 @@
-import ExamKit
 public import Foundation
 public import HTTPClient
+import SystemSupport
 
 /// Recordings in storage with the S3 interface (AWS, MinIO, Ceph, OpenStack Swift, Supabase, R2 …), with signatures of
 /// version 4.

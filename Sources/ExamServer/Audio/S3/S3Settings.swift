@@ -1,5 +1,5 @@
-public import ExamKit
 import Glibc
+public import SystemSupport
 
 /// The address of an S3-compatible storage, and the key for it.
 public struct S3Settings: Sendable {

@@ -1,6 +1,6 @@
-import ExamKit
 import NIOCore
 import NIOWebSocket
+import SystemSupport
 
 /// Reads a client's frames for its connection, in order. While a frame is being waited for, no more are read.
 ///

@@ -1,4 +1,3 @@
-import ExamKit
 public import HummingbirdCore
 public import Logging
 public import NIOCore

@@ -1,7 +1,7 @@
 import ExamCore
-import ExamKit
 import Foundation
 import NIOCore
+import SystemSupport
 
 /// A message from a client. See "Up" in PROTOCOL.md.
 enum ClientMessage: Equatable, Sendable {

@@ -1,7 +1,6 @@
 import ExamCore
 import ExamKit
 import Foundation
-import UploadQueue
 
 /// An event of an exam for its client. Events are numbered, and repeated if the client missed them.
 enum LiveEvent: Equatable, Sendable {

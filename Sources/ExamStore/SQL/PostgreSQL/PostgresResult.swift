@@ -1,6 +1,5 @@
 import CPostgres
 import Glibc
-import SystemSupport
 
 /// PostgreSQL's answer to one statement. It is freed with this object.
 final class PostgresResult {

@@ -1,5 +1,3 @@
-import Papers
-
 extension QuestionRule {
     /// Finds articles before a gap: "an ___" reveals which options begin with a vowel.
     static let article = QuestionRule(id: "article", wish: "no gap behind a or an that only some options fit") {

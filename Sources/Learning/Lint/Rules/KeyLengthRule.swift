@@ -1,5 +1,3 @@
-import Papers
-
 extension QuestionRule {
     /// Finds right options that stand out by their length. Of 2,026 questions by models, 1,730 had this flaw.
     static let keyLength = QuestionRule(

@@ -1,5 +1,3 @@
-import Papers
-
 extension QuestionRule {
     /// Finds texts that are too short, or too long to read on a phone within a minute.
     static let length = QuestionRule(

@@ -1,5 +1,3 @@
-import Papers
-
 extension QuestionRule {
     /// Finds repeated options, and too few or too many of them.
     static let options = QuestionRule(id: "options", wish: "2 to 9 options, no two of them the same in other signs") {

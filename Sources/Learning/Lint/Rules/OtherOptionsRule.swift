@@ -1,5 +1,3 @@
-import Papers
-
 extension QuestionRule {
     /// Finds options that refer to other options.
     static let otherOptions = QuestionRule(

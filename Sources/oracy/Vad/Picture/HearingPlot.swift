@@ -1,5 +1,4 @@
 import ExamCore
-import ExamKit
 import Reports
 
 /// A picture of the sounds in a recording and of the detector's decisions: panels over a common time axis.

@@ -1,5 +1,3 @@
-import ExamCore
-
 /// Maps values to positions in a picture.
 struct Scale {
     let values: ClosedRange<Double>
