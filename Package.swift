@@ -67,6 +67,7 @@ let package = Package(
         .systemLibrary(name: "CPulse", path: "Sources/C/CPulse", providers: [.apt(["libpulse-dev"])]),
         .systemLibrary(name: "CCurl", path: "Sources/C/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CExpat", path: "Sources/C/CExpat", providers: [.apt(["libexpat1-dev"])]),
+        .systemLibrary(name: "CZlib", path: "Sources/C/CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CPostgres", path: "Sources/C/CPostgres", providers: [.apt(["libpq-dev"])]),
 
         .systemLibrary(name: "CSandbox", path: "Sources/C/CSandbox"),
@@ -90,7 +91,7 @@ let package = Package(
             name: "Learning", dependencies: ["ExamCore", "Papers", "SystemSupport"], swiftSettings: strict,
             plugins: ["EmbedText"]),
         // Files, digests, clocks and JSON, without sound: below everything that touches the machine.
-        .target(name: "SystemSupport", dependencies: ["CCrypto"], swiftSettings: strict),
+        .target(name: "SystemSupport", dependencies: ["CCrypto", "CZlib"], swiftSettings: strict),
         .target(
             name: "AudioFiles", dependencies: ["CMPG123", "COgg", "COpus", "CSampleRate", "CSndFile", "SystemSupport"],
             swiftSettings: optimised("AudioFiles")),

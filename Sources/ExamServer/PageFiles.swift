@@ -16,6 +16,25 @@ extension PageRoutes {
         return files
     }()
 
+    /// The page whose scripts and style sheets are the bundled ones, and these by their paths, which contain digests.
+    static let bundled: (index: [UInt8], files: [String: [UInt8]]) = {
+        let modules = files.filter { $0.key.hasSuffix(".js") }.mapValues { String(decoding: $0, as: UTF8.self) }
+        var made: [String: [UInt8]] = [:]
+        let index = String(decoding: files["index.html"] ?? [], as: UTF8.self)
+            .replacing(/(src|href)="\/page\/([^"]+)\.(js|css)"/) { match in
+                let path = "\(match.2).\(match.3)"
+                // A test bundles everything. A script that cannot be bundled still works by its modules.
+                guard
+                    let bytes = match.3 == "css"
+                        ? files[path] : (try? PageBundle.script(of: path, in: modules)).map({ Array($0.utf8) })
+                else { return String(match.0) }
+                let address = "\(match.2).\(StaticFile.digest(of: bytes)).\(match.3)"
+                made[address] = bytes
+                return "\(match.1)=\"/page/\(address)\""
+            }
+        return (Array(index.utf8), made)
+    }()
+
     /// The page with the screens of practice and plans, and the message for a page whose scripts are missing.
     private static let index: [UInt8] = {
         let words = Advice.named("pageBroken")?.text ?? ""

@@ -11,7 +11,7 @@ import Testing
         "VoiceActivity": [],
         "Assessment": ["ExamCore", "Glibc"],
         "Papers": ["ExamCore", "SystemSupport"],
-        "SystemSupport": ["CCrypto", "Dispatch", "FoundationEssentials", "Glibc", "Synchronization"],
+        "SystemSupport": ["CCrypto", "CZlib", "Dispatch", "FoundationEssentials", "Glibc", "Synchronization"],
         "AudioFiles": ["CMPG123", "COgg", "COpus", "CSndFile", "CSampleRate", "Glibc", "SystemSupport"],
         "ExamKit": [
             "Assessment", "AudioFiles", "Dispatch", "ExamCore", "FoundationEssentials", "Glibc", "Learning",
@@ -179,7 +179,7 @@ import Testing
         let doors = [
             "CSndFile": "AudioFiles", "CSampleRate": "AudioFiles", "COpus": "AudioFiles", "COgg": "AudioFiles",
             "CMPG123": "AudioFiles",
-            "CCrypto": "SystemSupport",
+            "CCrypto": "SystemSupport", "CZlib": "SystemSupport",
             "CPulse": "PulseRoom",
             "CCurl": "HTTPClient", "CExpat": "XMLFiles", "CPostgres": "ExamStore",
             "CMalloc": "ExamServer", "CSandbox": "ExamServer",

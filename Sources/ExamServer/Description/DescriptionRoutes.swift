@@ -4,14 +4,10 @@ import Hummingbird
 /// The server's description for programs: OpenAPI 3.1.
 enum DescriptionRoutes {
     /// All clients read the same bytes.
-    private static let description = ByteBuffer(bytes: PackageResources.openapi_json)
+    private static let description = StaticFile(PackageResources.openapi_json, kind: "application/json")
 
     static func add(to routes: some RouterMethods<ServerContext>) {
-        routes.get("openapi.json") { _, _ in
-            Response(
-                status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-cache"],
-                body: ResponseBody(byteBuffer: description))
-        }
+        routes.get("openapi.json") { request, _ in description.response(to: request) }
         // A problem's type refers to this address, which has a sentence about each.
         routes.get("problems/:code") { _, context -> Response in
             let code = context.parameters.get("code") ?? ""

@@ -4,29 +4,41 @@ import Hummingbird
 /// The page, which is part of the program: no path of a request reaches the file system.
 enum PageRoutes {
     static func add(to routes: some RouterMethods<ServerContext>) {
-        routes.get("") { _, _ in answer("index.html") }
-        routes.get("page/:name") { _, context in try file(named: ["name"], of: context) }
-        routes.get("page/:name/:file") { _, context in try file(named: ["name", "file"], of: context) }
+        routes.get("") { request, _ in try answer("index.html", to: request) }
+        routes.get("page/:name") { request, context in try answer(path(["name"], of: context), to: request) }
+        routes.get("page/:name/:file") { request, context in
+            try answer(path(["name", "file"], of: context), to: request)
+        }
     }
 
-    /// Returns the file whose path consists of these parameters.
-    private static func file(named parameters: [String], of context: ServerContext) throws -> Response {
-        let path = parameters.compactMap { context.parameters.get($0) }.joined(separator: "/")
-        guard files[path] != nil else { throw APIProblem.missing("page") }
-        return answer(path)
+    /// Returns the path that consists of these parameters.
+    private static func path(_ parameters: [String], of context: ServerContext) -> String {
+        parameters.compactMap { context.parameters.get($0) }.joined(separator: "/")
     }
 
-    /// All clients read the same bytes.
-    private static let buffers = files.mapValues { ByteBuffer(bytes: $0) }
+    private static func answer(_ path: String, to request: Request) throws -> Response {
+        guard let file = ready[path] else { throw APIProblem.missing("page") }
+        return file.response(to: request)
+    }
 
-    private static func answer(_ path: String) -> Response {
-        let kinds = [
-            "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
-            "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml",
-        ]
-        let kind = kinds[String(path.split(separator: ".").last ?? "")] ?? "application/octet-stream"
-        return Response(
-            status: .ok, headers: [.contentType: kind, .cacheControl: "no-cache"],
-            body: ResponseBody(byteBuffer: buffers[path] ?? ByteBuffer()))
+    /// The files by their paths. All clients read the same bytes.
+    private static let ready = {
+        var ready: [String: StaticFile] = [:]
+        for (path, bytes) in files { ready[path] = StaticFile(bytes, kind: kind(of: path)) }
+        for (path, bytes) in bundled.files {
+            ready[path] = StaticFile(bytes, kind: kind(of: path), lifetime: .forever)
+        }
+        ready["index.html"] = StaticFile(bundled.index, kind: kind(of: "index.html"))
+        return ready
+    }()
+
+    private static func kind(of path: String) -> String {
+        switch path.split(separator: ".").last {
+        case "html": "text/html; charset=utf-8"
+        case "css": "text/css; charset=utf-8"
+        case "js": "text/javascript; charset=utf-8"
+        case "svg": "image/svg+xml"
+        default: "application/octet-stream"
+        }
     }
 }

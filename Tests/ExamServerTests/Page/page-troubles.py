@@ -82,7 +82,7 @@ def blocks_storage(someone, options):
 
 
 def lacks_a_script(someone, options):
-    someone.page.route("**/page/exam/level.js", lambda route: route.abort())
+    someone.page.route("**/page/main.*.js", lambda route: route.abort())
     someone.page.goto(options.base + "/")
     late = someone.page.locator(".late")
     until(lambda: late.evaluate("(place) => getComputedStyle(place).visibility") == "visible",

@@ -1,0 +1,62 @@
+import HTTPTypes
+import Hummingbird
+import SystemSupport
+
+/// A file that is part of the program, ready to be sent: its bytes, compressed as well, and a tag by which a browser
+/// asks whether it has changed.
+struct StaticFile: Sendable {
+    /// The time for which a browser may keep the file without asking.
+    enum Lifetime: String {
+        /// It asks each time, and gets 304 if nothing has changed.
+        case asked = "no-cache"
+        /// Its address contains a digest of its bytes, so that it never changes.
+        case forever = "public, max-age=31536000, immutable"
+    }
+
+    private let kind: String
+    private let lifetime: Lifetime
+    private let plain: ByteBuffer
+    /// Nil if compression does not make it smaller.
+    private let compressed: ByteBuffer?
+    private let digest: String
+
+    init(_ bytes: [UInt8], kind: String, lifetime: Lifetime = .asked) {
+        self.kind = kind
+        self.lifetime = lifetime
+        plain = ByteBuffer(bytes: bytes)
+        compressed = Gzip.compressed(bytes).flatMap { $0.count < bytes.count ? ByteBuffer(bytes: $0) : nil }
+        digest = Self.digest(of: bytes)
+    }
+
+    /// Returns what distinguishes a file from its other versions in a tag or an address.
+    static func digest(of bytes: [UInt8]) -> String { String(SHA256.hexadecimal(of: bytes).prefix(16)) }
+
+    /// Returns the file, compressed if the client takes that, or 304 if the client has it.
+    func response(to request: Request) -> Response {
+        let body = Self.takesGzip(request.headers[.acceptEncoding]) ? compressed : nil
+        // Two encodings of a file have different tags (RFC 9110, section 8.8.3).
+        let tag = "\"\(digest)\(body == nil ? "" : "-gzip")\""
+        var headers: HTTPFields = [
+            .contentType: kind, .cacheControl: lifetime.rawValue, .eTag: tag, .vary: "Accept-Encoding",
+        ]
+        if let known = request.headers[.ifNoneMatch], Self.names(tag, in: known) {
+            headers[.contentType] = nil
+            return Response(status: .notModified, headers: headers)
+        }
+        if body != nil { headers[.contentEncoding] = "gzip" }
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body ?? plain))
+    }
+
+    private static func takesGzip(_ accepted: String?) -> Bool {
+        (accepted ?? "").lowercased().split(separator: ",").contains { coding in
+            let parts = coding.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
+            return parts.first == "gzip" && !parts.dropFirst().contains { Double($0.dropFirst(2)) == 0 }
+        }
+    }
+
+    /// Whether a list of tags names a tag. Weak tags count (RFC 9110, section 13.1.2).
+    private static func names(_ tag: String, in list: String) -> Bool {
+        if list == "*" { return true }
+        return list.split(separator: ",").contains { $0.filter { !$0.isWhitespace }.trimmingPrefix("W/") == tag }
+    }
+}

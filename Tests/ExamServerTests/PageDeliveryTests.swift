@@ -1,0 +1,121 @@
+import Foundation
+import HTTPClient
+import StoreTrials
+import Testing
+
+@testable import ExamServer
+
+/// Tests that a browser fetches the page with few requests and few bytes, and only what has changed.
+@Suite(.bothStores) struct PageDeliveryTests {
+    private static let gzip = [("Accept-Encoding", "gzip, deflate, br")]
+
+    /// Returns the addresses that the page loads by itself.
+    private func addresses(in page: String) -> [String] {
+        page.matches(of: /(?:src|href)="(\/page\/[^"]+)"/).map { String($0.1) }
+    }
+
+    @Test func thePageIsAFewSmallFilesThatAreKept() async throws {
+        let server = try await RunningServer()
+        let page = try await server.ask("GET", "/", as: nil)
+        let compressed = try await server.ask("GET", "/", as: nil, headers: Self.gzip)
+        #expect(compressed.header("Content-Encoding") == "gzip" && compressed.body.count < page.body.count / 3)
+        #expect(page.header("Content-Encoding") == nil && page.header("Vary") == "Accept-Encoding")
+        let addresses = addresses(in: page.text)
+        #expect((3...8).contains(addresses.count), "\(addresses)")
+        var bytes = compressed.body.count
+        for address in addresses {
+            let file = try await server.ask("GET", address, as: nil, headers: Self.gzip)
+            #expect(file.status == 200 && file.header("Content-Encoding") == "gzip", "\(address)")
+            #expect(file.header("Cache-Control") == "public, max-age=31536000, immutable", "\(address)")
+            bytes += file.body.count
+        }
+        #expect(bytes < 120_000, "the page has \(bytes) bytes")
+        await server.stop()
+    }
+
+    @Test func aVersionThatTheBrowserHasIsNotSentAgain() async throws {
+        let server = try await RunningServer()
+        for path in ["/", "/page/exam/capture-worklet.js", "/openapi.json"] {
+            let tag = try #require(try await server.ask("GET", path, as: nil).header("ETag"))
+            let gzipTag = try #require(try await server.ask("GET", path, as: nil, headers: Self.gzip).header("ETag"))
+            #expect(tag != gzipTag)
+            for known in [tag, "W/\(tag)", "\"other\", \(tag)", "*"] {
+                let again = try await server.ask("GET", path, as: nil, headers: [("If-None-Match", known)])
+                #expect(again.status == 304 && again.body.isEmpty && again.header("ETag") == tag, "\(path) \(known)")
+            }
+            let other = try await server.ask("GET", path, as: nil, headers: [("If-None-Match", "\"other\"")])
+            #expect(other.status == 200 && !other.body.isEmpty)
+        }
+        for refused in ["gzip;q=0", "identity", "gzip; q=0.0, br"] {
+            let plain = try await server.ask("GET", "/", as: nil, headers: [("Accept-Encoding", refused)])
+            #expect(plain.header("Content-Encoding") == nil && plain.text.hasPrefix("<!doctype html>"), "\(refused)")
+        }
+        await server.stop()
+    }
+
+    @Test func everyScriptOfThePageIsBundled() throws {
+        let index = String(decoding: PageRoutes.bundled.index, as: UTF8.self)
+        let scripts = addresses(in: index).filter { $0.hasSuffix(".js") }
+        #expect(scripts.count == 2)
+        for script in scripts {
+            let path = String(script.dropFirst("/page/".count))
+            let text = String(decoding: try #require(PageRoutes.bundled.files[path], "\(path)"), as: UTF8.self)
+            #expect(
+                !text.split(separator: "\n").contains { $0.hasPrefix("import ") || $0.hasPrefix("export ") }, "\(path)")
+        }
+    }
+}
+
+/// Tests of how modules become one script.
+@Suite struct PageBundleTests {
+    private func script(_ modules: [String: String]) throws(PageBundle.Unsupported) -> String {
+        try PageBundle.script(of: "main.js", in: modules)
+    }
+
+    @Test func modulesRunOnceAndBeforeThoseThatImportThem() throws {
+        let script = try script([
+            "main.js":
+                "/** Long. */\nimport { one, two as second } from \"./kit/a.js\";\nimport {\n    b,\n} from \"./b.js\";\nb(one, second);",
+            "b.js": "import { one } from \"./kit/a.js\";\nexport async function b() { return one; }\n",
+            "kit/a.js":
+                "// A comment.\nexport const one = 1;\nconst two = \"// no comment\";\nexport { two };\nexport class C {}\n",
+        ])
+        #expect(
+            script == """
+                const $0 = await (async () => {
+                const one = 1;
+                const two = "// no comment";
+                class C {}
+                return { one, two, C };
+                })();
+                const $1 = await (async () => {
+                const { one } = $0;
+                async function b() { return one; }
+                return { b };
+                })();
+                const $2 = await (async () => {
+                const { one, two: second } = $0;
+                const { b } = $1;
+                b(one, second);
+                return {  };
+                })();
+
+                """)
+    }
+
+    @Test(arguments: [
+        ("import a from \"./a.js\";", "has an import of another form: import a from \"./a.js\";"),
+        ("export default 1;", "has an export of another form: export default 1;"),
+        ("export let a = 1;", "has an export of another form: export let a = 1;"),
+        ("import { a } from \"./main.js\";", "imports itself by way of others"),
+    ])
+    func whatItDoesNotKnowIsRefused(text: String, what: String) {
+        #expect(throws: PageBundle.Unsupported(module: "main.js", what: what)) { try script(["main.js": text]) }
+    }
+
+    @Test func aMissingModuleIsNamed() {
+        #expect(throws: PageBundle.Unsupported(module: "kit/a.js", what: "does not exist")) {
+            try script(["main.js": "import { a } from \"./kit/a.js\";"])
+        }
+    }
+}
