@@ -35,6 +35,7 @@ let package = Package(
         .library(name: "UploadQueue", targets: ["UploadQueue", "SessionUploads", "Backends", "HTTPClient"]),
         .library(name: "ExamServer", targets: ["ExamServer", "ExamStore"]),
         .executable(name: "oracy", targets: ["oracy"]),
+        .executable(name: "oracy-words", targets: ["oracy-words"]),
         .executable(name: "oracy-server", targets: ["oracy-server"]),
     ],
     traits: [
@@ -69,6 +70,10 @@ let package = Package(
         .systemLibrary(name: "CExpat", path: "Sources/C/CExpat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CZlib", path: "Sources/C/CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CPostgres", path: "Sources/C/CPostgres", providers: [.apt(["libpq-dev"])]),
+
+        // Loaded while oracy-words runs, from wherever `oracy words install` put them.
+        .systemLibrary(name: "CWhisper", path: "Sources/C/CWhisper"),
+        .systemLibrary(name: "CHama", path: "Sources/C/CHama"),
 
         .systemLibrary(name: "CSandbox", path: "Sources/C/CSandbox"),
         .systemLibrary(name: "CMalloc", path: "Sources/C/CMalloc"),
@@ -140,6 +145,15 @@ let package = Package(
                 "Assessment", "AudioFiles", "ExamCore", "ExamKit", "HTTPClient", "SystemSupport", "TextModels",
             ],
             swiftSettings: strict, plugins: ["EmbedText"]),
+        // The worker that hears words, and the lines that it reads and writes.
+        .target(
+            name: "HearingWorker", dependencies: ["Assessment", "CHama", "CWhisper", "SystemSupport"],
+            swiftSettings: optimised("HearingWorker")),
+        // Its other side, and what installs its files.
+        .target(
+            name: "Hearing", dependencies: ["Assessment", "HearingWorker", "HTTPClient", "SystemSupport"],
+            swiftSettings: optimised("Hearing"), plugins: ["EmbedText"]),
+        .executableTarget(name: "oracy-words", dependencies: ["HearingWorker"], swiftSettings: strict),
         // An assessment in; HTML, SVG, WebVTT, TextGrid and CSV out.
         .target(
             name: "Reports", dependencies: ["Assessment", "ExamCore", "SystemSupport"], swiftSettings: strict,
@@ -286,6 +300,10 @@ let package = Package(
         .testTarget(
             name: "ReportsTests",
             dependencies: ["Reports", "Assessment", "AudioFiles", "ExamCore", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "HearingTests",
+            dependencies: ["oracy-words", "Assessment", "Hearing", "HearingWorker", "SystemSupport", "TestSupport"],
             swiftSettings: strict),
         .testTarget(name: "DetectorScoresTests", dependencies: ["DetectorScores", "ExamCore"], swiftSettings: strict),
         .testTarget(

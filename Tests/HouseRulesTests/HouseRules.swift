@@ -24,6 +24,12 @@ import Testing
             "Assessment", "AudioFiles", "ExamCore", "ExamKit", "Foundation", "FoundationEssentials", "Glibc",
             "HTTPClient", "Synchronization", "SystemSupport", "TextModels",
         ],
+        "HearingWorker": ["Assessment", "CHama", "CWhisper", "FoundationEssentials", "Glibc", "SystemSupport"],
+        "Hearing": [
+            "Assessment", "Dispatch", "FoundationEssentials", "Glibc", "HTTPClient", "HearingWorker",
+            "Synchronization", "SystemSupport",
+        ],
+        "oracy-words": ["HearingWorker"],
         "Learning": ["ExamCore", "Glibc", "Papers", "SystemSupport"],
         "XMLFiles": ["CExpat", "SystemSupport"],
         "TextModels": ["Foundation", "HTTPClient", "Learning", "Papers", "SystemSupport"],
@@ -183,6 +189,7 @@ import Testing
             "CPulse": "PulseRoom",
             "CCurl": "HTTPClient", "CExpat": "XMLFiles", "CPostgres": "ExamStore",
             "CMalloc": "ExamServer", "CSandbox": "ExamServer",
+            "CWhisper": "HearingWorker", "CHama": "HearingWorker",
         ]
         let libraries = try FileManager.default.contentsOfDirectory(
             atPath: Self.package.appending(path: "Sources/C").path)

@@ -1,0 +1,3 @@
+import HearingWorker
+
+WordsWorker.main()
