@@ -13,7 +13,7 @@ struct AssessmentRoutes: Sendable {
     let services: Services
     let exams: LiveExams
     /// Each report takes megabytes, and a processor for a second or two: some at a time, one of each reader's.
-    private let desk = FairDesk(places: 4, mostEach: 1)
+    private let desk = FairDesk<UUID>(places: 4, mostEach: 1)
 
     init(services: Services, exams: LiveExams) {
         self.services = services

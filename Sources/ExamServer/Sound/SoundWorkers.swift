@@ -37,9 +37,9 @@ package final class SoundWorkers: Sendable {
     private let program: [String]?
     private let limits: SoundLimits
     private let logger: Logger
-    private let desk: FairDesk
+    private let desk: FairDesk<UUID>
     /// The desk for reading headers, which uploads wait for.
-    private let quickDesk = FairDesk(places: 4)
+    private let quickDesk = FairDesk<UUID>(places: 4)
     private let threads: BlockingThreads
 
     private struct Counts {

@@ -1,11 +1,9 @@
-import Foundation
 import Synchronization
-import SystemSupport
 
 /// A desk at which learners take turns (`FairShares`), with a limit of concurrent work.
-final class FairDesk: Sendable {
+package final class FairDesk<Learner: Hashable & Sendable>: Sendable {
     private struct State {
-        var shares: FairShares<UUID>
+        var shares: FairShares<Learner>
         /// The work that waits for its turn.
         var turns: [Int: CheckedContinuation<Bool, Never>] = [:]
         var lastID = 0
@@ -15,12 +13,12 @@ final class FairDesk: Sendable {
 
     private let state: Mutex<State>
 
-    init(places: Int, mostEach: Int? = nil) {
+    package init(places: Int, mostEach: Int? = nil) {
         state = Mutex(State(shares: FairShares(places: places, mostEach: mostEach)))
     }
 
     /// The numbers of waiting and running items.
-    var counts: (waiting: Int, running: Int) {
+    package var counts: (waiting: Int, running: Int) {
         state.withLock { ($0.shares.waitingCount, $0.shares.runningCount) }
     }
 
@@ -28,8 +26,8 @@ final class FairDesk: Sendable {
     ///
     /// - Parameter learner: the learner to charge for it.
     /// - Throws: the errors of the work; `CancellationError` if the task was cancelled before the work began.
-    func run<Value>(
-        for learner: UUID, weight: Double = 1, _ work: () async throws -> Value
+    package func run<Value>(
+        for learner: Learner, weight: Double = 1, _ work: () async throws -> Value
     ) async throws -> Value {
         let id = state.withLock { state in
             state.lastID += 1

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ExamServer
+@testable import SystemSupport
 
 /// Tests the order in which learners are served.
 @Suite struct FairSharesTests {
