@@ -96,7 +96,7 @@ let package = Package(
             name: "Learning", dependencies: ["ExamCore", "Papers", "SystemSupport"], swiftSettings: strict,
             plugins: ["EmbedText"]),
         // Files, digests, clocks and JSON, without sound: below everything that touches the machine.
-        .target(name: "SystemSupport", dependencies: ["CCrypto", "CZlib"], swiftSettings: strict),
+        .target(name: "SystemSupport", dependencies: ["CCrypto", "CZlib", "CSandbox"], swiftSettings: strict),
         .target(
             name: "AudioFiles", dependencies: ["CMPG123", "COgg", "COpus", "CSampleRate", "CSndFile", "SystemSupport"],
             swiftSettings: optimised("AudioFiles")),
@@ -184,7 +184,7 @@ let package = Package(
         .target(
             name: "ExamServer",
             dependencies: [
-                "Assessment", "Assessors", "CMalloc", "CSandbox", "Learning", "Papers", "Reports", "BackendAPI",
+                "Assessment", "Assessors", "CMalloc", "Learning", "Papers", "Reports", "BackendAPI",
                 "ExamStore",
                 "ExamKit",
                 "ExamCore",

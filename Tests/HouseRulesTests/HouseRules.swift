@@ -11,7 +11,7 @@ import Testing
         "VoiceActivity": [],
         "Assessment": ["ExamCore", "Glibc"],
         "Papers": ["ExamCore", "SystemSupport"],
-        "SystemSupport": ["CCrypto", "CZlib", "Dispatch", "FoundationEssentials", "Glibc", "Synchronization"],
+        "SystemSupport": ["CCrypto", "CZlib", "CSandbox", "Dispatch", "FoundationEssentials", "Glibc", "Synchronization"],
         "AudioFiles": ["CMPG123", "COgg", "COpus", "CSndFile", "CSampleRate", "Glibc", "SystemSupport"],
         "ExamKit": [
             "Assessment", "AudioFiles", "Dispatch", "ExamCore", "FoundationEssentials", "Glibc", "Learning",
@@ -52,7 +52,7 @@ import Testing
             "SystemSupport",
         ],
         "ExamServer": [
-            "Assessment", "Assessors", "CMalloc", "CSandbox", "Papers", "Reports", "AudioFiles", "BackendAPI", "Crypto",
+            "Assessment", "Assessors", "CMalloc", "Papers", "Reports", "AudioFiles", "BackendAPI", "Crypto",
             "Dispatch", "ExamCore",
             "ExamKit", "ExamStore", "Foundation", "Learning",
             "FoundationEssentials", "Glibc", "HTTPClient", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit",
@@ -188,7 +188,7 @@ import Testing
             "CCrypto": "SystemSupport", "CZlib": "SystemSupport",
             "CPulse": "PulseRoom",
             "CCurl": "HTTPClient", "CExpat": "XMLFiles", "CPostgres": "ExamStore",
-            "CMalloc": "ExamServer", "CSandbox": "ExamServer",
+            "CMalloc": "ExamServer", "CSandbox": "SystemSupport",
             "CWhisper": "HearingWorker", "CHama": "HearingWorker",
         ]
         let libraries = try FileManager.default.contentsOfDirectory(

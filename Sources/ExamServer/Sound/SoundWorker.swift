@@ -1,5 +1,4 @@
 import AudioFiles
-import CSandbox
 import Foundation
 import Glibc
 import SystemSupport
@@ -43,10 +42,10 @@ public enum SoundWorker {
 
     /// Works until its input ends.
     public static func main() -> Never {
-        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
-        limit(RLIMIT_CORE, 0, hard: 0)
-        limit(RLIMIT_FSIZE, mostFile, hard: mostFile)
-        guard oracy_deny_network() == 0 else { exit(unguarded) }
+        ConfinedProcess.giveWay(niceness)
+        ConfinedProcess.limit(RLIMIT_CORE, 0, hard: 0)
+        ConfinedProcess.limit(RLIMIT_FSIZE, mostFile, hard: mostFile)
+        guard ConfinedProcess.denyNetwork() else { exit(unguarded) }
         // libsndfile prints what is wrong with some files to standard output. There it would be taken for an answer.
         let answers = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
         let nowhere = open("/dev/null", O_WRONLY)
@@ -63,30 +62,14 @@ public enum SoundWorker {
 
     private static func answer(to request: Request) -> (Answer, [UInt8]) {
         // The hard limits leave room for ffmpeg, which has its own limits.
-        let seconds = Int((processorSeconds + request.seconds).rounded(.up))
-        limit(RLIMIT_CPU, seconds, hard: Int.max)
-        if let memory = request.memory { limit(RLIMIT_AS, memory, hard: Int.max) }
+        let seconds = Int((ConfinedProcess.processorSeconds + request.seconds).rounded(.up))
+        ConfinedProcess.limit(RLIMIT_CPU, seconds, hard: Int.max)
+        if let memory = request.memory { ConfinedProcess.limit(RLIMIT_AS, memory, hard: Int.max) }
         do throws(SoundFileError) {
             let (found, bytes) = try request.task.perform(on: request.path)
             return (Answer(found: found), bytes)
         } catch {
             return (Answer(refusal: error.reason), [])
         }
-    }
-
-    /// The processor time that this process and its children have used.
-    private static var processorSeconds: Double {
-        var usage = rusage()
-        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
-    }
-
-    private static func limit(_ resource: __rlimit_resource, _ soft: Int, hard: Int) {
-        let kind = __rlimit_resource_t(resource.rawValue)
-        var limit = rlimit()
-        getrlimit(kind, &limit)
-        limit.rlim_max = min(limit.rlim_max, rlim_t(hard))
-        limit.rlim_cur = min(rlim_t(soft), limit.rlim_max)
-        setrlimit(kind, &limit)
     }
 }

@@ -1,0 +1,42 @@
+import CSandbox
+package import Glibc
+
+/// Limits that a worker sets for its own process before it reads anything untrusted.
+package enum ConfinedProcess {
+    /// Denies this process all new connections and all access to other processes, for good.
+    ///
+    /// - Returns: whether this kernel supports it.
+    package static func denyNetwork() -> Bool { oracy_deny_network() == 0 }
+
+    /// Limits a resource. A limit is never raised above the current hard limit.
+    package static func limit(_ resource: __rlimit_resource, _ soft: Int, hard: Int) {
+        let kind = __rlimit_resource_t(resource.rawValue)
+        var limit = rlimit()
+        getrlimit(kind, &limit)
+        limit.rlim_max = min(limit.rlim_max, rlim_t(hard))
+        limit.rlim_cur = min(rlim_t(soft), limit.rlim_max)
+        setrlimit(kind, &limit)
+    }
+
+    /// Lets other processes go first.
+    ///
+    /// - Parameter niceness: 1 to 19, for example 10.
+    package static func giveWay(_ niceness: Int32) {
+        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
+    }
+
+    /// The processor time that this process and its threads have used, in seconds.
+    package static var processorSeconds: Double {
+        let used = usage
+        return [used.ru_utime, used.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
+    }
+
+    /// The largest memory that this process has used so far, in megabytes of 2²⁰ bytes.
+    package static var residentMegabytes: Int { usage.ru_maxrss / 1024 }
+
+    private static var usage: rusage {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return usage
+    }
+}
