@@ -31,13 +31,15 @@ public struct AssessorFinding: Codable, Equatable, Sendable {
 
     /// A kind of statement that is discarded and counted.
     public enum Dropped: String, Codable, CodingKeyRepresentable, CaseIterable, Sendable {
-        /// A segment that the recogniser itself considers not to be speech, one that lies in silence, or one that
-        /// repeats a single word.
-        case noSpeech, silence, repetition
+        /// A segment that the recogniser itself considers not to be speech, one that lies in silence, one that repeats
+        /// words, or one with more words than anyone can say.
+        case noSpeech, silence, repetition, tooFast
         /// A quote that is not in the transcript.
         case quote
         /// An invalid mark.
         case number
+        /// A word's time that is invalid, or words that are not those of the transcript.
+        case times
         /// A run of a language model that broke off, ignored the requested format, or refused.
         case run
 
@@ -46,6 +48,7 @@ public struct AssessorFinding: Codable, Equatable, Sendable {
             case .noSpeech: self = .noSpeech
             case .silence: self = .silence
             case .repetition: self = .repetition
+            case .tooFast: self = .tooFast
             }
         }
     }

@@ -7,12 +7,21 @@ public struct HeardWord: Codable, Equatable, Sendable {
     public var end: Double
     /// 0 to 1. Nil if the recogniser does not state it.
     public var confidence: Double?
+    /// Whether the times are estimated from the length of the words. Nil if the recogniser gave them.
+    public var isRough: Bool?
+    /// The share of the phones in this part of the recording that differ from those of the words: below 0.25 most words
+    /// are right, above 0.4 many are wrong. Nil if phones were not recognised.
+    public var doubt: Double?
 
-    public init(text: String, start: Double, end: Double, confidence: Double? = nil) {
+    public init(
+        text: String, start: Double, end: Double, confidence: Double? = nil, isRough: Bool? = nil, doubt: Double? = nil
+    ) {
         self.text = text
         self.start = start
         self.end = end
         self.confidence = confidence
+        self.isRough = isRough
+        self.doubt = doubt
     }
 }
 
@@ -38,19 +47,10 @@ public struct HeardSegment: Equatable, Sendable {
         case noSpeech
         /// Less than half of it is speech in Oracy's own measurement.
         case silence
-        /// One word three or more times in a row.
+        /// One word three or more times in a row. By the later rules, also a group of up to ten words.
         case repetition
-    }
-
-    /// Returns why the segment is discarded, or nil if it is accepted.
-    public func doubt(in timeline: SoundTimeline) -> Doubt? {
-        if let noSpeech, noSpeech > 0.8 { return .noSpeech }
-        if let time, timeline.speechShare(of: time) < 0.5 { return .silence }
-        let spoken = text.spokenWords.map(\.text)
-        let isStuck = spoken.indices.dropLast(2).contains {
-            spoken[$0] == spoken[$0 + 1] && spoken[$0] == spoken[$0 + 2]
-        }
-        return isStuck ? .repetition : nil
+        /// More words than anyone can say in that time. Only by the later rules.
+        case tooFast
     }
 }
 

@@ -32,14 +32,14 @@ public struct Transcriber: Assessor {
 
     /// The longest piece in seconds. OpenAI accepts 25 MB, and ten minutes of WAV are 19 MB.
     static let longestPiece = 600.0
-    /// The version of the rules by which an answer is accepted. It increases when they change.
-    static let rules = "gate/1"
+    /// The rules by which an answer is accepted.
+    static let gate = HearingGate.first
 
     init(
         id: String, interface: Interface, address: String, model: String, language: String, isVerbatim: Bool,
         key: String?, recipient: String?, caller: ServiceCaller
     ) {
-        source = MarkSource(kind: .machine, id: id, version: "\(model) \(language) \(Self.rules)")
+        source = MarkSource(kind: .machine, id: id, version: "\(model) \(language) \(Self.gate.rawValue)")
         self.recipient = recipient
         self.interface = interface
         self.address = address
@@ -67,7 +67,7 @@ public struct Transcriber: Assessor {
                 (key) async throws(ServiceFailure) in try await ask(answer, piece, key: key)
             }
             for segment in HeardAnswer(said)?.segments(of: piece) ?? [] {
-                if let doubt = segment.doubt(in: timeline) {
+                if let doubt = segment.doubt(in: timeline, by: Self.gate) {
                     finding.drop(.init(doubt))
                 } else {
                     texts.append(segment.text)

@@ -164,6 +164,8 @@ extension AssessorFinding.Dropped {
         return switch self {
         case .noSpeech, .silence: "stretch\(count == 1 ? "" : "es") without speech left out"
         case .repetition: "stretch\(count == 1 ? "" : "es") of repeated words left out"
+        case .tooFast: "stretch\(count == 1 ? "" : "es") with more words than anyone can say left out"
+        case .times: "time\(many) of words left out"
         case .quote: "quote\(many) left out because the answer does not contain \(count == 1 ? "it" : "them")"
         case .number: "number\(many) left out because \(count == 1 ? "it is" : "they are") not a band"
         case .run: "run\(many) without an answer"

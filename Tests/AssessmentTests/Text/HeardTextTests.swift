@@ -84,6 +84,54 @@ import Testing
         #expect(segment.doubt(in: Self.timeline) == doubt)
     }
 
+    /// Rules for services may not change, or their answers would have to be paid for again.
+    @Test(
+        arguments: [
+            (HeardSegment(text: "I was, I was, I was", time: TimeRange(1, 4)), nil, .repetition),
+            (HeardSegment(text: "no no no", time: TimeRange(1, 4)), .repetition, .repetition),
+            // 3 s of speech and 0.2 s beside it.
+            (HeardSegment(text: "a b c d e f g h i j k l m n o p", time: TimeRange(1, 4)), nil, .tooFast),
+            (HeardSegment(text: "a b c d e f g h i j k l m n o", time: TimeRange(1, 4)), nil, nil),
+            (HeardSegment(text: "a b c d e f g h i j k l m n o p"), nil, nil),
+            (HeardSegment(text: "thanks", time: TimeRange(4.5, 7.5)), .silence, .silence),
+        ] as [(HeardSegment, HeardSegment.Doubt?, HeardSegment.Doubt?)])
+    func theLaterRulesDiscardMore(
+        _ segment: HeardSegment, _ first: HeardSegment.Doubt?, _ second: HeardSegment.Doubt?
+    ) {
+        #expect(segment.doubt(in: Self.timeline, by: .first) == first)
+        #expect(segment.doubt(in: Self.timeline, by: .second) == second)
+    }
+
+    // MARK: - Rough times
+
+    /// The piece has 3 s of speech, a pause of 4 s, and 2 s of speech.
+    @Test func wordsAreLaidOverSpeechAndNotOverPauses() {
+        let times = Self.timeline.roughTimes(of: ["one", "two", "six", "ten", "now"], in: TimeRange(1, 10))
+        let places = times.map { "\($0.start.rounded())-\($0.end.rounded())" }
+        #expect(places == ["1.0-2.0", "2.0-3.0", "3.0-4.0", "8.0-9.0", "9.0-10.0"])
+    }
+
+    @Test func stretchesWithMoreSyllablesGetMoreWords() {
+        var timeline = Self.timeline
+        timeline.syllables = [2, 8.2, 8.6, 9, 9.4]
+        let times = timeline.roughTimes(of: ["one", "two", "six", "ten", "now"], in: TimeRange(1, 10))
+        #expect(times.count == 5)
+        #expect(times.count { $0.end <= 4 } == 1 && times.count { $0.start >= 8 } == 4)
+    }
+
+    @Test(arguments: 0..<200) func roughTimesAreInOrderAndInThePiece(_ seed: UInt64) {
+        var dice = SplitMix(seed: seed)
+        var timeline = Self.timeline
+        timeline.syllables = (0..<dice.next() % 5).map { 1 + 2.5 * Double($0) }
+        let start = Double(dice.next() % 150) / 10
+        let piece = TimeRange(start, start + 0.5 + Double(dice.next() % 50) / 10)
+        let words = (0..<dice.next() % 12).map { String(repeating: "a", count: Int(1 + ($0 * 7 + seed) % 9)) }
+        let times = timeline.roughTimes(of: words, in: piece)
+        #expect(times.count == words.count)
+        #expect(times.allSatisfy { piece.start <= $0.start && $0.start < $0.end && $0.end <= piece.end + 1e-9 })
+        #expect(zip(times, times.dropFirst()).allSatisfy { $0.end <= $1.start + 1e-9 })
+    }
+
     // MARK: - Pieces
 
     @Test(arguments: 0..<300) func piecesLoseNothing(_ seed: UInt64) {

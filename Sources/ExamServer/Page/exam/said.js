@@ -11,7 +11,9 @@ import { clock, CRITERIA, date } from "../kit/words.js";
 const DROPPED = {
     noSpeech: "passages that it took for noise itself",
     silence: "passages without a voice",
-    repetition: "passages that repeat one word",
+    repetition: "passages that repeat words",
+    tooFast: "passages with more words than anyone can say",
+    times: "times of words that are not valid",
     quote: "quotes that are not in the answer",
     number: "numbers that are not marks",
     run: "replies that made no sense",
