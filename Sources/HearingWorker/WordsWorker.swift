@@ -4,51 +4,83 @@ import SystemSupport
 
 /// The main program of `oracy-words`: a process that recognises words for the program that started it.
 ///
-/// It reads requests from standard input, and writes replies to standard output, each as a line of JSON. It ends when
-/// its input ends.
+/// ```
+/// start ──▶ load ──▶ close itself off ──▶ ready ──▶ hear, align …  until its input ends
+///             └────▶ unusable, exit 69
+/// ```
+/// It reads requests from standard input, and writes replies to standard output, each as a line of JSON. The samples of
+/// a piece follow their line. After loading it can open no connection, write no file, and use only so much memory.
 public enum WordsWorker {
     /// The exit code of a worker that cannot work with its files: `EX_UNAVAILABLE`.
     package static let unusable: Int32 = 69
 
+    /// Words are needed soon, but exams are heard now.
+    private static let niceness: Int32 = 15
+    /// The address space in bytes. Whisper base reserves 700 MB, of which it uses 180.
+    private static let mostMemory = 1 << 30
+    /// Seconds of processor time for a request. A piece of 30 s takes three.
+    private static let mostSeconds = 60.0
+    /// The samples of a piece: 0.1 to 30 s.
+    private static let lengths = 1_600...480_000
+
     /// Works until its input ends.
     public static func main() -> Never {
-        guard let line = readLine(), let start = try? JSONFile.decodeLine(HearingStart.self, from: Array(line.utf8))
-        else { exit(65) }
+        // Libraries print to standard output and would be taken for replies.
+        let replies = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+        let nowhere = open("/dev/null", O_WRONLY)
+        guard replies >= 0, nowhere >= 0, dup2(nowhere, STDOUT_FILENO) >= 0 else { exit(74) }
+        var input = RequestReader(STDIN_FILENO)
+        guard let line = input.line(), let start = try? JSONFile.decodeLine(HearingStart.self, from: line) else {
+            exit(65)
+        }
+        let models: HearingModels
         do throws(HearingReply.Unusable) {
-            let models = try HearingModels(start)
-            say(HearingReply(ready: models.ready))
+            models = try HearingModels(start)
+            try closeOff()
         } catch {
-            say(HearingReply(unusable: error))
+            say(HearingReply(unusable: error), to: replies)
             exit(unusable)
         }
-        while readLine() != nil { exit(65) }
+        say(HearingReply(ready: models.ready), to: replies)
+        while let line = input.line() {
+            guard let request = try? JSONFile.decodeLine(HearingRequest.self, from: line) else { exit(65) }
+            let seconds = Int((ConfinedProcess.processorSeconds + mostSeconds).rounded(.up))
+            ConfinedProcess.limit(RLIMIT_CPU, seconds, hard: Int.max)
+            guard let reply = reply(to: request, models, &input) else { exit(70) }
+            say(reply, to: replies)
+        }
         exit(0)
     }
 
-    private static func say(_ reply: HearingReply) {
-        guard let data = try? JSONEncoder().encode(reply), PrivateFile.writeAll(Array(data) + [10], to: STDOUT_FILENO)
-        else { exit(74) }
-    }
-}
-
-/// The models of a worker.
-final class HearingModels {
-    let whisper: WhisperModel
-    /// Nil if words are not aligned by phones.
-    let phones: PhoneModel?
-
-    /// Loads the models.
-    init(_ start: HearingStart) throws(HearingReply.Unusable) {
-        guard start.protocol == hearingProtocol else {
-            throw HearingReply.Unusable(
-                .protocol, "it speaks version \(hearingProtocol) of the protocol and was asked for \(start.protocol)")
+    private static func closeOff() throws(HearingReply.Unusable) {
+        ConfinedProcess.giveWay(niceness)
+        ConfinedProcess.limit(RLIMIT_CORE, 0, hard: 0)
+        ConfinedProcess.limit(RLIMIT_FSIZE, 0, hard: 0)
+        ConfinedProcess.limit(RLIMIT_NOFILE, 8, hard: 8)
+        ConfinedProcess.limit(RLIMIT_AS, mostMemory, hard: mostMemory)
+        guard ConfinedProcess.denyNetwork() else {
+            throw HearingReply.Unusable(.guards, "this kernel cannot filter system calls")
         }
-        whisper = try WhisperModel(library: start.library, path: start.model)
-        phones = try start.phones.map { (files) throws(HearingReply.Unusable) in try PhoneModel(files) }
     }
 
-    var ready: HearingReply.Ready {
-        HearingReply.Ready(
-            version: whisper.version, isMultilingual: whisper.isMultilingual, hasPhones: phones != nil)
+    private static func reply(
+        to request: HearingRequest, _ models: HearingModels, _ input: inout RequestReader
+    ) -> HearingReply? {
+        if let hear = request.hear {
+            guard lengths.contains(hear.samples), (1...200).contains(hear.mostTokens), !hear.passes.isEmpty,
+                let bytes = input.bytes(2 * hear.samples)
+            else { exit(65) }
+            let samples = (0..<hear.samples).map { index in
+                Float(Int16(bitPattern: UInt16(bytes[2 * index]) | UInt16(bytes[2 * index + 1]) << 8)) / 32_768
+            }
+            return models.hear(hear, samples).map { HearingReply(heard: $0) }
+        }
+        return request.align.flatMap(models.align).map { HearingReply(aligned: $0) }
+    }
+
+    private static func say(_ reply: HearingReply, to file: Int32) {
+        guard let data = try? JSONEncoder().encode(reply), PrivateFile.writeAll(Array(data) + [10], to: file) else {
+            exit(74)
+        }
     }
 }

@@ -14,7 +14,7 @@ struct oracy_hama {
     // Returns the number of frames of 20 ms for so many samples at 16 kHz.
     int64_t (*frames)(int64_t samples);
     // Fills in the natural logarithms of 191 probabilities for each frame, and the number of frames. The samples are
-    // mono at 16 kHz, full scale ±1. Past 37 s the result is wrong. Returns 0 on success.
+    // mono at 16 kHz, full scale ±1. Past 37 s the result is wrong. Returns the number of frames, or a negative number.
     int64_t (*run)(void *model, const float *samples, int64_t count, float *logs, int64_t *frames);
 };
 

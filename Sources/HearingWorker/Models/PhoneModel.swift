@@ -43,7 +43,7 @@ final class PhoneModel {
         guard most > 0, most < 100_000 else { return nil }
         var logs = [Float](repeating: 0, count: Int(most) * Self.width)
         var frames: Int64 = 0
-        guard hama.run(model, samples, Int64(samples.count), &logs, &frames) == 0, (1...most).contains(frames) else {
+        guard hama.run(model, samples, Int64(samples.count), &logs, &frames) > 0, (1...most).contains(frames) else {
             return nil
         }
         logs.removeLast(Int(most - frames) * Self.width)

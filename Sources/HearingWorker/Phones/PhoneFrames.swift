@@ -1,0 +1,48 @@
+/// The logarithmic probabilities of phones, for each 20 ms of a piece.
+struct PhoneFrames {
+    /// For each frame `width` values.
+    let logs: [Float]
+    let width: Int
+
+    /// Seconds from one frame to the next.
+    static let step = 0.02
+    /// The number that stands for no phone.
+    static let blank = 190
+    /// The number of the boundary between words.
+    static let boundary = 189
+    /// Phones that are taken for each other: ə and ʌ, two kinds of g, ɑ and ɔ.
+    private static let alike = [89: 125, 95: 18, 80: 83]
+
+    var count: Int { logs.count / width }
+
+    subscript(frame: Int, phone: Int) -> Float { logs[frame * width + phone] }
+
+    /// The most probable phones, without blanks, boundaries and repetitions.
+    var phones: [Int] {
+        var (found, last) = ([Int](), Self.blank)
+        for frame in 0..<count {
+            let best = (0..<width).max { self[frame, $0] < self[frame, $1] } ?? Self.blank
+            if best != last, best != Self.blank, best != Self.boundary { found.append(best) }
+            last = best
+        }
+        return found
+    }
+
+    /// Returns the fewest phones to insert, remove or replace to turn the heard ones into others, divided by the number
+    /// of the others.
+    func distance(to others: [Int]) -> Double {
+        let heard = phones.map { Self.alike[$0] ?? $0 }
+        let others = others.map { Self.alike[$0] ?? $0 }
+        var row = Array(0...others.count)
+        for (index, phone) in heard.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for (place, other) in others.enumerated() {
+                let replaced = diagonal + (phone == other ? 0 : 1)
+                diagonal = row[place + 1]
+                row[place + 1] = min(replaced, diagonal + 1, row[place] + 1)
+            }
+        }
+        return Double(row[others.count]) / Double(max(1, others.count))
+    }
+}
