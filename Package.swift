@@ -142,7 +142,8 @@ let package = Package(
         .target(
             name: "Assessors",
             dependencies: [
-                "Assessment", "AudioFiles", "ExamCore", "ExamKit", "HTTPClient", "SystemSupport", "TextModels",
+                "Assessment", "AudioFiles", "ExamCore", "ExamKit", "HTTPClient", "Hearing", "SystemSupport",
+                "TextModels",
             ],
             swiftSettings: strict, plugins: ["EmbedText"]),
         // The worker that hears words, and the lines that it reads and writes.
@@ -161,8 +162,8 @@ let package = Package(
         .executableTarget(
             name: "oracy",
             dependencies: [
-                "ExamCore",
-                "Assessment", "Assessors", "Learning", "Papers", "Reports", "XMLFiles",
+                "Assessment", "Assessors", "Hearing", "Learning", "Papers", "Reports", "XMLFiles",
+"ExamCore",
                 "ExamKit", "PulseRoom", "AudioFiles", "VoiceActivity", "UploadQueue", "SessionUploads", "BackendAPI",
                 "Backends",
                 "HTTPClient",
@@ -293,7 +294,8 @@ let package = Package(
         .testTarget(
             name: "AssessorsTests",
             dependencies: [
-                "Assessors", "Assessment", "AudioFiles", "ExamCore", "ExamKit", "HTTPClient", "LoopbackServers",
+                "Assessors", "Assessment", "AudioFiles", "ExamCore", "ExamKit", "HTTPClient", "Hearing",
+                "HearingWorker", "LoopbackServers",
                 "SystemSupport", "TestSupport", "TextModels",
             ],
             swiftSettings: strict),
@@ -301,9 +303,16 @@ let package = Package(
             name: "ReportsTests",
             dependencies: ["Reports", "Assessment", "AudioFiles", "ExamCore", "TestSupport"],
             swiftSettings: strict),
+        // A worker that replays replies, and crashes, hangs and floods on command.
+        .executableTarget(
+            name: "words-replay", dependencies: ["HearingWorker", "SystemSupport"], path: "Tests/WordsReplay",
+            swiftSettings: strict),
         .testTarget(
             name: "HearingTests",
-            dependencies: ["oracy-words", "Assessment", "Hearing", "HearingWorker", "SystemSupport", "TestSupport"],
+            dependencies: [
+                "oracy-words", "words-replay", "Assessment", "Assessors", "ExamCore", "Hearing", "HearingWorker",
+                "HTTPClient", "SystemSupport", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(name: "DetectorScoresTests", dependencies: ["DetectorScores", "ExamCore"], swiftSettings: strict),
         .testTarget(
@@ -446,9 +455,9 @@ let package = Package(
         .testTarget(
             name: "OracyTests",
             dependencies: [
-                "HTTPClient", "PulseRoom", "Waiting",
-                "oracy", "oracy-server", "Learning", "Papers", "SystemSupport", "Assessment", "Assessors", "Reports",
-                "AudioFiles", "Backends", "ExamKit", "ExamCore",
+                "oracy", "oracy-server", "words-replay", "Learning", "Papers", "SystemSupport", "Assessment", "Assessors",
+                "Reports", "AudioFiles", "Backends", "ExamKit", "ExamCore",
+"HTTPClient", "PulseRoom", "Waiting",
                 "LoopbackServers", "SessionUploads",
                 "SupabaseStandIn", "TestSupport", "UploadQueue", "VirtualDevices",
                 "VoiceActivity", "XMLFiles",

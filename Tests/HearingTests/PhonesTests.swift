@@ -1,0 +1,96 @@
+import Assessment
+import Testing
+
+@testable import Hearing
+@testable import HearingWorker
+
+/// Tests of the places of words by phones, and of pronunciations.
+@Suite struct PhonesTests {
+    /// Makes frames in which one phone after another is probable, each for some frames.
+    private static func frames(_ phones: [(phone: Int, count: Int)], noise: UInt64 = 0) -> PhoneFrames {
+        var state = noise
+        let logs = phones.flatMap { phone, count in
+            (0..<(count * 191)).map { index -> Float in
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                let noise = noise == 0 ? 0 : Float(state >> 40) / Float(1 << 24)
+                return (index % 191 == phone ? -0.2 : -6) - noise
+            }
+        }
+        return PhoneFrames(logs: logs, width: 191)
+    }
+
+    private static let blank = PhoneFrames.blank
+
+    /// Two words of two phones: 10 frames of silence, then 5 frames a phone with a blank between.
+    @Test(arguments: 0..<20) func wordsAreFoundAtTheirPlaces(_ noise: UInt64) {
+        let frames = Self.frames(
+            [
+                (Self.blank, 10), (8, 5), (12, 5), (PhoneFrames.boundary, 2), (Self.blank, 8), (39, 5), (Self.blank, 1),
+                (34, 5), (Self.blank, 9),
+            ], noise: noise)
+        let words = PhoneAlignment(of: [[8, 12], [39, 34]], in: frames).words
+        #expect(words.count == 2)
+        for (word, place) in zip(words, [TimeRange(0.2, 0.4), TimeRange(0.6, 0.82)]) {
+            #expect(abs((word?.start ?? 9) - place.start) <= 0.021 && abs((word?.end ?? 9) - place.end) <= 0.021)
+        }
+    }
+
+    @Test func aWordWithoutPhonesHasNoPlace() {
+        let frames = Self.frames([(Self.blank, 10), (8, 5), (Self.blank, 5), (39, 5), (Self.blank, 9)])
+        let words = PhoneAlignment(of: [[8], [], [39]], in: frames).words
+        #expect(words.map { $0 == nil } == [false, true, false])
+    }
+
+    @Test func moreWordsThanThereIsRoomForHaveNoPlaces() {
+        let frames = Self.frames([(8, 10)])
+        let words = PhoneAlignment(of: [[8, 12, 8], [12, 8, 12]], in: frames).words
+        #expect(words == [nil, nil])
+        #expect(PhoneAlignment(of: [[], []], in: frames).words == [nil, nil])
+        #expect(PhoneAlignment(of: [], in: frames).words.isEmpty)
+    }
+
+    @Test func thePhonesOfASoundAreComparedWithThoseOfWords() {
+        let frames = Self.frames([(Self.blank, 3), (8, 4), (Self.blank, 1), (8, 2), (12, 2), (PhoneFrames.boundary, 2)])
+        #expect(frames.phones == [8, 8, 12])
+        #expect(frames.distance(to: [8, 8, 12]) == 0)
+        #expect(frames.distance(to: [8, 12]) == 0.5)
+        #expect(frames.distance(to: [8, 8, 39]) == 1.0 / 3)
+        // ə and ʌ are alike.
+        #expect(Self.frames([(89, 3)]).distance(to: [125]) == 0)
+    }
+
+    // MARK: - Pronunciations
+
+    private static let dictionary = Pronunciations(
+        text: Array(
+            """
+            ;;; a comment
+            but B AH1 T
+            a AH0
+            a(2) EY1
+            don't D OW1 N T
+            fifty F IH1 F T IY2
+            forty F AO1 R T IY0
+            two T UW1 # a number
+            london L AH1 N D AH0 N
+            broken XX Y
+            """.utf8))
+
+    @Test(arguments: [
+        ("But", [10, 125, 41]), ("but,", [10, 125, 41]), ("a", [89]), ("“don’t”", [12, 34, 32, 41]),
+        ("London's", [30, 125, 32, 12, 89, 32, 57]), ("50", [17, 101, 17, 41, 20]),
+        ("42", [17, 83, 113, 41, 20, 41, 48]), ("fifty-two", [17, 101, 17, 41, 20, 41, 48]), ("two.", [41, 48]),
+        ("Xiaoming", []), ("broken", []), ("—", []), ("", []), ("but-Xiao", []),
+    ]) func wordsHavePhones(_ word: String, _ phones: [Int]) {
+        #expect(Self.dictionary.phones(of: word) == phones)
+    }
+
+    @Test(arguments: [
+        ("0", "zero"), ("7", "seven"), ("12", "twelve"), ("20", "twenty"), ("42", "forty two"),
+        ("305", "three hundred and five"), ("1994", "nineteen ninety four"), ("1900", "nineteen hundred"),
+        ("1905", "nineteen oh five"), ("2000", "two thousand"), ("2005", "two thousand five"),
+        ("2024", "twenty twenty four"), ("007", "zero zero seven"), ("12345", "one two three four five"),
+    ]) func numbersAreReadAloud(_ digits: String, _ words: String) {
+        #expect(SpokenNumber.words(digits).joined(separator: " ") == words)
+    }
+}
