@@ -53,6 +53,7 @@ public struct CommandAssessor: Assessor {
                 writtenAt: finding.saidAt, text: heard)
             finding.transcript?.recogniser = source
             finding.transcript?.isVerbatim = false
+            finding.transcript?.words = judgement.timedWords(of: heard, in: answer.sound.timeline.duration)
         }
         // The program may also quote the words that it recognised itself.
         let checked = CheckedJudgement(judgement, of: heard.isEmpty ? words : heard, needsQuotes: false)
@@ -67,6 +68,7 @@ public struct CommandAssessor: Assessor {
         finding.strengths = Array(checked.strengths.prefix(3))
         finding.improvements = Array(checked.improvements.prefix(3))
         finding.dropped = checked.dropped
+        if judgement.words != nil, finding.transcript?.words == nil { finding.drop(.times) }
         finding.suspectInstructions =
             checked.isSuspect || JudgedMaterial(of: answer, words: heard.isEmpty ? words : heard).isSuspect
         return finding

@@ -12,6 +12,8 @@ struct Judgement: Decodable {
     var suspectInstructions: Bool?
     /// The transcript. Only a program gives one.
     var transcript: String?
+    /// The words of the transcript with their times. Only a program gives them.
+    var words: [Word]?
     /// The reason why the program cannot judge this answer. Only a program gives one.
     var error: String?
 
@@ -19,6 +21,13 @@ struct Judgement: Decodable {
         var band: Double?
         var because: String?
         var quotes: [String]?
+    }
+
+    struct Word: Decodable {
+        var text: String
+        var start: Double
+        var end: Double
+        var confidence: Double?
     }
 
     struct Found: Decodable {
@@ -43,6 +52,27 @@ struct Judgement: Decodable {
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         guard let read = try? decoder.decodeForeign(Self.self, from: Data(json.utf8)) else { return nil }
         self = read
+    }
+}
+
+extension Judgement {
+    /// The seconds by which times may lie behind the end of a recording, because recognisers round.
+    private static let slack = 1.0
+
+    /// Returns the words with times, if they are exactly the words of a transcript, in order and within the recording.
+    /// Nil otherwise.
+    ///
+    /// - Parameter duration: the length of the recording in seconds.
+    func timedWords(of transcript: String, in duration: Double) -> [HeardWord]? {
+        guard let words else { return nil }
+        let own = words.map { $0.text.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+        let areInOrder = zip(words, words.dropFirst()).allSatisfy { $0.start <= $1.start }
+        let areInside = words.allSatisfy { 0 <= $0.start && $0.start <= $0.end && $0.end <= duration + Self.slack }
+        guard own.joined(separator: " ") == transcript, areInOrder, areInside else { return nil }
+        return zip(words, own).map { word, text in
+            let confidence = word.confidence.flatMap { (0...1).contains($0) ? $0 : nil }
+            return HeardWord(text: text, start: word.start, end: word.end, confidence: confidence)
+        }
     }
 }
 

@@ -61,6 +61,34 @@ import Testing
         #expect(finding.mistakes?.count == 1 && finding.words == nil)
     }
 
+    @Test func wordsOfItsTranscriptMayHaveTimes() async throws {
+        let finding = try await Self.run(
+            """
+            echo '{"transcript":"he go  home","words":[{"text":"he","start":0.5,"end":0.7,"confidence":0.9},
+            {"text":"go","start":0.7,"end":1,"confidence":7},{"text":"home","start":1.2,"end":5.5}]}'
+            """, words: nil)
+        #expect(
+            finding.transcript?.words == [
+                HeardWord(text: "he", start: 0.5, end: 0.7, confidence: 0.9), HeardWord(text: "go", start: 0.7, end: 1),
+                HeardWord(text: "home", start: 1.2, end: 5.5),
+            ])
+        #expect(finding.dropped.isEmpty)
+    }
+
+    /// The recording has 5 s. The transcript stays.
+    @Test(arguments: [
+        #"{"text":"he","start":0,"end":1},{"text":"goes","start":1,"end":2}"#,
+        #"{"text":"he","start":0,"end":1}"#,
+        #"{"text":"he","start":2,"end":3},{"text":"go","start":1,"end":2}"#,
+        #"{"text":"he","start":0,"end":1},{"text":"go","start":3,"end":2}"#,
+        #"{"text":"he","start":0,"end":1},{"text":"go","start":1,"end":6.5}"#,
+        #"{"text":"he","start":-1,"end":1},{"text":"go","start":1,"end":2}"#,
+    ]) func timesOfOtherWordsAreDroppedAndCounted(_ words: String) async throws {
+        let finding = try await Self.run("echo '{\"transcript\":\"he go\",\"words\":[\(words)]}'", words: nil)
+        #expect(finding.transcript?.text == "he go" && finding.transcript?.words == nil)
+        #expect(finding.dropped == [.times: 1])
+    }
+
     @Test func aBandBeyondNineIsInvalid() async throws {
         let finding = try await Self.run("echo '{\"criteria\":{\"fluency\":{\"band\":11}}}'")
         #expect(finding.evidence.map(\.outcome) == [.missing(because: "its mark was not a band")])
