@@ -13,6 +13,15 @@ enum RecordingPieces {
     /// - Returns: one file for each piece, in memory: 32 kB a second.
     /// - Throws: `ServiceFailure.refused` if the recording cannot be decoded.
     static func wav(_ path: String, _ pieces: [TimeRange], of duration: Double) throws(ServiceFailure) -> [[UInt8]] {
+        try samples(path, pieces, of: duration).map(WAVBytes.of)
+    }
+
+    /// Cuts a recording as `wav` does.
+    ///
+    /// - Returns: the samples of each piece: 16 kHz, mono, full scale ±1.
+    static func samples(
+        _ path: String, _ pieces: [TimeRange], of duration: Double
+    ) throws(ServiceFailure) -> [[Float]] {
         func sample(_ second: Double) -> Int { Int((second * Double(AudioFormat.sampleRate)).rounded()) }
         let ranges = pieces.map { sample($0.start)..<($0.end >= duration ? Int.max : sample($0.end)) }
         var samples: [[Float]] = pieces.map { _ in [] }
@@ -30,6 +39,6 @@ enum RecordingPieces {
         } catch {
             throw ServiceFailure(.refused, "the recording cannot be decoded")
         }
-        return samples.map(WAVBytes.of)
+        return samples
     }
 }

@@ -22,7 +22,7 @@ import Testing
         ],
         "Assessors": [
             "Assessment", "AudioFiles", "ExamCore", "ExamKit", "Foundation", "FoundationEssentials", "Glibc",
-            "HTTPClient", "Synchronization", "SystemSupport", "TextModels",
+            "HTTPClient", "Hearing", "Synchronization", "SystemSupport", "TextModels",
         ],
         "HearingWorker": ["Assessment", "CHama", "CWhisper", "FoundationEssentials", "Glibc", "SystemSupport"],
         "Hearing": [
@@ -77,7 +77,7 @@ import Testing
             "ArgumentParser", "Assessment", "Assessors", "AudioFiles", "BackendAPI", "Backends", "Dispatch", "ExamCore",
             "ExamKit",
             "FoundationEssentials",
-            "Glibc", "HTTPClient", "Learning", "Papers", "PulseRoom", "Reports", "SessionUploads", "Synchronization",
+            "Glibc", "HTTPClient", "Hearing", "Learning", "Papers", "PulseRoom", "Reports", "SessionUploads", "Synchronization",
             "SystemSupport",
             "Subprocess", "TextModels", "UploadQueue", "VoiceActivity", "XMLFiles",
         ],

@@ -34,6 +34,8 @@ public struct AssessorFinding: Codable, Equatable, Sendable {
         /// A segment that the recogniser itself considers not to be speech, one that lies in silence, one that repeats
         /// words, or one with more words than anyone can say.
         case noSpeech, silence, repetition, tooFast
+        /// A part of the recording on which the recogniser failed.
+        case unheard
         /// A quote that is not in the transcript.
         case quote
         /// An invalid mark.

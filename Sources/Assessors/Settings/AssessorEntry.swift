@@ -4,6 +4,8 @@ public import HTTPClient
 public struct AssessorEntry: Codable, Equatable, Sendable {
     public enum Kind: String, Codable, CaseIterable, Sendable {
         case transcriber, azure
+        /// The recogniser on this machine.
+        case words
         case languageModel = "language-model"
         case command
     }

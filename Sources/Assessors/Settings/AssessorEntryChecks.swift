@@ -20,6 +20,7 @@ extension AssessorEntry {
         case .command:
             if command?.first?.isEmpty ?? true { return "command: should be a list: the program and its arguments" }
             return nil
+        case .words: return nil
         case .azure where address == nil:
             guard let region, region.wholeMatch(of: /[a-z0-9]{2,40}/) != nil else {
                 return "region: is needed, such as westeurope; or an address"
@@ -71,6 +72,7 @@ extension AssessorEntry {
         let remote = all.union(["address", "key", "recipient"])
         switch kind {
         case .transcriber: return remote.union(["interface", "model", "language", "verbatim"])
+        case .words: return ["language"]
         case .azure: return remote.union(["region", "language"])
         case .languageModel: return remote.union(["interface", "model", "runs", "widest"])
         case .command: return all.union(["command", "programVersion", "needsWords"])

@@ -1,5 +1,6 @@
 import Foundation
 public import HTTPClient
+package import Hearing
 public import SystemSupport
 package import TextModels
 
@@ -9,19 +10,23 @@ extension AssessorEntry {
     /// - Parameters:
     ///   - client: the client for its requests.
     ///   - folder: the folder to which relative paths of keys and programs refer.
-    /// - Throws: `Problem`: `malformed` with the field, `missing` if the key does not exist.
+    /// - Throws: `Problem`: `malformed` with the field, `missing` if the key or the recogniser does not exist.
     public func assessor(
         client: any HTTPExchanging = CurlClient(), in folder: String = "."
     ) throws(Problem) -> any Assessor {
         if let mistake { throw Problem(.malformed, "\(id): \(mistake)") }
         let caller = ServiceCaller(client: client, time: .seconds(seconds ?? 120))
-        return try assessor(asking: caller, in: folder)
+        return try assessor(asking: caller, in: folder, words: kind == .words ? WordsHere.installed() : nil)
     }
 
     /// Creates the assessor.
     ///
-    /// - Parameter caller: the caller for its requests. Tests pass their own.
-    package func assessor(asking caller: ServiceCaller, in folder: String) throws(Problem) -> any Assessor {
+    /// - Parameters:
+    ///   - caller: the caller for its requests. Tests pass their own.
+    ///   - words: the recogniser on this machine; nil if it is not installed.
+    package func assessor(
+        asking caller: ServiceCaller, in folder: String, words: WordsHere? = nil
+    ) throws(Problem) -> any Assessor {
         let entry = placed(in: folder)
         let key = try entry.key?.read(for: id, in: folder)
         switch kind {
@@ -30,6 +35,11 @@ extension AssessorEntry {
                 id: id, interface: interface == .whisperCPP ? .whisperCPP : .openAI, address: base,
                 model: model ?? "whisper.cpp", language: language ?? "en", isVerbatim: verbatim ?? false, key: key,
                 recipient: thirdParty, caller: caller)
+        case .words:
+            guard let words else {
+                throw Problem(.missing, "\(id): no recogniser is installed on this machine; run oracy words install")
+            }
+            return HeardHere(id: id, words, language: language ?? "en")
         case .azure:
             return AzurePronunciation(
                 id: id, address: base, language: language ?? "en-GB", key: key ?? "", recipient: thirdParty,
@@ -87,7 +97,7 @@ extension AssessorEntry {
 
     /// The third party that gets the data. Nil if the data stay on this machine.
     public var thirdParty: String? {
-        guard kind != .command, let host = URL(string: base)?.host() else { return nil }
+        guard kind != .command, kind != .words, let host = URL(string: base)?.host() else { return nil }
         // Only the user knows the operator behind a proxy on this machine.
         if let recipient { return recipient }
         if LocalHost.isThisMachine(host) { return isPassedOn ? "ollama.com" : nil }

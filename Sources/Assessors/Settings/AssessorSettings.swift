@@ -9,6 +9,8 @@ public struct AssessorSettings: Codable, Equatable, Sendable {
     public var assessors: [AssessorEntry]
     /// A day's budget. Absent for no limit.
     public var budget: AssessorBudget?
+    /// False if the recogniser on this machine is not used. Absent if it is used wherever it is installed.
+    public var words: Bool?
     /// The `language-model` entry that writes papers on a server. Absent if the server writes none.
     public var writer: AssessorEntry?
 
@@ -33,6 +35,12 @@ public struct AssessorSettings: Codable, Equatable, Sendable {
     public func write(to path: String) throws(Problem) {
         try PrivateFile.createFolder(path.folder)
         try PrivateFile.replace(path, with: JSONFile.encode(self))
+    }
+
+    /// Whether the recogniser on this machine is used without an entry of its own: if it is not switched off, and no
+    /// other recogniser is set up.
+    package var hearsHere: Bool {
+        words != false && !assessors.contains { $0.kind == .transcriber || $0.kind == .words }
     }
 
     /// The first mistake in the settings, with its field and without a full stop. Nil if they are valid.

@@ -13,7 +13,7 @@ const DROPPED = {
     silence: "passages without a voice",
     repetition: "passages that repeat words",
     tooFast: "passages with more words than anyone can say",
-    times: "times of words that are not valid",
+    unheard: "parts that the recogniser could not hear",
     quote: "quotes that are not in the answer",
     number: "numbers that are not marks",
     run: "replies that made no sense",

@@ -1,0 +1,126 @@
+package import Assessment
+import ExamCore
+import FoundationEssentials
+package import HTTPClient
+package import Hearing
+import SystemSupport
+
+/// The recogniser on this machine: nothing leaves it.
+///
+/// It hears pieces of at most 14 s, cut at the candidate's own pauses, twice each (`HeardPasses`). Every piece is one
+/// call, whose reply is stored before it is judged, so that a crash costs no piece twice. Pauses and rates come from
+/// the sound, never from the times of words.
+package struct HeardHere: Assessor {
+    package let source: MarkSource
+    let hearing: any PieceHearing
+    let language: String
+    /// The pronunciations with which words are aligned. Nil if they get rough times.
+    let pronunciations: Pronunciations?
+
+    /// The name of the recogniser in results.
+    package static let usualID = "words"
+    /// The rules by which a recording is cut and heard. It changes with them.
+    private static let rules = "pieces/1 passes/1 \(HearingGate.second.rawValue)"
+
+    /// - Parameter language: the language in BCP 47. Only its first part counts: `en` for `en-GB`.
+    package init(id: String = HeardHere.usualID, _ words: WordsHere, language: String = "en") {
+        let main = language.prefix { $0 != "-" }.lowercased()
+        hearing = words.hearing
+        source = MarkSource(kind: .machine, id: id, version: "\(hearing.version) \(main) \(Self.rules)")
+        self.language = main
+        pronunciations = hearing.hasPhones && main == "en" ? words.pronunciations : nil
+    }
+
+    package func assess(
+        _ answer: AnswerToAssess, _ calls: AssessorCalls
+    ) async throws(ServiceFailure) -> AssessorFinding {
+        var finding = answer.finding(by: source)
+        let pieces = answer.hearingPieces
+        guard !pieces.isEmpty else {
+            finding.failure = "no speech was found in it, so it was not assessed"
+            return finding
+        }
+        var heard = HeardWhole()
+        // Decoded at the first piece that has to be heard.
+        var samples: [[Int16]]?
+        for (number, piece) in pieces.enumerated() {
+            // Nothing is paid for, so it uses none of the budget.
+            let text = try await calls.once("piece \(number + 1) of \(pieces.count)", seconds: 0) {
+                _ async throws(ServiceFailure) in
+                if samples == nil { samples = try answer.samples(of: pieces) }
+                return try await reply(about: samples?[number] ?? [], piece, answer.sound.timeline).text
+            }
+            guard let reply = PieceReply(text) else {
+                throw ServiceFailure(.later(nil), "\(source.id): a stored reply cannot be read")
+            }
+            heard.add(reply, of: piece, in: answer.sound.timeline)
+        }
+        for (what, count) in heard.dropped { finding.drop(what, count) }
+        guard !heard.words.isEmpty else {
+            finding.failure = "heard no words in it that can be believed"
+            return finding
+        }
+        finding.transcript = AnswerTranscript(
+            answer: answer.record.name, recording: answer.recording, source: .recogniser, writtenAt: finding.saidAt,
+            text: heard.words.map(\.text).joined(separator: " "))
+        finding.transcript?.recogniser = source
+        finding.transcript?.words = heard.words
+        finding.transcript?.isVerbatim = heard.isVerbatim
+        return finding
+    }
+
+    private func reply(
+        about samples: [Int16], _ piece: TimeRange, _ timeline: SoundTimeline
+    ) async throws(ServiceFailure) -> PieceReply {
+        let request = PieceToHear(
+            samples: samples, language: language, party: HearingTurn.party, weight: HearingTurn.weight)
+        return try await hearing.hear(request) { [pronunciations] heard in
+            pronunciations.map { dictionary in
+                PieceJudgement(heard, of: piece, in: timeline).words.map(dictionary.phones)
+            }
+        }
+    }
+
+    package func preview(of answer: AnswerToAssess) -> [String] {
+        let pieces = answer.hearingPieces
+        if pieces.isEmpty { return ["nothing: no speech is found in it"] }
+        return pieces.map { "the sound from \($0.start) s to \($0.end) s, heard on this machine" }
+    }
+}
+
+extension AnswerToAssess {
+    /// The pieces for a recogniser on this machine, without the end of the examiner's words before them.
+    fileprivate var hearingPieces: [TimeRange] {
+        // The first word may have begun before the examiner had finished.
+        let start = max(0, (record.leadIn?.inSeconds ?? 0) - 0.25)
+        return sound.timeline.hearingPieces(from: start).filter { $0.length >= 0.1 }
+    }
+
+    fileprivate func samples(of pieces: [TimeRange]) throws(ServiceFailure) -> [[Int16]] {
+        try RecordingPieces.samples(samples ?? path, pieces, of: sound.timeline.duration).map { samples in
+            samples.map { Int16(($0 * 32_768).rounded().clamped(to: -32_768...32_767)) }
+        }
+    }
+}
+
+extension Float {
+    fileprivate func clamped(to range: ClosedRange<Float>) -> Float {
+        Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
+    }
+}
+
+extension PieceReply {
+    /// The reply as it is stored.
+    fileprivate var text: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Texts and finite numbers, which JSON can always represent.
+        return String(decoding: (try? encoder.encode(self)) ?? Data(), as: UTF8.self)
+    }
+
+    /// Reads a stored reply.
+    fileprivate init?(_ text: String) {
+        guard let read = try? JSONFile.decodeLine(PieceReply.self, from: Array(text.utf8)) else { return nil }
+        self = read
+    }
+}

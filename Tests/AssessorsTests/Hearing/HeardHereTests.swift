@@ -1,0 +1,137 @@
+import Assessment
+import ExamCore
+import Foundation
+import HTTPClient
+import Hearing
+import SystemSupport
+import Testing
+
+@testable import Assessors
+
+/// Tests of the recogniser on this machine, with replies instead of a model.
+@Suite struct HeardHereTests {
+    private static func recogniser(_ hearing: ReplayedHearing, _ dictionary: Pronunciations? = nil) -> HeardHere {
+        HeardHere(WordsHere(hearing, pronunciations: dictionary), language: "en-GB")
+    }
+
+    /// Returns an answer of 20 s with a pause in its middle, which gives two pieces.
+    private static func sample() throws -> SampleAnswer {
+        try SampleAnswer(seconds: 20, silences: [TimeRange(9, 11)])
+    }
+
+    @Test func anAnswerIsWrittenDownPieceByPiece() async throws {
+        let sample = try Self.sample()
+        let hearing = ReplayedHearing(.says("I live here.", "Um, I live here."), .says("It is fine."))
+        let recogniser = Self.recogniser(hearing)
+        #expect(recogniser.recipient == nil && !recogniser.needsWords)
+        #expect(recogniser.source.version == "replay whisper/1.8.5 en pieces/1 passes/1 gate/2")
+        let finding = try await recogniser.assess(sample.answer, try await sample.calls(recogniser))
+        let transcript = try #require(finding.transcript)
+        #expect(transcript.text == "Um, I live here. It is fine.")
+        #expect(transcript.source == .recogniser && transcript.recogniser == recogniser.source)
+        #expect(transcript.isVerbatim == true, "both passes of the second piece are the same")
+        #expect(transcript.words?.map(\.text) == ["Um,", "I", "live", "here.", "It", "is", "fine."])
+        #expect(transcript.words?.allSatisfy { $0.isRough == true } == true)
+        #expect(finding.sentTo == nil && finding.dropped.isEmpty && finding.failure == nil)
+        // 0.25 s stay around the speech from 0.5 s to 19.5 s, and around the pause.
+        #expect(hearing.pieces.map { Double($0.samples.count) / 16_000 } == [9, 8.75])
+        #expect(hearing.pieces.allSatisfy { $0.language == "en" })
+        let first = Int((sample.samples[4_000] * 32_768).rounded())
+        #expect(hearing.pieces.first.map { Int($0.samples[0]) } == first, "the sound begins at 0.25 s")
+    }
+
+    @Test func aPieceIsNeverHeardTwice() async throws {
+        let sample = try Self.sample()
+        let broken = ReplayedHearing(.says("I live here."), .failure(ServiceFailure(.later(nil), "words: stopped")))
+        let first = Self.recogniser(broken)
+        await #expect(throws: ServiceFailure(.later(nil), "words: stopped")) {
+            try await first.assess(sample.answer, try await sample.calls(first))
+        }
+        let hearing = ReplayedHearing(.says("It is fine."))
+        let second = Self.recogniser(hearing)
+        let finding = try await second.assess(sample.answer, try await sample.calls(second))
+        #expect(finding.transcript?.text == "I live here. It is fine." && hearing.pieces.count == 1)
+    }
+
+    @Test func hearingUsesNoBudget() async throws {
+        let sample = try Self.sample()
+        let recogniser = Self.recogniser(ReplayedHearing(.says("I live here.")))
+        let memory = try sample.memory(AssessorBudget(minutes: 0, money: 0))
+        let calls = AssessorCalls(memory, for: recogniser.source, on: sample.answer.recording)
+        #expect(try await recogniser.assess(sample.answer, calls).transcript != nil)
+    }
+
+    @Test func aSilentAnswerIsNotHeard() async throws {
+        let sample = try SampleAnswer(isSilent: true)
+        let hearing = ReplayedHearing(.says("thank you for watching"))
+        let recogniser = Self.recogniser(hearing)
+        let finding = try await recogniser.assess(sample.answer, try await sample.calls(recogniser))
+        #expect(finding.failure == "no speech was found in it, so it was not assessed" && hearing.pieces.isEmpty)
+        #expect(recogniser.preview(of: sample.answer) == ["nothing: no speech is found in it"])
+    }
+
+    @Test func wordsThatCannotBeBelievedAreDroppedAndCounted() async throws {
+        let sample = try Self.sample()
+        let recogniser = Self.recogniser(
+            ReplayedHearing(.says("I was, I was, I was, I was"), .says("It is fine.", noSpeech: 0.2)))
+        let finding = try await recogniser.assess(sample.answer, try await sample.calls(recogniser))
+        #expect(finding.transcript?.text == "It is fine." && finding.dropped == [.repetition: 1])
+    }
+
+    @Test func aPieceOnWhichItFailsIsCounted() async throws {
+        let sample = try Self.sample()
+        let hearing = ReplayedHearing(.success(PieceReply(failure: "the recogniser stopped")), .says("It is fine."))
+        let recogniser = Self.recogniser(hearing)
+        let finding = try await recogniser.assess(sample.answer, try await sample.calls(recogniser))
+        #expect(finding.transcript?.text == "It is fine." && finding.dropped == [.unheard: 1])
+    }
+
+    @Test func anAnswerWithoutCredibleWordsIsReported() async throws {
+        let sample = try Self.sample()
+        let recogniser = Self.recogniser(ReplayedHearing(.says("you", noSpeech: 0.95)))
+        let finding = try await recogniser.assess(sample.answer, try await sample.calls(recogniser))
+        #expect(finding.transcript == nil && finding.failure == "heard no words in it that can be believed")
+        #expect(finding.dropped == [.noSpeech: 2])
+    }
+
+    /// The believed words of a piece are aligned, not those of the other pass.
+    @Test func believedWordsAreAligned() async throws {
+        let sample = try Self.sample()
+        let hearing = ReplayedHearing(.says("Two, two buts.", "some other words"), hasPhones: true)
+        let dictionary = Pronunciations(text: Array("two T UW1\nbut B AH1 T\n".utf8))
+        let recogniser = Self.recogniser(hearing, dictionary)
+        _ = try await recogniser.assess(sample.answer, try await sample.calls(recogniser))
+        #expect(hearing.words.first == [[41, 48], [41, 48], [10, 125, 41, 57]])
+    }
+
+    // MARK: - Settings
+
+    @Test func settingsNameTheRecogniser() throws {
+        let words = WordsHere(ReplayedHearing(.says("yes")))
+        let entry = AssessorEntry(id: "mine", kind: .words)
+        #expect(try entry.assessor(asking: .hasty(), in: ".", words: words).source.id == "mine")
+        #expect(entry.thirdParty == nil)
+        #expect(throws: Problem(.missing, "mine: no recogniser is installed on this machine; run oracy words install"))
+        {
+            try entry.assessor(asking: .hasty(), in: ".")
+        }
+        var wrong = entry
+        wrong.address = "https://example.com"
+        #expect(throws: Problem.self) { try wrong.assessor(asking: .hasty(), in: ".", words: words) }
+    }
+
+    /// It is used without an entry unless another recogniser is set up, or it is switched off.
+    @Test func itIsUsedUnlessAnotherOneIs() {
+        var settings = AssessorSettings()
+        #expect(settings.hearsHere)
+        settings.assessors = [AssessorEntry(id: "a", kind: .command), AssessorEntry(id: "b", kind: .languageModel)]
+        #expect(settings.hearsHere)
+        settings.words = false
+        #expect(!settings.hearsHere)
+        settings.words = nil
+        for kind in [AssessorEntry.Kind.transcriber, .words] {
+            settings.assessors = [AssessorEntry(id: "c", kind: kind)]
+            #expect(!settings.hearsHere)
+        }
+    }
+}
