@@ -22,7 +22,7 @@ struct Oracy: AsyncParsableCommand {
             AccountCommand.self, PapersCommand.self, PracticeCommand.self, TasksCommand.self, VoicesCommand.self,
             ReplayCommand.self,
             ValidateCommand.self, VadCommand.self, MarkCommand.self, AgreementCommand.self, ReportCommand.self,
-            TranscribeCommand.self,
+            TranscribeCommand.self, WordsCommand.self,
             AssessCommand.self, CalibrateCommand.self, DeveloperCommand.self,
         ],
         defaultSubcommand: TodayCommand.self

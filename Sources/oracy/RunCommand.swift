@@ -205,9 +205,10 @@ extension TerminalExam {
     /// - Throws: As `hold`; `ExitCode` 75 if it was left before its end.
     func holdAndTell() async throws {
         let delivery = try LiveDelivery.prepare()
+        let words = LiveWords.prepare()
         let result: SessionResult
         do {
-            result = try await hold(delivery)
+            result = try await hold(delivery, words)
         } catch {
             _ = await delivery?.finish(nil) { _ in }
             throw error
@@ -222,6 +223,7 @@ extension TerminalExam {
                 await tellResults(of: arrived.session, at: arrived.at, result.folder)
             }
         }
+        if let line = await words?.finish({ print($0) }) { print(line) }
         if let problem = result.problem { throw problem }
         guard result.outcome == nil else {
             if screen.findings { tellFindings(in: result.folder) }

@@ -22,9 +22,11 @@ struct TerminalExam {
         case resumed(SessionFolder)
     }
 
-    /// - Parameter delivery: The delivery of answers during the exam; nil if they stay on this machine.
+    /// - Parameters:
+    ///   - delivery: The delivery of answers during the exam; nil if they stay on this machine.
+    ///   - words: Writes answers down during the exam; nil if no recogniser is installed.
     /// - Throws: `Problem`; `ExitCode` 75 if the exam was left before its end. It is saved and can be resumed.
-    func hold(_ delivery: LiveDelivery?) async throws -> SessionResult {
+    func hold(_ delivery: LiveDelivery?, _ words: LiveWords?) async throws -> SessionResult {
         let checked = accepted()
         let shown = Shown()
         let room: PulseAudioRoom
@@ -40,19 +42,24 @@ struct TerminalExam {
         if let gate = checked?.gateDBFS { detector.setGate(dBFS: gate) }
         let session: Session<PulseAudioRoom>
         let folder: SessionFolder
+        let stored: @Sendable (StoredTake) -> Void = { take in
+            delivery?.add(take)
+            words?.add(take)
+        }
         switch place {
         case .new(let make):
             folder = try make()
             session = try Session(
-                sitting, in: room, folder: folder, detector: detector, stored: { take in delivery?.add(take) })
+                sitting, in: room, folder: folder, detector: detector, stored: stored)
             delivery?.begin(folder, isNew: true)
+            words?.begin(folder)
         case .resumed(let resumed):
             folder = resumed
             // Before the session begins, since that reports earlier takes too.
             delivery?.begin(folder, isNew: false)
+            words?.begin(folder)
             session = try Session(
-                resuming: sitting, in: room, folder: folder, detector: detector, stored: { take in delivery?.add(take) }
-            )
+                resuming: sitting, in: room, folder: folder, detector: detector, stored: stored)
         }
         let notes = NotesKeeper(folder)
         let view = open(folder, notes, controls)

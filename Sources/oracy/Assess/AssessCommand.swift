@@ -3,6 +3,7 @@ import Assessment
 import Assessors
 import ExamKit
 import Glibc
+import Hearing
 import SystemSupport
 
 struct AssessCommand: AsyncParsableCommand {
@@ -75,10 +76,13 @@ struct AssessCommand: AsyncParsableCommand {
             try await failing {
                 let home = AssessorsHome()
                 var settings = try home.settings()
-                guard settings.assessors.contains(where: { $0.id == id }) else {
+                let isThere = settings.assessors.contains { $0.id == id }
+                // The recogniser on this machine is used without being set up.
+                guard isThere || id == HeardHere.usualID && settings.words != false else {
                     throw Problem(.missing, "\(id): is not set up; oracy assess list shows the assessors")
                 }
                 settings.assessors.removeAll { $0.id == id }
+                if id == HeardHere.usualID { settings.words = false }
                 try home.write(settings)
                 print("\(id) is no longer used. Its findings stay with your exams.")
             }
@@ -95,17 +99,23 @@ struct AssessCommand: AsyncParsableCommand {
                 let home = AssessorsHome()
                 let settings = try home.settings()
                 let consents = try home.consents()
-                if settings.assessors.isEmpty { print("No assessor is set up. See oracy assess with --help.") }
-                let rows = settings.assessors.map { entry in
-                    let place = entry.thirdParty.map { party in
-                        consents[party].map { "sends to \(party), agreed \($0.givenAt.prefix(10))" }
-                            ?? "would send to \(party): not agreed yet"
-                    }
-                    return [
-                        entry.id, entry.kind.rawValue, entry.model ?? entry.region ?? "",
-                        place ?? "stays on this machine",
-                    ]
+                let heard = settings.hearsHere ? try WordsHere.installed().map { HeardHere($0).source } : nil
+                if settings.assessors.isEmpty && heard == nil {
+                    print("No assessor is set up. See oracy assess with --help.")
                 }
+                let own = heard.map { [$0.id, "words", $0.version, "stays on this machine"] }
+                let rows =
+                    (own.map { [$0] } ?? [])
+                    + settings.assessors.map { entry in
+                        let place = entry.thirdParty.map { party in
+                            consents[party].map { "sends to \(party), agreed \($0.givenAt.prefix(10))" }
+                                ?? "would send to \(party): not agreed yet"
+                        }
+                        return [
+                            entry.id, entry.kind.rawValue, entry.model ?? entry.region ?? "",
+                            place ?? "stays on this machine",
+                        ]
+                    }
                 for line in rows.columns() { print(line.cleaned) }
                 let spent = try home.spending.spent()
                 var today = "today: \((spent.seconds / 60).figure(1)) minutes"

@@ -8,7 +8,10 @@ extension AssessCommand {
         static let configuration = CommandConfiguration(
             commandName: "with",
             abstract: "Set up an assessor. One with the same name is replaced.",
-            subcommands: [TranscriberKind.self, AzureKind.self, ModelKind.self, ProgramKind.self, SettingsFile.self])
+            subcommands: [
+                WordsKind.self, TranscriberKind.self, AzureKind.self, ModelKind.self, ProgramKind.self,
+                SettingsFile.self,
+            ])
 
         /// The options that all services share.
         struct Service: ParsableArguments {
@@ -95,6 +98,27 @@ extension AssessCommand {
                 entry.interface = isWhisperCPP ? .whisperCPP : nil
                 entry.language = language
                 entry.verbatim = verbatim ? true : nil
+                try await With.put(entry)
+            }
+        }
+
+        struct WordsKind: AsyncParsableCommand {
+            static let configuration = CommandConfiguration(
+                commandName: "words",
+                abstract: "Use the recogniser on this machine (oracy words). It is used anyway if there is no other.")
+
+            @Option(help: "The language: en.")
+            var language: String?
+
+            func run() async throws {
+                try await failing {
+                    let home = AssessorsHome()
+                    var settings = try home.settings()
+                    settings.words = nil
+                    try home.write(settings)
+                }
+                var entry = AssessorEntry(id: HeardHere.usualID, kind: .words)
+                entry.language = language
                 try await With.put(entry)
             }
         }

@@ -2,6 +2,7 @@ import Assessors
 import FoundationEssentials
 import Glibc
 import HTTPClient
+import Hearing
 import SystemSupport
 
 /// A user's assessors, the consents to send data to third parties, and today's usage.
@@ -37,13 +38,15 @@ struct AssessorsHome {
         try settings.write(to: file)
     }
 
-    /// Returns every assessor in the settings.
+    /// Returns every assessor in the settings, after the recogniser on this machine if it is used without an entry.
     ///
     /// - Throws: `Problem` if a key is missing or the settings are invalid.
     func seats() throws(Problem) -> [AnswerAssessing.Seat] {
         let client = UploadsHome.client()
         var seats: [AnswerAssessing.Seat] = []
-        for entry in try settings().assessors {
+        let settings = try settings()
+        if settings.hearsHere, let words = try WordsHere.installed() { seats.append(.init(HeardHere(words))) }
+        for entry in settings.assessors {
             let assessor = try entry.assessor(client: client, in: file.folder)
             seats.append(.init(assessor, prices: entry.prices))
             entry.complainOfExposedKey(in: file.folder)

@@ -75,7 +75,7 @@ extension PracticeCommand {
                             SessionRecord(startedAt: WallTime.now.utc, consent: agreed, folders: [], voice: command))
                         return folder
                     }, speaksAlong: kind == .shadowing)
-                let result = try await exam.hold(nil)
+                let result = try await exam.hold(nil, nil)
                 if let problem = result.problem { throw problem }
                 guard result.outcome != nil else {
                     complain("the drill was left; continue: oracy resume \(result.folder.nameOnShelf)")

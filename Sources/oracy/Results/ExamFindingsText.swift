@@ -102,6 +102,7 @@ struct ExamFindingsText {
                 let count = transcript.text.split { $0.isWhitespace }.count
                 let whose = transcript.recogniser.map { "heard by \($0.id)" } ?? "typed by the candidate"
                 var lines = ["\(transcript.answer)  \(count.of("word")), \(whose)".cleaned]
+                if transcript.recogniser != nil { lines += Self.hanging("    ", transcript.text.cleaned) }
                 if let profile = text[transcript.answer], profile.source == transcript.source {
                     lines += Self.counted(profile)
                 }

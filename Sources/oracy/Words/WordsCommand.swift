@@ -1,0 +1,9 @@
+import ArgumentParser
+
+struct WordsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "words",
+        abstract: "Write down what you say, with a recogniser on this machine.",
+        subcommands: [WordsTryCommand.self]
+    )
+}
