@@ -132,6 +132,15 @@ let package = Package(
             name: "Backends",
             dependencies: ["BackendAPI", "ExamCore", "HTTPClient", "Learning", "SystemSupport", "UploadQueue"],
             swiftSettings: strict),
+        // What a user adds once: the recogniser of words, a voice. Fetched, checked, converted, put in its place.
+        .target(
+            name: "AddOns",
+            dependencies: [
+                "HTTPClient", "SystemSupport",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: optimised("AddOns"), plugins: ["EmbedText"]),
         // XML, read by expat.
         .target(name: "XMLFiles", dependencies: ["CExpat", "SystemSupport"], swiftSettings: strict),
         // Language models over HTTP.
@@ -162,8 +171,7 @@ let package = Package(
         .executableTarget(
             name: "oracy",
             dependencies: [
-                "Assessment", "Assessors", "Hearing", "Learning", "Papers", "Reports", "XMLFiles",
-"ExamCore",
+                "AddOns", "Assessment", "Assessors", "Hearing", "Learning", "Papers", "Reports", "XMLFiles", "ExamCore",
                 "ExamKit", "PulseRoom", "AudioFiles", "VoiceActivity", "UploadQueue", "SessionUploads", "BackendAPI",
                 "Backends",
                 "HTTPClient",
@@ -318,6 +326,10 @@ let package = Package(
         .testTarget(
             name: "HTTPClientTests", dependencies: ["HTTPClient", "LoopbackServers", "SystemSupport", "TestSupport"],
             swiftSettings: strict),
+        .testTarget(
+            name: "AddOnsTests",
+            dependencies: ["AddOns", "ExamCore", "HTTPClient", "LoopbackServers", "SystemSupport", "TestSupport"],
+            exclude: ["Models/made_model.py"], swiftSettings: strict),
         .testTarget(name: "XMLFilesTests", dependencies: ["SystemSupport", "XMLFiles"], swiftSettings: strict),
         .testTarget(
             name: "TextModelsTests",

@@ -31,6 +31,7 @@ import Testing
         ],
         "oracy-words": ["HearingWorker"],
         "Learning": ["ExamCore", "Glibc", "Papers", "SystemSupport"],
+        "AddOns": ["FoundationEssentials", "Glibc", "HTTPClient", "Subprocess", "SystemPackage", "SystemSupport"],
         "XMLFiles": ["CExpat", "SystemSupport"],
         "TextModels": ["Foundation", "HTTPClient", "Learning", "Papers", "SystemSupport"],
         "Reports": ["Assessment", "ExamCore", "FoundationEssentials", "Glibc", "SystemSupport"],
@@ -74,7 +75,7 @@ import Testing
         "VirtualDevices": ["Foundation", "Glibc", "Synchronization", "Waiting"],
         "Waiting": ["Foundation"],
         "oracy": [
-            "ArgumentParser", "Assessment", "Assessors", "AudioFiles", "BackendAPI", "Backends", "Dispatch", "ExamCore",
+            "AddOns", "ArgumentParser", "Assessment", "Assessors", "AudioFiles", "BackendAPI", "Backends", "Dispatch", "ExamCore",
             "ExamKit",
             "FoundationEssentials",
             "Glibc", "HTTPClient", "Hearing", "Learning", "Papers", "PulseRoom", "Reports", "SessionUploads", "Synchronization",
