@@ -10,13 +10,16 @@ public import SystemSupport
 public struct HarperChecker: LanguageChecking {
     /// A Python with `harper-py`, as a name or a path.
     public var python: String
+    /// The folder of `harper-py`, as `oracy words install --grammar` makes it; nil if Python finds it by itself.
+    public var packages: String?
     private let time: Duration
 
     /// Creates a checker.
     ///
     /// - Parameter time: the time after which the process is ended.
-    public init(python: String = "python3", time: Duration = LanguageCheckLimits.time) {
+    public init(python: String = "python3", packages: String? = nil, time: Duration = LanguageCheckLimits.time) {
         self.python = python
+        self.packages = packages
         self.time = time
     }
 
@@ -59,12 +62,13 @@ public struct HarperChecker: LanguageChecking {
 
     private func run(_ text: String) async throws(Problem) -> String {
         let end = try await ProgramRun.run(
-            python, ["-I", "-c", Self.program], input: Array(text.utf8), time: time, longest: LanguageCheckLimits.answer
+            python, ["-I", "-c", Self.program] + [packages].compactMap(\.self), input: Array(text.utf8), time: time,
+            longest: LanguageCheckLimits.answer
         )
         guard case .said(let outcome) = end else {
             throw Problem(
                 .unavailable,
-                "\(python): harper-py gives no answer; install it (pip install harper-py), or name a Python that has it: "
+                "\(python): harper-py gives no answer; install it (oracy words install --grammar), or name a Python that has it: "
                     + "ORACY_GRAMMAR=harper:/path/to/python")
         }
         return outcome

@@ -1,5 +1,7 @@
 # What Harper finds in the text on standard input, as JSON on standard output. Places are in Unicode scalars, as Python counts.
+# An argument names the folder of the package harper-py, if it is not where Python looks.
 import importlib.metadata, json, sys
+sys.path[:0] = sys.argv[1:]
 import harper
 
 text = sys.stdin.buffer.read().decode()

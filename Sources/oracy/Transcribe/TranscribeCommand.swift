@@ -14,8 +14,8 @@ struct TranscribeCommand: AsyncParsableCommand {
         discussion: """
             In a terminal, you hear the answer and type line by line. Each line is saved at once. Otherwise the words \
             come from standard input or a file. Results and reports show them as your transcript. It replaces an \
-            earlier transcript of the answer. ORACY_GRAMMAR names a grammar checker: harper (pip install harper-py), \
-            harper:/path/to/python, or the address of a LanguageTool server, which the words are sent to.
+            earlier transcript of the answer. ORACY_GRAMMAR names a grammar checker: harper (oracy words install --grammar), \
+            harper:/path/to/python, none, or the address of a LanguageTool server, which the words are sent to.
             """
     )
 

@@ -4,6 +4,9 @@ struct WordsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "words",
         abstract: "Write down what you say, with a recogniser on this machine.",
-        subcommands: [WordsTryCommand.self]
+        subcommands: [
+            WordsStatusCommand.self, WordsInstallCommand.self, WordsTryCommand.self, WordsRemoveCommand.self,
+        ],
+        defaultSubcommand: WordsStatusCommand.self
     )
 }
