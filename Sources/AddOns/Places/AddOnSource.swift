@@ -5,6 +5,9 @@ package protocol AddOnSource: Sendable {
     /// The name for people: "PyPI", "huggingface.co", a folder's path.
     var name: String { get }
 
+    /// Returns the reason why the source has no such file, if it knows that without trying. Otherwise nil.
+    func lacks(_ file: AddOnFile) -> String?
+
     /// Fetches a file. A later call continues what an earlier one left, if the source can do that.
     ///
     /// - Parameters:
@@ -14,6 +17,10 @@ package protocol AddOnSource: Sendable {
     func fetch(
         _ file: AddOnFile, to path: String, _ received: @escaping @Sendable (Int) -> Void
     ) async throws(Problem)
+}
+
+extension AddOnSource {
+    package func lacks(_ file: AddOnFile) -> String? { nil }
 }
 
 /// Fetches packages from one place and models from another.

@@ -35,6 +35,12 @@ package struct FolderSource: AddOnSource {
 
     package var name: String { folder }
 
+    package func lacks(_ file: AddOnFile) -> String? { paths[file.byteCount] == nil ? missing(file) : nil }
+
+    private func missing(_ file: AddOnFile) -> String {
+        "\(folder): has no file with the content of \(file.name) (\(file.byteCount) bytes)"
+    }
+
     package func fetch(
         _ file: AddOnFile, to path: String, _ received: @escaping @Sendable (Int) -> Void
     ) async throws(Problem) {
@@ -58,8 +64,7 @@ package struct FolderSource: AddOnSource {
                 }
             }
             unlink(path + ".part")
-            throw Problem(
-                .missing, "\(folder): has no file with the content of \(file.name) (\(file.byteCount) bytes)")
+            throw Problem(.missing, missing(file))
         }
     }
 }

@@ -48,7 +48,7 @@ package struct PipSource: AddOnSource {
         [
             "-m", "pip", "download", "--no-deps", "--require-hashes", "--only-binary", ":all:", "--no-cache-dir",
             "--disable-pip-version-check", "--no-input", "--quiet", "--progress-bar", "off", "--retries", "3",
-            "--timeout", "20", "--python-version", wheel.python, "--implementation", wheel.python == "3" ? "py" : "cp",
+            "--timeout", "20", "--python-version", wheel.python, "--implementation", "cp",
             "--abi", wheel.abi, "--platform", wheel.platform, "--requirement", "\(work)/requirements.txt", "--dest",
             work,
         ]
@@ -57,9 +57,13 @@ package struct PipSource: AddOnSource {
     private func run(_ arguments: [String], in work: String) async throws(Problem) {
         let errors: String
         do {
+            var options = PlatformOptions()
+            // A Python may be a script that starts another one. All of them end when the task is cancelled.
+            options.processGroupID = 0
             let result = try await Subprocess.run(
                 python.contains("/") ? .path(.init(python)) : .name(python), arguments: .init(arguments),
                 environment: .inherit.updating(["TMPDIR": "\(work)/tmp", "LC_ALL": "C.UTF-8"]),
+                platformOptions: options,
                 output: .discarded, error: .string(limit: 1 << 20))
             if result.terminationStatus.isSuccess { return }
             errors = result.standardError

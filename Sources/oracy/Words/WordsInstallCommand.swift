@@ -99,7 +99,7 @@ struct WordsInstallCommand: AsyncParsableCommand {
         var lines = [
             "The recogniser writes down what you say, on this machine. Nothing that you say is sent anywhere.",
             choice.model == .base
-                ? "It is Whisper base (MIT), run by whisper.cpp (MIT): \(`public` ? "87" : "138") MB from \(place), 89 MB on the disk."
+                ? "It is Whisper base (MIT), run by whisper.cpp (MIT): \(`public` ? "87" : "138") MB from \(place), 85 MB on the disk."
                 : "It is Whisper tiny.en (MIT), run by whisper.cpp (MIT): \(`public` ? "48" : "75") MB from \(place), 47 MB on the disk.",
             "Folder: \(folder)",
         ]

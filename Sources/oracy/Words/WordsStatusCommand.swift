@@ -15,7 +15,7 @@ struct WordsStatusCommand: AsyncParsableCommand {
                 print(
                     """
                     The recogniser is not installed.
-                      oracy words install    writes down what you say, on this machine (138 MB to fetch, 89 MB on the disk)
+                      oracy words install    writes down what you say, on this machine (138 MB to fetch, 85 MB on the disk)
                     """, whole: true)
                 return
             }
