@@ -24,7 +24,7 @@ struct StaticFile: Sendable {
         self.kind = kind
         self.lifetime = lifetime
         plain = ByteBuffer(bytes: bytes)
-        compressed = Gzip.compressed(bytes).flatMap { $0.count < bytes.count ? ByteBuffer(bytes: $0) : nil }
+        compressed = Zlib.gzip(bytes).flatMap { $0.count < bytes.count ? ByteBuffer(bytes: $0) : nil }
         digest = Self.digest(of: bytes)
     }
 

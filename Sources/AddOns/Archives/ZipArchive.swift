@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// A zip archive in memory, such as a Python wheel: members that are stored or deflated, without encryption and below
 /// 4 GB.
 package struct ZipArchive {
@@ -66,17 +68,8 @@ package struct ZipArchive {
         let start = header + 30 + Int(bytes.short(at: header + 26)) + Int(bytes.short(at: header + 28))
         guard start + member.storedCount <= bytes.count else { throw .member(member.name) }
         let stored = UnsafeRawBufferPointer(rebasing: bytes[start..<(start + member.storedCount)])
-        let content: [UInt8]
-        if member.isDeflated {
-            do {
-                content = try Inflate.bytes(of: stored, count: member.byteCount)
-            } catch {
-                throw .member(member.name)
-            }
-        } else {
-            content = Array(stored)
-        }
-        guard content.count == member.byteCount, CRC32.of(content) == member.checksum else {
+        let content = member.isDeflated ? Zlib.inflated(stored, count: member.byteCount) : Array(stored)
+        guard let content, content.count == member.byteCount, Zlib.crc32(content) == member.checksum else {
             throw .member(member.name)
         }
         return content

@@ -1,3 +1,5 @@
+import SystemSupport
+
 @testable import AddOns
 
 /// A small package as PyPI has them: a zip archive whose members are stored or, made elsewhere, deflated.
@@ -23,7 +25,7 @@ enum MadePackage {
             let stored = member.deflated ?? member.content
             let method: [UInt8] = [member.deflated == nil ? 0 : 8, 0]
             let numbers =
-                four(CRC32.of(member.content)) + four(UInt32(stored.count)) + four(UInt32(member.content.count))
+                four(Zlib.crc32(member.content)) + four(UInt32(stored.count)) + four(UInt32(member.content.count))
             let name = Array(member.name.utf8)
             directory += [0x50, 0x4B, 1, 2, 20, 0, 20, 0, 0, 0] + method + [0, 0, 0, 0] + numbers
             directory += two(name.count) + [UInt8](repeating: 0, count: 12) + four(UInt32(bytes.count)) + name
