@@ -46,6 +46,7 @@ PICTURE = .build/picture
 
 tool: setup
 	swift build -c release --product oracy
+	swift build -c release --product oracy-words
 
 # The server. Its first build takes some minutes.
 server: PACKAGES += $(SERVER)

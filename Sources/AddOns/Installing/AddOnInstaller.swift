@@ -108,6 +108,7 @@ package struct AddOnInstaller: Sendable {
                 }
             case .attempt:
                 report(.attempting)
+                try PrivateFile.replace("\(new)/words.lock", with: [], mode: 0o644)
                 try PrivateFile.replace("\(new)/installed.json", with: JSONFile.encode(list), mode: 0o644)
                 try await attempt(new, list)
                 facts.isTried = true
@@ -158,7 +159,6 @@ package struct AddOnInstaller: Sendable {
 
     /// Puts the new folder in the place of the old one.
     private func finish() throws(Problem) {
-        try PrivateFile.replace("\(new)/words.lock", with: [], mode: 0o644)
         try OwnFolder.synchronize(new)
         OwnFolder.remove(old)
         if rename(folder, old) != 0 && errno != ENOENT { throw PrivateFile.unwritable(folder) }

@@ -2,6 +2,7 @@ import AddOns
 import ArgumentParser
 import Glibc
 import HTTPClient
+import Hearing
 import SystemSupport
 
 struct WordsInstallCommand: AsyncParsableCommand {
@@ -54,8 +55,7 @@ struct WordsInstallCommand: AsyncParsableCommand {
             choice.hasGrammar = grammar || present?.grammar != nil
             let place: WordsChoice.Place = from != nil ? .folder : `public` ? .publicHome : .packages
             let install = choice.install(on: Processor.architecture, from: place)
-            let features = Processor.features(
-                in: (try? PrivateFile.read("/proc/cpuinfo")).map { String(decoding: $0, as: UTF8.self) } ?? "")
+            let features = ProcessorFeatures.ofThisMachine.names
             let lacking = install.features.subtracting(features).sorted()
             guard lacking.isEmpty else {
                 throw Problem(
