@@ -7,6 +7,7 @@ import ExamKit
 import HTTPClient
 import Hearing
 import Synchronization
+import SystemSupport
 
 struct WordsTryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
