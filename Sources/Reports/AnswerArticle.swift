@@ -72,7 +72,7 @@ struct AnswerArticle {
             height="96"><title>pause of \(pause.length.text(1)) s at \(pause.start.clock)</title></rect>
             """
         }
-        let words = answer.transcript.map { TimedWords.lay($0.text, over: timeline) } ?? []
+        let words = answer.transcript.map { TimedWords.single($0) ?? TimedWords.lay($0, over: timeline) } ?? []
         let room = words.isEmpty ? "" : " style=\"width:\(max(1, timeline.duration * 6).text(1))rem\""
         return """
             <div class="scroller" tabindex="0" role="region" aria-label="Time axis of \(name)">\
@@ -94,9 +94,10 @@ struct AnswerArticle {
         guard !words.isEmpty, duration > 0 else { return "" }
         let buttons = words.filter { !$0.text.isEmpty }.map { stretch in
             let (left, width) = (stretch.time.start / duration * 100, stretch.time.length / duration * 100)
+            let doubt = stretch.isDoubtful ? " class=\"doubt\" title=\"probably misheard\"" : ""
             return """
                 <button data-answer="\(name)" data-at="\(stretch.time.start.text(3))" \
-                data-end="\(stretch.time.end.text(3))" style="left:\(left.text(2))%;width:\(width.text(2))%">\
+                data-end="\(stretch.time.end.text(3))"\(doubt) style="left:\(left.text(2))%;width:\(width.text(2))%">\
                 \(stretch.text.html)</button>
                 """
         }
@@ -140,8 +141,14 @@ struct AnswerArticle {
 
     private var transcripts: String? {
         guard !answer.transcripts.isEmpty else { return nil }
+        let words = answer.transcript.flatMap(TimedWords.single)
+        let note =
+            words == nil
+            ? "Words are placed by counting syllables between pauses, accurate to a word or two."
+            : "Words are placed by their phones, accurate to about a tenth of a second."
+                + (words?.contains(where: \.isDoubtful) == true ? " Dotted words are probably misheard." : "")
         return answer.transcripts.map { MarkedTranscript($0).html }.joined(separator: "\n")
-            + "<p class=\"faint\">Words are placed by counting syllables between pauses, accurate to a word or two.</p>"
+            + "<p class=\"faint\">\(note)</p>"
     }
 
     private var text: String? {

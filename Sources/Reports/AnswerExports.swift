@@ -9,7 +9,7 @@ extension ReportedAnswer {
     public var webVTT: String {
         var text = "WEBVTT\n"
         guard let timeline = sound?.timeline else { return text }
-        let words = TimedWords.lay(transcript?.text ?? "", over: timeline)
+        let words = TimedWords.lay(transcript, over: timeline)
         let speech = words.map { ($0.time, $0.text.isEmpty ? "[speech]" : $0.text.vtt) }
         let pauses = timeline.pauses.map { ($0, "[pause]") }
         for (time, words) in (speech + pauses).sorted(by: { $0.0.start < $1.0.start }) where time.length > 0 {
@@ -19,7 +19,7 @@ extension ReportedAnswer {
     }
 
     /// The answer as Praat's TextGrid: the tiers `speech`, `pauses`, `syllables` (points) and, with a transcript,
-    /// `words`.
+    /// `words`: single words if they were aligned by phones.
     public var textGrid: String {
         let timeline = sound?.timeline ?? SoundTimeline(duration: 0)
         var tiers: [TextGrid.Tier] = [
@@ -28,7 +28,7 @@ extension ReportedAnswer {
             .points(name: "syllables", timeline.syllables.map { ($0.text(3), "") }),
         ]
         if let transcript {
-            let words = TimedWords.lay(transcript.text, over: timeline)
+            let words = TimedWords.single(transcript) ?? TimedWords.lay(transcript, over: timeline)
             tiers.append(.intervals(name: "words", words.map { ($0.time.start.text(3), $0.time.end.text(3), $0.text) }))
         }
         return TextGrid(duration: timeline.duration.text(3), tiers: tiers).text

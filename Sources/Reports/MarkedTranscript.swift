@@ -23,6 +23,7 @@ struct MarkedTranscript {
         case .recogniser:
             "What was said, as \(transcript.recogniser?.id.html ?? "a program") heard it; it may be wrong"
                 + (transcript.isVerbatim == false ? ", and it leaves out fillers" : "")
+                + (transcript.isPartial == true ? "; parts are missing" : "")
         }
     }
 

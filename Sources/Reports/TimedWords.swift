@@ -2,13 +2,54 @@ public import Assessment
 
 /// A transcript spread over the time axis of its recording.
 ///
-/// The times of single words are unknown. Each stretch of speech between two pauses gets its share of the words, by its
-/// number of syllables, or by its length if no syllables were found. A word's place is accurate to a word or two.
+/// If the times of single words are unknown, each stretch of speech between two pauses gets its share of the words, by
+/// its number of syllables, or by its length if no syllables were found. A word's place is then accurate to a word or
+/// two.
 public struct TimedWords: Equatable, Sendable {
     public var time: TimeRange
     /// The words of this stretch, separated by single spaces. Empty if the transcript has fewer words than the sound
     /// has stretches.
     public var text: String
+    /// Whether the words are probably wrong: the sound has other phones. Always false if phones were not recognised.
+    public var isDoubtful = false
+
+    /// The share of differing phones above which a third of the words or more are wrong (`HeardWord.doubt`).
+    private static let mostDoubt = 0.4
+
+    /// Creates a stretch with its words.
+    public init(time: TimeRange, text: String, isDoubtful: Bool = false) {
+        self.time = time
+        self.text = text
+        self.isDoubtful = isDoubtful
+    }
+
+    /// Returns each word of a transcript with its own time, in order. Nil if the words were not aligned by phones, since
+    /// the times of recognisers themselves are a third of a second off.
+    public static func single(_ transcript: AnswerTranscript) -> [TimedWords]? {
+        guard let words = transcript.words, words.contains(where: { $0.isAligned }) else { return nil }
+        return words.map { word in
+            TimedWords(
+                time: TimeRange(word.start, max(word.start, word.end)), text: word.text,
+                isDoubtful: (word.doubt ?? 0) > mostDoubt)
+        }
+    }
+
+    /// Returns a recording's stretches of speech with the words of a transcript, in order: by the times of the words if
+    /// they were aligned by phones, and otherwise by counting syllables.
+    public static func lay(_ transcript: AnswerTranscript?, over timeline: SoundTimeline) -> [TimedWords] {
+        guard let transcript, let words = single(transcript) else {
+            return lay(transcript?.text ?? "", over: timeline)
+        }
+        var stretches = timeline.stretches.map { TimedWords(time: $0, text: "") }
+        guard !stretches.isEmpty else { return stretches }
+        for word in words {
+            let middle = (word.time.start + word.time.end) / 2
+            // The last stretch that begins before it: a word in a pause belongs to the words before.
+            let home = stretches.lastIndex { $0.time.start <= middle } ?? 0
+            stretches[home].text += (stretches[home].text.isEmpty ? "" : " ") + word.text
+        }
+        return stretches
+    }
 
     /// Returns a recording's stretches of speech with their words, in order.
     ///
@@ -50,6 +91,11 @@ extension SoundTimeline {
         if span.end > start { stretches.append(TimeRange(start, span.end)) }
         return stretches
     }
+}
+
+extension HeardWord {
+    /// Whether the time comes from phones.
+    fileprivate var isAligned: Bool { isRough != true && doubt != nil }
 }
 
 extension ReportedAnswer {

@@ -68,6 +68,9 @@ public struct AssessorFinding: Codable, Equatable, Sendable {
         suspectInstructions = false
     }
 
+    /// Whether parts were discarded in which the candidate spoke, so that their words are missing.
+    package var lacksWords: Bool { [.repetition, .tooFast, .unheard].contains { (dropped[$0] ?? 0) > 0 } }
+
     public mutating func drop(_ what: Dropped, _ count: Int = 1) { dropped[what, default: 0] += count }
 }
 

@@ -25,7 +25,8 @@ public struct ExamText: Codable, Equatable, Sendable {
             answer -> (AnswerRecord, TextProfile.Spoken, AnswerTranscript.Source)? in
             let own = transcripts.filter { $0.answer == answer.record.name && $0.recording == answer.recording }
             return own.told.first.map {
-                let span = answer.sound.timeline.span?.length
+                // With words missing, a rate would be too low.
+                let span = $0.isPartial == true ? nil : answer.sound.timeline.span?.length
                 return (answer.record, TextProfile.Spoken(text: $0.text, span: span), $0.source)
             }
         }

@@ -66,6 +66,7 @@ package struct HeardHere: Assessor {
         finding.transcript?.recogniser = source
         finding.transcript?.words = heard.words
         finding.transcript?.isVerbatim = heard.isVerbatim
+        if finding.lacksWords { finding.transcript?.isPartial = true }
         return finding
     }
 

@@ -87,6 +87,7 @@ public struct Transcriber: Assessor {
         finding.transcript?.recogniser = source
         finding.transcript?.words = isTimed ? words : nil
         finding.transcript?.isVerbatim = isVerbatim
+        if finding.lacksWords { finding.transcript?.isPartial = true }
         return finding
     }
 

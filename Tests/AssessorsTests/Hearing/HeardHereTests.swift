@@ -32,6 +32,7 @@ import Testing
         #expect(transcript.isVerbatim == true, "both passes of the second piece are the same")
         #expect(transcript.words?.map(\.text) == ["Um,", "I", "live", "here.", "It", "is", "fine."])
         #expect(transcript.words?.allSatisfy { $0.isRough == true } == true)
+        #expect(transcript.isPartial == nil)
         #expect(finding.sentTo == nil && finding.dropped.isEmpty && finding.failure == nil)
         // 0.25 s stay around the speech from 0.5 s to 19.5 s, and around the pause.
         #expect(hearing.pieces.map { Double($0.samples.count) / 16_000 } == [9, 8.75])
@@ -76,6 +77,7 @@ import Testing
             ReplayedHearing(.says("I was, I was, I was, I was"), .says("It is fine.", noSpeech: 0.2)))
         let finding = try await recogniser.assess(sample.answer, try await sample.calls(recogniser))
         #expect(finding.transcript?.text == "It is fine." && finding.dropped == [.repetition: 1])
+        #expect(finding.transcript?.isPartial == true)
     }
 
     @Test func aPieceOnWhichItFailsIsCounted() async throws {
@@ -84,6 +86,7 @@ import Testing
         let recogniser = Self.recogniser(hearing)
         let finding = try await recogniser.assess(sample.answer, try await sample.calls(recogniser))
         #expect(finding.transcript?.text == "It is fine." && finding.dropped == [.unheard: 1])
+        #expect(finding.transcript?.isPartial == true)
     }
 
     @Test func anAnswerWithoutCredibleWordsIsReported() async throws {
