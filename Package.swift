@@ -193,7 +193,7 @@ let package = Package(
         .target(
             name: "ExamServer",
             dependencies: [
-                "Assessment", "Assessors", "CMalloc", "Learning", "Papers", "Reports", "BackendAPI",
+                "Assessment", "Assessors", "CMalloc", "Hearing", "Learning", "Papers", "Reports", "BackendAPI",
                 "ExamStore",
                 "ExamKit",
                 "ExamCore",
@@ -221,7 +221,7 @@ let package = Package(
         .executableTarget(
             name: "oracy-server",
             dependencies: [
-                "ExamServer", "ExamStore", "SystemSupport",
+                "ExamServer", "ExamStore", "Hearing", "SystemSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 server("Logging", "swift-log"),
             ],
@@ -414,7 +414,9 @@ let package = Package(
             name: "ExamServerTests",
             dependencies: [
                 "BackendAPI", "Waiting",
-                "oracy-server", "Assessment", "Assessors", "Learning", "Papers", "ExamServer", "ExamStore", "ExamKit",
+                "oracy-server", "words-replay", "Assessment", "Assessors", "Hearing", "Learning", "Papers",
+                "ExamServer",
+                "ExamStore", "ExamKit",
                 "ExamCore",
                 "AudioFiles", "UploadQueue",
                 "Backends", "HTTPClient", "SystemSupport",
@@ -467,9 +469,10 @@ let package = Package(
         .testTarget(
             name: "OracyTests",
             dependencies: [
-                "oracy", "oracy-server", "words-replay", "Learning", "Papers", "SystemSupport", "Assessment", "Assessors",
+                "oracy", "oracy-server", "words-replay", "Learning", "Papers", "SystemSupport", "Assessment",
+                "Assessors",
                 "Reports", "AudioFiles", "Backends", "ExamKit", "ExamCore",
-"HTTPClient", "PulseRoom", "Waiting",
+                "HTTPClient", "PulseRoom", "Waiting",
                 "LoopbackServers", "SessionUploads",
                 "SupabaseStandIn", "TestSupport", "UploadQueue", "VirtualDevices",
                 "VoiceActivity", "XMLFiles",

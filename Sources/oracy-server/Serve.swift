@@ -1,5 +1,6 @@
 import ArgumentParser
 import ExamServer
+import Hearing
 import Logging
 import SystemSupport
 
@@ -34,7 +35,8 @@ struct Serve: ServerCommand {
             settings: options.settings, store: try await options.storage.store(),
             audio: try options.storage.audioStore(environment: found.environment), logger: logger)
         let server = try await ExamBackend(
-            services, signIn: try await options.signingIn.signIn(), assessors: try options.live.panel(),
+            services, signIn: try await options.signingIn.signIn(),
+            assessors: try options.live.panel(beside: options.storage.folder),
             webhooks: try options.live.endpoints())
         let warnings = StartWarnings(
             place: place, storage: options.storage, signingIn: options.signingIn, live: options.live, found: found)
@@ -107,8 +109,25 @@ struct ServerOptions: ParsableArguments {
 
 extension LiveOptions {
     /// Returns the assessors of answers.
-    func panel() throws(Problem) -> AssessorPanel {
-        try assessors.map { (file) throws(Problem) in try AssessorPanel(file: file) } ?? AssessorPanel()
+    ///
+    /// - Parameter folder: the server's folder, in which a recogniser may be installed.
+    func panel(beside folder: String) throws(Problem) -> AssessorPanel {
+        try AssessorPanel(file: assessors, words: recogniser(beside: folder))
+    }
+
+    /// Returns the recogniser of words on this machine. Nil if it is switched off or not installed.
+    private func recogniser(beside folder: String) throws(Problem) -> WordsHere? {
+        switch words {
+        case "off": return nil
+        case "auto":
+            let files = WordsFiles(in: folder + "/words") ?? WordsFiles(in: "/usr/share/oracy/words")
+            return try files.flatMap { (files) throws(Problem) in try WordsHere.installed(files) }
+        default:
+            guard let files = WordsFiles(in: words) else {
+                throw Problem(.missing, "--words \(words): no recogniser is installed there; run oracy words install")
+            }
+            return try WordsHere.installed(files)
+        }
     }
 
     /// Returns the endpoints that are told about sessions.

@@ -11,7 +11,9 @@ import Testing
         "VoiceActivity": [],
         "Assessment": ["ExamCore", "Glibc"],
         "Papers": ["ExamCore", "SystemSupport"],
-        "SystemSupport": ["CCrypto", "CZlib", "CSandbox", "Dispatch", "FoundationEssentials", "Glibc", "Synchronization"],
+        "SystemSupport": [
+            "CCrypto", "CZlib", "CSandbox", "Dispatch", "FoundationEssentials", "Glibc", "Synchronization",
+        ],
         "AudioFiles": ["CMPG123", "COgg", "COpus", "CSndFile", "CSampleRate", "Glibc", "SystemSupport"],
         "ExamKit": [
             "Assessment", "AudioFiles", "Dispatch", "ExamCore", "FoundationEssentials", "Glibc", "Learning",
@@ -55,7 +57,7 @@ import Testing
         "ExamServer": [
             "Assessment", "Assessors", "CMalloc", "Papers", "Reports", "AudioFiles", "BackendAPI", "Crypto",
             "Dispatch", "ExamCore",
-            "ExamKit", "ExamStore", "Foundation", "Learning",
+            "ExamKit", "ExamStore", "Foundation", "Hearing", "Learning",
             "FoundationEssentials", "Glibc", "HTTPClient", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit",
             "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOWebSocket",
             "ServiceLifecycle", "SessionUploads", "Synchronization", "SystemSupport", "TextModels", "UnixSignals",
@@ -63,7 +65,7 @@ import Testing
         ],
         "oracy-server": [
             "ArgumentParser", "Dispatch", "ExamServer", "ExamStore", "Foundation", "FoundationEssentials",
-            "Glibc", "Logging", "Synchronization", "SystemSupport",
+            "Glibc", "Hearing", "Logging", "Synchronization", "SystemSupport",
         ],
         "LoopbackServers": ["Dispatch", "ExamCore", "Foundation", "Glibc", "HTTPClient", "Synchronization", "Waiting"],
         "DetectorScores": ["ExamCore", "Glibc"],
@@ -75,10 +77,12 @@ import Testing
         "VirtualDevices": ["Foundation", "Glibc", "Synchronization", "Waiting"],
         "Waiting": ["Foundation"],
         "oracy": [
-            "AddOns", "ArgumentParser", "Assessment", "Assessors", "AudioFiles", "BackendAPI", "Backends", "Dispatch", "ExamCore",
+            "AddOns", "ArgumentParser", "Assessment", "Assessors", "AudioFiles", "BackendAPI", "Backends", "Dispatch",
+            "ExamCore",
             "ExamKit",
             "FoundationEssentials",
-            "Glibc", "HTTPClient", "Hearing", "Learning", "Papers", "PulseRoom", "Reports", "SessionUploads", "Synchronization",
+            "Glibc", "HTTPClient", "Hearing", "Learning", "Papers", "PulseRoom", "Reports", "SessionUploads",
+            "Synchronization",
             "SystemSupport",
             "Subprocess", "TextModels", "UploadQueue", "VoiceActivity", "XMLFiles",
         ],

@@ -14,9 +14,18 @@ extension AssessorEntry {
     public func assessor(
         client: any HTTPExchanging = CurlClient(), in folder: String = "."
     ) throws(Problem) -> any Assessor {
+        try assessor(client: client, in: folder, words: kind == .words ? WordsHere.installed() : nil)
+    }
+
+    /// Creates the assessor, as `assessor(client:in:)` does.
+    ///
+    /// - Parameter words: the recogniser on this machine; nil if there is none.
+    package func assessor(
+        client: any HTTPExchanging = CurlClient(), in folder: String, words: WordsHere?
+    ) throws(Problem) -> any Assessor {
         if let mistake { throw Problem(.malformed, "\(id): \(mistake)") }
         let caller = ServiceCaller(client: client, time: .seconds(seconds ?? 120))
-        return try assessor(asking: caller, in: folder, words: kind == .words ? WordsHere.installed() : nil)
+        return try assessor(asking: caller, in: folder, words: words)
     }
 
     /// Creates the assessor.

@@ -2,6 +2,7 @@ import Assessment
 public import Assessors
 import Foundation
 import HTTPClient
+package import Hearing
 public import SystemSupport
 
 /// All assessors of answers on this server, and their daily budget.
@@ -24,14 +25,23 @@ public struct AssessorPanel: Sendable {
     /// Reads the assessors from a file (docs/assessors.md).
     ///
     /// - Throws: `Problem`: the errors of `AssessorSettings.init(file:)`, and if a key is missing.
-    public init(file path: String) throws(Problem) {
-        let settings = try AssessorSettings(file: path)
+    public init(file path: String) throws(Problem) { try self.init(file: path, words: nil) }
+
+    /// Reads the assessors from a file, and adds the recogniser on this machine if the file names no other one.
+    ///
+    /// - Parameters:
+    ///   - path: nil if there is no file.
+    ///   - words: nil if no recogniser is installed.
+    package init(file path: String?, words: WordsHere?) throws(Problem) {
+        let settings = try path.map { (path) throws(Problem) in try AssessorSettings(file: path) }
+        let (given, folder) = (settings ?? AssessorSettings(), path?.folder ?? ".")
         var seats: [AnswerAssessing.Seat] = []
-        for entry in settings.assessors {
-            seats.append(.init(try entry.assessor(in: path.folder), prices: entry.prices))
+        if given.hearsHere, let words { seats.append(.init(HeardHere(words))) }
+        for entry in given.assessors {
+            seats.append(.init(try entry.assessor(in: folder, words: words), prices: entry.prices))
         }
-        self.init(seats, budget: settings.budget)
-        writer = try settings.writer.map { (entry) throws(Problem) in try PaperWriter(entry, in: path.folder) }
+        self.init(seats, budget: given.budget)
+        writer = try given.writer.map { (entry) throws(Problem) in try PaperWriter(entry, in: folder) }
     }
 
     /// Returns the paths of the files with the assessors' keys.

@@ -4,6 +4,7 @@ import ExamCore
 import ExamStore
 import Foundation
 import HTTPClient
+import Hearing
 import Logging
 import SystemSupport
 
@@ -139,11 +140,14 @@ struct Evaluation: Sendable {
         guard var answer = toAssess(file.path, sound) else { return }
         var said: [String] = []
         answer.samples = studied.samples?.path
-        let gaps = try await assessing.assess(answer, known: findings, whyOut: round.whyOut) { finding in
-            try await SaidOfAnswers.keep(finding, of: response.id, in: service)
-            said.append(finding.source.id)
-            findings.append(finding)
-            try await show(response, findings, isDone: false)
+        // Learners take turns at the recogniser on this machine.
+        let gaps = try await HearingTurn.$party.withValue(owned.user.uuidString) {
+            try await assessing.assess(answer, known: findings, whyOut: round.whyOut) { finding in
+                try await SaidOfAnswers.keep(finding, of: response.id, in: service)
+                said.append(finding.source.id)
+                findings.append(finding)
+                try await show(response, findings, isDone: false)
+            }
         }
         if gaps.contains(where: { $0.failure.kind == .cancelled }) {
             // The evaluation was stopped and the job returned, or another worker has it.

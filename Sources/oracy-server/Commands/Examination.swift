@@ -120,7 +120,7 @@ struct Examination {
     /// Reads the files that options name, apart from keys.
     private func files() throws -> String {
         let (live, names) = (options.live, [options.live.assessors, options.live.webhooks, options.live.ownExams])
-        _ = try live.panel()
+        _ = try live.panel(beside: options.storage.folder)
         _ = try live.endpoints()
         _ = try ExamCatalogue(folder: live.ownExams)
         let named = names.compactMap { $0 }

@@ -113,6 +113,14 @@ struct LiveOptions: ParsableArguments {
         help: "A file that sets up assessors of answers (docs/assessors.md). Default: none.")
     var assessors: String?
 
+    @Option(
+        help:
+            """
+            The folder of a recogniser of words on this machine, or off. Default: the folder \"words\" in --data, or \
+            /usr/share/oracy/words, if a recogniser is installed there.
+            """)
+    var words = "auto"
+
     @Option(help: "A file that sets up webhooks for sessions (docs/school.md). Default: none.")
     var webhooks: String?
 

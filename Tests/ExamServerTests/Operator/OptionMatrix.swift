@@ -1,5 +1,6 @@
 import Foundation
 import HTTPClient
+import Hearing
 import LoopbackServers
 import StoreTrials
 import Synchronization
@@ -66,6 +67,31 @@ import UploadQueue
             #expect((fluency?["outcome"] as? [String: Any])?["mark"] as? Double == 6.5, "\(assessment.text)")
             #expect((fluency?["basis"] as? String)?.contains("judge") == true, "\(fluency ?? [:])")
             try await trial.stop(server)
+        }
+    }
+
+    /// The worker replays words, in an installation whose files are empty.
+    @Test(
+        .enabled(
+            if: ReplayedWords.files.map { ProcessorFeatures.ofThisMachine.missing(of: $0.neededFeatures).isEmpty }
+                ?? false,
+            "this processor lacks what the recogniser needs"))
+    func wordsAreWrittenDownOnThisMachine() async throws {
+        try await withOptionTrial { trial in
+            try ReplayedWords.install(in: trial.den.folder + "/words", saying: "I live here.")
+            let server = try await trial.start(
+                ["--words", "FOLDER/words"], environment: ["ORACY_WORDS_PROGRAM": ReplayedWords.program])
+            let session = try await trial.sit(server)
+            let results = try await trial.results(of: session, server)
+            let answers = results["answers"] as? [[String: Any]] ?? []
+            #expect(answers.contains { ($0["transcript"] as? String)?.contains("I live here.") == true }, "\(results)")
+            try await trial.stop(server)
+            // Without it, nothing is written down.
+            let without = try await trial.start(["--words", "off"])
+            let second = try await trial.sit(without)
+            let silent = try await trial.results(of: second, without)["answers"] as? [[String: Any]] ?? []
+            #expect(!silent.isEmpty && silent.allSatisfy { $0["transcript"] == nil })
+            try await trial.stop(without)
         }
     }
 
