@@ -20,12 +20,12 @@ import Testing
     @Test func thereAreEnoughOfEachTopicDifficultyAndLevel() {
         let bank = SampleQuestions.bank
         let topics = Dictionary(grouping: bank, by: \.topic)
-        #expect(topics.count >= 12 && topics.values.allSatisfy { $0.count >= 7 })
+        #expect(topics.count >= 12 && topics.values.allSatisfy { $0.count >= 51 })
         for difficulty in Paper.Difficulty.allCases {
-            let having = topics.values.count { questions in questions.contains { $0.difficulty == difficulty } }
+            let having = topics.values.count { questions in questions.count { $0.difficulty == difficulty } >= 16 }
             #expect(having == topics.count)
         }
-        for bloom in Bloom.allCases { #expect(bank.count { $0.bloom == bloom } >= 8, "\(bloom)") }
+        for bloom in Bloom.allCases { #expect(bank.count { $0.bloom == bloom } >= 60, "\(bloom)") }
         #expect(bank.count { !$0.isFiveChoice } == 0)
     }
 
