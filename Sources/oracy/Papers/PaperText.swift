@@ -1,4 +1,5 @@
 import ExamCore
+import Learning
 import Papers
 
 /// Papers and items as text.
@@ -33,7 +34,8 @@ enum PaperText {
         return lines.joined(separator: "\n")
     }
 
-    static func of(_ item: BankItem) -> String {
+    /// - Parameter withAnswers: whether model answers follow each question that has some.
+    static func of(_ item: BankItem, withAnswers: Bool = false) -> String {
         let about = item.about
         var lines = [
             about.title,
@@ -44,14 +46,22 @@ enum PaperText {
         case .frame(let frame):
             if let lead = frame.lead { lines += ["", "  \(lead)"] }
             lines += materials(frame.passage, frame.picture)
-            lines += frame.questions.flatMap { [line($0)] + alternatives($0.alternatives) }
+            lines += frame.questions.flatMap {
+                [line($0)] + alternatives($0.alternatives) + (withAnswers ? answers(to: $0.text) : [])
+            }
         case .card(let card):
-            lines += [""] + self.card(card.card) + card.roundingOff.map { "  - \($0)" }
+            lines += [""] + self.card(card.card) + (withAnswers ? answers(to: card.card.topic) : [])
+            lines += card.roundingOff.map { "  - \($0)" }
             for discussion in card.discussions {
                 lines += ["", "  \(discussion.lead)"] + discussion.questions.map(line)
             }
         }
         return lines.joined(separator: "\n")
+    }
+
+    private static func answers(to question: String) -> [String] {
+        ModelAnswers.answers(to: question).flatMap { ["", "    \($0.level.rawValue): \($0.text)", "    (\($0.note))"] }
+            + [""]
     }
 
     private static func line(_ question: BankQuestion) -> String {

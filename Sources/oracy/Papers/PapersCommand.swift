@@ -67,9 +67,12 @@ struct PapersCommand: AsyncParsableCommand {
         @Argument(help: "A built-in paper, an item's id, or a paper's .json file.")
         var name: String
 
+        @Flag(help: "Also show model answers to an item's questions, at three levels.")
+        var answers = false
+
         func run() async throws {
             try await failing {
-                if let item = try PaperDesk().bank()[name] { return print(PaperText.of(item)) }
+                if let item = try PaperDesk().bank()[name] { return print(PaperText.of(item, withAnswers: answers)) }
                 let paper = try name.hasSuffix(".json") ? Paper(file: name) : .builtIn(name)
                 print(PaperText.of(paper))
             }
