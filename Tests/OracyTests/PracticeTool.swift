@@ -38,9 +38,9 @@ import Waiting
 
     @Test func unavailableTopicsAndCountsAreReported() throws {
         let odd = try tool("new", "--topic", "volcanoes", "--questions", "2")
-        #expect(
-            odd.code == 0 && odd.errors.contains("note: question 1: is about ") && odd.errors.contains("not volcanoes.")
-        )
+        let refusal = "volcanoes: the bank has no questions on that; topics are family, food,"
+        #expect(odd.code == 66 && odd.errors.contains(refusal), "\(odd.errors)")
+        for option in ["--avoid", "--minutes"] { #expect(try tool("new", option, "5").code == 64, "\(option)") }
         let many = try tool("new", "--topic", "food", "--difficulty", "easy", "--questions", "100")
         #expect(many.code == 0 && many.errors.contains("note: question 18: is about "), "\(many.errors)")
         #expect(try tool("new", "--questions", "0").code == 64)

@@ -94,6 +94,9 @@ struct PracticeTestRoutes: Sendable {
         if isByModel {
             try checkWriter(agreedTo: wanted.agreedTo)
         } else {
+            if let unknown = test.request.unknownTopic(in: PracticeShelf.bank) {
+                throw APIProblem.malformed("topics[\(unknown.place)]: \(unknown.sentence).")
+            }
             guard let drawn = DrawnTest(test.request, from: PracticeShelf.bank) else {
                 throw APIProblem.contradictory("count: the bank has only \(PracticeShelf.bank.count) questions.")
             }

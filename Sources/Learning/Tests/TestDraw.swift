@@ -50,6 +50,18 @@ extension DrawnTest {
     }
 }
 
+extension PracticeTestRequest {
+    /// Returns the place of the first wanted topic that a bank has no five-choice question on, and a sentence without a
+    /// full stop that names it and the bank's topics. Nil if the bank has all.
+    public func unknownTopic(in bank: [PracticeQuestion]) -> (place: Int, sentence: String)? {
+        let known = Set(bank.filter(\.isFiveChoice).map(\.topic)).sorted()
+        guard let place = topics.firstIndex(where: { !Topic.isNamed($0, by: known) }) else { return nil }
+        return (
+            place, "\(topics[place]): the bank has no questions on that; topics are \(known.joined(separator: ", "))"
+        )
+    }
+}
+
 extension QuestionSlot {
     fileprivate func isMet(by question: PracticeQuestion, bloom: Bool) -> Bool {
         question.difficulty == difficulty && Topic.isNamed(topic, by: [question.topic])

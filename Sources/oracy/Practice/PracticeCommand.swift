@@ -1,7 +1,6 @@
 import ArgumentParser
 import ExamKit
 import Learning
-import Papers
 import SystemSupport
 
 struct PracticeCommand: AsyncParsableCommand {
@@ -25,7 +24,7 @@ struct PracticeCommand: AsyncParsableCommand {
                 attempts, one from the bank replaces it.
                 """)
 
-        @OptionGroup var wishes: PaperArguments
+        @OptionGroup var wishes: TestArguments
 
         @OptionGroup var source: ModelArguments
 
@@ -61,6 +60,7 @@ struct PracticeCommand: AsyncParsableCommand {
                 guard source.from == .bank else {
                     return try await TestWriting(test, source, on: shelf).run()
                 }
+                if let unknown = request.unknownTopic(in: shelf.bank) { throw Problem(.missing, unknown.sentence) }
                 guard let drawn = DrawnTest(request, from: shelf.bank) else {
                     throw Problem(
                         .missing, "the bank has only \(shelf.bank.count) of the \(questions) questions; ask for fewer")
