@@ -186,6 +186,103 @@ import Testing
         return problem
     }
 
+    // MARK: - Voices with a name
+
+    /// The command of an installed voice has the paths of one machine. Its recordings are found on every other one.
+    @Test func aNamedVoiceFindsItsRecordingsUnderAnotherCommand() async throws {
+        let studio = try Studio()
+        var voice = studio.voice()
+        voice.name = ["hibari", "1"]
+        let path = try await voice.recording(of: Clip(id: "a", text: "Good morning."), in: [])
+        voice.command = ["no-such-program"]
+        #expect(try await voice.recording(of: Clip(id: "a", text: "Good morning."), in: []) == path)
+        voice.name = ["hibari", "2"]
+        await #expect(throws: Problem.self) {
+            try await voice.recording(of: Clip(id: "a", text: "Good morning."), in: [])
+        }
+    }
+
+    @Test func aVoiceWithOneLanguageLeavesOthersToEspeak() {
+        var voice = ExaminerVoice(command: ["hibari"], recordings: ["/shipped"], cache: "/cache")
+        voice.language = "en"
+        #expect(voice.speaking(nil).command == ["hibari"])
+        #expect(voice.speaking("en-GB").command == ["hibari"])
+        let chinese = voice.speaking("zh-CN")
+        #expect(chinese.command == ["espeak-ng", "-v", "cmn-latn-pinyin", "-s", "150", "--stdin", "--stdout"])
+        #expect(chinese.recordings == ["/shipped"] && chinese.cache == "/cache")
+    }
+
+    @Test func manyPromptsAreSpokenInOneCall() async throws {
+        let studio = try Studio()
+        var voice = studio.voice()
+        // A line has the text and the path, in this order or the other.
+        voice.command = try studio.program(
+            """
+            echo "$1" >> "\(studio.folder.path)/calls"
+            sed -E 's/.*"path":"([^"]*)".*/\\1/; s,\\\\/,/,g' "$2" | while read -r path; do cat "$SOUND" > "$path"; done
+            """)
+        voice.linesArgument = "--lines"
+        let clips = ["One.", "Two.", "Three \"quoted\".", "One."].map { Clip(id: $0, text: $0) }
+        try await voice.speak(clips + [.beep], in: [])
+        #expect(try String(contentsOfFile: studio.folder.path + "/calls", encoding: .utf8) == "--lines\n")
+        for clip in clips { #expect(try voice.known(clip, in: []) != nil) }
+        #expect(studio.cached.count == 4, "three texts and the tone, and nothing else: \(studio.cached)")
+    }
+
+    @Test func aCallThatSpeaksOnlySomePromptsFails() async throws {
+        let studio = try Studio()
+        var voice = studio.voice()
+        voice.command = try studio.program("exit 0")
+        voice.linesArgument = "--lines"
+        await #expect(throws: Problem.self) {
+            try await voice.speak([Clip(id: "a", text: "One."), Clip(id: "b", text: "Two.")], in: [])
+        }
+        #expect(studio.cached == [])
+    }
+
+    @Test func anotherVoiceSpeaksTheWholeExam() async throws {
+        let studio = try Studio()
+        // It speaks the first three prompts, and then fails: none of them may be heard.
+        var failing = studio.voice()
+        failing.name = ["failing"]
+        failing.command = try studio.program(
+            """
+            echo x >> "\(studio.folder.path)/count"
+            [ $(wc -l < "\(studio.folder.path)/count") -le 3 ] || exit 1
+            cat "$SOUND"
+            """)
+        var other = studio.voice()
+        other.name = ["other"]
+        let prepared = try await PreparedExam(
+            .builtIn("ielts-style"), .builtIn("bridges"), voice: failing, instead: [other])
+        #expect(prepared.voice.name == ["other"])
+        #expect(prepared.warnings.contains { $0.hasSuffix("another voice speaks instead") })
+        for (clip, prompt) in prepared.recordings where clip != .beep && clip.audio == nil {
+            #expect(prompt.path == "\(studio.cache)/\(other.fileName(for: clip.text))")
+        }
+    }
+
+    @Test func withoutAnotherVoiceTheFailureIsReported() async throws {
+        let studio = try Studio()
+        var voice = studio.voice()
+        voice.command = ["no-such-program"]
+        await #expect(throws: Problem.self) {
+            try await PreparedExam(.builtIn("ielts-style"), .builtIn("bridges"), voice: voice, instead: [voice])
+        }
+    }
+
+    @Test func aSessionKeepsItsVoice() {
+        var voice = ExaminerVoice(command: ["python3", "/home/a/voice.py", "heart"])
+        voice.name = ["hibari-tts", "0.2.1", "heart", "seed 1"]
+        let record = SessionRecord(
+            startedAt: "2026-11-28T09:00:00Z", consent: .init(words: "yes", givenAt: "2026-11-28T09:00:00Z"),
+            folders: [], voice: voice)
+        let again = ExaminerVoice(of: record)
+        #expect(again.command == voice.command)
+        #expect(again.fileName(for: "Hello.") == voice.fileName(for: "Hello."))
+        #expect(ExaminerVoice(of: nil).command == ExaminerVoice.espeak)
+    }
+
     // MARK: - Names and the real voice
 
     @Test func aRecordingsNameBeginsWithItsWords() {

@@ -8,12 +8,20 @@ public import SystemSupport
 /// Finds the recording of a prompt, or has a program speak the prompt once and keeps the result.
 ///
 /// If a format or paper names a recording, that one is used. Any other prompt is looked up by a hash of its text and of
-/// the voice's command, first in `recordings` and then in `cache`. If neither has it, the command speaks it into
+/// the voice's name, first in `recordings` and then in `cache`. If neither has it, the command speaks it into
 /// `cache` as Ogg/Opus at 16 kHz mono, with a length that is exact to the sample and as loud as every other voice
 /// (`VoiceLoudness`). So the same words in the same voice always sound the same and last equally long.
 public struct ExaminerVoice: Sendable {
     /// A program and its arguments. It reads the text from standard input and writes WAV to standard output.
     public var command: [String]
+    /// The words that identify the voice on every machine, such as its program, version and speaker. The command of an
+    /// installed voice has paths of one machine. Nil: the command identifies it.
+    public var name: [String]?
+    /// The only language that it speaks, such as `en`; nil if its command is for the language of every exam.
+    public var language: String?
+    /// The argument after which the command takes a file with many texts, and speaks them all: a line
+    /// `{"text": …, "path": …}` for each WAV. Nil if it can't.
+    public var linesArgument: String?
     /// Folders with recordings. They are only read.
     public var recordings: [String]
     /// The folder that new recordings go to. It is created when it is first needed.
@@ -23,10 +31,14 @@ public struct ExaminerVoice: Sendable {
     public static let espeak = ["espeak-ng", "-v", "en-gb", "-s", "150", "--stdin", "--stdout"]
 
     /// Returns the same voice for an exam in another language: espeak-ng has a voice for most, and speaks Mandarin for
-    /// `zh`. Any other program stays as it is, because the user who chose it also chose its language.
+    /// `zh`. It also speaks for a voice that has only one language. Any other program stays as it is, because the user
+    /// who chose it also chose its language.
     ///
     /// - Parameter language: A language tag; nil means English.
     public func speaking(_ language: String?) -> ExaminerVoice {
+        if let language, let own = self.language, !language.lowercased().hasPrefix(own) {
+            return ExaminerVoice(recordings: recordings, cache: cache).speaking(language)
+        }
         guard let language, command.first == Self.espeak[0], let place = command.firstIndex(of: "-v"),
             place + 1 < command.count
         else { return self }
@@ -53,6 +65,14 @@ public struct ExaminerVoice: Sendable {
         self.command = command
         self.recordings = recordings
         self.cache = cache
+    }
+
+    /// The voice of an earlier session.
+    ///
+    /// - Parameter record: The session's record; nil for the usual voice.
+    public init(of record: SessionRecord?, recordings: [String] = []) {
+        self.init(command: record?.voice ?? ExaminerVoice.espeak, recordings: recordings)
+        name = record?.voiceName
     }
 
     /// Returns the path of a clip's recording.
@@ -89,7 +109,7 @@ public struct ExaminerVoice: Sendable {
         return gain == 1 ? nil : samples.map { $0 * gain }
     }
 
-    private func make(_ clip: Clip) async throws(Problem) -> String {
+    func make(_ clip: Clip) async throws(Problem) -> String {
         let name = fileName(for: clip)
         return try await put(into: name) { (part) throws(Problem) in
             if clip == .beep { try Beep.write(to: part) } else { try await speak(clip.text, to: part) }
@@ -106,6 +126,7 @@ public struct ExaminerVoice: Sendable {
         for clip in clips where texts.insert(clip.text).inserted {
             if try known(clip, in: folders) == nil { missing.append(clip) }
         }
+        if let linesArgument, missing.count > 1 { return try await speak(missing, linesArgument) }
         let left = missing
         let problem = await withTaskGroup(of: Problem?.self) { group -> Problem? in
             var first: Problem?
@@ -179,10 +200,10 @@ public struct ExaminerVoice: Sendable {
         return path
     }
 
-    private func fileName(for clip: Clip) -> String { clip == .beep ? Beep.fileName : fileName(for: clip.text) }
+    func fileName(for clip: Clip) -> String { clip == .beep ? Beep.fileName : fileName(for: clip.text) }
 
     /// Returns the file name in the cache: the first words, as far as they have Latin letters, so that people recognise
-    /// it, and 16 digits of SHA-256 over the command and the words.
+    /// it, and 16 digits of SHA-256 over the voice's name and the words.
     func fileName(for text: String) -> String {
         var words = ""
         for scalar in text.lowercased().unicodeScalars where words.utf8.count < 40 {
@@ -193,12 +214,12 @@ public struct ExaminerVoice: Sendable {
             }
         }
         if words.hasSuffix("-") { words.removeLast() }
-        let hash = SHA256.hexadecimal(of: Array((command + [text]).joined(separator: "\0").utf8)).prefix(16)
+        let hash = SHA256.hexadecimal(of: Array(((name ?? command) + [text]).joined(separator: "\0").utf8)).prefix(16)
         return (words.isEmpty ? "" : words + "-") + "\(hash).opus"
     }
 
     /// - Parameter write: Writes the file, under a name that nothing else uses.
-    private func put(
+    func put(
         into name: String, _ write: (_ part: String) async throws(Problem) -> Void
     ) async throws(Problem) -> String {
         try PrivateFile.createFolder(cache)
@@ -214,16 +235,23 @@ public struct ExaminerVoice: Sendable {
     private func speak(_ text: String, to part: String) async throws(Problem) {
         guard let program = command.first else { throw Problem(.unavailable, "the examiner's voice has no command") }
         defer { unlink(part + ".wav") }
-        try await run(program, text: text, output: part + ".wav")
+        try await run(program, Array(command.dropFirst()), text: text, output: part + ".wav")
+        try convert(part + ".wav", of: text, to: part)
+    }
+
+    func convert(_ path: String, of text: String, to part: String) throws(Problem) {
         do {
-            try withSound { () throws(SoundFileError) in try Self.convert(part + ".wav", to: part) }
+            try withSound { () throws(SoundFileError) in try Self.convert(path, to: part) }
         } catch {
+            let program = command.first ?? ""
             throw Problem(
                 .unavailable, "\(program): the voice wrote no sound for \"\(text.prefix(40))\" (\(error.sentence))")
         }
     }
 
-    private func run(_ program: String, text: String, output path: String) async throws(Problem) {
+    func run(
+        _ program: String, _ arguments: [String], text: String, output path: String
+    ) async throws(Problem) {
         // Both sides are files: a program that reads its input late or not at all would break or block a pipe.
         let input = try file(path + ".txt", O_RDWR)
         defer {
@@ -239,7 +267,7 @@ public struct ExaminerVoice: Sendable {
         do {
             status = try await Subprocess.run(
                 program.contains("/") ? .path(.init(program)) : .name(program),
-                arguments: .init(Array(command.dropFirst())),
+                arguments: .init(arguments),
                 input: .fileDescriptor(.init(rawValue: input), closeAfterSpawningProcess: false),
                 output: .fileDescriptor(.init(rawValue: output), closeAfterSpawningProcess: false),
                 error: .discarded

@@ -16,6 +16,8 @@ public struct PreparedExam: Sendable {
     public let paper: Paper
     /// The format and the paper joined for this sitting: every turn and every clip, in order.
     public let script: ExamScript
+    /// The voice of all prompts that have no recording.
+    public let voice: ExaminerVoice
     /// Warnings that are worth reading before the start.
     public let warnings: [String]
     package let recordings: [Clip: Prompt]
@@ -23,7 +25,10 @@ public struct PreparedExam: Sendable {
     /// Joins a format and a paper, and finds the recording of every prompt. A program speaks the prompts that have
     /// none.
     ///
-    /// - Parameter folders: The folders of recordings that the format or the paper names.
+    /// - Parameters:
+    ///   - instead: The voices to take, in this order, if the program of `voice` fails or is not installed. One voice
+    ///     speaks all prompts: an examiner does not change in the middle of an exam.
+    ///   - folders: The folders of recordings that the format or the paper names.
     /// - Throws: `Problem.malformed` with everything that is wrong with the format and the paper; `Problem` with all
     ///   named recordings that are missing or broken; as `ExaminerVoice`.
     public init(
@@ -31,15 +36,41 @@ public struct PreparedExam: Sendable {
         _ paper: Paper,
         options: ExamOptions = ExamOptions(),
         voice: ExaminerVoice = ExaminerVoice(recordings: UserFolders.recordedPrompts.map { [$0] } ?? []),
+        instead: [ExaminerVoice] = [],
         folders: [String] = []
     ) async throws(Problem) {
         let (script, validation) = ExamScript.assemble(format, paper, options: options)
         guard let script else { throw Problem(.malformed, validation.errors.joined(separator: "\n")) }
-        let voice = voice.speaking(format.language)
         self.format = format
         self.paper = paper
         self.script = script
-        warnings = validation.warnings
+        (self.voice, recordings, warnings) = try await Self.recordings(
+            of: script, by: ([voice] + instead).map { $0.speaking(format.language) }, folders, validation.warnings)
+    }
+
+    /// Finds the recordings of a script's clips, all in the first voice that has or makes all of them.
+    private static func recordings(
+        of script: ExamScript, by voices: [ExaminerVoice], _ folders: [String], _ warnings: [String]
+    ) async throws(Problem) -> (ExaminerVoice, [Clip: Prompt], warnings: [String]) {
+        var warnings = warnings
+        var failure: Problem?
+        for voice in voices {
+            do throws(Problem) {
+                let recordings = try await recordings(of: script, in: voice, folders)
+                if let failure { warnings.append("\(failure.sentence); another voice speaks instead") }
+                return (voice, recordings, warnings)
+            } catch {
+                // Another voice cannot help a recording that is broken, or a full disk.
+                guard error.kind == .unavailable else { throw error }
+                failure = failure ?? error
+            }
+        }
+        throw failure ?? Problem(.unavailable, "there is no examiner's voice")
+    }
+
+    private static func recordings(
+        of script: ExamScript, in voice: ExaminerVoice, _ folders: [String]
+    ) async throws(Problem) -> [Clip: Prompt] {
         var recordings: [Clip: Prompt] = [:]
         do throws(Problem) {
             try await voice.speak(script.clips, in: folders)
@@ -53,7 +84,7 @@ public struct PreparedExam: Sendable {
                 throw clip.audio == nil ? error : script.brokenRecordings(in: folders) ?? error
             }
         }
-        self.recordings = recordings
+        return recordings
     }
 
     /// Prepares to resume an unfinished session, with its own format, paper, options and voice.
@@ -62,8 +93,7 @@ public struct PreparedExam: Sendable {
     public init(resuming folder: SessionFolder) async throws(Problem) {
         let frozen = try folder.frozenExam()
         let record = try folder.readRecord()
-        var voice = ExaminerVoice(recordings: UserFolders.recordedPrompts.map { [$0] } ?? [])
-        if let record { voice.command = record.voice }
+        let voice = ExaminerVoice(of: record, recordings: UserFolders.recordedPrompts.map { [$0] } ?? [])
         try await self.init(
             frozen.format, frozen.paper, options: frozen.options, voice: voice, folders: record?.folders ?? [])
     }

@@ -15,6 +15,8 @@ public struct SessionRecord: Codable, Equatable, Sendable {
     public var folders: [String]
     /// The command that speaks prompts without a recording.
     public var voice: [String]
+    /// The name of the voice (`ExaminerVoice.name`); nil if the command is its name.
+    public var voiceName: [String]?
 
     /// A person's consent to being recorded.
     public struct Consent: Codable, Equatable, Sendable {
@@ -30,10 +32,19 @@ public struct SessionRecord: Codable, Equatable, Sendable {
         }
     }
 
-    public init(startedAt: String, consent: Consent, folders: [String], voice: [String]) {
+    public init(
+        startedAt: String, consent: Consent, folders: [String], voice: [String], voiceName: [String]? = nil
+    ) {
         self.startedAt = startedAt
         self.consent = consent
         self.folders = folders
         self.voice = voice
+        self.voiceName = voiceName
+    }
+
+    /// The record of a session in a voice.
+    public init(startedAt: String, consent: Consent, folders: [String], voice: ExaminerVoice) {
+        self.init(
+            startedAt: startedAt, consent: consent, folders: folders, voice: voice.command, voiceName: voice.name)
     }
 }

@@ -50,8 +50,7 @@ struct SpokenReview {
     private static let tellings = ["First", "Second", "Third"]
 
     private func voice(_ text: String, _ folder: SessionFolder) async throws(Problem) -> String {
-        var voice = ExaminerVoice()
-        if let record = try folder.readRecord() { voice.command = record.voice }
+        let voice = ExaminerVoice(of: try folder.readRecord())
         return try await voice.recording(of: Clip(id: "model", text: text), in: [])
     }
 
