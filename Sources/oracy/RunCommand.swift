@@ -85,15 +85,18 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await failing {
-            let command = try VoiceSetting.command(voice)
+            let voices = try VoiceSetting.voices(voice)
             let template = try template ?? defaultTemplate()
-            let (sitting, folders) = try await sitting(of: template, speaking: command)
+            let (sitting, folders) = try await sitting(of: template, in: voices)
             for warning in sitting.warnings { complain("warning: \(warning)") }
             // With a template, the server has just been asked for the questions, so it needs no second check.
             if template == nil, let warning = try await UploadsHome().warning() {
                 complain("warning: \(warning)")
             }
             let shelf = SessionShelf()
+            if sitting.voice.isEspeak, voice == nil, !VoiceSetting.isChosen, shelf.list().isEmpty {
+                complain("note: espeak-ng, a robot, will speak. For a better voice: oracy voices install (59 MB)")
+            }
             let agreed = try Consent.obtain(given: consent, again: newPerson, for: output ?? shelf.path)
             let exam = TerminalExam(
                 sitting: sitting,
@@ -105,7 +108,7 @@ struct RunCommand: AsyncParsableCommand {
                         ?? shelf.newFolder(format: sitting.format.id)
                     try folder.write(
                         SessionRecord(
-                            startedAt: WallTime.now.utc, consent: agreed, folders: folders, voice: command))
+                            startedAt: WallTime.now.utc, consent: agreed, folders: folders, voice: sitting.voice))
                     return folder
                 }
             )
@@ -115,10 +118,9 @@ struct RunCommand: AsyncParsableCommand {
 
     /// Returns the exam that the options ask for, and the folders of its recordings.
     private func sitting(
-        of template: String?, speaking command: [String]
+        of template: String?, in voices: [ExaminerVoice]
     ) async throws -> (PreparedExam, folders: [String]) {
-        var voice = ExaminerVoice(command: command)
-        if let recorded = UserFolders.recordedPrompts { voice.recordings = [recorded] }
+        let (voice, instead) = (voices[0], Array(voices.dropFirst()))
         if let retry {
             let folder = try SessionShelf().find(from)
             let frozen = try folder.frozenExam()
@@ -128,7 +130,7 @@ struct RunCommand: AsyncParsableCommand {
             options.timeMultiplier = timeMultiplier ?? options.timeMultiplier
             let folders = try folder.readRecord()?.folders ?? []
             let sitting = try await PreparedExam(
-                frozen.format, frozen.paper, options: options, voice: voice, folders: folders)
+                frozen.format, frozen.paper, options: options, voice: voice, instead: instead, folders: folders)
             return (sitting, folders)
         }
         let options = ExamOptions(
@@ -142,13 +144,14 @@ struct RunCommand: AsyncParsableCommand {
             let exam = try await TemplateFetch(template).exam()
             let rules = try format.map(Self.format(named:)) ?? exam.format ?? .givenQuestions(for: exam.paper)
             let folders = recordingFolders(of: format ?? "") + [exam.folder]
-            let sitting = try await PreparedExam(rules, exam.paper, options: options, voice: voice, folders: folders)
+            let sitting = try await PreparedExam(
+                rules, exam.paper, options: options, voice: voice, instead: instead, folders: folders)
             return (sitting, folders)
         }
         let rules = try Self.format(named: format ?? "ielts-style")
         let folders = recordingFolders(of: paper ?? "", format ?? "")
         let sitting = try await PreparedExam(
-            rules, questions(for: rules), options: options, voice: voice, folders: folders)
+            rules, questions(for: rules), options: options, voice: voice, instead: instead, folders: folders)
         return (sitting, folders)
     }
 

@@ -37,6 +37,22 @@ import Testing
         #expect(try tool("use", "--words-per-minute", "20").code == 64)
     }
 
+    @Test func voicesThatAreNotInstalledAreListedWithTheirCommand() throws {
+        let list = try tool("list")
+        #expect(list.code == 0)
+        #expect(list.output.contains("* espeak-ng"))
+        #expect(list.output.contains("hibari     American, female; not installed: oracy voices install"))
+        for (name, code, words) in [
+            ("hibari", 66, "run oracy voices install"), ("pico", 66, "run oracy voices install --pico"),
+            ("nonsense", 65, "is not a voice"), ("missing.onnx", 66, "no such file"),
+        ] {
+            let used = try tool("use", name)
+            #expect(used.code == Int32(code) && used.errors.contains(words), "\(used.errors)")
+        }
+        #expect(try tool("use", "hibari", "--command", "cat").code == 64)
+        #expect(try tool("install").code == 64, "it asks, and there is no terminal")
+    }
+
     @Test func aServerSpeaks() throws {
         let asked = Mutex<[[UInt8]]>([])
         let keys = Mutex<[String]>([])

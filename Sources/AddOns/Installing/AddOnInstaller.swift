@@ -24,6 +24,7 @@ package struct AddOnInstaller: Sendable {
     private let source: any AddOnSource
     private let files: [String: AddOnFile]
     private let features: Set<String>
+    private let programs: [String: [UInt8]]
     private let attempt: @Sendable (_ folder: String, _ list: Installation) async throws(Problem) -> Void
     private let report: @Sendable (Report) -> Void
 
@@ -34,11 +35,13 @@ package struct AddOnInstaller: Sendable {
     /// - Parameters:
     ///   - folder: the folder of the installation.
     ///   - features: the features of this machine's processor.
+    ///   - programs: files of Oracy's own that go into the folder, by their names.
     ///   - attempt: tries the new folder, before it takes the place of the old one.
     ///   - report: called on any thread.
     package init(
         _ install: AddOnInstall, in folder: String, from source: any AddOnSource,
         files: [String: AddOnFile] = AddOnList.files, features: Set<String>,
+        programs: [String: [UInt8]] = [:],
         attempt: @escaping @Sendable (_ folder: String, _ list: Installation) async throws(Problem) -> Void,
         report: @escaping @Sendable (Report) -> Void = { _ in }
     ) {
@@ -47,6 +50,7 @@ package struct AddOnInstaller: Sendable {
         self.source = source
         self.files = files
         self.features = features
+        self.programs = programs
         self.attempt = attempt
         self.report = report
     }
@@ -109,6 +113,7 @@ package struct AddOnInstaller: Sendable {
             case .attempt:
                 report(.attempting)
                 try PrivateFile.replace("\(new)/words.lock", with: [], mode: 0o644)
+                for (name, bytes) in programs { try PrivateFile.replace("\(new)/\(name)", with: bytes, mode: 0o644) }
                 try PrivateFile.replace("\(new)/installed.json", with: JSONFile.encode(list), mode: 0o644)
                 try await attempt(new, list)
                 facts.isTried = true

@@ -17,7 +17,7 @@ final class DrillVoice {
     /// - Parameter trouble: Called with one sentence if nothing can be heard.
     func say(_ words: String, trouble: (String) -> Void) async {
         do {
-            let voice = ExaminerVoice(command: try VoiceSetting.command(nil))
+            let voice = try VoiceSetting.voices(nil)[0]
             let path = try await voice.recording(of: Clip(id: "practice", text: words), in: [])
             let player = try player ?? AnswerPlayer()
             self.player = player

@@ -60,10 +60,10 @@ extension PracticeCommand {
                 let (questions, item) = try content()
                 var options = ExamOptions()
                 options.mode = .practice
-                let command = try VoiceSetting.command(nil)
+                let voices = try VoiceSetting.voices(nil)
                 let sitting = try await PreparedExam(
                     kind.format(target: target), kind.paper(of: questions), options: options,
-                    voice: ExaminerVoice(command: command))
+                    voice: voices[0], instead: Array(voices.dropFirst()))
                 if kind == .shadowing { complain("note: use headphones, or the recording will contain the voice") }
                 let shelf = SessionShelf()
                 let agreed = try Consent.obtain(given: consent, again: false, for: shelf.path)
@@ -72,7 +72,8 @@ extension PracticeCommand {
                     place: .new {
                         let folder = try shelf.newFolder(format: sitting.format.id)
                         try folder.write(
-                            SessionRecord(startedAt: WallTime.now.utc, consent: agreed, folders: [], voice: command))
+                            SessionRecord(
+                                startedAt: WallTime.now.utc, consent: agreed, folders: [], voice: sitting.voice))
                         return folder
                     }, speaksAlong: kind == .shadowing)
                 let result = try await exam.hold(nil, nil)

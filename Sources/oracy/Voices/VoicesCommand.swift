@@ -12,7 +12,11 @@ struct VoicesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "voices",
         abstract: "Choose and try the examiner's voice, for prompts without a recording.",
-        subcommands: [Now.self, Use.self, Ahead.self, Speak.self], defaultSubcommand: Now.self
+        subcommands: [
+            Now.self, VoicesListCommand.self, VoicesInstallCommand.self, VoicesTryCommand.self, Use.self, Ahead.self,
+            Speak.self,
+        ],
+        defaultSubcommand: Now.self
     )
 
     struct Now: AsyncParsableCommand {
@@ -24,11 +28,10 @@ struct VoicesCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await failing {
-                let command = try VoiceSetting.command(voice)
-                print(command.joined(separator: " "), whole: true)
+                let voice = try VoiceSetting.voices(voice)[0]
+                print((voice.name ?? voice.command).joined(separator: " "), whole: true)
                 let words = "Hello. Let us talk about the place where you live."
-                let path = try await ExaminerVoice(command: command).recording(
-                    of: Clip(id: "trial", text: words), in: [])
+                let path = try await voice.recording(of: Clip(id: "trial", text: words), in: [])
                 let reader = try BlockReader(path: path)
                 var count = 0
                 while let block = try reader.next() { count += block.samples.count }
@@ -44,9 +47,13 @@ struct VoicesCommand: AsyncParsableCommand {
             commandName: "use",
             abstract: "Choose the voice for all later exams.",
             discussion: """
-                Without options, uses espeak-ng with its defaults. Prompts that were spoken before keep their voice. \
-                For Piper, see docs/formats-and-papers.md.
+                The name is hibari, pico or espeak-ng (oracy voices list), or the path of a voice file for hibari. \
+                Without a name or options, uses espeak-ng with its defaults. Prompts that were spoken before keep their \
+                voice. For Piper, see docs/formats-and-papers.md.
                 """)
+
+        @Argument(help: "A voice: hibari, pico, espeak-ng, or a voice file for hibari (.onnx).")
+        var name: String?
 
         @Option(help: "A command that reads text from standard input and writes WAV to standard output.")
         var command: String?
@@ -69,6 +76,12 @@ struct VoicesCommand: AsyncParsableCommand {
         @OptionGroup var speech: SpeechArguments
 
         func validate() throws {
+            if name != nil && (command != nil || address != nil) {
+                throw ValidationError("Use either a name, --command or --address.")
+            }
+            if let name, name != "espeak-ng", wordsPerMinute != nil || pause != nil {
+                throw ValidationError("--words-per-minute and --pause are only for espeak-ng.")
+            }
             if command != nil && address != nil { throw ValidationError("Use either --command or --address.") }
             if let wordsPerMinute, !(80...300).contains(wordsPerMinute) {
                 throw ValidationError("--words-per-minute must be between 80 and 300.")
@@ -81,6 +94,7 @@ struct VoicesCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await failing {
+                if let name, name != "espeak-ng" { return try await VoiceNames.choose(name) }
                 let chosen: [String]
                 if let command {
                     chosen = command.split(separator: " ").map(String.init)
@@ -124,7 +138,7 @@ struct VoicesCommand: AsyncParsableCommand {
                 let sections = Set(format.parts.flatMap(\.items).compactMap(\.section))
                 let items = try PaperDesk().bank().items.filter { sections.contains($0.section) }
                 let words = format.lines.values.map(\.text).sorted() + items.flatMap(\.prompts)
-                let voice = ExaminerVoice(command: try VoiceSetting.command(nil))
+                let voice = try VoiceSetting.voices(nil)[0]
                 let isTerminal = isatty(STDERR_FILENO) == 1
                 for start in stride(from: 0, to: words.count, by: 20) {
                     let end = min(start + 20, words.count)
