@@ -1,6 +1,7 @@
 import ArgumentParser
 import ExamKit
 import Learning
+import Papers
 import SystemSupport
 
 struct PracticeCommand: AsyncParsableCommand {
