@@ -32,11 +32,11 @@ import Testing
     }
 
     @Test func everyCardAndTwoHundredQuestionsHaveAnswers() throws {
-        let cards = ItemBank.builtIn.items.compactMap { item in
+        let cards = ItemBank.builtIn.items.compactMap { item -> String? in
             if case .card(let card) = item { card.card.topic } else { nil }
         }
         #expect(cards.filter { ModelAnswers.answers(to: $0).isEmpty } == [])
-        let questions = ItemBank.builtIn.items.flatMap { item in
+        let questions = ItemBank.builtIn.items.flatMap { item -> [String] in
             if case .frame(let frame) = item { frame.questions.map(\.text) } else { [] }
         }
         #expect(questions.count { !ModelAnswers.answers(to: $0).isEmpty } >= 200)
