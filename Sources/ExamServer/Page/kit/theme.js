@@ -1,6 +1,5 @@
 /** Light or dark colours, or the system's choice. It is stored in this browser and applied before anything is drawn. */
 const KEPT = "oracy.theme";
-const AS_THE_SYSTEM = "screen and (prefers-color-scheme: dark)";
 
 /**
  * The choice, which lives only as long as the page if the browser blocks storage.
@@ -18,8 +17,9 @@ function read() {
 }
 
 function apply() {
-    const media = { dark: "screen", light: "not all" }[chosen] ?? AS_THE_SYSTEM;
-    document.getElementById("dark")?.setAttribute("media", media);
+    // Without the attribute the system decides (kit/tokens.css).
+    if (chosen === "system") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = chosen;
 }
 
 export const theme = {
