@@ -1,25 +1,33 @@
 /**
- * The way through the page: signing in, choosing an exam, checking the microphone, the exam, its results, and practice.
+ * The way through the page: signing in, and then the screen that the address leads to. An exam leads from the choice
+ * through the microphone's check to its results.
  */
+import { arriving, hashOf, partsOf } from "./kit/address.js";
 import { api, Problem, token } from "./kit/api.js";
-import { checkMicrophone } from "./exam/check.js";
+import { firstPath, offerAreas } from "./kit/areas.js";
+import { checkMicrophone, endCheck } from "./exam/check.js";
+import { openDesk } from "./school/desk.js";
+import { openDrill } from "./practice/drill.js";
 import { Exam } from "./exam/exam.js";
 import { front } from "./plan/front.js";
 import { group } from "./school/group.js";
 import { home } from "./exam/home.js";
-import { lessons } from "./practice/lessons.js";
+import { lessons, openLesson } from "./practice/lessons.js";
 import { marking } from "./school/marking.js";
-import { planner } from "./kit/plan-api.js";
+import { watchNetwork } from "./kit/network.js";
 import { PlanScreen } from "./plan/plan.js";
+import { practice } from "./kit/practice-api.js";
 import { tasks } from "./practice/practice-tasks.js";
+import { progress } from "./plan/progress.js";
 import { remind } from "./plan/reminders.js";
 import { results } from "./exam/results.js";
 import { all, attempt, byId, show, showProblem, whenSignedOut } from "./kit/screen.js";
 import { hurry } from "./practice/sending.js";
 import { settings } from "./plan/settings.js";
-import { statistics } from "./practice/statistics.js";
+import { takeTest } from "./practice/test.js";
+import { testResult } from "./practice/test-result.js";
 import { tests } from "./practice/tests.js";
-import { today } from "./practice/today.js";
+import { drillOf, today } from "./practice/today.js";
 import { troubles } from "./kit/troubles.js";
 import { endedWords } from "./kit/words.js";
 
@@ -30,6 +38,13 @@ import { endedWords } from "./kit/words.js";
  */
 let caller = null;
 
+/**
+ * The exam that this page holds now. Back asks before it leaves it.
+ *
+ * @type {Exam | null}
+ */
+let exam = null;
+
 async function start() {
     try {
         const known = caller?.user;
@@ -37,23 +52,15 @@ async function start() {
         // Unsent data belongs to the previous user.
         if (known && known !== caller.user) return location.reload();
         hurry();
+        offerAreas(caller);
         byId("development").hidden = !caller.development;
         byId("sign-out").hidden = token.get() === null;
-        await (hasBegun ? goHome() : begin());
-        hasBegun = true;
+        await arrive();
     } catch (problem) {
         if (problem.status === 401) return signIn(problem);
         stop(problem instanceof Problem ? problem : troubles.pageBroken, null);
+        if (!(problem instanceof Problem)) throw problem;
     }
-}
-
-/** Whether this page has shown its first screen. */
-let hasBegun = false;
-
-/** Shows the plan first if the learner has one. Without a plan, or if the server cannot tell, shows the exams. */
-async function begin() {
-    const told = await planner.told().catch(() => null);
-    await (told?.profile ? plan.open(told) : goHome());
 }
 
 /** @param {Shown} problem */
@@ -64,20 +71,87 @@ function signIn(problem) {
     if (wasWrong) showProblem(problem);
 }
 
-const goHome = (wanted) =>
-    home(caller ?? { roles: [], groups: [] }, {
-        begin: prepare,
-        goOn,
-        open: (session) => results(session, () => goHome()),
-        mark: () => marking(() => goHome()),
-        group: (name) => group(name, () => goHome()),
-    }, wanted);
+// Addresses.
+
+/**
+ * The screens by their addresses. The rest of an address is an id.
+ *
+ * @type {Record<string, (id: string) => unknown>}
+ */
+const screens = {
+    "today": () => toFront(),
+    "today/week": () => plan.open(),
+    "today/profile": () => plan.profile(),
+    "speak": () => toExams(),
+    "speak/results": (id) => toResults(id),
+    "speak/exam": (id) => goOn(id),
+    "learn": today,
+    "learn/drill": drill,
+    "learn/tests": tests,
+    "learn/test": test,
+    "learn/result": (id) => testResult(id, tests),
+    "learn/lessons": lessons,
+    "learn/lesson": openLesson,
+    "progress": progress,
+    "progress/done": tasks,
+    "settings": () => settings({ makePlan }),
+    "class": (id) => group(id || (caller?.groups[0] ?? "")),
+    "desk": () => marking(),
+    "desk/exam": (id) => openDesk(id, marking),
+};
+
+/** Opens the screen that the address leads to. Unknown addresses lead to the first screen of their area. */
+function arrive() {
+    endCheck();
+    const parts = partsOf(location.hash);
+    const path = [parts.slice(0, 2).join("/"), parts[0]].find((each) => each in screens && maySee(each)) ?? firstPath();
+    const id = parts.slice(path.split("/").length).join("/");
+    return arriving(() => screens[path](id));
+}
+
+/**
+ * Whether this user may see an area. Others lead nowhere.
+ *
+ * @param {string} path
+ */
+const maySee = (path) => !{ class: byId("to-class").hidden, desk: byId("to-desk").hidden }[path.split("/")[0]];
+
+addEventListener("hashchange", () => {
+    if (exam) {
+        // The address stays that of the exam until the candidate has left it.
+        history.pushState(null, "", hashOf("speak/exam", exam.session));
+        return exam.askToLeave();
+    }
+    if (caller) attempt(null, arrive);
+});
+for (const link of [...all(byId("areas"), "a"), byId("to-settings")]) {
+    // A press on the area that is shown already leads to its first screen again.
+    link.onclick = () => {
+        if (link.getAttribute("href") === location.hash) attempt(link, arrive);
+    };
+}
+
+async function drill() {
+    const { drill } = await practice.today();
+    return drill ? openDrill(() => practice.resume(), { leave: today, again: () => drillOf({}) }) : today();
+}
+
+/** @param {string} id */
+async function test(id) {
+    const told = await practice.test(id);
+    return told.state === "inProgress" ? takeTest(told, tests) : testResult(id, tests);
+}
+
+// Exams.
+
+const toExams = (/** @type {any} */ wanted = undefined) => home({ begin: prepare, goOn, open: toResults }, wanted);
+const toResults = (/** @type {string} */ session) => results(session, () => toExams());
 
 /** Leads from a choice to an exam through the microphone's check. */
 function prepare(wishes, seconds) {
     checkMicrophone(seconds, {
         begin: async (microphone) => sit(await api.makeExam(wishes), microphone),
-        back: () => goHome(),
+        back: () => toExams(),
     });
 }
 
@@ -92,14 +166,15 @@ function goOn(session) {
             const answer = await api.liveToken(session);
             sit({ ...answer, session, live: answer.live ?? answer }, microphone);
         },
-        back: () => goHome(),
-    });
+        back: () => toExams(),
+    }, session);
 }
 
-function sit(exam, microphone) {
-    new Exam(exam, microphone, (reason) => {
-        if (reason.why === "over") return results(exam.session, () => goHome(), { isFresh: true });
-        stop(endedWords(reason), ["left", "elsewhere"].includes(reason.why) ? exam.session : null);
+function sit(made, microphone) {
+    exam = new Exam(made, microphone, (reason) => {
+        exam = null;
+        if (reason.why === "over") return results(made.session, () => toExams(), { isFresh: true });
+        stop(endedWords(reason), ["left", "elsewhere"].includes(reason.why) ? made.session : null);
     });
 }
 
@@ -114,39 +189,37 @@ function stop({ title, detail = "" }, session) {
     byId("stopped-detail").textContent = detail;
     byId("take-over").hidden = session === null;
     byId("take-over").onclick = () => session !== null && goOn(session);
+    byId("stopped-home").textContent = session === null && !caller ? "Try again" : "Your exams";
+    byId("stopped-home").onclick = (event) => attempt(event.target, () => caller ? toExams() : start());
     show("stopped");
 }
 
-const plan = new PlanScreen({ sit: goHome, results: (session, goBack, back) => results(session, goBack, { back }) });
+// Plans.
+
+const plan = new PlanScreen({
+    sit: toExams,
+    results: (session, goBack, back) => results(session, goBack, { back }),
+});
 const makePlan = () => plan.askProfile(null);
 const toFront = () =>
     front({
-        plan: () => plan.open(),
         makePlan,
-        exams: () => goHome(),
-        open: (session) => results(session, toFront, { back: "Home" }),
+        goOn,
+        drill: async () => {
+            const { drill, due, new: fresh } = await practice.today();
+            if (drill) return openDrill(() => practice.resume(), { leave: toFront, again: () => drillOf({}) });
+            return drillOf(due + fresh > 0 ? {} : { extra: true, count: 10 }, toFront);
+        },
+        screen: plan,
     });
 
-/** @type {Record<string, () => Promise<void>>} */
-const areas = {
-    front: toFront,
-    plan: () => plan.open(),
-    exams: () => goHome(),
-    settings: () => settings({ makePlan }),
-    today,
-    tests,
-    lessons,
-    tasks,
-    statistics,
-};
-for (const way of all(byId("areas"), "button")) way.onclick = () => attempt(way, areas[way.dataset.to ?? ""]);
 whenSignedOut(signIn);
+watchNetwork();
 
 byId("sign-out").onclick = () => {
     token.forget();
-    location.reload(); // During an exam the browser asks first.
+    location.reload();
 };
-byId("stopped-home").onclick = (event) => attempt(event.target, start);
 byId("sign-in-form").onsubmit = (event) => {
     event.preventDefault();
     token.set(byId("token").value.trim());

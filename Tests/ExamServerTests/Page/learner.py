@@ -38,6 +38,14 @@ OBJECTIONS = """
     }
 """
 
+# The page's screens that links lead to: the link of the area, that within the area, and the title.
+PLACES = {
+    "Home": ("Today", None, "Today"), "Plan": ("Today", "Your week", "Your plan"), "Exams": ("Speak", None, "Sit an exam"),
+    "Practice": ("Learn", None, "Practice"), "Lessons": ("Learn", "Lessons", "Lessons"), "Tests": ("Learn", "Tests", "Tests"),
+    "Statistics": ("Progress", None, "Progress"), "Tasks": ("Progress", "What you did", "What you did"),
+    "Settings": ("Settings", None, "Settings"),
+}
+
 # The share of a picture's pixels that differ from its most frequent colour by more than a shade.
 INK = """
     async (picture) => {
@@ -84,7 +92,8 @@ class Learner:
             self.complaints.append(f"console: {message.text}")
 
     def open(self, token=None):
-        self.page.goto(self.base + "/")
+        """Opens the choice of exams by its address, which leads there after signing in."""
+        self.page.goto(self.base + "/#/speak")
         if token:
             self.sees("heading", "Sign in")
             if not Learner.knows_sign_in:
@@ -134,6 +143,20 @@ class Learner:
         width = self.page.evaluate("getComputedStyle(document.activeElement).outlineWidth")
         if width in ("", "0px"):
             raise Failed(f"the focus is not to be seen on “{name}”")
+
+    def goes_to_place(self, name):
+        """Follows the links to one of PLACES."""
+        area, way, title = PLACES[name]
+        self.presses("link", area, exact=True)
+        until(lambda: self.current("header") == area, f"“{area}” is not told as the present part", page=self.page)
+        if way:
+            self.presses("link", way, exact=True)
+            until(lambda: self.current("#ways") == way, f"“{way}” is not told as the present screen", page=self.page)
+        self.sees("heading", title)
+
+    def current(self, place):
+        """Returns the words of the link that is told as the present one."""
+        return self.page.evaluate("(place) => document.querySelector(`${place} [aria-current]`)?.textContent.trim()", place)
 
     # The learner's observations.
 

@@ -65,10 +65,10 @@ def sits_an_exam(options):
 def is_asked_who_they_are(someone):
     page = someone.page
     goes_to_area(someone, "Home")
-    someone.reads("#front-plan", "A plan says what to do today")
+    someone.reads("#front-plan", "Make your plan")
     someone.is_accessible("home of a new learner")
     someone.looks("plan-1-new")
-    goes_to_area(someone, "Plan", "Your plan")
+    goes_to_area(someone, "Plan")
     someone.reads("#plan-none", "You have no plan yet")
     someone.is_accessible("no plan")
     someone.presses("button", "Make my plan")
@@ -124,7 +124,7 @@ def looks_at_the_week(someone):
         raise Failed(f"a new plan has today {someone.seen['today']}")
     if someone.page.locator(".day-of-week.today").count() != 1:
         raise Failed("today is not shown in the week")
-    # A learner with a plan sees it first.
+    # The screen has an address.
     someone.page.reload()
     someone.sees("heading", "Your plan")
 
@@ -166,7 +166,7 @@ def drills(someone, keys):
             f"the drill does not go on from “{done}”", page=page)
         if text(someone, "#drill-prompt").startswith("Done:"):
             break
-    goes_to_area(someone, "Plan", "Your plan")
+    goes_to_area(someone, "Plan")
     is_done(someone, title)
 
 
@@ -174,7 +174,7 @@ def reads_the_lesson(someone):
     title = starts(someone, "Read the lesson")
     someone.page.locator("#lesson-items > li").first.wait_for()
     someone.page.wait_for_load_state("networkidle")
-    goes_to_area(someone, "Plan", "Your plan")
+    goes_to_area(someone, "Plan")
     if title in dict(tasks(someone)):
         is_done(someone, title)
     someone.is_accessible("plan, some of it done")
@@ -258,20 +258,20 @@ def week_titles(someone):
 
 
 def looks_at_results(someone, session):
-    """Opens results from home. The page reports only once that they were read."""
-    goes_to_area(someone, "Home")
+    """Opens the results of an exam. The page reports only once that they were read."""
+    goes_to_area(someone, "Exams")
     with someone.page.expect_response(re.compile("/v1/plan/reviewed$")) as told:
         someone.presses("button", "Results: ")
     if told.value.status != 204 or json.loads(told.value.request.post_data) != {"session": session}:
         raise Failed(f"the server answered the page's report that the results were read with {told.value.status}")
     someone.sees("heading", "Results")
-    someone.presses("button", "Home", exact=True)
-    someone.sees("heading", "Home")
+    someone.presses("button", "Your exams", exact=True)
+    someone.sees("heading", "Sit an exam")
 
 
 def erases(someone):
     page = someone.page
-    goes_to_area(someone, "Plan", "Your plan")
+    goes_to_area(someone, "Plan")
     someone.presses("button", "Your profile")
     name, copy = saves(someone, "Save a copy")
     if json.loads(copy)["profile"]["name"] != "Ana" or json.loads(copy)["profile"]["goalBand"] != 7:
@@ -293,7 +293,7 @@ def erases(someone):
     someone.reads("#plan-said", "Your profile and plans are erased.")
     someone.reads("#plan-none", "You have no plan yet")
     page.reload()
-    someone.sees("heading", "Sit an exam")
+    someone.reads("#plan-none", "You have no plan yet")
 
 
 if __name__ == "__main__":

@@ -37,10 +37,8 @@ def right_options(options):
     return {item["question"]: item["options"][item["answerIndex"]] for item in items}
 
 
-def goes_to_area(someone, name, heading=None):
-    someone.presses("button", name, exact=True)
-    someone.sees("heading", heading or name)
-    until(lambda: someone.page.locator("#areas [aria-current]").inner_text() == name, f"“{name}” is not told as the present part", page=someone.page)
+def goes_to_area(someone, name):
+    someone.goes_to_place(name)
 
 
 def text(someone, selector):
@@ -83,8 +81,7 @@ def drills(someone, keys):
     someone.presses("button", "Leave the drill")
     someone.sees("heading", "Practice")
     page.reload()
-    someone.sees("heading", "Sit an exam")
-    goes_to_area(someone, "Practice")
+    someone.sees("heading", "Practice")
     someone.presses("button", "Go on with your drill")
     if (next_prompt(someone), text(someone, "#drill-done")) != (prompt, done):
         raise Failed(f"the drill went on at another question: “{text(someone, '#drill-prompt')}”, not “{prompt}”")
@@ -192,8 +189,7 @@ def takes_a_test(someone, keys):
     someone.is_accessible("test in progress")
     someone.looks("practice-9-in-progress")
     page.reload()
-    someone.sees("heading", "Sit an exam")
-    goes_to_area(someone, "Tests")
+    someone.sees("heading", "Tests")
     someone.presses("button", "Go on: ")
     someone.reads("#test-about", f"Question 3 of {COUNT}")
 
@@ -341,6 +337,8 @@ def looks_at_figures(someone):
         raise Failed(f"fourteen days have {shown} columns and rows")
     someone.is_accessible("statistics")
     someone.looks("practice-d-statistics")
+    joins_a_board(someone)
+    goes_to_area(someone, "Settings")
     someone.goes_to("spinbutton", "Minutes a day")
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.type("0")
@@ -352,9 +350,10 @@ def looks_at_figures(someone):
     someone.presses("checkbox", f"{study_day() + datetime.timedelta(days=3):%A}", "Space")
     someone.presses("button", "Keep these settings")
     someone.reads("#settings-kept", "Kept.")
-    someone.reads("#figures-list", "of 15 minutes")
-    joins_a_board(someone)
     pauses(someone)
+    goes_to_area(someone, "Statistics")
+    someone.reads("#figures-list", "of 15 minutes")
+    goes_back_and_forward(someone)
 
 
 def joins_a_board(someone):
@@ -385,18 +384,37 @@ def pauses(someone):
     until(lambda: not page.locator("#pause-now").is_visible(), "a pause that is over is still told", page=page)
 
 
+def goes_back_and_forward(someone):
+    """Back, Forward and a reload lead to the screens by their addresses. A lesson, a drill and a test have one of their own."""
+    page = someone.page
+    goes_to_area(someone, "Lessons")
+    page.get_by_role("button", name="Read: ").first.focus()
+    page.keyboard.press("Enter")
+    page.locator("#lesson").wait_for()
+    title, address = text(someone, "#lesson-title"), page.url
+    for move, heading in ((page.go_back, "Lessons"), (page.go_back, "Practice"), (page.go_forward, "Lessons"), (page.go_forward, title), (page.reload, title)):
+        move()
+        someone.sees("heading", heading)
+    if page.url != address:
+        raise Failed(f"the lesson is at {page.url}, and was at {address}")
+    page.goto(f"{someone.base}/#/learn/drill")
+    page.locator("#drill").wait_for()
+    page.goto(f"{someone.base}/#/nowhere")
+    someone.sees("heading", "Today")
+    someone.seen["addresses"] = address.partition("#")[2]
+
+
 def signs_in_again(someone, token):
     """The server no longer accepts the token. The page asks for another one, and practice continues."""
     page = someone.page
     page.evaluate("sessionStorage.setItem('oracy.token', 'none')")
-    someone.presses("button", "Practice", exact=True)
+    someone.presses("link", "Learn", exact=True)
     someone.sees("heading", "Sign in")
     someone.is_accessible("signed out")
     someone.goes_to("textbox", "Your token")
     page.keyboard.type(token)
     page.keyboard.press("Enter")
-    someone.sees("heading", "Sit an exam")
-    goes_to_area(someone, "Practice")
+    someone.sees("heading", "Practice")
     someone.sees("button", "Go on with your drill")
 
 

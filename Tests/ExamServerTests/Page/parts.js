@@ -1,12 +1,15 @@
 /** The claims about the page's pure parts. page-parts.py reads the results from `window.claims`. */
+import { hashOf, partsOf } from "/page/kit/address.js";
 import { isGranted, offers } from "/page/exam/allowed.js";
 import { Blocks } from "/page/exam/blocks.js";
 import { afterClose, backOff } from "/page/kit/closing.js";
 import { ExamScreen } from "/page/exam/exam-screen.js";
 import { answerItem } from "/page/exam/answer.js";
+import { firstPath, offerAreas } from "/page/kit/areas.js";
 import { bandsAround } from "/page/school/desk.js";
 import { EventReader, follow } from "/page/kit/events.js";
 import { learnerWords } from "/page/school/group.js";
+import { nextThing } from "/page/plan/front.js";
 import { home, tellPaper } from "/page/exam/home.js";
 import { agreementWords } from "/page/school/marking.js";
 import { evidenceWords, marksOf } from "/page/exam/marks.js";
@@ -403,7 +406,7 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     const answersOf = { "/v1/exams/choices": choices, "/v1/papers": { papers: [own, lost] }, "/v1/sessions": { sessions: [] }, "/v1/consents": { consents: [{ recipient: "<b>c</b>", words: "Sent." }] } };
     window.fetch = async (path) => new Response(JSON.stringify(answersOf[path]), asJSON);
     const begun = [];
-    await home({ roles: ["marker", "teacher"], groups: ["7b"] }, { begin: (wishes) => begun.push(wishes) });
+    await home({ begin: (wishes) => begun.push(wishes) });
     const at = (id) => document.getElementById(id);
     const offered = [...at("paper").options].map(({ value }) => value);
     claim("new questions are offered first, if there are any", same(offered, ["", "bridges", "p1"]) && !at("drawn").hidden, offered);
@@ -434,10 +437,31 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     at("format").value = "own";
     at("format").dispatchEvent(new Event("change"));
     claim("if nothing can be drawn, nothing is offered", same([...at("paper").options].map(({ value }) => value), ["few"]) && at("drawn").hidden);
-    const work = [...at("work-actions").children].map(({ textContent }) => textContent);
-    claim("markers and teachers have a way there", same(work, ["Mark exams", "Group 7b"]) && !at("work").hidden, work);
+    const ways = [{ roles: [], groups: [] }, { roles: ["teacher"], groups: ["7b"] }, { roles: ["marker"], groups: [] }].map((caller) => {
+        offerAreas(caller);
+        return [firstPath(), ...[...document.querySelectorAll("#areas a")].filter(({ hidden }) => !hidden).map(({ textContent }) => textContent.trim())];
+    });
+    const usual = ["Today", "Speak", "Learn", "Progress"];
+    claim("teachers have their class and markers their desk, first", same(ways, [["today", ...usual], ["class", "Class", ...usual], ["desk", "Desk", ...usual]]), JSON.stringify(ways));
     claim("who would get answers is named, as text", !at("third-parties").hidden && at("third-parties-list").textContent.includes("<b>c</b>") && at("third-parties-list").querySelectorAll("b").length === 1, at("third-parties-list").textContent);
     window.fetch = before;
+}
+
+// Addresses, and the one thing to do.
+{
+    const odd = hashOf("learn/lesson", "a b/ü?#");
+    claim("an address has any id, and comes apart again", same(partsOf(odd), ["learn", "lesson", "a b", "ü?#"]) && !odd.slice(1).includes("#"), odd);
+    claim("an address that a person typed is no error", same(partsOf("#/speak/%"), ["speak", "%"]));
+    const now = Date.parse("2026-11-23T09:00:00Z");
+    const exam = { id: "e", status: "in_progress", held: "server", startedAt: "2026-11-22T09:00:00Z" };
+    const task = (id, link) => ({ id, link, title: id, minutes: 5, reason: "r" });
+    const told = { profile: {}, weekday: "Monday", today: ["a", "b", "c"], ticks: { a: { state: "done" } }, plan: { dailyTasks: { Monday: [task("a", "drill:x"), task("b", "speak:repeat"), task("c", "lesson:y")] } } };
+    const [busy, idle] = [{ due: 3, new: 0, drill: { done: 1, count: 2, number: 1 } }, { due: 0, new: 0 }];
+    const kinds = [
+        nextThing([exam], told, busy, now), nextThing([{ ...exam, held: "client" }], told, busy, now), nextThing([{ ...exam, startedAt: "2026-11-01T09:00:00Z" }], told, idle, now),
+        nextThing([], {}, idle, now), nextThing([], { profile: {} }, { due: 1, new: 0 }, now), nextThing([], { profile: {} }, idle, now),
+    ].map(({ kind, task }) => (task ? `${kind} ${task.id}` : kind));
+    claim("what was begun comes first, then the first open task that the page can do, then what is due", same(kinds, ["exam", "drill", "task c", "plan", "due", "done"]), kinds);
 }
 
 // Events, in pieces of any size.

@@ -2,6 +2,7 @@
  * The check before an exam: the line, the loudspeaker, and whether the microphone hears the learner well. The learner's
  * words are neither stored nor sent.
  */
+import { hashOf, settle } from "../kit/address.js";
 import { api } from "../kit/api.js";
 import { levelWord, Needle, Verdict } from "./level.js";
 import { lineWords, measureLine } from "./line.js";
@@ -10,14 +11,26 @@ import { canEncode } from "./opus.js";
 import { attempt, byId, make, show, showLevel, showProblem } from "../kit/screen.js";
 import { microphoneWords, verdictWords } from "../kit/words.js";
 
+/** Closes the microphone of the check that is shown. */
+let close = () => {};
+
+/** Ends a check that Back or a link has left. */
+export const endCheck = () => close();
+
 /**
  * @param {number | undefined} seconds the maximum length of the exam; undefined if unknown
  * @param {{begin: (microphone: Microphone) => unknown, back: () => unknown}} on `begin(microphone)`, called in the
  *     press of a button: the receiver must close the microphone; `back()`
+ * @param {string} [session] the exam that is continued: a reload of the check then leads to it again
  */
-export function checkMicrophone(seconds, on) {
+export function checkMicrophone(seconds, on, session) {
     /** @type {Microphone | null} */
     let microphone = null;
+    close();
+    close = () => {
+        microphone?.close();
+        microphone = null;
+    };
 
     const listen = async (/** @type {string | undefined} */ device = undefined) => {
         microphone?.close();
@@ -37,7 +50,7 @@ export function checkMicrophone(seconds, on) {
     };
 
     const back = () => {
-        microphone?.close();
+        close();
         on.back();
     };
 
@@ -47,7 +60,12 @@ export function checkMicrophone(seconds, on) {
     );
     byId("device").onchange = () => attempt(null, () => listen(byId("device").value));
     byId("headphones").onchange = () => microphone && attempt(null, () => listen(byId("device").value));
-    byId("begin").onclick = (event) => attempt(event.target, () => microphone && on.begin(microphone));
+    byId("begin").onclick = (event) => attempt(event.target, async () => {
+        if (!microphone) return;
+        await on.begin(microphone);
+        // It is the exam's from now on.
+        close = () => {};
+    });
     byId("hear").onclick = (event) => attempt(event.target, hear);
     byId("loudspeaker").textContent = "";
     const minutes = Math.round((seconds ?? 0) / 60);
@@ -55,6 +73,7 @@ export function checkMicrophone(seconds, on) {
     byId("check-back").onclick = byId("listening-back").onclick = (event) => attempt(event.target, back);
     asks(true);
     show("check");
+    if (session) settle(hashOf("speak/exam", session));
 }
 
 /** Measures the line once for a visit, because it does not depend on the microphone. */

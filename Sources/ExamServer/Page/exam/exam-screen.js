@@ -106,7 +106,7 @@ export class ExamScreen {
             byId(id).lang = language;
         }
         this.show(this.#state);
-        show("exam");
+        show("exam", exam.session);
     }
 
     close() {
@@ -123,7 +123,7 @@ export class ExamScreen {
         this.#state = state;
         const [headline, more] = stateWords(state);
         byId("headline").textContent = headline;
-        document.title = `${headline.replace(/[.:…]$/, "")} · Speaking exam`;
+        document.title = `${headline.replace(/[.:…]$/, "")} · Oracy`;
         byId("more").textContent = more;
         byId("exam").dataset.activity = state.activity;
         byId("place").textContent = placeWords(state, this.#exam.parts) || this.#exam.title || "The exam";
@@ -293,11 +293,15 @@ export class ExamScreen {
         }
     }
 
+    async askToLeave() {
+        if (!byId("sure").open && (await sure(LEAVING))) this.#on.leave();
+    }
+
     /** @param {string} wish */
     async #press(wish) {
         clearProblem();
         if (!this.#may.now.has(wish)) return;
-        if (wish === "leave") return (await sure(LEAVING)) && this.#on.leave();
+        if (wish === "leave") return this.askToLeave();
         if (wish === "withdraw" && !(await sure(WITHDRAWING))) return;
         this.#on.ask(wish);
     }

@@ -49,6 +49,7 @@ export class Exam {
      */
     constructor(exam, microphone, ended) {
         const { session, live } = exam;
+        this.session = session;
         this.#microphone = microphone;
         this.#ended = ended;
         this.#screen = new ExamScreen(exam, {
@@ -106,6 +107,11 @@ export class Exam {
         addEventListener("beforeunload", warnOfLeaving);
         document.addEventListener("visibilitychange", this.#keepAwake);
         this.#keepAwake();
+    }
+
+    /** Asks the candidate whether to leave, as the button does. */
+    askToLeave() {
+        this.#screen.askToLeave();
     }
 
     /** @param {Int16Array} block */

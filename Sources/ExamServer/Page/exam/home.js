@@ -1,21 +1,19 @@
-/** The first screen: choosing an exam and questions, giving consent, and earlier exams. */
+/** The screen for speaking: choosing an exam and questions, giving consent, and earlier exams. */
 import { api } from "../kit/api.js";
 import { drawConsents } from "./consents.js";
+import { drawExams } from "./exam-list.js";
 import { drawPapers, offerWriting } from "./papers.js";
 import { offerReadings } from "./readings.js";
-import { announce, attempt, button, byId, make, show, showProblem, sure } from "../kit/screen.js";
-import { date, examTitle, modeWords, outcomeWords, seconds, statusWords } from "../kit/words.js";
+import { attempt, byId, make, show, showProblem } from "../kit/screen.js";
 
 /**
- * @param {{roles: string[], groups: string[]}} caller
  * @param {any} on `begin(wishes, seconds)` with the body of POST /v1/exams and the exam's maximum length;
- *     `goOn(session)`; `open(session)`: shows its results; `mark()`; `group(name)`
+ *     `goOn(session)`; `open(session)`: shows its results
  * @param {{format: string, topic?: string, words: string}} [wanted] the exam that a plan asks for
  */
-export async function home(caller, on, wanted) {
+export async function home(on, wanted) {
     planned = wanted;
     const [choices, page] = await Promise.all([api.choices(), api.sessions(), drawConsents()]);
-    offerWork(caller, on);
     offerReadings();
     fill(byId("format"), choices.formats);
     if (choices.formats.some(({ id }) => id === planned?.format)) byId("format").value = planned?.format ?? "";
@@ -35,9 +33,7 @@ export async function home(caller, on, wanted) {
     byId("consent-words").textContent = choices.consent;
     // A page restored by going back keeps its choices, but consent is given anew each time.
     byId("consent").checked = false;
-    byId("sessions").replaceChildren();
-    list(page, choices, on);
-    byId("earlier").hidden = page.sessions.length === 0;
+    drawExams(page, choices, on);
     byId("choices").onsubmit = (event) => {
         event.preventDefault();
         attempt(event.submitter, () => choose(choices, on));
@@ -47,21 +43,6 @@ export async function home(caller, on, wanted) {
 
 /** The exam that a plan asks for. Undefined if the learner did not come from a plan. */
 let planned;
-
-/**
- * Adds the buttons of markers and teachers.
- *
- * @param {{roles: string[], groups: string[]}} caller
- * @param {any} on
- */
-function offerWork({ roles, groups }, on) {
-    const buttons = roles.includes("marker") ? [button("Mark exams", on.mark)] : [];
-    if (roles.includes("teacher")) {
-        buttons.push(...groups.map((group) => button(`Group ${group}`, () => on.group(group))));
-    }
-    byId("work").hidden = buttons.length === 0;
-    byId("work-actions").replaceChildren(...buttons);
-}
 
 /** @param {Schemas["Choices"]} choices @param {any} on */
 function choose({ formats }, on) {
@@ -159,67 +140,4 @@ function fill(select, choices) {
         { value: id, text: difficulty ? `${title} (${difficulty})` : title },
     )));
     if (choices.some(({ id }) => id === chosen)) select.value = chosen;
-}
-
-/**
- * Adds a page of exams to the list, and offers the next.
- *
- * @param {Schemas["Sessions"]} page
- * @param {Schemas["Choices"]} choices
- * @param {any} on
- */
-function list({ sessions, next }, choices, on) {
-    byId("sessions").append(...sessions.map((session) => item(session, choices, on)));
-    const older = byId("older");
-    older.hidden = !next;
-    older.onclick = () =>
-        attempt(older, async () => {
-            const page = await api.sessions(next);
-            list(page, choices, on);
-            announce(`${page.sessions.length} older exams are listed.`);
-        });
-}
-
-export const ERASED = "The exam was erased.";
-
-/**
- * Asks for confirmation, then erases.
- *
- * @param {string} session
- * @returns {Promise<boolean>} whether it was erased
- */
-export async function erase(session) {
-    const isSure = await sure({
-        title: "Erase this exam?",
-        text: "Its recordings, notes and results are erased from the server. This cannot be undone.",
-        yes: "Erase for good",
-        no: "Keep it",
-    });
-    if (!isSure) return false;
-    await api.erase(session);
-    return true;
-}
-
-/** @param {Schemas["Session"]} session @param {Schemas["Choices"]} choices @param {any} on */
-function item(session, choices, on) {
-    const title = examTitle(session, choices);
-    const when = date(session.startedAt);
-    const isOpen = session.status === "in_progress";
-    const stands = isOpen ? [] : [outcomeWords(session.outcome)];
-    const length = (Date.parse(session.completedAt ?? "") - Date.parse(session.startedAt)) / 1000;
-    const facts = [when, modeWords(session.mode), seconds(length), ...stands, statusWords(session.status)]
-        .filter(Boolean)
-        .join(" · ");
-    const about = make("p", {}, make("b", { text: title }), make("br"), facts);
-    const offer = (text, action) => button(text, action, `${text}: ${title}, ${when}`);
-    const actions = make("p", { class: "actions" }, offer("Results", () => on.open(session.id)));
-    if (isOpen) actions.prepend(offer("Go on", () => on.goOn(session.id)));
-    const made = make("li", {}, about, actions);
-    actions.append(offer("Erase…", async () => {
-        if (!(await erase(session.id))) return;
-        made.remove();
-        byId("home-title").focus();
-        announce(ERASED);
-    }));
-    return made;
 }

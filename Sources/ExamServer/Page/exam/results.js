@@ -6,7 +6,7 @@ import { answerItem, fileName } from "./answer.js";
 import { api } from "../kit/api.js";
 import { drawDelivery } from "./delivery.js";
 import { follow } from "../kit/events.js";
-import { ERASED, erase } from "./home.js";
+import { ERASED, erase } from "./exam-list.js";
 import { marksOf } from "./marks.js";
 import { planner } from "../kit/plan-api.js";
 import { saveFile } from "../kit/save-file.js";
@@ -51,7 +51,7 @@ export async function results(session, goBack, options = {}) {
     byId("save-report").onclick = (event) => attempt(event.target, () => saveReport(session));
     byId("erase").hidden = whose !== undefined;
     byId("results-whose").textContent = whose ?? "";
-    show("results");
+    show("results", session);
     await attempt(byId("results-again"), () => page.look());
     page.follow();
 }

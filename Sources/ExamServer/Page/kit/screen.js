@@ -1,5 +1,7 @@
 /** The screens, of which one is shown at a time, the current problem, and confirmations before irreversible actions. */
+import { hashOf, replaceNext, settle } from "./address.js";
 import { Problem } from "./api.js";
+import { markArea } from "./areas.js";
 import { troubles } from "./troubles.js";
 
 export const byId = /** @type {ElementById} */ ((/** @type {string} */ id) => document.getElementById(id));
@@ -31,22 +33,24 @@ export const checked = (place) =>
     [.../** @type {NodeListOf<HTMLInputElement>} */ (place.querySelectorAll(":checked"))].map(({ value }) => value);
 
 /**
- * Shows one of the page's screens, and focuses its title for the keyboard and screen readers.
+ * Shows one of the page's screens, and focuses its title for the keyboard and screen readers. The address becomes that
+ * of the screen, if it has one.
  *
  * @param {PageScreen} name
+ * @param {string} at what the screen shows, as the last part of its address: an exam's or a lesson's id
  */
-export function show(name) {
+export function show(name, at = "") {
+    // Back does not lead to a check or an exam that is over.
+    if (all(document, ".screen[data-passing]").some((screen) => !screen.hidden && screen.id !== name)) replaceNext();
     for (const screen of all(document, ".screen")) screen.hidden = screen.id !== name;
-    const { area } = byId(name).dataset;
-    byId("areas").hidden = !area;
-    for (const way of all(byId("areas"), "button")) {
-        if (way.dataset.to === area) way.setAttribute("aria-current", "page");
-        else way.removeAttribute("aria-current");
-    }
+    document.body.dataset.screen = name;
+    const { dataset } = byId(name);
+    if (dataset.path) settle(hashOf(dataset.path, ...(at ? [at] : [])));
+    markArea(dataset, at);
     clearProblem();
     announce("");
     const title = inside(byId(name), "h1");
-    document.title = `${title.textContent} · Speaking exam`;
+    document.title = `${title.textContent} · Oracy`;
     title.focus();
     scrollTo(0, 0);
 }

@@ -1,46 +1,145 @@
-/**
- * The learner's home: today's plan in short, exams with a search, progress, practice, tests, and what to work on.
- */
+/** Today: one card with the one thing to do now, and below it the streak, the minutes of today and the goal. */
 import { api } from "../kit/api.js";
 import { person, planner } from "../kit/plan-api.js";
-import { BAND_WORDS, daysToTestWords, nothingWords, stateWords, titleWords } from "./plan-words.js";
+import { starter } from "./plan-links.js";
+import { daysToTestWords, nothingWords, startWords, stateWords, titleWords } from "./plan-words.js";
 import { practice } from "../kit/practice-api.js";
-import { dayWords, of, streakWords, testTitle } from "../practice/practice-words.js";
-import { drawProgress } from "./progress.js";
+import { loadWords, oneDecimal, streakWords } from "../practice/practice-words.js";
 import { button, byId, fill, make, show } from "../kit/screen.js";
-import { figuresOf } from "../practice/statistics.js";
-import { score } from "../practice/test-result.js";
-import { date, examTitle, modeWords, statusWords } from "../kit/words.js";
+import { date, examTitle, modeWords } from "../kit/words.js";
 
-/** The number of recent exams and tests to show. */
-const RECENT = 3;
-/** The maximum number of pages of older exams that a search reads. */
-const MOST_PAGES = 20;
+/** The days after which an exam that was left is no longer the first thing to do. */
+const GO_ON_DAYS = 7;
 
-/** @param {any} on `plan()`, `makePlan()`, `exams()`, `open(session)`: shows its results */
+/**
+ * @typedef {object} FrontWays
+ * @property {() => unknown} makePlan
+ * @property {(session: string) => unknown} goOn continues an exam
+ * @property {() => unknown} drill continues or begins today's drill
+ * @property {import("./plan-links.js").PlanWays} screen
+ */
+
+/** @param {FrontWays} on */
 export async function front(on) {
-    const [told, day, board, page, choices, who] = await Promise.all([
+    const [told, day, page, choices, who] = await Promise.all([
         planner.told(),
         practice.today(),
-        practice.tests(),
         api.sessions(),
         api.choices(),
         person.told(),
     ]);
     await drawPerson(who, told);
-    drawPlan(told, on);
+    const next = nextThing(page.sessions, told, day, Date.now());
+    byId("front-plan").replaceChildren(...card(next, { told, day, choices }, on));
+    byId("front-plan").dataset.kind = next.kind;
+    drawGlance(told, day);
     fill("front-points", "front-next", told.points.map((text) => make("li", { text })));
-    drawExams(page, choices, on);
-    drawProgress(told.progress.exams);
-    byId("front-streak").textContent = streakWords(day);
-    byId("front-figures").replaceChildren(
-        ...figuresOf(day).flatMap(([name, value]) => [make("dt", { text: name }), make("dd", { text: value })]),
-    );
-    fill("front-tests", "front-tested", board.recent.slice(0, RECENT).map(testItem));
-    byId("bands").replaceChildren(
-        ...BAND_WORDS.flatMap(([band, words]) => [make("dt", { text: `Band ${band}` }), make("dd", { text: words })]),
-    );
     show("front");
+}
+
+/**
+ * Returns the one thing to do: go on with what was begun, make a plan, the plan's next task, what is due, or something
+ * extra. Pure.
+ *
+ * @param {Schemas["Session"][]} sessions newest first
+ * @param {Partial<Schemas["Plan"]>} told
+ * @param {Pick<Schemas["PracticeDay"], "drill" | "due" | "new">} day
+ * @param {number} now milliseconds
+ * @returns {{kind: "exam", session: Schemas["Session"]} | {kind: "task", task: Schemas["PlanTask"]} |
+ *     {kind: "drill" | "plan" | "due" | "done"}}
+ */
+export function nextThing(sessions, told, day, now) {
+    const left = sessions.find(({ status, held, startedAt }) =>
+        status === "in_progress" && held !== "client" && now - Date.parse(startedAt) < GO_ON_DAYS * 86_400_000);
+    if (left) return { kind: "exam", session: left };
+    if (day.drill) return { kind: "drill" };
+    if (!told.profile) return { kind: "plan" };
+    const task = todaysTasks(told).find(({ id, link }) => told.ticks?.[id]?.state !== "done" && startWords(link));
+    if (task) return { kind: "task", task };
+    return { kind: day.due + day.new > 0 ? "due" : "done" };
+}
+
+/** @param {Partial<Schemas["Plan"]>} told */
+const todaysTasks = ({ plan, weekday, today = [] }) =>
+    (plan?.dailyTasks[weekday ?? "Monday"] ?? []).filter(({ id }) => today.includes(id));
+
+/**
+ * Returns the card's contents.
+ *
+ * @param {ReturnType<typeof nextThing>} next
+ * @param {{told: Schemas["Plan"], day: Schemas["PracticeDay"], choices: Schemas["Choices"]}} about
+ * @param {FrontWays} on
+ */
+function card(next, { told, day, choices }, on) {
+    /** @param {string} text @param {() => unknown} action @param {string} [label] */
+    const main = (text, action, label) => {
+        const made = button(text, action, label);
+        made.className = "main";
+        return make("p", { class: "actions" }, made);
+    };
+    const words = (/** @type {string} */ above, /** @type {string} */ title, /** @type {string[]} */ ...below) => [
+        make("p", { class: "above", text: above }),
+        make("h2", { text: title }),
+        ...below.filter(Boolean).map((text) => make("p", { text })),
+    ];
+    switch (next.kind) {
+        case "exam": {
+            const { session } = next;
+            const title = examTitle(session, choices);
+            const facts = [date(session.startedAt), modeWords(session.mode)].filter(Boolean).join(" · ");
+            const safe = `Begun ${facts}. What you said is safe, and the exam goes on where you left it.`;
+            const label = `Go on: ${title}, ${date(session.startedAt)}`;
+            return [...words("You are in an exam", title, safe), main("Go on", () => on.goOn(session.id), label)];
+        }
+        case "drill": {
+            const { done, count } = day.drill ?? { done: 0, count: 0 };
+            const title = `${count - done} of ${count} questions left`;
+            return [...words("You are in a drill", title), main("Go on with your drill", on.drill)];
+        }
+        case "plan": {
+            const about = "Three taps: your goal, your test, your minutes a day. Then every day has one next step.";
+            return [...words("Welcome", "Make your plan", about), main("Make my plan", on.makePlan)];
+        }
+        case "task": {
+            const { task } = next;
+            const done = todaysTasks(told).filter(({ id }) => told.ticks?.[id]?.state === "done").length;
+            const state = told.ticks?.[task.id]?.state === "partly" ? stateWords(told.ticks[task.id]) : "";
+            const facts = [`${task.minutes} min`, state].filter(Boolean).join(" · ");
+            const above = `Today · ${done + 1} of ${todaysTasks(told).length}`;
+            return [...words(above, titleWords(task.title), facts, task.reason), starter(task, on.screen, true)];
+        }
+        case "due":
+            return [
+                ...words("Today", "Today's drill", `${loadWords(day)} ${planWords(told)}`),
+                main("Begin today's drill", on.drill),
+            ];
+        default: {
+            const above = todaysTasks(told).length > 0 ? "Done for today" : "Today";
+            const made = main("Practise something extra", on.drill);
+            return [...words(above, "Nothing is left for today", planWords(told)), made];
+        }
+    }
+}
+
+/** Returns why the plan has no open task for today. @param {Schemas["Plan"]} told */
+function planWords(told) {
+    if (!told.plan) return "This week has no plan yet: look at “Your week”.";
+    return todaysTasks(told).length > 0 ? "Everything in your plan for today is done." : nothingWords(told.begins);
+}
+
+// At a glance.
+
+/** @param {Schemas["Plan"]} told @param {Schemas["PracticeDay"]} day */
+function drawGlance({ profile, daysToTest }, day) {
+    const share = Math.min(1, day.minutesToday / Math.max(1, day.minutesADay));
+    byId("front-ring").setAttribute("stroke-dasharray", `${Math.round(share * 100)} 100`);
+    byId("front-days").textContent = String(day.streak.days);
+    byId("front-streak").textContent = streakWords(day);
+    byId("front-minutes").textContent = `${oneDecimal(day.minutesToday)} of ${day.minutesADay} min`;
+    byId("front-goal").textContent = profile?.goalBand === undefined || profile.goalBand === null
+        ? "None yet"
+        : `Band ${profile.goalBand}`;
+    byId("front-test").textContent = daysToTestWords(daysToTest) || "No date yet";
 }
 
 /**
@@ -54,129 +153,4 @@ async function drawPerson({ fullName, picture }, { profile }) {
     const address = picture ? await person.picture().catch(() => null) : null;
     byId("front-picture").hidden = !address;
     if (address) byId("front-picture").src = address;
-}
-
-/**
- * @param {Schemas["Plan"]} told
- * @param {any} on
- */
-function drawPlan({ profile, plan, today = [], ticks = {}, weekday, daysToTest, begins }, on) {
-    const main = (text, action) => {
-        const made = button(text, action);
-        made.className = "main";
-        return make("p", { class: "actions" }, made);
-    };
-    if (!profile) {
-        const words = "A plan says what to do today, and why. It ticks off what you have done.";
-        return byId("front-plan").replaceChildren(
-            make("h2", { text: "Your plan" }),
-            make("p", { text: words }),
-            main("Make my plan", () => on.makePlan()),
-        );
-    }
-    const tasks = (plan?.dailyTasks[weekday] ?? []).filter(({ id }) => today.includes(id));
-    const done = tasks.filter(({ id }) => ticks[id]?.state === "done").length;
-    const words = !plan
-        ? "This week has no plan yet."
-        : tasks.length === 0 ? nothingWords(begins) : `${done} of ${of(tasks.length, "task")} done.`;
-    const lines = tasks.map((task) => make(
-        "li",
-        { text: `${titleWords(task.title)}, ${task.minutes} min: ${stateWords(ticks[task.id])}` },
-    ));
-    const test = daysToTestWords(daysToTest);
-    byId("front-plan").replaceChildren(
-        make(
-            "h2",
-            { text: "Today" },
-        ), make("p", { text: [words, test && `${test[0].toUpperCase()}${test.slice(1)}.`].filter(Boolean).join(" ") }),
-        ...(lines.length > 0 ? [make("ul", {}, ...lines)] : []), main("Go to your plan", () => on.plan()));
-}
-
-/** @param {Schemas["PracticeTest"]} test */
-const testItem = (test) => make(
-    "li",
-    {},
-    make("p", {}, make("b", { text: testTitle(test) }), make("br"), dayWords(test.submittedAt)),
-    ...(test.result ? [score(test.result)] : []),
-);
-
-// Exams.
-
-/** @param {Schemas["Sessions"]} page @param {Schemas["Choices"]} choices @param {any} on */
-function drawExams(page, choices, on) {
-    const { sessions } = page;
-    byId("front-no-exams").hidden = sessions.length > 0;
-    byId("front-exams").replaceChildren(...sessions.slice(0, RECENT).map((session) => examItem(session, choices, on)));
-    byId("front-exams-actions").replaceChildren(button("Sit an exam", on.exams));
-    const all = byId("front-all");
-    all.hidden = sessions.length <= RECENT;
-    all.open = false;
-    byId("exam-search").value = "";
-    let known = null;
-    all.ontoggle = async () => {
-        if (!all.open || known) return;
-        known = page.sessions;
-        const list = () => found(known, choices, on);
-        byId("exam-search").oninput = list;
-        list();
-        known = await everything(page);
-        list();
-    };
-}
-
-/**
- * Returns all pages of exams, or those read before the line was lost.
- *
- * @param {Schemas["Sessions"]} page
- */
-async function everything({ sessions, next }) {
-    const all = [...sessions];
-    for (let pages = 0; next && pages < MOST_PAGES; pages += 1) {
-        const page = await api.sessions(next).catch(() => ({ sessions: [], next: undefined }));
-        all.push(...page.sessions);
-        next = page.next;
-    }
-    return all;
-}
-
-/** @param {Schemas["Session"]} session */
-const facts = (session) =>
-    [date(session.startedAt), modeWords(session.mode), statusWords(session.status)].filter(Boolean).join(" · ");
-
-/**
- * Returns the exams that contain all words of a search. Pure.
- *
- * @param {Schemas["Session"][]} sessions
- * @param {Schemas["Choices"]} choices
- * @param {string} search
- */
-export function matching(sessions, choices, search) {
-    const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-    return sessions.filter((session) => {
-        const text =
-            `${examTitle(session, choices)} ${facts(session)} ${String(session.startedAt).slice(0, 10)}`.toLowerCase();
-        return words.every((word) => text.includes(word));
-    });
-}
-
-/** @param {Schemas["Session"][]} sessions @param {Schemas["Choices"]} choices @param {any} on */
-function found(sessions, choices, on) {
-    const search = byId("exam-search").value;
-    const some = matching(sessions, choices, search);
-    byId("exam-found").textContent = search.trim()
-        ? `${of(some.length, "exam")} of ${sessions.length} found`
-        : of(some.length, "exam");
-    byId("exam-list").replaceChildren(...some.map((session) => examItem(session, choices, on)));
-}
-
-/** @param {Schemas["Session"]} session @param {Schemas["Choices"]} choices @param {any} on */
-function examItem(session, choices, on) {
-    const title = examTitle(session, choices);
-    const open = button("Results", () => on.open(session.id), `Results: ${title}, ${date(session.startedAt)}`);
-    return make(
-        "li",
-        {},
-        make("p", {}, make("b", { text: title }), make("br"), make("span", { class: "facts", text: facts(session) })),
-        make("p", { class: "actions" }, open),
-    );
 }

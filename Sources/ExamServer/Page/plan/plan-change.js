@@ -1,7 +1,7 @@
 /** Changes to a plan: a new plan with a preview, a new section, undoing the last change, and exports. */
 import { planner } from "../kit/plan-api.js";
 import { besideItem } from "./plan-links.js";
-import { startWords, titleWords } from "./plan-words.js";
+import { NOT_HERE, startWords, titleWords } from "./plan-words.js";
 import { WEEKDAYS } from "../practice/practice-words.js";
 import { attempt, button, byId, fill, make, show } from "../kit/screen.js";
 import { saveFile } from "../kit/save-file.js";
@@ -104,8 +104,8 @@ async function prep(screen) {
 }
 
 /** @param {Schemas["PlanTask"]} task */
-const drillLine = ({ title, minutes, link, command }) => {
-    const facts = [`${minutes} min`, ...(startWords(link) ? [] : [command])].join(" · ");
+const drillLine = ({ title, minutes, link }) => {
+    const facts = [`${minutes} min`, ...(startWords(link) ? [] : [NOT_HERE])].join(" · ");
     return make(
         "li",
         {},

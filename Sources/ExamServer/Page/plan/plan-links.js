@@ -1,7 +1,7 @@
-/** The links of a plan's tasks: started on this page if possible, and otherwise shown as a command for a terminal. */
+/** The links of a plan's tasks: started on this page if possible. */
 import { api, Problem } from "../kit/api.js";
 import { openLesson } from "../practice/lessons.js";
-import { linkParts, sittingOf, sittingWords, startWords, titleWords } from "./plan-words.js";
+import { linkParts, NOT_HERE, sittingOf, sittingWords, startWords, titleWords } from "./plan-words.js";
 import { button, make } from "../kit/screen.js";
 import { offerTest, tests } from "../practice/tests.js";
 import { drillOf } from "../practice/today.js";
@@ -19,15 +19,15 @@ import { drillOf } from "../practice/today.js";
  */
 
 /**
- * Returns a button, or the command to type.
+ * Returns a button, or the words for a task that this page cannot do.
  *
- * @param {{title: string, link: string, command: string}} task
+ * @param {{title: string, link: string}} task
  * @param {PlanWays} screen
  * @param {boolean} isMain
  */
 export function starter(task, screen, isMain = false) {
     const words = startWords(task.link);
-    if (!words) return make("p", {}, "In a terminal: ", make("code", { text: task.command }));
+    if (!words) return make("p", { class: "facts", text: NOT_HERE });
     const made = button(words, () => start(task, screen), `${words}: ${titleWords(task.title)}`);
     if (isMain) made.className = "main";
     return make("p", { class: "actions" }, made);
@@ -50,7 +50,7 @@ export const besideItem = (one, screen) =>
         starter(one, screen),
     );
 
-/** @param {{title: string, link: string, command: string}} task @param {PlanWays} screen */
+/** @param {{title: string, link: string}} task @param {PlanWays} screen */
 async function start(task, screen) {
     const { kind, name, rest } = linkParts(task.link);
     switch (kind) {
@@ -61,7 +61,7 @@ async function start(task, screen) {
         case "lesson":
             return openLesson(name);
         case "review":
-            return screen.results(await reviewed(name === "session" ? rest : name), () => screen.open(), "Your plan");
+            return screen.results(await reviewed(name === "session" ? rest : name), () => screen.open(), "Your week");
         case "test":
             await tests();
             if (name === "new") offerTest();

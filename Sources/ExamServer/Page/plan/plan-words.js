@@ -1,4 +1,4 @@
-/** The texts about a plan, with the same words as in the terminal. Pure. */
+/** The texts about a plan. Pure. */
 import { dayWords, of, percent, WEEKDAYS } from "../practice/practice-words.js";
 
 export { WEEKDAYS };
@@ -101,14 +101,16 @@ export function linkParts(link) {
 }
 
 /**
- * Returns a task's title for people, in which an exam's id is replaced.
+ * Returns a title for people, in which an exam's id and the name of a command are replaced.
  *
  * @param {string} title
  */
-export const titleWords = (title) => title.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i, "your exam");
+export const titleWords = (title) =>
+    title.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i, "your exam")
+        .replace("with oracy progress", "in Progress");
 
 /**
- * Returns the text of a task's button. Nothing if it needs a terminal.
+ * Returns the text of a task's button. Empty if this page cannot do it.
  *
  * @param {string} link
  */
@@ -126,15 +128,12 @@ export function startWords(link) {
 /**
  * Returns the text above the choice of an exam that a plan asks for.
  *
- * @param {{title: string, command: string, link: string}} task
+ * @param {{title: string, link: string}} task
  */
-export function sittingWords({ title, command, link }) {
+export function sittingWords({ title, link }) {
     const { name, rest } = linkParts(link);
     if (name === "full" || (name === "interview" && !rest)) return `Your plan: ${title}.`;
-    return (
-        `Your plan: ${title}. This page sits whole exams; one ticks the part as well. ` +
-        `The part alone, in a terminal: ${command}`
-    );
+    return `Your plan: ${title}. Sit a whole exam: it ticks this part as well.`;
 }
 
 /**
@@ -146,6 +145,9 @@ export function sittingOf(link) {
     const { name, rest } = linkParts(link);
     return name === "interview" ? { format: "interview" } : { format: "ielts-style", topic: rest };
 }
+
+/** The words for a task that this page cannot do. */
+export const NOT_HERE = "Spoken drills are not on this page yet.";
 
 /** Returns the field named by a problem, and the error. */
 export function fault(detail = "") {
@@ -193,7 +195,7 @@ export const BAND_WORDS = [
     ],
 ];
 
-/** The measures that are compared between exams, as in the terminal. */
+/** The measures that are compared between exams. */
 export const MEASURES = {
     phonationTimeRatio: { name: "Time speaking", unit: "%", digits: 0 },
     longestPause: { name: "Longest pause", unit: "s", digits: 1 },

@@ -8,7 +8,6 @@ import {
     habitWords,
     MARKS,
     nothingWords,
-    startWords,
     stateWords,
     timeOf,
     titleWords,
@@ -63,6 +62,12 @@ export class PlanScreen {
         announce(words);
     }
 
+    /** Opens the profile as the server has it. */
+    async profile() {
+        const { profile } = await planner.told();
+        return this.askProfile(profile ?? null);
+    }
+
     /** @param {Schemas["LearnerProfile"] | null} profile null before the first one */
     askProfile(profile) {
         return askProfile(profile, this);
@@ -94,7 +99,12 @@ function draw(told, screen) {
     fill(
         "plan-milestones",
         "plan-reached",
-        week.milestones.map(({ date, title }) => make("li", {}, make("b", { text: dayWords(date) }), `: ${title}`)),
+        week.milestones.map(({ date, title }) => make(
+            "li",
+            {},
+            make("b", { text: dayWords(date) }),
+            `: ${titleWords(title)}`,
+        )),
     );
     fill("plan-resources", "plan-beside", week.resources.map((one) => besideItem(one, screen)));
     byId("plan-changes").replaceChildren(...changeButtons(told, screen));
@@ -130,7 +140,6 @@ function drawToday({ weekday, ticks = {}, today = [], streak, score, points, can
     byId("plan-today").replaceChildren(
         ...tasks.map((task) => todayItem(task, ticks[task.id], timeOf(week, weekday, task), task === next, screen)),
     );
-    byId("plan-terminal").hidden = tasks.every(({ link }) => startWords(link));
     byId("plan-missed").hidden = !canPreview;
     byId("plan-missed-actions").replaceChildren(...(canPreview
         ? [button("What another plan would change", () => lookAtAnother({ canPreview, ...told }, screen))]

@@ -1,7 +1,21 @@
-/** The development of exams: a measure as a bar chart, and all measures as a table for screen readers. */
-import { MEASURES, progressWords } from "./plan-words.js";
+/**
+ * The learner's progress: the development of exams, a measure as a bar chart and all measures as a table for screen
+ * readers, with practice in figures, and the bands in words.
+ */
+import { planner } from "../kit/plan-api.js";
+import { BAND_WORDS, MEASURES, progressWords } from "./plan-words.js";
 import { capital, dayWords } from "../practice/practice-words.js";
 import { byId, make } from "../kit/screen.js";
+import { statistics } from "../practice/statistics.js";
+
+export async function progress() {
+    const told = await planner.told();
+    drawProgress(told.progress.exams);
+    byId("bands").replaceChildren(
+        ...BAND_WORDS.flatMap(([band, words]) => [make("dt", { text: `Band ${band}` }), make("dd", { text: words })]),
+    );
+    await statistics();
+}
 
 /** @param {{day: string, word?: string, measures: object}[]} exams oldest first */
 export function drawProgress(exams) {

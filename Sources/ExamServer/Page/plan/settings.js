@@ -4,7 +4,9 @@
  */
 import { api } from "../kit/api.js";
 import { offerBands } from "./learner-profile.js";
+import { offerHabits } from "../practice/habits.js";
 import { person, planner } from "../kit/plan-api.js";
+import { practice } from "../kit/practice-api.js";
 import { permission, reminder } from "./reminders.js";
 import { announce, attempt, byId, show, showProblem } from "../kit/screen.js";
 import { theme } from "../kit/theme.js";
@@ -13,10 +15,17 @@ const MOST_BYTES = 1 << 20;
 
 /** @param {{makePlan: () => Promise<void>}} on */
 export async function settings(on) {
-    const [told, who, { consent }] = await Promise.all([planner.told(), person.told(), api.choices()]);
+    const [told, who, { consent }, day] = await Promise.all([
+        planner.told(),
+        person.told(),
+        api.choices(),
+        practice.today(),
+    ]);
     offerThemes();
     await drawPerson(who);
     drawGoal(told.profile, on);
+    offerHabits(day);
+    byId("settings-kept").textContent = "";
     offerReminders();
     byId("legal-consent").textContent = `Before an exam you agree to this: “${consent}”`;
     show("settings");

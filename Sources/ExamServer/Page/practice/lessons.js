@@ -121,7 +121,7 @@ export async function openLesson(id) {
             announce("The lesson is open: its items now come into your drills.");
         });
     byId("lesson-back").onclick = (event) => attempt(event.target, lessons);
-    show("lesson");
+    show("lesson", id);
     // The lesson is shown even if its reading cannot be recorded just now.
     practice.readLesson(id).catch((problem) => problem.status !== 0 && showProblem(problem));
 }

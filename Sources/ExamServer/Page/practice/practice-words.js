@@ -1,4 +1,4 @@
-/** The texts about practice, with the same words as in the terminal. Pure. */
+/** The texts about practice. Pure. */
 
 /**
  * 1, "day" → "1 day"; 3, "day" → "3 days"
@@ -172,7 +172,7 @@ export const lengthWords = (seconds) =>
 
 /** The levels of mastery from 0, at which nothing lasting has been learned. */
 export const MASTERY = [
-    "only as extra practice",
+    "not learned yet",
     "seen",
     "known for a day",
     "known for a week",

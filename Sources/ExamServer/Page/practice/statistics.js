@@ -1,10 +1,8 @@
-/**
- * Practice in figures, fourteen days as bars, mastery, and the learner's settings: minutes a day, rest days, a pause.
- */
+/** Practice in figures, fourteen days as bars, and mastery. */
 import { practice } from "../kit/practice-api.js";
-import { dayWords, MASTERY, of, oneDecimal, percent, streakWords, WEEKDAYS } from "./practice-words.js";
+import { dayWords, MASTERY, of, oneDecimal, percent, streakWords } from "./practice-words.js";
 import { drawBoards } from "./boards.js";
-import { announce, attempt, byId, checked, make, show, showProblem } from "../kit/screen.js";
+import { byId, make, show } from "../kit/screen.js";
 
 export async function statistics() {
     const [day, boards] = await Promise.all([practice.today(), practice.boards()]);
@@ -27,7 +25,6 @@ function draw(day) {
         "li",
         { text: `${kind}: ${of(count, "time")}, target reached ${of(reached, "time")}` },
     )));
-    offerSettings(day);
 }
 
 /**
@@ -108,47 +105,4 @@ export function masteryRows(mastery) {
             make("td", { class: "lane", "aria-hidden": "true" }, ...(count > 0 ? [bar] : [])),
         );
     });
-}
-
-// Settings.
-
-/** @param {Schemas["PracticeDay"]} day */
-function offerSettings(day) {
-    byId("minutes-a-day").value = String(day.minutesADay);
-    byId("rest-days").replaceChildren(...WEEKDAYS.map((name, place) => {
-        const box = make("input", { type: "checkbox", value: String(place + 1) });
-        box.checked = day.restDays.includes(place + 1);
-        return make("label", { class: "choice" }, box, make("span", { text: name }));
-    }));
-    byId("pause-until").min = day.day;
-    byId("pause-until").value = "";
-    byId("pause-now").hidden = !day.pauseUntil;
-    byId("pause-words").textContent = day.pauseUntil
-        ? `You pause until ${dayWords(day.pauseUntil)}; your streak is kept meanwhile.`
-        : "";
-    byId("end-pause").onclick = (event) =>
-        attempt(event.target, async () => {
-            draw(await practice.settle({ endPause: true }));
-            byId("pause-until").focus();
-            announce("The pause is over.");
-        });
-    byId("practice-settings").onsubmit = (event) => {
-        event.preventDefault();
-        attempt(event.submitter, save);
-    };
-}
-
-async function save() {
-    const minutes = Number(byId("minutes-a-day").value);
-    if (!(Number.isInteger(minutes) && minutes >= 1 && minutes <= 240)) {
-        showProblem({ title: "How many minutes a day?", detail: "A whole number, from 1 to 240." });
-        return byId("minutes-a-day").focus();
-    }
-    const pause = byId("pause-until").value;
-    const restDays = checked(byId("rest-days")).map(Number);
-    draw(await practice.settle({ minutesADay: minutes, restDays, ...(pause && { pauseUntil: pause }) }));
-    byId("settings-kept").textContent = pause
-        ? `Kept. You pause until ${dayWords(pause)}; your streak is kept meanwhile.`
-        : "Kept.";
-    announce(byId("settings-kept").textContent ?? "");
 }

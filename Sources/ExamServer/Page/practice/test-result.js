@@ -31,7 +31,7 @@ export async function testResult(id, leave, { isFresh = false } = {}) {
         wait();
         practice.test(id).then(draw, () => {});
     }
-    show("test-result");
+    show("test-result", id);
     if (byId("result-waits").hidden) return;
     follow(id);
 }

@@ -81,7 +81,7 @@ class Sitting {
         byId("hand-in").onclick = (event) => attempt(event.target, () => this.#handIn());
         byId("test-keep-now").onclick = hurry;
         byId("test-kept").textContent = "";
-        show("test");
+        show("test", this.test.id);
         this.#draw();
     }
 

@@ -41,7 +41,7 @@ export async function openDesk(task, goBack) {
             byId("desk-result-title").scrollIntoView({ block: "nearest" });
             announce("Your marks are saved.");
         });
-    show("desk");
+    show("desk", task);
 }
 
 class Desk {

@@ -4,16 +4,15 @@ import { results } from "../exam/results.js";
 import { announce, attempt, button, byId, make, show, sure } from "../kit/screen.js";
 import { date, examTitle, outcomeWords, scoreWords, sealWords, statusWords } from "../kit/words.js";
 
-/** @param {() => Promise<void>} goBack */
-export async function group(name, goBack) {
+/** @param {string} name */
+export async function group(name) {
     const [page, choices] = await Promise.all([api.group(name), api.choices()]);
-    const open = (session, whose) => results(session, () => group(name, goBack), { whose, back: `Group ${name}` });
+    const open = (session, whose) => results(session, () => group(name), { whose, back: `Group ${name}` });
     byId("group-title").textContent = `Group ${name}`;
     byId("group-none").hidden = page.sessions.length > 0;
     byId("group-sessions").replaceChildren();
-    byId("group-back").onclick = (event) => attempt(event.target, goBack);
     list(name, page, choices, open);
-    show("group");
+    show("group", name);
 }
 
 /**

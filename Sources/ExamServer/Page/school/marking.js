@@ -5,12 +5,9 @@ import { announce, attempt, button, byId, make, show } from "../kit/screen.js";
 import { giveBack, taskWords } from "./task.js";
 import { CRITERIA, mark } from "../kit/words.js";
 
-/** @param {() => Promise<void>} goBack */
-export async function marking(goBack) {
-    const here = () => marking(goBack);
-    const open = (/** @type {string} */ task) => openDesk(task, here);
+export async function marking() {
+    const open = (/** @type {string} */ task) => openDesk(task, marking);
     await draw(open);
-    byId("marking-back").onclick = (event) => attempt(event.target, goBack);
     byId("take-next").onclick = (event) =>
         attempt(event.target, async () => {
             const taken = await api.takeNext();
