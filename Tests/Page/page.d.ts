@@ -10,6 +10,7 @@ interface LiveState {
     stage: string;
     activity: string;
     n?: number;
+    at?: number;
     part?: number;
     partTitle?: string;
     turn?: number;

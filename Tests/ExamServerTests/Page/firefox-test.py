@@ -62,7 +62,7 @@ def speaking(options):
 
 
 def goes_to_the_microphone(browser, options):
-    browser.open(options.base + "/")
+    browser.open(options.base + "/#/speak")
     if options.token:
         browser.until("!document.querySelector('#sign-in').hidden", "the page does not ask who the learner is")
         browser.goes_to("element.id === 'token'")

@@ -14,7 +14,7 @@ def fail(options):
         someone.open(options.token)
         is_refused(someone)
         someone.presses("button", "Begin the exam")
-        someone.sees("button", "Leave")
+        someone.page.locator("#exam-menu").wait_for()
         someone.reads("#headline", re.compile("Your turn:|Listening"))
         warns_of_leaving(someone)
         loses_the_microphone(someone)
@@ -69,7 +69,8 @@ def leaves_and_returns(someone):
     someone.looks("8-leaving")
     someone.page.keyboard.press("Escape")
     someone.must(lambda: someone.page.locator("#sure").wait_for(state="hidden"), "Escape does not keep the learner in the exam")
-    someone.presses("button", "Leave")
+    someone.presses("summary", "Menu")
+    someone.presses("button", "Leave…")
     someone.presses("button", "Leave", exact=True)
     someone.sees("heading", "You have left the exam.")
     someone.is_accessible("left")
@@ -105,6 +106,7 @@ def is_taken_over(someone, options):
 
 def withdraws_and_erases(someone):
     page = someone.page
+    someone.presses("summary", "Menu")
     someone.presses("button", "Withdraw…")
     someone.presses("button", "Withdraw for good")
     someone.sees("heading", "Results")

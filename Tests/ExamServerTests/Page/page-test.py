@@ -16,6 +16,10 @@ WATCH = """
         if (words && window.passed.at(-1) !== words) window.passed.push(words);
     };
     new MutationObserver(note).observe(document.querySelector('.state'), { childList: true, characterData: true, subtree: true });
+    window.turns = [];
+    const exam = document.querySelector('#exam');
+    const turn = () => window.turns.push(`${exam.dataset.turn} ${document.querySelector('#turn-word').textContent}`);
+    new MutationObserver(turn).observe(exam, { attributes: true, attributeFilter: ['data-turn'] });
     window.said = [];
     const announcer = document.querySelector('#announcer');
     const hear = () => announcer.textContent && window.said.push(announcer.textContent);
@@ -30,6 +34,10 @@ def sit(options):
             page.add_init_script("delete window.AudioEncoder;")
         someone.chooses = {"Exam": options.format, "Questions": options.paper}
         someone.open(options.token)
+        # The device and the line are checked before anything is filled in.
+        someone.reads("#ready-microphone", "A microphone is there.")
+        someone.reads("#line", "Line: ")
+        seen["line"] = page.locator("#line").inner_text()
         someone.is_accessible("home")
         someone.looks("1-home")
 
@@ -53,6 +61,9 @@ def sit(options):
         someone.hears("^Your turn: please speak")
         someone.is_accessible("exam")
         someone.looks("3-question")
+        if page.locator("header, #ways").locator("visible=true").count():
+            raise Failed("the exam does not have the whole window")
+        goes_back_from_the_exam(someone)
 
         breaks_the_line(someone)
         uses_the_card(someone)
@@ -61,6 +72,9 @@ def sit(options):
         seen["passed"], seen["said"] = page.evaluate("[window.passed, window.said]")
         # A silence of half a heartbeat must not interrupt an exam. A longer one, on a busy machine, may.
         seen["interrupted"] = any(words.startswith("Interrupted.") for words in seen["passed"])
+        turns = page.evaluate("window.turns")
+        if not {"examiner Listen", "you Speak", "prepare Prepare"} <= set(turns):
+            raise Failed(f"whose turn it is was shown only as {turns}")
         for words in ("The examiner is speaking.", "Your turn: please speak.", "Listening…", "Prepare: you may write notes."):
             if words not in seen["passed"]:
                 raise Failed(f"the exam never showed “{words}”")
@@ -70,6 +84,16 @@ def sit(options):
         if someone.complaints:
             raise Failed(f"the browser complained: {someone.complaints[0]}")
         return seen
+
+
+def goes_back_from_the_exam(someone):
+    """The browser's Back asks, and stays at the exam's address."""
+    page, address = someone.page, someone.page.url
+    page.evaluate("history.back()")
+    someone.sees("heading", "Leave the exam?")
+    someone.presses("button", "Stay")
+    if page.url != address or "/#/speak/exam/" not in address:
+        raise Failed(f"after Back the exam's address is {page.url}, and was {address}")
 
 
 def passes(someone, words, after=None):
@@ -105,10 +129,15 @@ def uses_the_card(someone):
     someone.sees_together("#card", "#notes", "#time", ".state")
     someone.has_ink(page.locator("#card"), "the card")
     seen["card"] = page.locator("#card").inner_text()
-    someone.presses("summary", "Settings")
+    someone.presses("summary", "Menu")
+    someone.is_accessible("menu")
+    someone.looks("4-menu")
     someone.presses("checkbox", "Show the time left", "Space")
     if page.locator("#time-box").is_visible():
         raise Failed("the time is shown though it was hidden by choice")
+    page.keyboard.press("Escape")
+    if page.locator("#exam-menu").get_attribute("open") is not None:
+        raise Failed("Escape does not close the menu")
     someone.presses("button", "Continue")
     someone.reads("#headline", "Prepare:")
     someone.hears("^[0-9]+ seconds left")

@@ -69,9 +69,24 @@ def words(someone, selector, expected):
 
 
 def is_too_old(someone, options):
+    """It is said before there is anything to fill in, or to agree to."""
     someone.page.add_init_script(OLD)
-    comes_to_the_microphone(someone, options)
-    return words(someone, "#problem", "This browser is too old for an exam.")
+    someone.open(options.token)
+    read = words(someone, "#refused", "This browser is too old for an exam.")
+    if someone.page.locator("#choices").is_visible():
+        raise Failed("an exam is offered though it is impossible")
+    return read
+
+
+def is_insecure(someone, options):
+    """A page that was opened by http from another computer has no microphone."""
+    someone.page.add_init_script("Object.defineProperty(window, 'isSecureContext', { value: false });")
+    someone.open(options.token)
+    read = words(someone, "#refused", "https")
+    someone.is_accessible("refused")
+    if someone.page.locator("#choices").is_visible():
+        raise Failed("an exam is offered though it is impossible")
+    return read
 
 
 def blocks_storage(someone, options):
@@ -191,6 +206,7 @@ def lists_all_exams(someone, options):
 
 TROUBLES = {
     "oldBrowser": is_too_old,
+    "insecureAddress": is_insecure,
     "storageBlocked": blocks_storage,
     "scriptMissing": lacks_a_script,
     "microphoneMuted": is_muted,

@@ -13,6 +13,7 @@ import { nextThing } from "/page/plan/front.js";
 import { home, tellPaper } from "/page/exam/home.js";
 import { agreementWords } from "/page/school/marking.js";
 import { evidenceWords, marksOf } from "/page/exam/marks.js";
+import { refusalOf } from "/page/exam/ready.js";
 import { visits } from "/page/exam/readings.js";
 import { results } from "/page/exam/results.js";
 import { saidOf } from "/page/exam/said.js";
@@ -158,6 +159,10 @@ claim("a level is silence, too quiet, fine, too loud, or clipped", same(verdicts
 claim("a tone or a hum is not a voice", verdictOf(-26, { steady: true }) === "waiting", verdictOf(-26, { steady: true }));
 claim("the verdict stays when one is silent again", verdictOf(-26, { then: 500 }) === "fine", verdictOf(-26, { then: 500 }));
 
+// What makes an exam impossible is found out first.
+const browsers = [[true, true, {}], [false, true, {}], [true, undefined, {}], [true, true, undefined]].map(([isSecureContext, AudioWorkletNode, mediaDevices]) => refusalOf({ isSecureContext, AudioWorkletNode, navigator: { mediaDevices } })?.title ?? "none");
+claim("an address without a microphone and an old browser are refused", browsers[0] === "none" && browsers[1] !== "none" && browsers[1] !== browsers[2] && browsers[2] === browsers[3], browsers);
+
 // Time and words.
 const time = new TimeLeft();
 time.show({ stage: "testing", activity: "preparing", part: 2, order: 1, preparationSeconds: 60 });
@@ -166,6 +171,22 @@ time.show({ stage: "testing", activity: "suspended", part: 2, order: 1, preparat
 claim("and stands still in a pause", time.at(10).seconds === 47.5 && time.at(0).whole === 60);
 time.show({ stage: "testing", activity: "speaking", part: 1, order: 1, answerSeconds: 200 });
 claim("a part's clock is not an answer's", time.at(0) === null);
+{
+    const left = new TimeLeft();
+    /** The seconds shown at the beginning of each state. */
+    const shown = (...states) => states.map((state) => {
+        left.show({ stage: "testing", activity: "waitingForSpeech", ...state });
+        return left.at(0)?.seconds ?? null;
+    });
+    const own = shown({ part: 4, turn: 0, order: 1, at: 10, answerSeconds: 30 }, { part: 4, turn: 1, order: 2, at: 50, answerSeconds: 30 });
+    claim("an answer's own limit is shown from its first second", same(own, [30, 30]), own);
+    const parts = shown({ part: 5, turn: 2, order: 1, at: 100, answerSeconds: 290 }, { part: 5, turn: 3, order: 2, at: 300, answerSeconds: 90 }, { part: 5, turn: 3, order: 2, at: 385, answerSeconds: 5, timeWarning: true });
+    claim("a part's limit is shown only when it is near", same(parts, [null, null, 5]), parts);
+    const talk = shown({ part: 6, turn: 4, order: 1, at: 0, answerSeconds: 155, card: {} });
+    const before = left.at(0).isBeforeTalk;
+    const speaks = shown({ part: 6, turn: 4, order: 1, at: 3, answerSeconds: 120, card: {}, activity: "speaking" });
+    claim("before a talk the time to begin is told as such, and the talk's clock is full when it begins", before && same([...talk, ...speaks, left.at(0).whole, left.at(0).isBeforeTalk], [155, 120, 120, false]), `${talk} ${speaks} ${left.at(0).whole}`);
+}
 const times = [clock(42.3), clock(0), clock(60), seconds(12.34), seconds(119.7)];
 claim("clocks and lengths are written as people do", same(times, ["0:43", "0:00", "1:00", "12.3 s", "2 min 0 s"]), times);
 const unknown = stateWords({ stage: "testing", activity: "suspended", trouble: "newTrouble" }).join(" ");
@@ -226,6 +247,11 @@ seen({ activity: "waitingForSpeech", text: "And why?", turn: 3 });
 claim("the title says whose turn it is", document.title.startsWith("Your turn"), document.title);
 seen({ activity: "speaking", text: "And why?", turn: 3 });
 const question = document.getElementById("question").textContent;
+const turns = ["examinerSpeaking", "waitingForSpeech", "preparing", "suspended"].map((activity) => {
+    seen({ activity });
+    return document.getElementById("turn-word").textContent;
+});
+claim("whose turn it is has one large word", same(turns, ["Listen", "Speak", "Prepare", "Wait"]), turns);
 claim("a question that follows up stays while one answers it", question === "And why?", question);
 const warned = (preparationSeconds) => {
     seen({ activity: "preparing", part: 2, order: 1, preparationSeconds, timeWarning: preparationSeconds <= 5 });

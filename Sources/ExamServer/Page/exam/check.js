@@ -1,13 +1,11 @@
 /**
- * The check before an exam: the line, the loudspeaker, and whether the microphone hears the learner well. The learner's
+ * The check before an exam: the loudspeaker, and whether the microphone hears the learner well. The learner's
  * words are neither stored nor sent.
  */
 import { hashOf, settle } from "../kit/address.js";
 import { api } from "../kit/api.js";
 import { levelWord, Needle, Verdict } from "./level.js";
-import { lineWords, measureLine } from "./line.js";
 import { Microphone } from "./microphone.js";
-import { canEncode } from "./opus.js";
 import { attempt, byId, make, show, showLevel, showProblem } from "../kit/screen.js";
 import { microphoneWords, verdictWords } from "../kit/words.js";
 
@@ -46,7 +44,6 @@ export function checkMicrophone(seconds, on, session) {
         microphone.onblock = meter();
         offer(await microphone.devices());
         asks(false);
-        checkLine();
     };
 
     const back = () => {
@@ -74,16 +71,6 @@ export function checkMicrophone(seconds, on, session) {
     asks(true);
     show("check");
     if (session) settle(hashOf("speak/exam", session));
-}
-
-/** Measures the line once for a visit, because it does not depend on the microphone. */
-async function checkLine() {
-    byId("line").textContent = "One moment: a second of sound goes to the server and back.";
-    try {
-        byId("line").textContent = lineWords(await measureLine(canEncode ? "opus" : "pcm"));
-    } catch (problem) {
-        byId("line").textContent = `${problem.title ?? "The line could not be measured."} ${problem.detail ?? ""}`;
-    }
 }
 
 /** Plays the examiner's greeting. Only the learner knows whether it was heard. */

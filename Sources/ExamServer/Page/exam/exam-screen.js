@@ -48,7 +48,7 @@ const WARNED_FROM = 20;
 
 const LEAVING = {
     title: "Leave the exam?",
-    text: "What you said is kept. You can continue later: the exam then asks the current question again.",
+    text: "What you said is kept, and you can go on later.",
     yes: "Leave",
     no: "Stay",
 };
@@ -99,8 +99,11 @@ export class ExamScreen {
         for (const button of buttons()) button.onclick = () => this.#press(button.dataset.ask ?? "");
         byId("wake").onclick = () => on.wake();
         byId("show-time").onchange = () => this.#drawTime();
+        byId("show-words").onchange = () => this.#drawQuestion();
+        byId("exam-menu").open = false;
         addEventListener("keydown", this.#key);
         byId("place").textContent = exam.title ?? "The exam";
+        byId("exam-parts").replaceChildren(...partItems(exam.parts ?? []));
         const { language = "en" } = exam;
         for (const id of /** @type {const} */ (["question", "card", "together", "alternatives"])) {
             byId(id).lang = language;
@@ -126,10 +129,13 @@ export class ExamScreen {
         document.title = `${headline.replace(/[.:…]$/, "")} · Oracy`;
         byId("more").textContent = more;
         byId("exam").dataset.activity = state.activity;
+        const turn = turnOf(state);
+        byId("exam").dataset.turn = turn;
+        byId("turn-word").textContent = TURN_WORDS[turn];
+        markPart(state.part);
         byId("place").textContent = placeWords(state, this.#exam.parts) || this.#exam.title || "The exam";
         byId("question").textContent = state.text ?? "";
-        // The card contains everything, unless the examiner is saying something else.
-        byId("question").hidden = Boolean(state.card || state.together) && state.activity !== "examinerSpeaking";
+        this.#drawQuestion();
         byId("practice").hidden = !state.practice || state.purpose === "introduction";
         byId("introduction").hidden = state.purpose !== "introduction";
         this.#showCard(state.card);
@@ -140,6 +146,13 @@ export class ExamScreen {
         this.#offer();
         this.#showProblem(state.problem);
         this.#announce(state, `${headline} ${more}`);
+    }
+
+    /** The card contains everything, unless the examiner is saying something else. A candidate may only listen. */
+    #drawQuestion() {
+        const { card, together, activity } = this.#state;
+        const isTold = Boolean(card || together) && activity !== "examinerSpeaking";
+        byId("question").hidden = isTold || !byId("show-words").checked;
     }
 
     /** @param {string} text */
@@ -167,6 +180,8 @@ export class ExamScreen {
     /** @param {number} level */
     showLevel(level) {
         showLevel(byId("exam-meter"), byId("exam-level"), level, levelWord(level));
+        // 0 at silence, 1 at full scale: the signal of one's own turn grows with the voice.
+        byId("exam").style.setProperty("--level", String(Math.max(0, Math.min(1, 1 + level / 60)).toFixed(2)));
     }
 
     /** @param {number} [code] the code with which the connection was closed */
@@ -237,7 +252,8 @@ export class ExamScreen {
         const left = byId("show-time").checked ? this.#time.at(this.#passed) : null;
         byId("time-box").hidden = left === null;
         if (left === null) return;
-        byId("time-label").textContent = left.isPreparation ? "Time left to prepare" : "Time left";
+        byId("time-label").textContent = left.isPreparation
+            ? "Time left to prepare" : left.isBeforeTalk ? "Time left, your start included" : "Time left";
         byId("time").textContent = clock(left.seconds);
         byId("time-bar").value = left.seconds / left.whole;
     }
@@ -294,6 +310,7 @@ export class ExamScreen {
     }
 
     async askToLeave() {
+        byId("exam-menu").open = false;
         if (!byId("sure").open && (await sure(LEAVING))) this.#on.leave();
     }
 
@@ -302,7 +319,10 @@ export class ExamScreen {
         clearProblem();
         if (!this.#may.now.has(wish)) return;
         if (wish === "leave") return this.askToLeave();
-        if (wish === "withdraw" && !(await sure(WITHDRAWING))) return;
+        if (wish === "withdraw") {
+            byId("exam-menu").open = false;
+            if (!(await sure(WITHDRAWING))) return;
+        }
         this.#on.ask(wish);
     }
 
@@ -310,6 +330,10 @@ export class ExamScreen {
         if (!isShown("exam") || event.ctrlKey || event.altKey || event.metaKey || event.repeat ||
             byId("sure").open) return;
         if (event.key === "Escape" && event.target === byId("notes")) return byId("place").focus();
+        if (event.key === "Escape" && byId("exam-menu").open) {
+            byId("exam-menu").open = false;
+            return inside(byId("exam-menu"), "summary").focus();
+        }
         if (!byId("letter-keys").checked || event.target.matches("textarea, input, select")) return;
         const key = event.key.toLowerCase();
         if (key === "n" && this.#notes.focus()) return event.preventDefault();
@@ -343,4 +367,33 @@ export class ExamScreen {
     }
 }
 
-const buttons = () => byId("exam-actions").querySelectorAll("button");
+const buttons = () => /** @type {NodeListOf<HTMLButtonElement>} */ (byId("exam").querySelectorAll("[data-ask]"));
+
+/** The words in large letters. The headline says the same in a sentence. */
+const TURN_WORDS = { examiner: "Listen", you: "Speak", prepare: "Prepare", wait: "Wait" };
+
+/**
+ * Returns whose turn it is.
+ *
+ * @param {LiveState} state
+ * @returns {keyof typeof TURN_WORDS}
+ */
+export function turnOf({ stage, activity }) {
+    if (stage !== "testing") return "wait";
+    if (activity === "examinerSpeaking") return "examiner";
+    if (activity === "preparing") return "prepare";
+    return ["waitingForSpeech", "speaking", "closing"].includes(activity) ? "you" : "wait";
+}
+
+/** @param {{number: number, title: string}[]} parts */
+const partItems = (parts) => (parts.length > 1
+    ? parts.map(({ number, title }) => make("li", { "data-part": number, title }))
+    : []);
+
+/** Shows how many parts are over. @param {number | undefined} part the current one */
+function markPart(part = 0) {
+    for (const item of byId("exam-parts").querySelectorAll("li")) {
+        const number = Number(item.dataset.part);
+        item.className = number < part ? "over" : number === part ? "current" : "";
+    }
+}

@@ -4,6 +4,7 @@ import { drawConsents } from "./consents.js";
 import { drawExams } from "./exam-list.js";
 import { drawPapers, offerWriting } from "./papers.js";
 import { offerReadings } from "./readings.js";
+import { checkReady } from "./ready.js";
 import { attempt, byId, make, show, showProblem } from "../kit/screen.js";
 
 /**
@@ -39,6 +40,7 @@ export async function home(on, wanted) {
         attempt(event.submitter, () => choose(choices, on));
     };
     show("home");
+    checkReady();
 }
 
 /** The exam that a plan asks for. Undefined if the learner did not come from a plan. */

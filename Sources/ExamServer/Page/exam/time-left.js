@@ -1,29 +1,70 @@
 /**
  * The time left to a candidate, counted by the microphone's clock between two states from the server.
  *
- * A limit of the whole part or exam does not limit this answer. It is shown with a card, or when it is near
- * (`timeWarning`).
+ * The server tells the seconds until the nearest limit. A limit of this answer is shown from its first second. One of
+ * the whole part or exam does not limit this answer: it is shown only when it is near (`timeWarning`). The two are told
+ * apart by their ends: the end of a part's limit stays where it was in the answer before.
  */
+
+/** Seconds up to which the first limit in a part is taken for the answer's own. All parts with a limit are longer. */
+const LONGEST_ANSWER = 150;
+
+/** Seconds by which two ends of the same limit may differ. */
+const SAME = 0.5;
+
 export class TimeLeft {
     /** @type {number | null} */
     #left = null;
     #isPreparation = false;
+    #isBeforeTalk = false;
     #stands = false;
     #whole = 1;
     #what = "";
+    /** The end of the limit in this answer by the exam's time, and in the one before in the same part. */
+    #end = NaN;
+    #endBefore = NaN;
+    #isOwn = false;
+    #turn = "";
+    /** @type {number | undefined} */
+    #part = undefined;
 
     /** @param {LiveState} state */
     show(state) {
         this.#isPreparation = state.preparationSeconds !== undefined;
         this.#stands = state.activity === "suspended";
-        const isShown = this.#isPreparation || (state.answerSeconds !== undefined && (state.card || state.timeWarning));
+        this.#isBeforeTalk = Boolean(state.card) && state.activity === "waitingForSpeech";
+        if (state.answerSeconds !== undefined) this.#tellApart(state, state.answerSeconds);
+        const isShown = this.#isPreparation ||
+            (state.answerSeconds !== undefined && (state.card || state.timeWarning || this.#isOwn));
         const left = state.preparationSeconds ?? state.answerSeconds ?? null;
         this.#left = isShown && state.stage === "testing" ? left : null;
         // The first value of a limit is a full bar.
-        const what = `${state.part} ${state.order} ${this.#isPreparation}`;
+        const what = `${state.part} ${state.order} ${this.#isPreparation} ${this.#isBeforeTalk}`;
         if (what !== this.#what) this.#whole = 1;
         this.#what = what;
         this.#whole = Math.max(this.#whole, this.#left ?? 0);
+    }
+
+    /**
+     * Finds out whether a limit is the answer's own.
+     *
+     * @param {LiveState} state
+     * @param {number} seconds
+     */
+    #tellApart({ part, turn, order, at = 0 }, seconds) {
+        const end = at + seconds;
+        if (part !== this.#part) this.#end = NaN;
+        this.#part = part;
+        if (`${part} ${turn} ${order}` !== this.#turn) {
+            this.#turn = `${part} ${turn} ${order}`;
+            this.#endBefore = this.#end;
+            this.#isOwn = Number.isNaN(this.#endBefore)
+                ? seconds <= LONGEST_ANSWER
+                : Math.abs(end - this.#endBefore) > SAME;
+        }
+        // The clock of a talk begins with its first word.
+        if (end < this.#end - SAME) this.#isOwn = true;
+        this.#end = end;
     }
 
     /** The seconds left when the limit was first announced. */
@@ -38,11 +79,12 @@ export class TimeLeft {
 
     /**
      * @param {number} passed seconds since the state came
-     * @returns {{seconds: number, whole: number, isPreparation: boolean} | null} null if no time is shown
+     * @returns {{seconds: number, whole: number, isPreparation: boolean, isBeforeTalk: boolean} | null} null if no time
+     *     is shown
      */
     at(passed) {
         if (this.#left === null) return null;
         const seconds = Math.max(0, this.#left - (this.#stands ? 0 : passed));
-        return { seconds, whole: this.#whole, isPreparation: this.#isPreparation };
+        return { seconds, whole: this.#whole, isPreparation: this.#isPreparation, isBeforeTalk: this.#isBeforeTalk };
     }
 }
