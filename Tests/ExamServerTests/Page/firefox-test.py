@@ -112,7 +112,7 @@ def sits(options):
         # From here on the examiner may let the talk begin. The key is pressed until that happens, as a person would.
         browser.until(f"{HEADLINE} !== 'Prepare:'", "preparation did not end", meanwhile=lambda: browser.types("s"))
         browser.until("!document.querySelector('#results').hidden", "the exam did not come to its results")
-        browser.until("document.querySelectorAll('#answers > li svg').length >= 3", "the answers have no pictures")
+        browser.until("document.querySelectorAll('#answers .answer svg').length >= 3", "the answers have no pictures")
         seen["notes"] = browser.evaluate("document.querySelector('#written-notes').textContent")
         seen["answers"] = browser.evaluate("[...document.querySelectorAll('#answers h3')].map((each) => each.textContent)")
         browser.presses("Listen")

@@ -11,7 +11,7 @@ from chromium import chromium
 from learner import Failed, Learner, tell, until
 from patience import PATIENCE
 
-PLACE = "#answers > li"
+PLACE = "#answers .answer"
 
 
 class School:

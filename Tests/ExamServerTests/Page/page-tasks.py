@@ -53,7 +53,7 @@ def sit(options):
 
         title = page.get_by_role("heading", name="Results")
         someone.must(lambda: title.wait_for(), "the exam did not come to its results")
-        until(lambda: page.locator("#answers > li").count() >= 6, "the answers are not among the results", page=page)
+        until(lambda: page.locator("#answers .answer").count() >= 6, "the answers are not among the results", page=page)
         answers = page.locator("#answers")
         for words in ("for practice: it does not count", "begun again: it does not count", "(your choice)", "A right answer: lively."):
             someone.must(lambda: answers.filter(has_text=words).wait_for(), f"the results do not say “{words}”")
@@ -61,7 +61,7 @@ def sit(options):
         looks(someone, "results")
         if someone.complaints:
             raise Failed(f"the browser complained: {someone.complaints[0]}")
-        someone.seen["answers"] = [item.split("\n")[0] for item in page.locator("#answers > li").all_inner_texts()]
+        someone.seen["answers"] = [item.split("\n")[0] for item in page.locator("#answers .answer").all_inner_texts()]
         return someone.seen
 
 

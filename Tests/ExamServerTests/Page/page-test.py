@@ -155,12 +155,12 @@ def hears_the_results(someone):
     title = page.get_by_role("heading", name="Results")
     someone.must(lambda: title.wait_for(), "the exam did not come to its results")
     someone.reads("#scores", "This server does not score answers")
-    until(lambda: page.locator("#answers > li").count() >= 2, "the answers are not among the results", page=page)
+    until(lambda: page.locator("#answers .answer").count() >= 2, "the answers are not among the results", page=page)
     pictures = page.locator("#answers svg")
-    answers = page.locator("#answers > li").count()
+    answers = page.locator("#answers .answer").count()
     until(lambda: pictures.count() == answers, "the answers have no pictures", page=page)
     someone.reads("#results-about", "your answers are ready")
-    seen["answers"] = [item.split("\n")[0] for item in page.locator("#answers > li").all_inner_texts()]
+    seen["answers"] = [item.split("\n")[0] for item in page.locator("#answers .answer").all_inner_texts()]
     seen["waveforms"] = [pictures.nth(index).get_attribute("aria-label") for index in range(pictures.count())]
     seen["status"] = page.locator("#results-about").text_content()
     someone.presses("button", "Listen to Part 1, question 1")

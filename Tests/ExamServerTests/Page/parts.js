@@ -4,6 +4,7 @@ import { isGranted, offers } from "/page/exam/allowed.js";
 import { Blocks } from "/page/exam/blocks.js";
 import { afterClose, backOff } from "/page/kit/closing.js";
 import { ExamScreen } from "/page/exam/exam-screen.js";
+import { AnswerParts } from "/page/exam/answer-parts.js";
 import { answerItem } from "/page/exam/answer.js";
 import { firstPath, offerAreas } from "/page/kit/areas.js";
 import { bandsAround } from "/page/school/desk.js";
@@ -352,7 +353,7 @@ const event = (id, name, data) => `id: ${id}\nevent: ${name}\ndata: ${JSON.strin
 line.say("retry: 2000\n\n" + event(3, "answer", { ...answers[0], transcript: "He goed." }));
 const place = document.getElementById("answers");
 await wait(() => place.textContent.includes("He goed."));
-claim("what is heard comes to its answer by itself", place.children.length === 1 && place.textContent.includes("He goed."), place.textContent);
+claim("what is heard comes to its answer by itself", place.querySelectorAll(".answer").length === 1 && place.textContent.includes("He goed."), place.textContent);
 const scored = { session, status: "evaluated", assessment: "done", scores: { overall: 6.5, fluency: 6 } };
 line.say(": still here\n\n" + event(7, "results", scored).slice(0, 40));
 line.say(event(7, "results", scored).slice(40));
@@ -387,7 +388,7 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     claim("what to do next is listed, with a button if there is something to hear", same(steps.map((step) => Boolean(step.querySelector("button"))), [true, false]), steps.length);
     const missing = document.getElementById("not-assessed");
     claim("what is not assessed says why", !missing.hidden && missing.textContent.includes("Grammar: Nobody <b>marked</b> it."), missing.textContent);
-    const first = document.querySelector("#answers li");
+    const first = document.querySelector("#answers .answer");
     const hatched = first.querySelectorAll(".wave .pauses rect");
     claim("pauses stand under their places in the wave", hatched.length === 2 && hatched[0].getAttribute("x") === "0.4" && Math.abs(hatched[0].getAttribute("width") - 0.3) < 1e-9, first.querySelector(".wave").outerHTML);
     claim("and are told to those who do not see it", first.querySelector(".wave").getAttribute("aria-label").endsWith("Marked below: 2 pauses."), first.querySelector(".wave").getAttribute("aria-label"));
@@ -410,13 +411,36 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     field.dispatchEvent(new Event("change"));
     await new Promise((resolve) => setTimeout(resolve, 50));
     claim("words that are kept already are not sent again", keptWords.length === 1, JSON.stringify(keptWords));
+    const told = measured;
+    measured = { ...measured, transcripts: [] };
+    document.getElementById("results-again").click();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    claim("an older answer of the server never empties the field", field.value === " I goed home ", field.value);
+    measured = told;
     field.value = "I went";
     document.getElementById("results-again").click();
     await new Promise((resolve) => setTimeout(resolve, 200));
-    const still = document.querySelector("#answers li");
+    const still = document.querySelector("#answers .answer");
     claim("a look at the results leaves what is being typed", still === first && field.isConnected && field.value === "I went" && first.querySelector(".own-words").open, field.value);
     await scoresShown("Nobody", { status: "completed", assessment: "none" });
     claim("results that are opened later show what was typed", document.querySelector("#answers textarea").value === "I goed home", document.querySelector("#answers textarea").value);
+}
+
+// Answers by part.
+{
+    const parts = new AnswerParts();
+    const some = [[2, "assessed", 60], [1, "introduction", 2], [1, "assessed", 10.5], [3, "assessed", null], ...Array.from({ length: 4 }, () => [3, "assessed", 1])];
+    const answers = some.map(([part, purpose, duration]) => ({ part, purpose, duration }));
+    for (const answer of answers) parts.listOf(answer).append(document.createElement("li"));
+    parts.tell(answers);
+    const drawn = [...document.querySelectorAll("#answers > details")];
+    const words = drawn.map((each) => each.firstChild.textContent);
+    claim("answers are folded by part, with the introduction apart", same(words, ["Part 1 · 1 answer · 10.5 s", "Part 2 · 1 answer · 1 min 0 s", "Part 3 · 5 answers · 4.0 s", "Your introduction · 1 answer · 2.0 s"]), words);
+    claim("of many answers only the first part that is marked is open", same(drawn.map(({ open }) => open), [true, false, false, false]), drawn.map(({ open }) => open));
+    drawn[1].querySelector("summary").click();
+    parts.tell(answers);
+    claim("a part stays as the learner left it", drawn[1].open);
+    parts.tell(answers.slice(0, 4));
 }
 
 // The first screen: questions are drawn unless a paper is chosen.

@@ -70,15 +70,21 @@ export function answerItem(answer, desk) {
         clipped,
         answer.end && endWords(answer.end),
     ];
-    item.append(make("p", { class: "facts", text: facts.filter(Boolean).join(" · ") }));
     const [found, place, noted, opinions, measured] = Array.from({ length: 5 }, () => make("div"));
-    item.append(found, place);
+    item.append(place);
     const { part, order, attempt, recording } = answer;
     const sound = recording
         ? new Recording({ part, order, attempt, recording }, name, (played) => drawn?.mark(played))
         : null;
+    // The words stand under the sound to which they belong.
     if (sound) item.append(sound.place);
-    item.append(noted, opinions, measured);
+    item.append(
+        found,
+        noted,
+        make("p", { class: "facts", text: facts.filter(Boolean).join(" · ") }),
+        opinions,
+        measured,
+    );
     const own = desk && sound && !introduces && ownWords({ ...desk, id: answer.id, name, open: () => sound.open() });
     if (own) item.append(own.desk);
 
@@ -91,6 +97,7 @@ export function answerItem(answer, desk) {
         drawn = waveform(peaks, waveformWords(peaks, duration, speech));
         place.append(drawn.picture);
         drawn.hatch(pauses, duration);
+        if (sound) drawn.seek((share) => playFrom(sound, share * duration));
     };
     const listen = (at) => sound?.play(at);
     let shown;
@@ -170,6 +177,9 @@ function commentsOf(comments, listen) {
     });
     return make("div", {}, make("h4", { text: "What your marker noted" }), make("ul", { class: "comments" }, ...items));
 }
+
+/** @param {Recording} sound @param {number} at */
+const playFrom = (sound, at) => attempt(null, () => sound.play(at));
 
 /** Returns a function that draws only if something changed, so that opened details and players stay as they are. */
 function changes(draw) {

@@ -27,6 +27,10 @@ export function ownWords({ session, id, name, open, changed }) {
     const counted = make("div");
     const status = make("span", { class: "facts", role: "status" });
     let kept = "";
+    /** The text on its way to the server. A press of the button also leaves the field, which saves as well. */
+    let sending = /** @type {string | null} */ (null);
+    /** Whether the learner typed here. From then on the server's words, which may be older, never replace them. */
+    let isTyped = false;
 
     const play = button("Play or pause", `Play or pause ${name}`, async () => {
         const player = await open();
@@ -48,8 +52,14 @@ export function ownWords({ session, id, name, open, changed }) {
 
     const save = async () => {
         const typed = field.value.trim();
-        if (typed === kept) return;
-        await api.keepTranscript(session, id, typed);
+        if (typed === kept || typed === sending) return;
+        isTyped = true;
+        sending = typed;
+        try {
+            await api.keepTranscript(session, id, typed);
+        } finally {
+            sending = null;
+        }
         kept = typed;
         status.textContent = typed ? "Your words are kept." : "Your words were removed.";
         await changed();
@@ -57,7 +67,10 @@ export function ownWords({ session, id, name, open, changed }) {
     const keep = button("Keep these words", `Keep what you typed for ${name}`, save);
     // Text is saved when the learner leaves the field.
     field.onchange = () => attempt(null, save);
-    field.oninput = () => (status.textContent = "");
+    field.oninput = () => {
+        isTyped = true;
+        status.textContent = "";
+    };
     field.onkeydown = (event) => {
         if (event.key !== "Escape") return;
         event.preventDefault();
@@ -79,8 +92,7 @@ export function ownWords({ session, id, name, open, changed }) {
     let shown = "";
     const draw = ({ transcript, text, pauses = [] }) => {
         const words = transcript?.text ?? "";
-        // Text being typed must not be overwritten by the saved one.
-        if (field.value.trim() === kept && words !== kept && document.activeElement !== field) {
+        if (!isTyped && words !== kept && document.activeElement !== field) {
             field.value = kept = words;
             if (words) inside(desk, "summary").textContent = "What you said, as you typed it";
         }

@@ -3,6 +3,7 @@
  * suggestions, each answer to see and hear, and their end if they are erased.
  */
 import { answerItem, fileName } from "./answer.js";
+import { AnswerParts } from "./answer-parts.js";
 import { api } from "../kit/api.js";
 import { drawDelivery } from "./delivery.js";
 import { follow } from "../kit/events.js";
@@ -86,7 +87,8 @@ class ResultsPage {
         this.session = session;
         this.isFresh = isFresh;
         this.desk = isOwn ? { session, changed: () => this.#measure() } : undefined;
-        for (const id of /** @type {const} */ (["results-about", "scores", "answers"])) byId(id).replaceChildren();
+        for (const id of /** @type {const} */ (["results-about", "scores"])) byId(id).replaceChildren();
+        this.parts = new AnswerParts();
         const parts = /** @type {const} */ (["no-answers", "delivery", "next", "not-assessed", "written"]);
         for (const id of parts) byId(id).hidden = true;
     }
@@ -154,18 +156,33 @@ class ResultsPage {
         const results = { ...this.#results, status: isStoring ? "storing" : this.#results.status };
         fill(results, this.#assessment?.marks, Boolean(this.desk));
         // Players and fields in use stay: answers are only added to existing ones, and waveforms to answers.
-        results.answers.forEach((answer, index) => {
+        for (const answer of results.answers) {
             const known = this.#items.get(answer.id);
-            if (known) return known.draw(answer);
-            const made = answerItem(answer, this.desk);
-            this.#items.set(answer.id, made);
-            byId("answers").insertBefore(made.item, byId("answers").children[index] ?? null);
-        });
+            if (known) known.draw(answer);
+            else this.#items.set(answer.id, answerItem(answer, this.desk));
+            const { item } = this.#items.get(answer.id) ?? {};
+            const list = this.parts.listOf(answer);
+            // Answers are in their order. Those that came before keep their place, with what is open in them.
+            if (item && !item.isConnected) list.insertBefore(item, this.#after(answer, results.answers, list));
+        }
+        this.parts.tell(results.answers);
         for (const answer of results.answers) this.#tell(answer);
         if (this.#assessment) {
             const named = new Map(results.answers.map((answer) => [answerKey(answer), answer.id]));
             drawDelivery(this.#assessment, (name, at) => this.#items.get(named.get(name) ?? "")?.listen(at));
         }
+    }
+
+    /**
+     * Returns the item before which an answer belongs in its list. Null if it is the last.
+     *
+     * @param {Schemas["ResultAnswer"]} answer
+     * @param {Schemas["ResultAnswer"][]} answers
+     * @param {HTMLOListElement} list
+     */
+    #after(answer, answers, list) {
+        const later = answers.slice(answers.indexOf(answer) + 1).map(({ id }) => this.#items.get(id)?.item);
+        return later.find((item) => item?.parentElement === list) ?? null;
     }
 
     /**

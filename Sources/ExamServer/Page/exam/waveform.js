@@ -7,8 +7,10 @@ const SVG = "http://www.w3.org/2000/svg";
 /**
  * @param {number[]} peaks 0 … 1
  * @param {string} words
- * @returns {{picture: SVGElement, mark: Function, hatch: Function}} the picture; `mark(part)` shows how far it was
- *     played, 0 … 1; `hatch(pauses, length)` shows the speaker's pauses, in seconds of the length
+ * @returns {{picture: SVGElement, mark: Function, hatch: Function, seek: (play: (part: number) => unknown) => void}}
+ *     the picture; `mark(part)` shows how far it was played, 0 … 1; `hatch(pauses, length)` shows the speaker's pauses,
+ *     in seconds of the length; `seek(play)` lets a press on a place play from there, which the player's own bar does
+ *     for the keyboard
  */
 export function waveform(peaks, words) {
     const size = { viewBox: `0 0 ${peaks.length} 40`, preserveAspectRatio: "none" };
@@ -34,7 +36,14 @@ export function waveform(peaks, words) {
             : "";
         picture.setAttribute("aria-label", words + said);
     };
-    return { picture, mark: (place) => heard.setAttribute("width", String(place * peaks.length)), hatch };
+    const seek = (/** @type {(part: number) => unknown} */ play) => {
+        picture.classList.add("seeks");
+        picture.addEventListener("click", ({ clientX }) => {
+            const { left, width } = picture.getBoundingClientRect();
+            play(Math.max(0, Math.min(1, (clientX - left) / Math.max(1, width))));
+        });
+    };
+    return { seek, picture, mark: (place) => heard.setAttribute("width", String(place * peaks.length)), hatch };
 }
 
 /**
