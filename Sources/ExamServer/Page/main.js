@@ -9,6 +9,7 @@ import { checkMicrophone, endCheck } from "./exam/check.js";
 import { openDesk } from "./school/desk.js";
 import { openDrill } from "./practice/drill.js";
 import { Exam } from "./exam/exam.js";
+import { firstVisit } from "./plan/first-visit.js";
 import { front } from "./plan/front.js";
 import { group } from "./school/group.js";
 import { home } from "./exam/home.js";
@@ -45,7 +46,8 @@ let caller = null;
  */
 let exam = null;
 
-async function start() {
+/** @param {boolean} isTyped whether a token was typed a moment ago */
+async function start(isTyped = false) {
     try {
         const known = caller?.user;
         caller = await api.me();
@@ -57,18 +59,24 @@ async function start() {
         byId("sign-out").hidden = token.get() === null;
         await arrive();
     } catch (problem) {
-        if (problem.status === 401) return signIn(problem);
+        if (problem.status === 401) return signIn(isTyped);
         stop(problem instanceof Problem ? problem : troubles.pageBroken, null);
         if (!(problem instanceof Problem)) throw problem;
     }
 }
 
-/** @param {Shown} problem */
-function signIn(problem) {
-    const wasWrong = token.get() !== null;
+/**
+ * Asks for a token. The address stays, and leads back after signing in.
+ *
+ * @param {boolean} isTyped whether the one that was not accepted was typed a moment ago
+ */
+function signIn(isTyped) {
+    const hadToken = token.get() !== null;
     token.forget();
     show("sign-in");
-    if (wasWrong) showProblem(problem);
+    if (hadToken) showProblem(isTyped
+        ? { title: "The server does not accept this token.", detail: "Check it, or ask for a new one." }
+        : { title: "You were signed out.", detail: "Sign in again, and you are back where you were." });
 }
 
 // Addresses.
@@ -80,6 +88,7 @@ function signIn(problem) {
  */
 const screens = {
     "today": () => toFront(),
+    "today/start": () => makePlan(),
     "today/week": () => plan.open(),
     "today/profile": () => plan.profile(),
     "speak": () => toExams(),
@@ -196,14 +205,23 @@ function stop({ title, detail = "" }, session) {
 
 // Plans.
 
+/** Whether a learner without a plan was asked for one on this page. */
+let isAsked = false;
+
+/** @returns {void} */
+const makePlan = () => {
+    isAsked = true;
+    firstVisit({ done: toFront, notNow: toFront, more: () => plan.askProfile(null) });
+};
 const plan = new PlanScreen({
+    makePlan,
     sit: toExams,
     results: (session, goBack, back) => results(session, goBack, { back }),
 });
-const makePlan = () => plan.askProfile(null);
 const toFront = () =>
     front({
         makePlan,
+        isAsked,
         goOn,
         drill: async () => {
             const { drill, due, new: fresh } = await practice.today();
@@ -213,7 +231,7 @@ const toFront = () =>
         screen: plan,
     });
 
-whenSignedOut(signIn);
+whenSignedOut(() => signIn(false));
 watchNetwork();
 
 byId("sign-out").onclick = () => {
@@ -224,7 +242,7 @@ byId("sign-in-form").onsubmit = (event) => {
     event.preventDefault();
     token.set(byId("token").value.trim());
     byId("token").value = "";
-    attempt(event.submitter, start);
+    attempt(event.submitter, () => start(true));
 };
 
 remind();

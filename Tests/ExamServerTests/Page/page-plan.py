@@ -72,6 +72,8 @@ def is_asked_who_they_are(someone):
     someone.reads("#plan-none", "You have no plan yet")
     someone.is_accessible("no plan")
     someone.presses("button", "Make my plan")
+    someone.sees("heading", "What is your goal?")
+    someone.presses("button", "Say more")
     someone.sees("heading", "Make your plan")
     someone.is_accessible("profile")
     someone.looks("plan-2-profile")
@@ -294,6 +296,36 @@ def erases(someone):
     someone.reads("#plan-none", "You have no plan yet")
     page.reload()
     someone.reads("#plan-none", "You have no plan yet")
+    plans_in_three_taps(someone)
+
+
+def plans_in_three_taps(someone):
+    """Three taps make a plan. Back changes an answer, and the first step of the plan is the one thing on the first screen."""
+    page = someone.page
+    someone.presses("button", "Make my plan")
+    someone.is_accessible("first visit")
+    someone.looks("plan-9-first-visit")
+    someone.presses("button", "Band 6.5")
+    someone.sees("heading", "When is your test?")
+    someone.is_accessible("the day of the test")
+    someone.presses("button", "Back", exact=True)
+    someone.presses("button", "Band 7", exact=True)
+    someone.presses("button", "In a month")
+    someone.sees("heading", "How much time do you have?")
+    someone.looks("plan-9-minutes")
+    someone.presses("button", "20 minutes")
+    someone.sees("heading", "Today")
+    someone.reads("#front-goal", "Band 7")
+    someone.reads("#front-test", "30 days to your test")
+    someone.reads("#front-minutes", "of 20 min")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.evaluate("scrollTo(0, 0)")
+    main = page.locator("#front-plan button.main")
+    box = main.bounding_box()
+    if main.count() != 1 or box["y"] + box["height"] > page.locator("#areas").bounding_box()["y"]:
+        raise Failed("the one thing to do is not visible on a telephone without scrolling")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    someone.seen["first step"] = text(someone, "#front-plan h2")
 
 
 if __name__ == "__main__":

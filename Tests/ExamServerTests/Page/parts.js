@@ -10,6 +10,7 @@ import { firstPath, offerAreas } from "/page/kit/areas.js";
 import { bandsAround } from "/page/school/desk.js";
 import { EventReader, follow } from "/page/kit/events.js";
 import { learnerWords } from "/page/school/group.js";
+import { profileOf, questions } from "/page/plan/first-visit.js";
 import { nextThing } from "/page/plan/front.js";
 import { home, tellPaper } from "/page/exam/home.js";
 import { agreementWords } from "/page/school/marking.js";
@@ -495,6 +496,17 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     claim("teachers have their class and markers their desk, first", same(ways, [["today", ...usual], ["class", "Class", ...usual], ["desk", "Desk", ...usual]]), JSON.stringify(ways));
     claim("who would get answers is named, as text", !at("third-parties").hidden && at("third-parties-list").textContent.includes("<b>c</b>") && at("third-parties-list").querySelectorAll("b").length === 1, at("third-parties-list").textContent);
     window.fetch = before;
+}
+
+// The first visit.
+{
+    const now = new Date(2026, 10, 23);
+    const every = questions(now);
+    const [goal, day, time] = [every[0].answers[2], every[1].answers[1], every[2].answers[2]].map(([, said]) => said);
+    const profile = profileOf({ ...goal, ...day, ...time }, "Ana");
+    claim("three taps make a whole profile", every.length === 3 && same(profile, { name: "Ana", stage: "Preparing", targetRole: "Band 7", timeBudgetHoursPerDay: 0.5, availableDays: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"], format: "exam", goalBand: 7, testDate: "2026-12-23" }), JSON.stringify(profile));
+    const least = profileOf({}, "");
+    claim("a learner without a goal, a day and a name has a plan, too", least.name !== "" && !("goalBand" in least) && !("testDate" in least) && least.availableDays.length === 7, JSON.stringify(least));
 }
 
 // Addresses, and the one thing to do.

@@ -1,5 +1,6 @@
 /** Today: one card with the one thing to do now, and below it the streak, the minutes of today and the goal. */
 import { api } from "../kit/api.js";
+import { NO_NAME } from "./first-visit.js";
 import { person, planner } from "../kit/plan-api.js";
 import { starter } from "./plan-links.js";
 import { daysToTestWords, nothingWords, startWords, stateWords, titleWords } from "./plan-words.js";
@@ -14,6 +15,7 @@ const GO_ON_DAYS = 7;
 /**
  * @typedef {object} FrontWays
  * @property {() => unknown} makePlan
+ * @property {boolean} isAsked whether a learner who is new has been asked already, and said "Not now"
  * @property {(session: string) => unknown} goOn continues an exam
  * @property {() => unknown} drill continues or begins today's drill
  * @property {import("./plan-links.js").PlanWays} screen
@@ -28,6 +30,8 @@ export async function front(on) {
         api.choices(),
         person.told(),
     ]);
+    const isNew = !told.profile && page.sessions.length === 0 && day.statistics.answers === 0;
+    if (isNew && !on.isAsked) return on.makePlan();
     await drawPerson(who, told);
     const next = nextThing(page.sessions, told, day, Date.now());
     byId("front-plan").replaceChildren(...card(next, { told, day, choices }, on));
@@ -147,7 +151,7 @@ function drawGlance({ profile, daysToTest }, day) {
  * @param {Schemas["Plan"]} told
  */
 async function drawPerson({ fullName, picture }, { profile }) {
-    const name = fullName ?? profile?.name;
+    const name = fullName ?? (profile?.name === NO_NAME ? undefined : profile?.name);
     byId("front-person").hidden = !name && !picture;
     byId("front-name").textContent = name ?? "";
     const address = picture ? await person.picture().catch(() => null) : null;

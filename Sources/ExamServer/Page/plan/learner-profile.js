@@ -93,7 +93,7 @@ function fill({
         testDate,
     })) field(each).value = String(value);
     field("constraints").value = (constraints ?? []).join("\n");
-    // A goal entered in a terminal may be lower than those offered here.
+    // A goal from elsewhere may be lower than those offered here.
     if (typeof goalBand === "number" && !BANDS.includes(goalBand)) {
         field("goalBand").append(make("option", { value: String(goalBand), text: String(goalBand) }));
     }

@@ -25,8 +25,12 @@ import { announce, button, byId, fill, make, show } from "../kit/screen.js";
  * @implements {PlanWays}
  */
 export class PlanScreen {
-    /** @param {{sit: PlanWays["sit"], results: PlanWays["results"]}} ways to other parts of the page */
-    constructor({ sit, results }) {
+    /**
+     * @param {{makePlan: () => unknown, sit: PlanWays["sit"], results: PlanWays["results"]}} ways to other parts of the
+     *     page
+     */
+    constructor({ makePlan, sit, results }) {
+        this.makePlan = makePlan;
         this.sit = sit;
         this.results = results;
     }
@@ -89,9 +93,9 @@ function draw(told, screen) {
     byId("plan-none").hidden = Boolean(profile && week);
     byId("plan-there").hidden = !(profile && week);
     if (!profile) return offer(
-        "You have no plan yet. Say who you are and when you have time: the first week is planned at once.",
+        "You have no plan yet. Three taps make one: your goal, your test, your minutes a day.",
         "Make my plan",
-        () => screen.askProfile(null),
+        () => screen.makePlan(),
     );
     if (!week) return offer("This week has no plan yet.", "Plan this week", () => lookAtAnother(told, screen));
     drawToday(told, week, screen);

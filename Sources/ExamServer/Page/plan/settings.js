@@ -13,7 +13,7 @@ import { theme } from "../kit/theme.js";
 
 const MOST_BYTES = 1 << 20;
 
-/** @param {{makePlan: () => Promise<void>}} on */
+/** @param {{makePlan: () => unknown}} on */
 export async function settings(on) {
     const [told, who, { consent }, day] = await Promise.all([
         planner.told(),
@@ -81,7 +81,7 @@ async function takePicture() {
 
 // The goal, which belongs to the profile.
 
-/** @param {Schemas["LearnerProfile"] | undefined} profile @param {{makePlan: () => Promise<void>}} on */
+/** @param {Schemas["LearnerProfile"] | undefined} profile @param {{makePlan: () => unknown}} on */
 function drawGoal(profile, on) {
     offerBands(byId("goal"));
     byId("goal").value = profile?.goalBand === undefined ? "" : String(profile.goalBand);
