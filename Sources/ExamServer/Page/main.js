@@ -76,7 +76,7 @@ function signIn(isTyped) {
     show("sign-in");
     if (hadToken) showProblem(isTyped
         ? { title: "The server does not accept this token.", detail: "Check it, or ask for a new one." }
-        : { title: "You were signed out.", detail: "Sign in again, and you are back where you were." });
+        : { title: "You were signed out.", detail: "Sign in again to return to this screen." });
 }
 
 // Addresses.

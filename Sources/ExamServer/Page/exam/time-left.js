@@ -2,8 +2,8 @@
  * The time left to a candidate, counted by the microphone's clock between two states from the server.
  *
  * The server tells the seconds until the nearest limit. A limit of this answer is shown from its first second. One of
- * the whole part or exam does not limit this answer: it is shown only when it is near (`timeWarning`). The two are told
- * apart by their ends: the end of a part's limit stays where it was in the answer before.
+ * the whole part or exam does not limit this answer: it is shown only when it is near (`timeWarning`). The two differ
+ * in their ends: a part's limit ends at the same moment as in the answer before.
  */
 
 /** Seconds up to which the first limit in a part is taken for the answer's own. All parts with a limit are longer. */

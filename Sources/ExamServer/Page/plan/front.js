@@ -42,8 +42,8 @@ export async function front(on) {
 }
 
 /**
- * Returns the one thing to do: go on with what was begun, make a plan, the plan's next task, what is due, or something
- * extra. Pure.
+ * Returns the one thing to do: to continue an exam or a drill, to make a plan, the plan's next task, a drill, or
+ * something extra. Pure.
  *
  * @param {Schemas["Session"][]} sessions newest first
  * @param {Partial<Schemas["Plan"]>} told
