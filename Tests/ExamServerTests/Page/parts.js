@@ -184,10 +184,12 @@ claim("a part's clock is not an answer's", time.at(0) === null);
     claim("an answer's own limit is shown from its first second", same(own, [30, 30]), own);
     const parts = shown({ part: 5, turn: 2, order: 1, at: 100, answerSeconds: 290 }, { part: 5, turn: 3, order: 2, at: 300, answerSeconds: 90 }, { part: 5, turn: 3, order: 2, at: 385, answerSeconds: 5, timeWarning: true });
     claim("a part's limit is shown only when it is near", same(parts, [null, null, 5]), parts);
-    const talk = shown({ part: 6, turn: 4, order: 1, at: 0, answerSeconds: 155, card: {} });
+    const talk = shown({ part: 6, turn: 4, order: 1, at: 0, answerSeconds: 154.38, card: {} });
     const before = left.at(0).isBeforeTalk;
     const speaks = shown({ part: 6, turn: 4, order: 1, at: 3, answerSeconds: 120, card: {}, activity: "speaking" });
-    claim("before a talk the time to begin is told as such, and the talk's clock is full when it begins", before && same([...talk, ...speaks, left.at(0).whole, left.at(0).isBeforeTalk], [155, 120, 120, false]), `${talk} ${speaks} ${left.at(0).whole}`);
+    claim("a talk's clock begins full with its first word, and shows no other limit before", before && same([...speaks, left.at(0).whole, left.at(0).isBeforeTalk], [120, 120, false]), `${talk} ${speaks} ${left.at(0).whole}`);
+    shown({ part: 7, turn: 5, order: 1, at: 200, answerSeconds: 120, card: {} });
+    claim("a talk whose clock runs from the beginning shows it", left.at(1).seconds === 119 && !left.at(1).isBeforeTalk, left.at(1).seconds);
 }
 const times = [clock(42.3), clock(0), clock(60), seconds(12.34), seconds(119.7)];
 claim("clocks and lengths are written as people do", same(times, ["0:43", "0:00", "1:00", "12.3 s", "2 min 0 s"]), times);

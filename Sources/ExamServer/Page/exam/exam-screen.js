@@ -253,9 +253,9 @@ export class ExamScreen {
         byId("time-box").hidden = left === null;
         if (left === null) return;
         byId("time-label").textContent = left.isPreparation
-            ? "Time left to prepare" : left.isBeforeTalk ? "Time left, your start included" : "Time left";
-        byId("time").textContent = clock(left.seconds);
-        byId("time-bar").value = left.seconds / left.whole;
+            ? "Time left to prepare" : left.isBeforeTalk ? "Your time starts when you speak" : "Time left";
+        byId("time").textContent = left.isBeforeTalk ? "" : clock(left.seconds);
+        byId("time-bar").value = left.isBeforeTalk ? 1 : left.seconds / left.whole;
     }
 
     /**

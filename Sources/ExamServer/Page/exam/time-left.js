@@ -4,10 +4,16 @@
  * The server tells the seconds until the nearest limit. A limit of this answer is shown from its first second. One of
  * the whole part or exam does not limit this answer: it is shown only when it is near (`timeWarning`). The two differ
  * in their ends: a part's limit ends at the same moment as in the answer before.
+ *
+ * The clock of a talk may begin with its first word. Until then the server tells the part's limit, which would be wrong
+ * here: no time is shown, but that it begins with the first word.
  */
 
 /** Seconds up to which the first limit in a part is taken for the answer's own. All parts with a limit are longer. */
 const LONGEST_ANSWER = 150;
+
+/** Seconds by which a limit that has just begun may differ from a whole number. The rest of a part's is any number. */
+const WHOLE = 0.02;
 
 /** Seconds by which two ends of the same limit may differ. */
 const SAME = 0.5;
@@ -24,6 +30,8 @@ export class TimeLeft {
     #end = NaN;
     #endBefore = NaN;
     #isOwn = false;
+    /** Whether the limit in this answer was a whole number at first, so that its clock runs from the beginning. */
+    #isRunning = false;
     #turn = "";
     /** @type {number | undefined} */
     #part = undefined;
@@ -32,8 +40,8 @@ export class TimeLeft {
     show(state) {
         this.#isPreparation = state.preparationSeconds !== undefined;
         this.#stands = state.activity === "suspended";
-        this.#isBeforeTalk = Boolean(state.card) && state.activity === "waitingForSpeech";
         if (state.answerSeconds !== undefined) this.#tellApart(state, state.answerSeconds);
+        this.#isBeforeTalk = Boolean(state.card) && state.activity === "waitingForSpeech" && !this.#isRunning;
         const isShown = this.#isPreparation ||
             (state.answerSeconds !== undefined && (state.card || state.timeWarning || this.#isOwn));
         const left = state.preparationSeconds ?? state.answerSeconds ?? null;
@@ -58,6 +66,7 @@ export class TimeLeft {
         if (`${part} ${turn} ${order}` !== this.#turn) {
             this.#turn = `${part} ${turn} ${order}`;
             this.#endBefore = this.#end;
+            this.#isRunning = Math.abs(seconds - Math.round(seconds)) <= WHOLE;
             this.#isOwn = Number.isNaN(this.#endBefore)
                 ? seconds <= LONGEST_ANSWER
                 : Math.abs(end - this.#endBefore) > SAME;
