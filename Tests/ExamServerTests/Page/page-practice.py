@@ -7,6 +7,7 @@ what was seen. Exits with 1 and one sentence if the page fails.
 """
 import datetime, json, re, urllib.request
 
+from addresses import goes_back_and_forward
 from learner import Failed, arguments, learner, study_day, tell, until
 import patience
 
@@ -382,26 +383,6 @@ def pauses(someone):
     someone.presses("button", "End the pause")
     someone.hears("The pause is over.")
     until(lambda: not page.locator("#pause-now").is_visible(), "a pause that is over is still told", page=page)
-
-
-def goes_back_and_forward(someone):
-    """Back, Forward and a reload lead to the screens by their addresses. A lesson, a drill and a test have one of their own."""
-    page = someone.page
-    goes_to_area(someone, "Lessons")
-    page.get_by_role("button", name="Read: ").first.focus()
-    page.keyboard.press("Enter")
-    page.locator("#lesson").wait_for()
-    title, address = text(someone, "#lesson-title"), page.url
-    for move, heading in ((page.go_back, "Lessons"), (page.go_back, "Practice"), (page.go_forward, "Lessons"), (page.go_forward, title), (page.reload, title)):
-        move()
-        someone.sees("heading", heading)
-    if page.url != address:
-        raise Failed(f"the lesson is at {page.url}, and was at {address}")
-    page.goto(f"{someone.base}/#/learn/drill")
-    page.locator("#drill").wait_for()
-    page.goto(f"{someone.base}/#/nowhere")
-    someone.sees("heading", "Today")
-    someone.seen["addresses"] = address.partition("#")[2]
 
 
 def signs_in_again(someone, token):

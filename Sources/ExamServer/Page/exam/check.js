@@ -2,7 +2,7 @@
  * The check before an exam: the loudspeaker, and whether the microphone hears the learner well. The learner's
  * words are neither stored nor sent.
  */
-import { hashOf, settle } from "../kit/address.js";
+import { hashOf, replaceNext, settle } from "../kit/address.js";
 import { api } from "../kit/api.js";
 import { levelWord, Needle, Verdict } from "./level.js";
 import { Microphone } from "./microphone.js";
@@ -70,7 +70,9 @@ export function checkMicrophone(seconds, on, session) {
     byId("check-back").onclick = byId("listening-back").onclick = (event) => attempt(event.target, back);
     asks(true);
     show("check");
-    if (session) settle(hashOf("speak/exam", session));
+    if (!session) return;
+    replaceNext();
+    settle(hashOf("speak/exam", session));
 }
 
 /** Plays the examiner's greeting. Only the learner knows whether it was heard. */

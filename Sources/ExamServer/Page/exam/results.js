@@ -18,6 +18,11 @@ import { zip } from "../kit/zip.js";
 /** The milliseconds for which events are collected before the measurements are fetched again. */
 const SOON = 200;
 
+// A folded part would be missing on paper.
+addEventListener("beforeprint", () => {
+    for (const part of byId("answers").querySelectorAll("details")) if (part.matches(".part")) part.open = true;
+});
+
 /**
  * The page being shown. A late answer must not be drawn over another exam's page.
  *

@@ -24,7 +24,7 @@ export function joined({ group, rows = [] }) {
             "tr",
             {},
             make("td", { text: String(place) }),
-            make("th", { scope: "row", text: isYou ? `${name} (you)` : name }),
+            make("th", { scope: "row", dir: "auto", text: isYou ? `${name} (you)` : name }),
             make("td", { text: oneDecimal(minutes) }),
         ),
     );

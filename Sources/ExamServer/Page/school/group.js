@@ -66,7 +66,7 @@ function item(session, title, open) {
             markingWords(session.marking),
             isOver && sealWords(session),
         ];
-        facts.replaceChildren(make("b", { text: who }), make("br"), words.filter(Boolean).join(" · "));
+        facts.replaceChildren(make("b", { dir: "auto", text: who }), make("br"), words.filter(Boolean).join(" · "));
     };
     const offer = (text, action) => button(text, action, `${text}: ${who}, ${when}`);
     const actions = make("p", { class: "actions" }, offer("Results", () => open(session.id, `${who}, ${when}`)));
