@@ -135,6 +135,9 @@ def marks_the_exam(school):
     # With only the keyboard: an answer, a note at a moment of it, a mark for each criterion.
     page.keyboard.press("p")
     until(lambda: page.evaluate("document.querySelector('#desk-answers audio')?.currentTime > 0.5"), "P does not play the answer", page=page)
+    page.get_by_label("Speed", exact=True).select_option("1.5")
+    if page.evaluate("document.querySelector('#desk-answers audio').playbackRate") != 1.5:
+        raise Failed("the answer is not played faster")
     page.keyboard.press("c")
     page.keyboard.type("lovely p, v and j")
     page.keyboard.press("Enter")
@@ -171,7 +174,9 @@ def marks_the_exam(school):
         raise Failed("marks that are final can be saved again")
     someone.is_accessible("desk, saved")
     someone.looks("10-saved")
-    someone.presses("button", "Back")
+    someone.presses("button", "Take the next exam")
+    someone.hears("Nothing waits just now.")
+    someone.sees("heading", "Mark exams")
     someone.presses("summary", "How well markers agree")
     someone.reads("#agreement-list", "of the 20 exams that are needed")
     someone.is_accessible("agreement")

@@ -200,8 +200,10 @@ export class Recording {
      * @param {{part: number, order: number, attempt: number, recording: string}} answer
      * @param {string} name
      * @param {(played: number) => void} mark called with the part that was played, 0 … 1
+     * @param {(player: HTMLAudioElement) => void} opened called when there is a player
      */
-    constructor(answer, name, mark) {
+    constructor(answer, name, mark, opened = () => {}) {
+        this.opened = opened;
         this.answer = answer;
         this.name = name;
         this.mark = mark;
@@ -244,6 +246,7 @@ export class Recording {
         };
         player.onerror = () => player.replaceWith(make("a", saved));
         this.place.replaceChildren(player);
+        this.opened(player);
         return player;
     }
 }

@@ -2,19 +2,16 @@
  * A marker's desk: one exam's answers to hear, the descriptions of the bands, marks by keyboard, and comments on
  * moments. The draft is saved as it grows. Findings of machines and other markers are shown once the marks are saved.
  */
-import { asked, Recording } from "../exam/answer.js";
+import { AnswerToMark } from "./answer-to-mark.js";
 import { api, Problem } from "../kit/api.js";
 import { marksOf } from "../exam/marks.js";
-import { announce, attempt, byId, inside, isShown, make, show, showProblem, sure } from "../kit/screen.js";
+import { announce, attempt, byId, isShown, make, show, showProblem, sure } from "../kit/screen.js";
 import { giveBack, taskWords } from "./task.js";
-import { waveform, waveformWords } from "../exam/waveform.js";
-import { answerTitle, clock, mark, seconds } from "../kit/words.js";
+import { mark } from "../kit/words.js";
 
 /** The milliseconds after which changes are saved, and after which a failed attempt is repeated. */
 const PAUSE = 1000;
 const AGAIN = 5000;
-/** The seconds that one press goes back: a phrase. */
-const BACK = 3;
 /** Half bands in rising order. Typing 6 selects 6, and then .5 selects 6.5. */
 const BANDS = Array.from({ length: 19 }, (_, index) => index / 2);
 /** The letters that focus the marks. */
@@ -40,6 +37,14 @@ export async function openDesk(task, goBack) {
             await openDesk(task, goBack);
             byId("desk-result-title").scrollIntoView({ block: "nearest" });
             announce("Your marks are saved.");
+        });
+    byId("desk-next").hidden = !desk.isSaved;
+    byId("desk-next").onclick = (event) =>
+        attempt(event.target, async () => {
+            const next = await api.takeNext();
+            if (next) return openDesk(next.task, goBack);
+            await leave();
+            announce("Nothing waits just now.");
         });
     show("desk", task);
 }
@@ -67,12 +72,14 @@ class Desk {
         byId("desk-criteria").replaceChildren(
             ...[...rubric.criteria, topic].map((each) => this.#criterion(each, marked[each.name])),
         );
+        /** @type {AnswerToMark[]} */
         this.#answers = answers.map((answer) => new AnswerToMark(
             answer,
             this.isSaved,
             this.#comments,
-            () => this.#changed(),
+            { changed: () => this.#changed(), ended: () => this.#ended(answer) },
         ));
+        this.#hear();
         this.#answers.forEach((answer, index) => answer.item.addEventListener("focusin", () => (this.#at = index)));
         byId("desk-answers").replaceChildren(...this.#answers.map(({ item }) => item));
         byId("draft").textContent = draft ? "Your draft is here again." : "";
@@ -194,6 +201,29 @@ class Desk {
         return this.#keeping;
     }
 
+    // Listening.
+
+    /** Gives every answer the chosen speed. */
+    #hear() {
+        const tell = () => {
+            for (const answer of this.#answers) answer.speed = Number(byId("desk-speed").value);
+        };
+        byId("desk-speed").onchange = tell;
+        tell();
+    }
+
+    /**
+     * Plays the next answer, if the marker wants that.
+     *
+     * @param {Schemas["MarkingDesk"]["answers"][number]} answer the one that was played to its end
+     */
+    #ended(answer) {
+        const next = this.#answers[this.#answers.findIndex((each) => each.answer === answer) + 1];
+        if (!byId("desk-goes-on").checked || !next || !isShown("desk")) return;
+        next.focus();
+        attempt(null, () => next.play());
+    }
+
     // Keys.
 
     /** @param {KeyboardEvent} event */
@@ -234,154 +264,4 @@ export function bandsAround(value, bands) {
     if (value === "") return [];
     const around = [Math.ceil(Number(value)), Math.floor(Number(value))];
     return bands.filter(({ band }) => around.includes(band));
-}
-
-/** One answer on the desk: its question, its sound, and the comments on it. */
-class AnswerToMark {
-    /** @type {HTMLAudioElement | null} */
-    #player = null;
-    /** @type {ReturnType<typeof waveform> | null} */
-    #drawn = null;
-
-    /**
-     * @param {Schemas["MarkingDesk"]["answers"][number]} answer
-     * @param {boolean} isSaved
-     * @param {Schemas["MarkComment"][]} comments on all answers: those on this one are drawn, added and removed in it
-     * @param {() => void} changed
-     */
-    constructor(answer, isSaved, comments, changed) {
-        this.answer = answer;
-        this.isSaved = isSaved;
-        this.comments = comments;
-        this.changed = changed;
-        const name = answerTitle(answer);
-        this.sound = new Recording(answer, name, (played) => this.#drawn?.mark(played));
-        this.list = make("ul", { class: "comments" });
-        this.place = make("div");
-        this.item = make(
-            "li",
-            { class: "answer" },
-            make("h3", { text: name, tabindex: "-1" }),
-            ...asked({ ...answer, text: answer.question }),
-        );
-        const { peaks, speech = -1, seconds: length = 0 } = answer;
-        const facts = [seconds(answer.seconds ?? -1), speech >= 0 ? `${seconds(speech)} of it speech` : ""];
-        this.item.append(make("p", { class: "facts", text: facts.filter(Boolean).join(" · ") }));
-        if (peaks.length > 0) {
-            this.#drawn = waveform(peaks, waveformWords(peaks, length, speech));
-            this.item.append(this.#drawn.picture);
-        }
-        this.item.append(this.sound.place, this.list, this.place);
-        if (!isSaved) {
-            const button = make("button", {
-                type: "button",
-                text: "Note something here",
-                "aria-label": `Note something at this moment of ${name}`,
-            });
-            button.onclick = () => attempt(button, () => this.note());
-            this.item.append(make("p", { class: "actions" }, button));
-        }
-        this.#draw();
-    }
-
-    focus() {
-        inside(this.item, "h3").focus();
-        this.item.scrollIntoView({ block: "nearest" });
-    }
-
-    pause() {
-        this.#player?.pause();
-    }
-
-    async playOrPause() {
-        const player = await this.#opened();
-        if (player.paused) await player.play().catch(() => {});
-        else player.pause();
-    }
-
-    async back() {
-        const player = await this.#opened();
-        player.currentTime = Math.max(0, player.currentTime - BACK);
-        await player.play().catch(() => {});
-    }
-
-    /** Opens a field for a comment on this moment. */
-    async note() {
-        const player = await this.#opened();
-        player.pause();
-        const at = Math.round(Math.min(player.currentTime, this.answer.seconds ?? Infinity) * 10) / 10;
-        const field = make("input", {
-            type: "text",
-            maxlength: "1000",
-            lang: "en",
-            "aria-label": `What you note at ${clock(at)} of ${answerTitle(this.answer)}`,
-        });
-        const end = () => {
-            this.place.replaceChildren();
-            this.focus();
-        };
-        const keep = () => {
-            const text = field.value.trim();
-            if (text) this.#add({ answer: this.answer.answer, at, text });
-            end();
-        };
-        field.onkeydown = (event) => {
-            if (event.key === "Enter") keep();
-            if (event.key === "Escape") end();
-        };
-        const [yes, no] = [
-            make("button", { type: "button", text: "Keep the note" }),
-            make("button", { type: "button", text: "Forget it" }),
-        ];
-        [yes.onclick, no.onclick] = [keep, end];
-        this.place.replaceChildren(
-            make("p", { text: `At ${clock(at)}:` }),
-            field,
-            make("p", { class: "actions" }, yes, no),
-        );
-        field.focus();
-    }
-
-    async #opened() {
-        return (this.#player = await this.sound.open());
-    }
-
-    /** @param {Schemas["MarkComment"]} comment */
-    #add(comment) {
-        this.comments.push(comment);
-        this.comments.sort((one, other) => one.at - other.at);
-        this.#draw();
-        this.changed();
-    }
-
-    #draw() {
-        const own = this.comments.filter(({ answer }) => answer === this.answer.answer);
-        this.list.replaceChildren(...own.map((comment) => this.#line(comment)));
-    }
-
-    /** @param {Schemas["MarkComment"]} comment */
-    #line(comment) {
-        const listen = make("button", {
-            type: "button",
-            text: clock(comment.at),
-            "aria-label": `Listen at ${clock(comment.at)}: ${comment.text}`,
-        });
-        listen.onclick = () => attempt(listen, () => this.sound.play(comment.at));
-        const line = make("li", {}, listen, ` ${comment.text} `);
-        if (this.isSaved) return line;
-        const remove = make("button", {
-            type: "button",
-            class: "quiet",
-            text: "Remove",
-            "aria-label": `Remove the note at ${clock(comment.at)}: ${comment.text}`,
-        });
-        remove.onclick = () => {
-            this.comments.splice(this.comments.indexOf(comment), 1);
-            this.#draw();
-            this.focus();
-            this.changed();
-        };
-        line.append(remove);
-        return line;
-    }
 }
