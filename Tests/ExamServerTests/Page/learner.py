@@ -183,6 +183,7 @@ class Learner:
         """From the first screen to the microphone's."""
         for label, value in self.chooses.items():
             if value:
+                self.opens_the_questions(label)
                 self.goes_to("combobox", label)
                 self.page.get_by_label(label, exact=True).select_option(value)
         # Tab reaches a group of choices, and the arrow keys move in it.
@@ -193,6 +194,11 @@ class Learner:
             self.presses("checkbox", "I agree", "Space")
         self.presses("button", "Go on to the microphone")
         self.sees("heading", "Before you begin")
+
+    def opens_the_questions(self, label="Questions"):
+        """The choice of questions is folded."""
+        if label != "Exam" and self.page.locator("#which").get_attribute("open") is None:
+            self.presses("summary", "Which questions")
 
     def allows(self, is_allowed):
         """Grants the permission, or withdraws it. A browser without a window takes an unanswered question for a no."""

@@ -16,6 +16,7 @@ def write(options):
         someone.open(options.token)
         someone.goes_to("combobox", "Exam", exact=True)
         page.get_by_label("Exam", exact=True).select_option(options.format)
+        someone.opens_the_questions()
         if page.locator("#own-papers").is_visible():
             raise Failed("there are questions that were not written")
 

@@ -40,6 +40,10 @@ def sit(options):
         seen["line"] = page.locator("#line").inner_text()
         someone.is_accessible("home")
         someone.looks("1-home")
+        someone.reads("#which-words", "New ones, drawn for you")
+        someone.opens_the_questions()
+        someone.is_accessible("the questions")
+        someone.looks("1-questions")
 
         # There is no exam without consent.
         someone.presses("button", "Go on to the microphone")

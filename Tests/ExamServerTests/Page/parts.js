@@ -463,6 +463,7 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     const at = (id) => document.getElementById(id);
     const offered = [...at("paper").options].map(({ value }) => value);
     claim("new questions are offered first, if there are any", same(offered, ["", "bridges", "p1"]) && !at("drawn").hidden, offered);
+    claim("what is chosen is told while the choice is folded", at("which-words").textContent.startsWith("New ones"), at("which-words").textContent);
     claim("only subjects of the chosen format are offered", same([...at("topic").options].map(({ value }) => value), ["", "rain"]));
     claim("nothing can be written without a model", at("write").hidden);
     const mine = at("own-papers-list");

@@ -23,6 +23,7 @@ export async function home(on, wanted) {
     let own = [];
     byId("format").onchange = () => offerPapers(choices, own);
     byId("paper").onchange = () => tellPaper(choices, own);
+    byId("topic").onchange = byId("difficulty").onchange = tellChoice;
     await drawPapers(choices, (papers) => {
         own = papers.filter(({ state }) => state === "ready");
         offerPapers(choices, own);
@@ -132,6 +133,16 @@ export function tellPaper({ papers }, own = []) {
     const about = byId("paper-about");
     about.textContent = [difficulty && `${difficulty}.`, description].filter(Boolean).join(" ");
     about.hidden = about.textContent === "";
+    tellChoice();
+}
+
+/** Says what is chosen while the choice is folded. */
+function tellChoice() {
+    const chosen = byId("paper").value === "" ? [byId("paper"), byId("topic"), byId("difficulty")] : [byId("paper")];
+    // A wish that was not made is left out.
+    const words = chosen.filter((field, place) => place === 0 || field.value).map((field) =>
+        field.selectedOptions[0]?.textContent ?? "");
+    byId("which-words").textContent = words.filter(Boolean).join(", ");
 }
 
 /** @param {HTMLSelectElement} select @param {{id: string, title: string, difficulty?: string}[]} choices */
