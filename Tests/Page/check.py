@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the scripts of the page: imports that lead downwards, the width of lines, and types.
+"""Checks the scripts of the page: imports that lead downwards, lines that are too long or would be lost, and types.
 
 Usage: Tests/Page/check.py             prints what is wrong
        Tests/Page/check.py --update    lowers the numbers of untyped.txt to the counts, never raises them
@@ -86,6 +86,14 @@ def long_lines(texts):
                 yield f"{path}:{number}: has {len(line)} columns of {WIDTH}"
 
 
+def lost_code(texts):
+    """Yields the lines that the server would leave out of the page's one script (PageBundle) although they have code."""
+    for path, text in texts.items():
+        for number, line in enumerate(text.splitlines(), 1):
+            if re.match(r"\s*/\*.*\*/\s*\S", line):
+                yield f"{path}:{number}: has code after a comment at its beginning. Put the comment into the code or above it."
+
+
 def complaints():
     """Returns the complaints of TypeScript, with their explanations."""
     compiler = shutil.which("tsc")
@@ -141,7 +149,7 @@ def main():
     if sys.argv[1:] == ["--update"]:
         return update(untyped, baseline())
     found = [
-        *wrong_imports(graph), *long_lines(texts), *(line for line in wrong if not is_untyped(line)),
+        *wrong_imports(graph), *long_lines(texts), *lost_code(texts), *(line for line in wrong if not is_untyped(line)),
         *too_many_untyped(untyped, baseline()),
     ]
     if found:

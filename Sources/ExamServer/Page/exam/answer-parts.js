@@ -1,5 +1,5 @@
 /** The answers of an exam by its parts, each part to be opened and closed. The introduction stands apart, closed. */
-import { byId, inside, make } from "../kit/screen.js";
+import { all, byId, inside, make } from "../kit/screen.js";
 import { seconds } from "../kit/words.js";
 
 /** The number of answers up to which all parts are open at first. With more, only the first part that is marked is. */
@@ -32,8 +32,7 @@ export class AnswerParts {
         const place = make("details", { class: "part", "data-part": key }, summary, list);
         summary.onclick = () => (this.#isTouched = true);
         this.#parts.set(key, { place, list });
-        const after = [...byId("answers").children].find((other) =>
-            /** @type {HTMLElement} */ (other).dataset.part?.localeCompare(key) === 1);
+        const after = all(byId("answers"), ".part").find(({ dataset }) => dataset.part?.localeCompare(key) === 1);
         byId("answers").insertBefore(place, after ?? null);
         return list;
     }

@@ -15,8 +15,9 @@ const FIELDS = [
     "goalBand",
     "testDate",
 ];
-const field = (/** @type {string} */ name) =>
-    /** @type {HTMLInputElement} */ (document.getElementById(`profile-${name}`));
+const field = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (
+    document.getElementById(`profile-${name}`)
+);
 
 /**
  * @param {Schemas["LearnerProfile"] | null} profile null before the first one

@@ -48,11 +48,8 @@ export async function lookAtAnother({ canPreview }, screen) {
  * @returns {HTMLElement[]}
  */
 export function changeButtons(now, screen) {
-    const anew = (
-        /** @type {string} */ text,
-        /** @type {"resources" | "timeBlocks" | "dailyTasks"} */ section,
-        /** @type {string} */ words,
-    ) =>
+    /** @param {string} text @param {"resources" | "timeBlocks" | "dailyTasks"} section @param {string} words */
+    const anew = (text, section, words) =>
         button(text, async () => {
             const made = await planner.reroll(section);
             screen.redraw(
