@@ -1,6 +1,6 @@
 /** Says that the page cannot be loaded once one of its scripts has failed. Until then it only says that it loads. */
-addEventListener("error", ({ target }) => {
-    if (target instanceof HTMLScriptElement) document.documentElement.dataset.broken = "";
-}, true);
-
-export {};
+export function watchScripts() {
+    addEventListener("error", ({ target }) => {
+        if (target instanceof HTMLScriptElement) document.documentElement.dataset.broken = "";
+    }, true);
+}

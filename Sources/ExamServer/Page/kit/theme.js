@@ -24,6 +24,7 @@ function apply() {
 
 export const theme = {
     get: () => chosen,
+    apply,
     /** @param {string} name "system", "light" or "dark" */
     set(name) {
         chosen = name;
@@ -35,5 +36,3 @@ export const theme = {
         }
     },
 };
-
-apply();
