@@ -23,17 +23,18 @@ const GO_ON_DAYS = 7;
 
 /** @param {FrontWays} on */
 export async function front(on) {
-    const [told, day, page, choices, who] = await Promise.all([
+    const [told, day, page, who] = await Promise.all([
         planner.told(),
         practice.today(),
         api.sessions(),
-        api.choices(),
         person.told(),
     ]);
     const isNew = !told.profile && page.sessions.length === 0 && day.statistics.answers === 0;
     if (isNew && !on.isAsked) return on.makePlan();
     await drawPerson(who, told);
     const next = nextThing(page.sessions, told, day, Date.now());
+    // They are many bytes, and only needed for an exam's title.
+    const choices = next.kind === "exam" ? await api.choices() : { formats: [], papers: [] };
     byId("front-plan").replaceChildren(...card(next, { told, day, choices }, on));
     byId("front-plan").dataset.kind = next.kind;
     drawGlance(told, day);
@@ -71,7 +72,8 @@ const todaysTasks = ({ plan, weekday, today = [] }) =>
  * Returns the card's contents.
  *
  * @param {ReturnType<typeof nextThing>} next
- * @param {{told: Schemas["Plan"], day: Schemas["PracticeDay"], choices: Schemas["Choices"]}} about
+ * @param {{told: Schemas["Plan"], day: Schemas["PracticeDay"],
+ *     choices: Pick<Schemas["Choices"], "formats" | "papers">}} about
  * @param {FrontWays} on
  */
 function card(next, { told, day, choices }, on) {
