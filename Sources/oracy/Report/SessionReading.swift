@@ -69,7 +69,7 @@ struct SessionReading {
     /// Returns the peaks of a prompt, if its sound is still on this machine.
     private func peaks(of prompt: [Clip], _ record: SessionRecord?) -> [Double] {
         guard !prompt.isEmpty else { return [] }
-        let voice = ExaminerVoice(of: record, recordings: UserFolders.recordedPrompts.map { [$0] } ?? [])
+        let voice = ExaminerVoice(of: record, recordings: UserFolders.recordings)
         return voice.peaks(of: prompt, in: record?.folders ?? [], step: SoundTimeline.peakStep)
     }
 

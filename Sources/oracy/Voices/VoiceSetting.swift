@@ -25,7 +25,7 @@ struct VoiceSetting: Codable {
     ///
     /// - Throws: `Problem.malformed` if the file is invalid.
     static func voices(_ option: String?) throws(Problem) -> [ExaminerVoice] {
-        let recordings = UserFolders.recordedPrompts.map { [$0] } ?? []
+        let recordings = UserFolders.recordings
         if let option {
             return [ExaminerVoice(command: option.split(separator: " ").map(String.init), recordings: recordings)]
         }
@@ -41,8 +41,14 @@ struct VoiceSetting: Codable {
     ///
     /// - Parameter name: `hibari`, `pico`, or the path of a voice file for hibari.
     static func named(_ name: String, _ recordings: [String] = []) -> ExaminerVoice? {
-        guard let installed = InstalledVoices.find(), name != "pico" || installed.hasPico else { return nil }
-        return installed.voice(name, recordings)
+        if let installed = InstalledVoices.find(), name != "pico" || installed.hasPico {
+            return installed.voice(name, recordings)
+        }
+        // The package oracy-voice has recordings in this voice, but no program that speaks it.
+        guard name == "hibari", UserFolders.recordedVoice != nil else { return nil }
+        var voice = ExaminerVoice(command: ["hibari"], recordings: recordings)
+        (voice.name, voice.language) = (InstalledVoices.hibari("heart"), "en")
+        return voice
     }
 
     /// The user's choice; nil if the user has made none.
@@ -68,10 +74,15 @@ extension InstalledVoices {
         voice.name =
             name == "pico"
             ? ["py-nanotts", "0.1.1", "en-GB", "speed 0.9"]
-            : ["hibari-tts", "0.2.1", speaker.split(separator: "/").last.map(String.init) ?? speaker, "seed 1"]
+            : Self.hibari(speaker)
         voice.language = "en"
         voice.linesArgument = "--lines"
         return voice
+    }
+
+    /// Returns the name of hibari with a speaker: `heart`, or the path of a voice file.
+    static func hibari(_ speaker: String) -> [String] {
+        ["hibari-tts", "0.2.1", speaker.split(separator: "/").last.map(String.init) ?? speaker, "seed 1"]
     }
 }
 

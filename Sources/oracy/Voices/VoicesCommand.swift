@@ -14,7 +14,7 @@ struct VoicesCommand: AsyncParsableCommand {
         abstract: "Choose and try the examiner's voice, for prompts without a recording.",
         subcommands: [
             Now.self, VoicesListCommand.self, VoicesInstallCommand.self, VoicesTryCommand.self, Use.self, Ahead.self,
-            Speak.self,
+            Speak.self, VoicesBankCommand.self,
         ],
         defaultSubcommand: Now.self
     )
