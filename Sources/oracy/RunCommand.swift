@@ -4,6 +4,7 @@ import ExamCore
 import ExamKit
 import FoundationEssentials
 import Glibc
+import Hearing
 import Papers
 import SystemSupport
 import UploadQueue
@@ -227,6 +228,10 @@ extension TerminalExam {
             }
         }
         if let line = await words?.finish({ print($0) }) { print(line) }
+        // Said once, after the first exam.
+        if words == nil, WordsFiles.find() == nil, SessionShelf().list().count == 1 {
+            print("words    to read what you said, written down on this machine: oracy words install")
+        }
         if let problem = result.problem { throw problem }
         guard result.outcome == nil else {
             if screen.findings { tellFindings(in: result.folder) }

@@ -59,8 +59,7 @@ final class LiveWords: Sendable {
         let hearing = Task(priority: .background) {
             for await take in takes {
                 if Task.isCancelled { return }
-                await hear(take)
-                state.withLock { $0.done += 1 }
+                if await hear(take) { state.withLock { $0.done += 1 } }
             }
         }
         state.withLock { $0.hearing = hearing }
@@ -101,20 +100,23 @@ final class LiveWords: Sendable {
         return "words    \(count.of("answer")) written down on this machine; to read them: oracy results last"
     }
 
-    private func hear(_ take: StoredTake) async {
+    /// - Returns: whether the answer is written down, or will never be.
+    private func hear(_ take: StoredTake) async -> Bool {
         let (folder, memory, known) = state.withLock { ($0.folder, $0.memory, $0.known) }
-        guard let folder, let memory else { return }
+        guard let folder, let memory else { return false }
         do {
             let path = "\(folder.path)/\(take.file)"
             let sound = try RecordingMeasure.measure(path, leadIn: take.record.leadIn)
             guard let answer = AnswerToAssess(record: take.record, recording: take.sha256, path: path, sound: sound)
-            else { return }
+            else { return true }
             let gaps = try await AnswerAssessing([.init(recogniser)], memory: memory, consents: []).assess(
                 answer, known: known
             ) { try folder.keep($0) }
             if let gap = gaps.first, gap.failure.kind != .cancelled { note(gap.failure.sentence) }
+            return gaps.isEmpty
         } catch {
             note("\(take.record.name) cannot be read")
+            return false
         }
     }
 

@@ -6,7 +6,6 @@ import ExamCore
 import ExamKit
 import HTTPClient
 import Hearing
-import Synchronization
 import SystemSupport
 
 struct WordsTryCommand: AsyncParsableCommand {
