@@ -159,10 +159,10 @@ let package = Package(
         .target(
             name: "HearingWorker", dependencies: ["Assessment", "CHama", "CWhisper", "SystemSupport"],
             swiftSettings: optimised("HearingWorker")),
-        // Its other side, and what installs its files.
+        // Its other side, in the program that wants words.
         .target(
             name: "Hearing", dependencies: ["Assessment", "HearingWorker", "HTTPClient", "SystemSupport"],
-            swiftSettings: optimised("Hearing"), plugins: ["EmbedText"]),
+            swiftSettings: optimised("Hearing")),
         .executableTarget(name: "oracy-words", dependencies: ["HearingWorker"], swiftSettings: strict),
         // An assessment in; HTML, SVG, WebVTT, TextGrid and CSV out.
         .target(
@@ -318,8 +318,8 @@ let package = Package(
         .testTarget(
             name: "HearingTests",
             dependencies: [
-                "oracy-words", "words-replay", "Assessment", "Assessors", "ExamCore", "Hearing", "HearingWorker",
-                "HTTPClient", "SystemSupport", "TestSupport",
+                "oracy-words", "words-replay", "Assessment", "Assessors", "AudioFiles", "ExamCore", "Hearing",
+                "HearingWorker", "HTTPClient", "SystemSupport", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(name: "DetectorScoresTests", dependencies: ["DetectorScores", "ExamCore"], swiftSettings: strict),
@@ -469,8 +469,8 @@ let package = Package(
         .testTarget(
             name: "OracyTests",
             dependencies: [
-                "oracy", "oracy-server", "words-replay", "Learning", "Papers", "SystemSupport", "Assessment",
-                "Assessors",
+                "oracy", "oracy-server", "words-replay", "Hearing", "Learning", "Papers", "SystemSupport",
+                "Assessment", "Assessors",
                 "Reports", "AudioFiles", "Backends", "ExamKit", "ExamCore",
                 "HTTPClient", "PulseRoom", "Waiting",
                 "LoopbackServers", "SessionUploads",

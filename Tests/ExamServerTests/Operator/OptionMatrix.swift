@@ -1,6 +1,5 @@
 import Foundation
 import HTTPClient
-import Hearing
 import LoopbackServers
 import StoreTrials
 import Synchronization
@@ -71,14 +70,10 @@ import UploadQueue
     }
 
     /// The worker replays words, in an installation whose files are empty.
-    @Test(
-        .enabled(
-            if: ReplayedWords.files.map { ProcessorFeatures.ofThisMachine.missing(of: $0.neededFeatures).isEmpty }
-                ?? false,
-            "this processor lacks what the recogniser needs"))
+    @Test(.needs(ReplayedWords.obstacle))
     func wordsAreWrittenDownOnThisMachine() async throws {
         try await withOptionTrial { trial in
-            try ReplayedWords.install(in: trial.den.folder + "/words", saying: "I live here.")
+            try ReplayedWords.install(in: trial.den.folder + "/words", "say I live here.")
             let server = try await trial.start(
                 ["--words", "FOLDER/words"], environment: ["ORACY_WORDS_PROGRAM": ReplayedWords.program])
             let session = try await trial.sit(server)
