@@ -51,6 +51,12 @@ public final class ServerMetrics: Sendable {
         /// Counter, by `why`: recordings that were not decoded. `limit`: they cost more than their size allows. `died`:
         /// the worker ended during its work.
         case soundFailures = "oracy_sound_failures_total"
+        /// Gauge: parts of answers that wait on this node for the recogniser of words.
+        case wordsWaiting = "oracy_words_waiting"
+        /// Counter, seconds: the processor time of that recogniser.
+        case wordsSeconds = "oracy_words_seconds_total"
+        /// Counter, by `why`: ends of the recogniser's worker. `died`: it crashed or was killed. `limit`: it took too long.
+        case wordsFailures = "oracy_words_failures_total"
         /// Gauge, bytes: the free space on the disk of this node's folder.
         case freeBytes = "oracy_free_bytes"
         /// Gauge: 1 while the server is stopping and continues its exams.

@@ -12,7 +12,8 @@ import SystemSupport
 /// the sound, never from the times of words.
 package struct HeardHere: Assessor {
     package let source: MarkSource
-    let hearing: any PieceHearing
+    /// The recogniser.
+    package let hearing: any PieceHearing
     let language: String
     /// The pronunciations with which words are aligned. Nil if they get rough times.
     let pronunciations: Pronunciations?

@@ -63,6 +63,16 @@ public struct AssessorPanel: Sendable {
         return "panel-" + SHA256.hexadecimal(of: Array(names.joined(separator: "\n").utf8)).prefix(16)
     }
 
+    /// Sets the metrics of the recogniser on this machine for `/metrics`.
+    func tellOfWords(_ metrics: ServerMetrics) {
+        let hearer = seats.lazy.compactMap { ($0.assessor as? HeardHere)?.hearing as? Hearer }.first
+        let counts = hearer?.counts ?? Hearer.Counts()
+        metrics.set(.wordsWaiting, Double(hearer?.queue.waiting ?? 0))
+        metrics.set(.wordsSeconds, counts.processorSeconds)
+        metrics.set(.wordsFailures, Double(counts.died), label: "why=\"died\"")
+        metrics.set(.wordsFailures, Double(counts.timedOut), label: "why=\"limit\"")
+    }
+
     /// Whether an assessor hears recordings, not only words.
     var hears: Bool { seats.contains { !$0.assessor.needsWords } }
 

@@ -61,6 +61,7 @@ struct HealthRoutes: Sendable {
         routes.get("metrics") { _, _ in
             WorkerMetrics.set(await waiting.answer(), in: services.metrics)
             services.sound.tell(services.metrics)
+            services.panel.tellOfWords(services.metrics)
             services.metrics.set(.outboundBytes, Double(services.outbound.waiting))
             if let free = FileFacts.free(at: services.settings.folder) {
                 services.metrics.set(.freeBytes, Double(free))

@@ -27,6 +27,8 @@ package final class Hearer: PieceHearing {
         package var died = 0
         package var timedOut = 0
         package var processorSeconds = 0.0
+
+        package init() {}
     }
 
     private let files: WordsFiles
