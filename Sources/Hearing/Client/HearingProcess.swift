@@ -118,8 +118,10 @@ final class HearingProcess: Sendable {
 
     private static func end(_ end: WorkerSocket.End) -> End {
         switch end {
-        case .timedOut, .ended(SIGXCPU): .timedOut
-        case .ended(SIGILL): .wrongProcessor
+        case .timedOut: .timedOut
+        // The lowest seven bits are the signal. The next one says whether the kernel wrote a core file.
+        case .ended(let status) where status & 0x7f == SIGXCPU: .timedOut
+        case .ended(let status) where status & 0x7f == SIGILL: .wrongProcessor
         case .ended, .malformed: .died
         case .unstarted: .unstarted
         }
