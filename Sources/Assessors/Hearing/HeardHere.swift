@@ -74,6 +74,8 @@ package struct HeardHere: Assessor {
     private func reply(
         about samples: [Int16], _ piece: TimeRange, _ timeline: SoundTimeline
     ) async throws(ServiceFailure) -> PieceReply {
+        // A file that is shorter than its measurement.
+        guard samples.count >= 1_600 else { return PieceReply(failure: "the recording ends before this part") }
         let request = PieceToHear(
             samples: samples, language: language, party: HearingTurn.party, weight: HearingTurn.weight)
         return try await hearing.hear(request) { [pronunciations] heard in

@@ -35,7 +35,7 @@ import Testing
         #expect(transcript.isPartial == nil)
         #expect(finding.sentTo == nil && finding.dropped.isEmpty && finding.failure == nil)
         // 0.25 s stay around the speech from 0.5 s to 19.5 s, and around the pause.
-        #expect(hearing.pieces.map { Double($0.samples.count) / 16_000 } == [9, 8.75])
+        #expect(hearing.pieces.map { Double($0.samples.count) / 16_000 } == [9, 9])
         #expect(hearing.pieces.allSatisfy { $0.language == "en" })
         let first = Int((sample.samples[4_000] * 32_768).rounded())
         #expect(hearing.pieces.first.map { Int($0.samples[0]) } == first, "the sound begins at 0.25 s")
@@ -89,6 +89,18 @@ import Testing
         #expect(finding.transcript?.isPartial == true)
     }
 
+    @Test func partsBehindTheEndOfTheFileAreNotHeard() async throws {
+        let sample = try SampleAnswer(seconds: 8)
+        var answer = sample.answer
+        answer.sound.timeline = SoundTimeline(
+            duration: 20, span: TimeRange(0.5, 19.5), silences: [TimeRange(9, 11)])
+        let hearing = ReplayedHearing(.says("It is fine."))
+        let recogniser = Self.recogniser(hearing)
+        let finding = try await recogniser.assess(answer, try await sample.calls(recogniser))
+        #expect(finding.transcript?.text == "It is fine." && finding.dropped == [.unheard: 1])
+        #expect(hearing.pieces.count == 1)
+    }
+
     @Test func anAnswerWithoutCredibleWordsIsReported() async throws {
         let sample = try Self.sample()
         let recogniser = Self.recogniser(ReplayedHearing(.says("you", noSpeech: 0.95)))
@@ -120,7 +132,7 @@ import Testing
         }
         var wrong = entry
         wrong.address = "https://example.com"
-        #expect(throws: Problem.self) { try wrong.assessor(asking: .hasty(), in: ".", words: words) }
+        #expect(wrong.mistake == "address: is nothing that a words has")
     }
 
     /// It is used without an entry unless another recogniser is set up, or it is switched off.
