@@ -104,12 +104,16 @@ struct PageBundle {
     /// Returns the lines without empty ones and without comments that begin a line.
     private static func withoutComments(_ text: String) -> [Substring] {
         var isComment = false
-        return text.split(separator: "\n").filter { line in
-            let words = line.drop(while: \.isWhitespace)
-            if words.hasPrefix("/*") { isComment = true }
-            let isKept = !isComment && !words.isEmpty && !words.hasPrefix("//")
-            if isComment, words.contains("*/") { isComment = false }
-            return isKept
+        return text.split(separator: "\n").compactMap { line in
+            var rest = line
+            while true {
+                let words = rest.drop(while: \.isWhitespace)
+                if words.hasPrefix("/*") { isComment = true }
+                guard isComment else { return words.isEmpty || words.hasPrefix("//") ? nil : rest }
+                guard let end = words.firstRange(of: "*/") else { return nil }
+                isComment = false
+                rest = words[end.upperBound...]
+            }
         }
     }
 }

@@ -78,13 +78,13 @@ import Testing
                 "/** Long. */\nimport { one, two as second } from \"./kit/a.js\";\nimport {\n    b,\n} from \"./b.js\";\nb(one, second);",
             "b.js": "import { one } from \"./kit/a.js\";\nexport async function b() { return one; }\n",
             "kit/a.js":
-                "// A comment.\nexport const one = 1;\nconst two = \"// no comment\";\nexport { two };\nexport class C {}\n",
+                "// A comment.\nexport const one = 1;\n/** Two. */ /* Or more. */ const two = \"// no comment\";\nexport { two };\nexport class C {}\n",
         ])
         #expect(
             script == """
                 const $0 = await (async () => {
                 const one = 1;
-                const two = "// no comment";
+                 const two = "// no comment";
                 class C {}
                 return { one, two, C };
                 })();

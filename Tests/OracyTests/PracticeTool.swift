@@ -158,7 +158,8 @@ import Waiting
         #expect(try tool("import", home.path + "/items/x-1.xml", "--replace").code == 0)
         // Tests also draw from the imported pack, and it can be exported again.
         let drawn = try tool("new", "--topic", "swimming", "--difficulty", "easy", "--questions", "2")
-        #expect(drawn.code == 0 && drawn.errors.contains("question 2: is about ") && !drawn.errors.contains("question 1:"))
+        #expect(
+            drawn.code == 0 && drawn.errors.contains("question 2: is about ") && !drawn.errors.contains("question 1:"))
         #expect(try tool("export", "items", "--output", folder).output == "\(folder)/items.json\n")
         #expect(try tool("lint", folder + "/items.json").output == "1 question, no flaws\n")
         #expect(try tool("export", "none").code == 66 && tool("import", home.path + "/none.txt").code == 66)
