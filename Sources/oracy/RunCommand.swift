@@ -95,9 +95,6 @@ struct RunCommand: AsyncParsableCommand {
                 complain("warning: \(warning)")
             }
             let shelf = SessionShelf()
-            if sitting.voice.isEspeak, voice == nil, !VoiceSetting.isChosen, shelf.list().isEmpty {
-                complain("note: espeak-ng, a robot, will speak. For a better voice: oracy voices install (59 MB)")
-            }
             let agreed = try Consent.obtain(given: consent, again: newPerson, for: output ?? shelf.path)
             let exam = TerminalExam(
                 sitting: sitting,
@@ -229,8 +226,13 @@ extension TerminalExam {
         }
         if let line = await words?.finish({ print($0) }) { print(line) }
         // Said once, after the first exam.
-        if words == nil, WordsFiles.find() == nil, SessionShelf().list().count == 1 {
-            print("words    to read what you said, written down on this machine: oracy words install")
+        if SessionShelf().list().count == 1 {
+            if words == nil, WordsFiles.find() == nil {
+                print("words    to read what you said: oracy words install (138 MB, once)")
+            }
+            if sitting.voice.isEspeak, !VoiceSetting.isChosen {
+                print("voice    for a more human examiner: oracy voices install (59 MB, once)")
+            }
         }
         if let problem = result.problem { throw problem }
         guard result.outcome == nil else {
