@@ -21,11 +21,11 @@ import Testing
     @Test func theSettingsAreRead() throws {
         let folder = try TemporaryFolder()
         let settings = try AssessorSettings(file: try folder.file(Array(Self.block("json").utf8)))
-        #expect(settings.assessors.map(\.kind) == [.transcriber, .azure, .languageModel, .command])
+        #expect(settings.assessors.map(\.kind) == [.transcriber, .words, .azure, .languageModel, .command])
         #expect(Set(settings.assessors.map(\.kind)) == Set(AssessorEntry.Kind.allCases), "every kind is shown")
         #expect(
             settings.assessors.map(\.thirdParty) == [
-                "api.openai.com", "westeurope.stt.speech.microsoft.com", nil, nil,
+                "api.openai.com", nil, "westeurope.stt.speech.microsoft.com", nil, nil,
             ])
     }
 

@@ -17,9 +17,11 @@ import Testing
             ], on: server)
         #expect((seen["calendar"] as? [String])?.isEmpty == false, "\(seen)")
 
-        // The server has what the page showed: the plan is erased, and the rest is not.
-        let plan = try await server.ask("GET", "/v1/plan", as: user).object
-        #expect(plan["profile"] == nil && plan["plan"] == nil && plan["day"] != nil)
+        // The server has what the page showed: the first plan is erased, and the rest is not. The new one has three taps.
+        let told = try await server.ask("GET", "/v1/plan", as: user).object
+        let (plan, taps) = (told["plan"] as? [String: Any], told["profile"] as? [String: Any])
+        #expect(plan?["version"] as? Int == 1 && taps?["goalBand"] as? Double == 7 && told["day"] != nil, "\(told)")
+        #expect((taps?["constraints"] as? [String])?.isEmpty == true, "\(taps ?? [:])")
         let practice = try await server.ask("GET", "/v1/practice", as: user).object
         let figures = try #require(practice["statistics"] as? [String: Any])
         #expect(figures["drills"] as? Int == 1)

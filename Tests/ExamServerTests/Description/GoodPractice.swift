@@ -76,7 +76,7 @@ extension GoodRequests {
                 body: [
                     "topics": ["food"], "difficulty": "Easy", "count": 3, "scheduledFor": "2026-12-01", "seed": 7,
                     "from": "bank",
-                ], fixed: ["count", "from"])
+                ], fixed: ["topics", "count", "from"])
         case ("PUT", "/v1/practice-tests/{test}/answers/{question}"), ("POST", "/v1/submissions/{submission}"):
             let test = try await told("POST", make("POST", "/v1/practice-tests"))
             let id = try #require(test["id"]?.text)

@@ -21,7 +21,7 @@ def plan(options):
     session = sits_an_exam(options)
     with learner(options.base, options.recording) as someone:
         someone.allows(True)
-        keys = practice.right_options(options)
+        keys = practice.right_options()
         someone.open(options.token)
         is_asked_who_they_are(someone)
         looks_at_the_week(someone)

@@ -5,18 +5,18 @@ Usage: page-practice.py BASE RECORDING.wav --token TOKEN
 BASE is the server's address. Its item bank has at least two topics of five questions. RECORDING is not used. Prints one line of JSON with
 what was seen. Exits with 1 and one sentence if the page fails.
 """
-import datetime, json, re, urllib.request
+import datetime, json, pathlib, re
 
 from addresses import goes_back_and_forward
 from learner import Failed, arguments, learner, study_day, tell, until
-import patience
 
 COUNT = 5
+PACK = pathlib.Path(__file__).resolve().parents[3] / "Sources/Learning/Packs/BuiltIn/spoken-english.json"
 
 
 def practise(options):
     with learner(options.base, options.recording) as someone:
-        keys = right_options(options)
+        keys = right_options()
         someone.open(options.token)
         looks_at_today(someone)
         drills(someone, keys)
@@ -30,12 +30,11 @@ def practise(options):
         return someone.seen
 
 
-def right_options(options):
-    """Returns the right option of each question, from the item bank."""
-    ask = urllib.request.Request(f"{options.base}/v1/questions?limit=200", headers={"Authorization": f"Bearer {options.token}"})
-    answer = json.load(urllib.request.urlopen(ask, timeout=patience.PATIENCE))
-    items = answer["questions"] if isinstance(answer, dict) else answer
-    return {item["question"]: item["options"][item["answerIndex"]] for item in items}
+def right_options():
+    """Returns the right option of each built-in question, from its file."""
+    pack = json.loads(PACK.read_text())
+    choices = {each["prompt"]: each["multipleChoice"] for each in pack["questions"]}
+    return {prompt: choice["options"][choice["correct"]] for prompt, choice in choices.items()}
 
 
 def goes_to_area(someone, name):

@@ -13,7 +13,7 @@ import Testing
 @Suite(.bothStores) struct DrillsOverHTTP {
     private static func fast(_ settings: inout ServerSettings) { settings.limits.requestsPerMinute = 1_000_000 }
 
-    /// Every built-in question, answered right and wrong, in the order of the drill.
+    /// Questions of every built-in pack and lesson, answered right and wrong, in the order of the drill.
     @Test func answersAreRightAndWrongAsInTheCore() async throws {
         let server = try await RunningServer(Self.fast)
         let learner = Learner(server: server)
@@ -38,7 +38,8 @@ import Testing
             }
             #expect(drill["phase"] as? String == "finished" && drill["question"] == nil)
         }
-        #expect(tried.count >= PracticeShelf.catalogue.packs.flatMap(\.items).count)
+        // A drill has 200 questions at most.
+        #expect(tried.count >= PracticeShelf.catalogue.packs.map { min($0.items.count, 200) }.reduce(0, +))
         // Every answer that the core accepts can be sent, and is read back unchanged.
         for question in all {
             for answer in [question.solution, Learner.wrong(question)] {
