@@ -31,8 +31,18 @@ package enum ConfinedProcess {
         return [used.ru_utime, used.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
     }
 
-    /// The largest memory that this process has used so far, in megabytes of 2²⁰ bytes.
-    package static var residentMegabytes: Int { usage.ru_maxrss / 1024 }
+    /// The largest memory that this program has used so far, in megabytes of 2²⁰ bytes; 0 if the kernel doesn't say.
+    ///
+    /// `ru_maxrss` also counts the program that this process ran before exec: that of its parent.
+    package static var residentMegabytes: Int {
+        guard let file = fopen("/proc/self/status", "re") else { return 0 }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        while fgets(&line, Int32(line.count), file) != nil {
+            if strncmp(line, "VmHWM:", 6) == 0 { return Int(strtol(Array(line[6...]), nil, 10)) / 1024 }
+        }
+        return 0
+    }
 
     private static var usage: rusage {
         var usage = rusage()

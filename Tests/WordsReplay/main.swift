@@ -18,6 +18,8 @@ func line(_ value: some Encodable) -> [UInt8] { Array((try? JSONEncoder().encode
 func send(_ bytes: [UInt8]) { if !PrivateFile.writeAll(bytes, to: STDOUT_FILENO) { exit(74) } }
 
 func end(by signal: Int32) -> Never {
+    // A runtime that prints backtraces would return from the signal.
+    _ = Glibc.signal(signal, SIG_DFL)
     kill(getpid(), signal)
     exit(70)
 }
