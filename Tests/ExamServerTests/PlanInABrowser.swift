@@ -21,7 +21,8 @@ import Testing
         let told = try await server.ask("GET", "/v1/plan", as: user).object
         let (plan, taps) = (told["plan"] as? [String: Any], told["profile"] as? [String: Any])
         #expect(plan?["version"] as? Int == 1 && taps?["goalBand"] as? Double == 7 && told["day"] != nil, "\(told)")
-        #expect((taps?["constraints"] as? [String] ?? []).isEmpty, "\(taps ?? [:])")
+        let constraints = (taps?["constraints"] as? [String]) ?? []
+        #expect(constraints == [])
         let practice = try await server.ask("GET", "/v1/practice", as: user).object
         let figures = try #require(practice["statistics"] as? [String: Any])
         #expect(figures["drills"] as? Int == 1)
