@@ -146,7 +146,7 @@ import Testing
 
         #expect(try await client.plan().profile == nil)
         let told = try await client.setProfile(daily)
-        #expect(told.profile == daily && told.plan?.version == 1 && !told.todaysTasks.isEmpty)
+        #expect(told.profile == daily && told.plan?.version == 1 && told.plan?.tasks.isEmpty == false)
         #expect(try await client.preview() == nil)
         let offer = try #require(try await client.preview(anew: true))
         await #expect(throws: PlanProblem.self) { _ = try await client.accept(77, anew: true) }
