@@ -120,7 +120,7 @@ import Testing
     @Test func aProcessorIsLookedAtBeforeAnythingStarts() async throws {
         let worker = try ReplayedWorker("say yes", features: ["fma", "avx2", "nothing"])
         let hearer = Hearer(
-            worker.files, program: ReplayedWorker.program, features: ProcessorFeatures(cpuinfo: "flags\t: fma sse4_2"))
+            worker.files, program: ReplayedWords.program, features: ProcessorFeatures(cpuinfo: "flags\t: fma sse4_2"))
         #expect(
             await failure(of: hearer)
                 == ServiceFailure(.setUp, "words: this processor has no avx2, nothing, which the recogniser needs"))
@@ -177,7 +177,7 @@ import Testing
         let worker = try ReplayedWorker("say yes")
         let waits = Mutex(0)
         let first = worker.hearer()
-        let second = Hearer(worker.files, program: ReplayedWorker.program) { waits.withLock { $0 += 1 } }
+        let second = Hearer(worker.files, program: ReplayedWords.program) { waits.withLock { $0 += 1 } }
         _ = try await hear(first, 1)
         let later = Task { try await second.hear(PieceToHear(2)) { _ in nil } }
         try await eventually("the second one waits") { waits.withLock { $0 } == 1 }

@@ -8,10 +8,6 @@ struct ReplayedWorker {
     let folder: TemporaryFolder
     let files: WordsFiles
 
-    /// The program beside this test's program.
-    static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-        .appending(path: "words-replay").path
-
     /// - Parameter script: a line for each request; see `Tests/WordsReplay/main.swift`.
     init(_ script: String..., features: [String] = [], hasPhones: Bool = false) throws {
         folder = try TemporaryFolder()
@@ -27,7 +23,7 @@ struct ReplayedWorker {
     func hearer(_ change: (inout Hearer.Limits) -> Void = { _ in }) -> Hearer {
         var limits = Hearer.Limits()
         change(&limits)
-        return Hearer(files, program: Self.program, limits: limits)
+        return Hearer(files, program: ReplayedWords.program, limits: limits)
     }
 
     /// The requests in the order in which workers got them.
