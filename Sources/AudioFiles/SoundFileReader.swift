@@ -98,7 +98,10 @@ public final class SoundFileReader {
         return SoundBytes(file: file, size: Int(status.st_size))
     }
 
-    /// Reads up to `frames` frames as interleaved samples, full scale ±1.
+    /// 42 dB above full scale. Nothing louder is sound, and sums of the squares of louder samples may become infinite.
+    private static let loudest: Float = 128
+
+    /// Reads up to `frames` frames as interleaved samples, full scale ±1. Samples beyond ±128 are read as ±128.
     ///
     /// - Parameter samples: space for `frames` × `channelCount` samples.
     /// - Returns: the number of frames read. It is smaller only at the end, and 0 after it.
@@ -109,11 +112,14 @@ public final class SoundFileReader {
         do throws(SourceFailure) { count = try source.read(frames, into: samples) } catch {
             throw SoundFileError(kind: .unusable, path: path, reason: error.reason)
         }
-        if Self.holdsNonNumber(samples, count: count * channelCount),
-            let bad = (0..<(count * channelCount)).first(where: { !samples[$0].isFinite })
-        {
-            let second = Double(framesRead + bad / channelCount) / Double(sampleRate)
-            throw unusable("holds a sample that is not a number, at \(second.rounded(to: 3)) s")
+        if Self.holdsImpossibleSample(samples, count: count * channelCount) {
+            for index in 0..<(count * channelCount) {
+                guard samples[index].isFinite else {
+                    let second = Double(framesRead + index / channelCount) / Double(sampleRate)
+                    throw unusable("holds a sample that is not a number, at \(second.rounded(to: 3)) s")
+                }
+                samples[index] = min(max(samples[index], -Self.loudest), Self.loudest)
+            }
         }
         framesRead += count
         if count < frames {
@@ -137,11 +143,13 @@ public final class SoundFileReader {
 
     static let noSamples = "holds no sound: not one sample follows its header"
 
-    /// Returns whether any of the samples is infinite or not a number. The exponent of such a number is all ones, and
-    /// adding one to its last bit carries into the sign. Integers, because many can be checked at a time.
-    private static func holdsNonNumber(_ samples: UnsafePointer<Float>, count: Int) -> Bool {
+    /// Returns whether any of the samples is at least as loud as `loudest`, infinite or not a number. The bits of such a
+    /// sample without its sign are at least those of `loudest`, and the addition then carries into the sign. Integers,
+    /// because many can be checked at a time.
+    private static func holdsImpossibleSample(_ samples: UnsafePointer<Float>, count: Int) -> Bool {
+        let carry = 0x8000_0000 - loudest.bitPattern
         var signs: UInt32 = 0
-        for index in 0..<count { signs |= (samples[index].bitPattern & 0x7fff_ffff) &+ 0x0080_0000 }
+        for index in 0..<count { signs |= (samples[index].bitPattern & 0x7fff_ffff) &+ carry }
         return signs & 0x8000_0000 != 0
     }
 

@@ -30,12 +30,13 @@ public struct SoundMeasurer: Sendable {
 
     public init() {}
 
-    /// Adds samples with full scale 1. A sample that is not a number counts as silence.
+    /// Adds samples with full scale 1. A sample that is not a number counts as silence, and one beyond ±128 as ±128: the
+    /// squares of louder ones may become infinite.
     public mutating func hear(_ samples: UnsafeBufferPointer<Float>) {
         pending.reserveCapacity(pending.count + samples.count)
         let peakLength = Int(SoundTimeline.peakStep * Double(Self.sampleRate))
         for sample in samples {
-            let sample = sample.isFinite ? sample : 0
+            let sample = sample.isFinite ? min(max(sample, -128), 128) : 0
             let size = abs(sample)
             if sampleCount % peakLength == 0 {
                 peaks.append(size)
