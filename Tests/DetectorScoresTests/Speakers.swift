@@ -65,7 +65,7 @@ import Testing
 
     @Test func foldsAreEvenAndEachSpeakerHasOne() {
         let speakers = (0..<52).map { "ansA_\(1_000 + 37 * $0)" }
-        let folds = Folds.folds(of: speakers.shuffled())
+        let folds = Folds.folds(of: speakers.reversed())
         #expect(folds.count == 52)
         #expect(folds == Folds.folds(of: speakers + speakers))
         #expect((0..<5).map { fold in folds.values.count { $0 == fold } } == [11, 11, 10, 10, 10])

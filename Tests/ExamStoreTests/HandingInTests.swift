@@ -78,7 +78,7 @@ import Testing
         try await withStore { store in
             // All orders of the check together take two minutes.
             let orders = Thoroughness.count(80, check: 10_000)
-            let seed = UInt64.random(in: 0 ... .max)
+            let seed = Thoroughness.seed()
             let failures = try await withThrowingTaskGroup(of: Int.self) { group in
                 let lanes = 8
                 for lane in 0..<lanes {

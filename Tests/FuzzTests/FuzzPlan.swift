@@ -26,7 +26,9 @@ struct FuzzPlan: Sendable {
 
     init(_ environment: [String: String]) {
         cases = environment["ORACY_FUZZ"].flatMap { Int($0) } ?? Thoroughness.count(2_000, check: 20_000)
-        seed = environment["ORACY_FUZZ_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...999_999_999)
+        let repeated = environment["ORACY_FUZZ_SEED"].flatMap { $0.isEmpty ? nil : $0 }
+        let isFuzzing = environment["ORACY_FUZZ"] != nil
+        seed = repeated == nil && isFuzzing ? .random(in: 0...999_999_999) : Thoroughness.seed(repeated: repeated)
         let parts = environment["ORACY_FUZZ_CASE"]?.split(separator: "/") ?? []
         onlyNumber = parts.count == 2 ? Int(parts[1]) : nil
         let kind = onlyNumber == nil ? environment["ORACY_FUZZ_KIND"] : String(parts[0])

@@ -1,3 +1,4 @@
+import ExamCore
 import SystemSupport
 import Testing
 
@@ -63,13 +64,17 @@ import Testing
     }
 
     @Test func anyBytesAreALogOrAProblem() {
-        var generator = SystemRandomNumberGenerator()
+        var generator = SplitMix64(seed: 4)
         let whole = Array(Self.lines.map { $0 + "\n" }.joined().utf8)
         for _ in 0..<2_000 {
             var bytes = whole
             for _ in 0..<3 {
                 let place = Int.random(in: 0..<bytes.count, using: &generator)
-                if Bool.random() { bytes[place] = .random(in: 0...255) } else { bytes.remove(at: place) }
+                if Bool.random(using: &generator) {
+                    bytes[place] = .random(in: 0...255, using: &generator)
+                } else {
+                    bytes.remove(at: place)
+                }
             }
             var history = PracticeHistory()
             do throws(Problem) {

@@ -6,10 +6,10 @@ import Testing
 /// Other programs decode as many samples as were written, and have no complaints.
 @Suite struct OpusInOtherPrograms {
     /// Lengths around the ends of packets, with and without the encoder's delay of 104 samples, around the end of a
-    /// page, and random ones.
+    /// page, and any other ones.
     static let lengths =
         [0, 1, 2, 103, 104, 215, 216, 217, 319, 320, 321, 536, 959, 960, 15_895, 15_896, 15_897, 16_000, 32_000]
-        + (0..<6).map { _ in Int.random(in: 1...80_000) }
+        + [7_411, 23_897, 40_001, 51_713, 66_666, 79_999]
 
     private let folder: TemporaryFolder
 

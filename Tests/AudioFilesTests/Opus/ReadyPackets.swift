@@ -64,8 +64,9 @@ import Testing
 
     /// A page holds 255 pieces of 255 bytes, so fifty of the largest packets take two pages.
     @Test func theLargestPacketsFitToo() throws {
-        var chance = SystemRandomNumberGenerator()
-        let packets = (0..<120).map { _ in [0xb8] + (1..<1_275).map { _ in UInt8.random(in: 0...255, using: &chance) } }
+        let packets = (0..<120).map { packet in
+            [0xb8] + (1..<1_275).map { UInt8(truncatingIfNeeded: ($0 * 2_654_435_761 + packet * 40_503) >> 13) }
+        }
         try inFolder { folder in
             let path = folder.file("a.opus")
             try store(packets, to: path, preSkip: 312, sampleCount: 120 * 320 - 104)

@@ -17,7 +17,7 @@ struct NodesThatAreKilled {
     @Test func killedNodesLoseNoAnswerThatWasStored() async throws {
         try await withTwoNodes { backend, nodes in
             let exam = try await ExamOnNodes(nodes, backend)
-            let seed = ProcessInfo.processInfo.environment["ORACY_SEED"].flatMap(UInt64.init) ?? .random(in: 1...9_999)
+            let seed = Thoroughness.seed(repeated: ProcessInfo.processInfo.environment["ORACY_SEED"])
             print("two nodes: seed \(seed) (ORACY_SEED)")
             let kills = Thoroughness.count(1, check: 4)
             let blows = Kept(Blows(seed: seed, blocks: 15_000, anywhere: kills, afterAnswers: kills))

@@ -26,8 +26,7 @@ struct KilledAtRandom {
         let server = try SoundServer(.pulseAudio)
         defer { server.stop() }
         let home = try TemporaryFolder()
-        let wish = ProcessInfo.processInfo.environment["ORACY_SEED"]
-        let seed = wish.flatMap { UInt64($0) } ?? .random(in: 0...9_999_999)
+        let seed = Thoroughness.seed(repeated: ProcessInfo.processInfo.environment["ORACY_SEED"])
         let tally = Tally(kills: Self.kills)
         let began = SteadyClock.now
         let lanes = try (1...Self.lanes).map { number in
