@@ -9,7 +9,7 @@ import Testing
         "ExamServerTests/Live/TestSocket.swift": (2, "the keys that WebSocket demands"),
         "ExamServerTests/Operator/FilesOfKilledServers.swift": (1, "no two recordings are the same"),
         "ExamServerTests/Processing/WorkerPlace.swift": (1, "no two recordings are the same"),
-        "Support/SupabaseStandIn/StandInAuth+Users.swift": (2, "codes that nobody can guess"),
+        "Support/SupabaseStandIn/StandInAuth+Users.swift": (2, "one-time codes"),
         "FuzzTests/FuzzPlan.swift": (1, "the seed of make fuzz, which is printed"),
         "Support/TestSupport/Thoroughness.swift": (1, "the seed of make check, which is printed"),
     ]
