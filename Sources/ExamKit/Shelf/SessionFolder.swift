@@ -92,15 +92,6 @@ public struct SessionFolder: Sendable {
         return (try? FileManager.default.removeItem(atPath: path)) != nil
     }
 
-    /// Writes `exam.json`.
-    ///
-    /// - Returns: The SHA-256 of the file.
-    func freeze(_ sitting: PreparedExam) throws(Problem) -> String {
-        let bytes = FrozenExam(sitting).bytes
-        try PrivateFile.replace(exam, with: bytes)
-        return SHA256.hexadecimal(of: bytes)
-    }
-
     /// Reads the format, paper and options of the session.
     ///
     /// - Throws: `Problem`: `missing`, `malformed`.
@@ -161,21 +152,8 @@ public struct SessionFolder: Sendable {
     }
 }
 
-/// The format, paper and options of an exam, as stored in `exam.json`.
-public struct FrozenExam: Codable, Sendable {
-    /// The whole format.
-    public var format: ExamFormat
-    /// The whole paper.
-    public var paper: Paper
-    /// The options of this sitting.
-    public var options: ExamOptions
-
-    package init(_ sitting: PreparedExam) {
-        format = sitting.format
-        paper = sitting.paper
-        options = sitting.script.options
-    }
-
+/// The content of `exam.json`.
+extension FrozenExam {
     /// - Parameter name: The file's name in messages: its path.
     /// - Throws: `Problem.malformed`.
     package init(_ bytes: [UInt8], from name: String) throws(Problem) {
