@@ -26,11 +26,12 @@ func server(_ product: String, _ package: String) -> Target.Dependency {
 let package = Package(
     name: "oracy",
     products: [
-        .library(name: "ExamKit", targets: ["ExamKit", "ExamCore", "AudioFiles", "SystemSupport"]),
+        .library(name: "ExamKit", targets: ["ExamKit", "ExamCore", "SessionFolders", "AudioFiles", "SystemSupport"]),
         .library(name: "ExamCore", targets: ["ExamCore"]),
         .library(name: "PulseRoom", targets: ["PulseRoom"]),
         .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
         .library(name: "Learning", targets: ["Learning", "Papers"]),
+        .library(name: "Study", targets: ["Study", "StudyFolders", "SessionFolders"]),
         .library(name: "Assessment", targets: ["Assessment", "Assessors", "Reports"]),
         .library(name: "UploadQueue", targets: ["UploadQueue", "SessionUploads", "Backends", "HTTPClient"]),
         .library(name: "ExamServer", targets: ["ExamServer", "ExamStore"]),
@@ -100,10 +101,14 @@ let package = Package(
         .target(
             name: "AudioFiles", dependencies: ["CMPG123", "COgg", "COpus", "CSampleRate", "CSndFile", "SystemSupport"],
             swiftSettings: optimised("AudioFiles")),
+        // A session's folder, its log and its files, and the shelf of all sessions: below everything that holds an exam.
+        .target(
+            name: "SessionFolders",
+            dependencies: ["Assessment", "AudioFiles", "ExamCore", "SystemSupport"], swiftSettings: strict),
         .target(
             name: "ExamKit",
             dependencies: [
-                "Assessment", "ExamCore", "Learning", "VoiceActivity", "AudioFiles", "SystemSupport",
+                "AudioFiles", "ExamCore", "SessionFolders", "SystemSupport", "VoiceActivity",
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -122,7 +127,8 @@ let package = Package(
         ),
         // From a session's folder into the queue: apart, so that the queue and the ways to backends are built without sound.
         .target(
-            name: "SessionUploads", dependencies: ["ExamCore", "SystemSupport", "ExamKit", "UploadQueue"],
+            name: "SessionUploads",
+            dependencies: ["ExamCore", "SessionFolders", "SystemSupport", "UploadQueue"],
             swiftSettings: strict),
         // The rows, routes and digests that both sides of a wire speak.
         .target(name: "BackendAPI", dependencies: ["ExamCore", "Learning", "SystemSupport"], swiftSettings: strict),
@@ -151,8 +157,7 @@ let package = Package(
         .target(
             name: "Assessors",
             dependencies: [
-                "Assessment", "AudioFiles", "ExamCore", "ExamKit", "HTTPClient", "Hearing", "SystemSupport",
-                "TextModels",
+                "Assessment", "AudioFiles", "ExamCore", "HTTPClient", "Hearing", "SystemSupport", "TextModels",
             ],
             swiftSettings: strict, plugins: ["EmbedText"]),
         // The worker that hears words, and the lines that it reads and writes.
@@ -168,10 +173,23 @@ let package = Package(
         .target(
             name: "Reports", dependencies: ["Assessment", "ExamCore", "SystemSupport"], swiftSettings: strict,
             plugins: ["EmbedText"]),
+        // What the tool, the page and the server decide about one learner: results, practice, plans; without files, rows and HTTP.
+        .target(
+            name: "Study", dependencies: ["Assessment", "ExamCore", "Learning", "SystemSupport"],
+            swiftSettings: strict, plugins: ["EmbedText"]),
+        // A learner's exams and practice in files.
+        .target(
+            name: "StudyFolders",
+            dependencies: [
+                "Assessment", "Assessors", "AudioFiles", "ExamCore", "HTTPClient", "Learning", "SessionFolders",
+                "Study", "SystemSupport",
+            ],
+            swiftSettings: strict),
         .executableTarget(
             name: "oracy",
             dependencies: [
-                "AddOns", "Assessment", "Assessors", "Hearing", "Learning", "Papers", "Reports", "XMLFiles", "ExamCore",
+                "AddOns", "Assessment", "Assessors", "Hearing", "Learning", "Papers", "Reports", "XMLFiles",
+                "ExamCore", "SessionFolders", "Study", "StudyFolders",
                 "ExamKit", "PulseRoom", "AudioFiles", "VoiceActivity", "UploadQueue", "SessionUploads", "BackendAPI",
                 "Backends",
                 "HTTPClient",
@@ -194,6 +212,7 @@ let package = Package(
             name: "ExamServer",
             dependencies: [
                 "Assessment", "Assessors", "CMalloc", "Hearing", "Learning", "Papers", "Reports", "BackendAPI",
+                "SessionFolders", "Study",
                 "ExamStore",
                 "ExamKit",
                 "ExamCore",
@@ -265,7 +284,7 @@ let package = Package(
         .executableTarget(
             name: "oracy-bench",
             dependencies: [
-                "Assessment", "VirtualDevices", "AudioFiles", "VoiceActivity", "DetectorScores",
+                "StudyFolders", "Assessment", "VirtualDevices", "AudioFiles", "VoiceActivity", "DetectorScores",
                 "ExamCore", "ExamKit", "ExamStore", "Learning", "Papers", "UploadQueue",
                 "Backends", "HTTPClient",
                 "LoopbackServers", .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -302,9 +321,8 @@ let package = Package(
         .testTarget(
             name: "AssessorsTests",
             dependencies: [
-                "Assessors", "Assessment", "AudioFiles", "ExamCore", "ExamKit", "HTTPClient", "Hearing",
-                "HearingWorker", "LoopbackServers",
-                "SystemSupport", "TestSupport", "TextModels",
+                "Assessors", "Assessment", "AudioFiles", "ExamCore", "HTTPClient", "Hearing", "HearingWorker",
+                "LoopbackServers", "SystemSupport", "TestSupport", "TextModels", "SessionFolders", "StudyFolders",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -345,9 +363,21 @@ let package = Package(
         .testTarget(
             name: "ExamKitTests",
             dependencies: [
-                "Learning", "SystemSupport",
+                "SessionFolders", "Study", "StudyFolders", "Learning", "SystemSupport",
                 "Assessment", "Assessors", "ExamKit", "ExamCore", "AudioFiles", "TestSupport", "VirtualDevices",
                 "VoiceActivity",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SessionFoldersTests", dependencies: ["ExamCore", "SessionFolders", "SystemSupport", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "StudyTests", dependencies: ["Assessment", "ExamCore", "Study"], swiftSettings: strict),
+        .testTarget(
+            name: "StudyFoldersTests",
+            dependencies: [
+                "Assessment", "ExamCore", "ExamKit", "Learning", "SessionFolders", "StudyFolders", "SystemSupport",
+                "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -358,7 +388,7 @@ let package = Package(
         .testTarget(
             name: "LiveTests",
             dependencies: [
-                "SystemSupport", "Waiting",
+                "SessionFolders", "SystemSupport", "Waiting",
                 "oracy", "Assessment", "Assessors", "Reports", "PulseRoom", "LoopbackServers", "SupabaseStandIn",
                 "TestSupport", "VirtualDevices", "ExamKit",
                 "ExamCore", "AudioFiles",
@@ -375,7 +405,8 @@ let package = Package(
         .testTarget(
             name: "SessionUploadsTests",
             dependencies: [
-                "Waiting", "SessionUploads", "UploadQueue", "ExamKit", "ExamCore", "SystemSupport", "TestSupport",
+                "SessionFolders", "Waiting", "SessionUploads", "UploadQueue", "ExamKit", "ExamCore", "SystemSupport",
+                "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -394,7 +425,7 @@ let package = Package(
             swiftSettings: strict),
         // The queue in a process of its own, to be killed.
         .executableTarget(
-            name: "queue-probe", dependencies: ["ExamCore", "SystemSupport", "UploadQueue", "ExamKit"],
+            name: "queue-probe", dependencies: ["ExamCore", "SystemSupport", "UploadQueue"],
             path: "Tests/QueueProbe",
             swiftSettings: strict),
         .testTarget(
@@ -413,10 +444,8 @@ let package = Package(
         .testTarget(
             name: "ExamServerTests",
             dependencies: [
-                "BackendAPI", "Waiting",
-                "oracy-server", "words-replay", "Assessment", "Assessors", "Hearing", "Learning", "Papers",
-                "ExamServer",
-                "ExamStore", "ExamKit",
+                "BackendAPI", "Waiting", "oracy-server", "words-replay", "Assessment", "Assessors", "Hearing",
+                "Learning", "Papers", "ExamServer", "ExamStore", "ExamKit", "SessionFolders",
                 "ExamCore",
                 "AudioFiles", "UploadQueue",
                 "Backends", "HTTPClient", "SystemSupport",
@@ -441,7 +470,7 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "BackendAPI", "Waiting",
+                "SessionFolders", "BackendAPI", "Waiting",
                 "oracy-server", "ExamServer", "ExamStore", "ExamKit", "ExamCore", "AudioFiles", "UploadQueue",
                 "Backends", "HTTPClient",
                 "SystemSupport", "CSndFile", "StoreTrials", "TestSupport",
@@ -470,9 +499,8 @@ let package = Package(
             name: "OracyTests",
             dependencies: [
                 "oracy", "oracy-server", "words-replay", "Hearing", "Learning", "Papers", "SystemSupport",
-                "Assessment", "Assessors",
-                "Reports", "AudioFiles", "Backends", "ExamKit", "ExamCore",
-                "HTTPClient", "PulseRoom", "Waiting",
+                "Assessment", "Assessors", "Reports", "AudioFiles", "Backends", "ExamKit", "ExamCore", "HTTPClient",
+                "PulseRoom", "Waiting", "SessionFolders",
                 "LoopbackServers", "SessionUploads",
                 "SupabaseStandIn", "TestSupport", "UploadQueue", "VirtualDevices",
                 "VoiceActivity", "XMLFiles",

@@ -1,7 +1,7 @@
 import ExamCore
-public import ExamKit
 public import Foundation
 import Glibc
+public import SessionFolders
 public import SystemSupport
 public import UploadQueue
 

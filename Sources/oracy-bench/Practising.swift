@@ -1,7 +1,7 @@
-import ExamKit
 import Foundation
 import Glibc
 import Learning
+import StudyFolders
 
 /// Measures a learner's practice log after years: opens 100,000 answers, and stores one more.
 ///

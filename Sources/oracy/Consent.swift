@@ -1,7 +1,7 @@
 import ArgumentParser
 import Backends
-import ExamKit
 import Glibc
+import SessionFolders
 import SystemSupport
 
 /// A person's consent to being recorded. It is asked for before the first recording, kept, and copied into every

@@ -1,5 +1,7 @@
 import ArgumentParser
 import ExamKit
+import SessionFolders
+import StudyFolders
 import SystemSupport
 
 struct ResumeCommand: AsyncParsableCommand {

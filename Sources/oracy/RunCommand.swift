@@ -6,6 +6,8 @@ import FoundationEssentials
 import Glibc
 import Hearing
 import Papers
+import SessionFolders
+import StudyFolders
 import SystemSupport
 import UploadQueue
 

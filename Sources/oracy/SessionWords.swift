@@ -1,6 +1,6 @@
 import ExamCore
-import ExamKit
 import Reports
+import SessionFolders
 import SystemSupport
 
 // A session of the shelf, in words for people and in fields for programs.

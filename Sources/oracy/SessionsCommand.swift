@@ -1,6 +1,7 @@
 import ArgumentParser
 import ExamCore
-import ExamKit
+import SessionFolders
+import StudyFolders
 
 struct SessionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

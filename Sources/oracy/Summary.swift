@@ -3,6 +3,7 @@ import ExamCore
 import ExamKit
 import FoundationEssentials
 import Reports
+import SessionFolders
 
 /// An exam on one screen: each answer with its length and the way it ended.
 struct Summary {

@@ -2,6 +2,7 @@ import ExamCore
 import ExamKit
 import Glibc
 import PulseRoom
+import SessionFolders
 import Synchronization
 import SystemSupport
 import VoiceActivity

@@ -1,10 +1,11 @@
 import Assessment
 import AudioFiles
 import ExamCore
-import ExamKit
 import Foundation
 import HTTPClient
 import LoopbackServers
+import SessionFolders
+import StudyFolders
 import Synchronization
 import SystemSupport
 import TestSupport

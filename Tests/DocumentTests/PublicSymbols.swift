@@ -5,7 +5,8 @@ import Testing
 /// are for contributors.
 @Suite struct PublicSymbols {
     @Test(arguments: [
-        "ExamKit", "UploadQueue", "SessionUploads", "ExamServer", "VoiceActivity", "PulseRoom", "AudioFiles",
+        "ExamKit", "SessionFolders", "Study", "UploadQueue", "SessionUploads", "ExamServer", "VoiceActivity",
+        "PulseRoom", "AudioFiles",
         "HTTPClient",
         "SystemSupport",
     ])

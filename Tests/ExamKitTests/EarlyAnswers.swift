@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import ExamKit
+@testable import SessionFolders
 
 /// Answers that begin during the examiner's last words, or continue when the examiner speaks again. Nothing of them is
 /// lost.

@@ -1,5 +1,6 @@
 import ExamCore
 import ExamKit
+import SessionFolders
 import Testing
 import VoiceActivity
 

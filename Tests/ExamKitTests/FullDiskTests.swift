@@ -6,6 +6,7 @@ import Testing
 import VirtualDevices
 
 @testable import ExamKit
+@testable import SessionFolders
 
 /// A disk that fills up in the middle of an exam. The user gets one sentence, and no recording is lost.
 @Suite(.serialized) struct FullDiskTests {

@@ -1,5 +1,6 @@
 import ExamCore
 import ExamKit
+import SessionFolders
 import Synchronization
 import TestSupport
 import Testing

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import ExamKit
+@testable import SessionFolders
 
 /// A candidate whose sound arrives as Opus packets. The takes contain these packets.
 @Suite struct PacketTakes {

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import ExamKit
+@testable import SessionFolders
 
 /// The end of a prompt.
 @Suite struct PromptEndingTests {

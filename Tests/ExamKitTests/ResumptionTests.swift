@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import ExamKit
+@testable import SessionFolders
 
 /// A room whose program dies after a number of blocks.
 private struct DyingRoom: ExamRoom {

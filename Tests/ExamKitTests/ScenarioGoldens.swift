@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import ExamKit
+@testable import SessionFolders
 
 /// Whole exams as folders and goldens: every scenario gives its expected log. `make goldens` rewrites them.
 @Suite struct ScenarioGoldens {

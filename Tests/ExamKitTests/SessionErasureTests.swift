@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
+import StudyFolders
 import SystemSupport
 import TestSupport
 import Testing
 import VirtualDevices
 
-@testable import ExamKit
+@testable import SessionFolders
 
 /// Erasing a session removes everything that was recorded of a person, and nothing else.
 @Suite struct SessionErasureTests {

@@ -1,12 +1,13 @@
 import AudioFiles
 import ExamCore
 import Foundation
+import StudyFolders
 import SystemSupport
 import TestSupport
 import Testing
 import VirtualDevices
 
-@testable import ExamKit
+@testable import SessionFolders
 
 /// A copy of a session is complete and private, or absent.
 @Suite struct SessionExportTests {

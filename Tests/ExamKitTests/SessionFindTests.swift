@@ -1,11 +1,13 @@
 import Assessment
 import ExamCore
 import Foundation
+import StudyFolders
 import SystemSupport
 import TestSupport
 import Testing
 
-@testable import ExamKit
+@testable import SessionFolders
+@testable import Study
 
 /// The names that a person types for a session.
 @Suite struct SessionFindTests {

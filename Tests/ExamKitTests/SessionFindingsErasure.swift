@@ -2,11 +2,12 @@ import Assessment
 import ExamCore
 import Foundation
 import Glibc
+import StudyFolders
 import SystemSupport
 import TestSupport
 import Testing
 
-@testable import ExamKit
+@testable import SessionFolders
 
 /// Findings are erased and copied with their session. Old sessions are recognised by their age.
 @Suite struct SessionFindingsErasure {

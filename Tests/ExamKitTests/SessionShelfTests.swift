@@ -4,7 +4,7 @@ import SystemSupport
 import TestSupport
 import Testing
 
-@testable import ExamKit
+@testable import SessionFolders
 
 /// A user's shelf with sessions in any state that programs and disks have left.
 @Suite struct SessionShelfTests {

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import ExamKit
+@testable import SessionFolders
 
 /// The whole loop, from a room's sound to the files on disk.
 @Suite struct SessionTests {

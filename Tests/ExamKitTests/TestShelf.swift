@@ -5,6 +5,7 @@ import SystemSupport
 import TestSupport
 
 @testable import ExamKit
+@testable import SessionFolders
 
 /// A shelf of real sessions that is removed at the end of the test.
 final class TestShelf {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import ExamKit
+@testable import SessionFolders
 
 /// A session on a thread that must not wait for a disk writes on another one, with the same result.
 @Suite struct WritingElsewhere {

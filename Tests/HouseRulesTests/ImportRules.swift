@@ -124,7 +124,7 @@ struct UsedNames {
         }
     }
 
-    private static let beforeImport: Set<Substring> = ["public", "package", "testable", "preconcurrency"]
+    private static let beforeImport: Set<Substring> = ["public", "package", "internal", "testable", "preconcurrency"]
     /// Members that the compiler makes.
     private static let made: Set<Substring> = ["rawValue", "allCases"]
 

@@ -2,6 +2,7 @@ import AudioFiles
 import ExamCore
 import ExamKit
 import Foundation
+import SessionFolders
 import Synchronization
 import SystemSupport
 import TestSupport

@@ -1,5 +1,6 @@
 import ExamKit
 import Foundation
+import SessionFolders
 import Testing
 import VirtualDevices
 import Waiting

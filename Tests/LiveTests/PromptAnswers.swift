@@ -8,6 +8,7 @@ import Testing
 import Waiting
 
 @testable import ExamKit
+@testable import SessionFolders
 @testable import VirtualDevices
 
 /// Answers that begin during the examiner's last word, or just after it. Their takes have all of them.

@@ -1,6 +1,7 @@
 import ExamCore
 import ExamKit
 import Foundation
+import SessionFolders
 import Synchronization
 import SystemSupport
 import TestSupport

@@ -1,8 +1,8 @@
-import ExamKit
 import Foundation
 import Glibc
 import HTTPClient
 import LoopbackServers
+import SessionFolders
 import Synchronization
 import Testing
 import Waiting

@@ -1,6 +1,7 @@
 import Backends
 import ExamKit
 import Foundation
+import SessionFolders
 import SessionUploads
 import Synchronization
 import TestSupport

@@ -1,7 +1,7 @@
 import Assessment
-import ExamKit
 import Foundation
 import Glibc
+import SessionFolders
 import Testing
 
 @testable import oracy

@@ -2,6 +2,7 @@ import Assessment
 import ExamKit
 import Foundation
 import Glibc
+import SessionFolders
 import Testing
 
 /// A shelf of completed sessions with assessments made by hand.

@@ -1,6 +1,6 @@
 import Assessment
-import ExamKit
 import Foundation
+import SessionFolders
 import Testing
 
 /// `oracy results`: findings come with their basis, and missing ones with the reason.

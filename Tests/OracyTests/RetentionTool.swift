@@ -1,6 +1,6 @@
-import ExamKit
 import Foundation
 import Glibc
+import SessionFolders
 import SystemSupport
 import Testing
 

@@ -2,8 +2,8 @@ import ExamCore
 import Foundation
 import Testing
 
-@testable import ExamKit
 @testable import PulseRoom
+@testable import SessionFolders
 @testable import UploadQueue
 @testable import oracy
 

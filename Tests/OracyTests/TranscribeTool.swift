@@ -2,6 +2,7 @@ import Assessment
 import ExamCore
 import ExamKit
 import Foundation
+import SessionFolders
 import Testing
 
 /// `oracy transcribe`, and its effect on a report.

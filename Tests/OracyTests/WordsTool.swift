@@ -3,6 +3,7 @@ import Assessors
 import ExamKit
 import Foundation
 import Hearing
+import SessionFolders
 import TestSupport
 import Testing
 

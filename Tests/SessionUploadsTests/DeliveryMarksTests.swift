@@ -1,5 +1,5 @@
-import ExamKit
 import Foundation
+import SessionFolders
 import SystemSupport
 import TestSupport
 import Testing

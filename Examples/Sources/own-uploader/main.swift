@@ -4,9 +4,9 @@
 //
 // WEBDAV_AUTHORIZATION is the header's value, such as `Basic …`. If the program is interrupted, the next call
 // continues.
-import ExamKit
 import Foundation
 import Glibc
+import SessionFolders
 import SessionUploads
 import SystemSupport
 import UploadQueue

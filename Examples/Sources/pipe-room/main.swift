@@ -7,6 +7,7 @@ import ExamCore
 import ExamKit
 import Foundation
 import Glibc
+import SessionFolders
 
 let words = CommandLine.arguments.dropFirst()
 guard let path = words.first, words.count <= 3, !path.hasPrefix("-") else {

@@ -1,5 +1,6 @@
 import AudioFiles
 import Glibc
+import SessionFolders
 import SystemSupport
 
 /// The tone before an answer. Oracy generates it, since no voice can speak it.

@@ -1,6 +1,7 @@
 import AudioFiles
 public import ExamCore
 import Glibc
+public import SessionFolders
 import Subprocess
 import SystemPackage
 public import SystemSupport
@@ -308,5 +309,13 @@ public struct ExaminerVoice: Sendable {
         let writer = try OpusFileWriter(path: output, bitRate: AnswerRecorder.opusBitRate, effort: .most)
         try writer.write(samples[...])
         try writer.close(durably: true)
+    }
+}
+
+extension SessionRecord {
+    /// The record of a session in a voice.
+    public init(startedAt: String, consent: Consent, folders: [String], voice: ExaminerVoice) {
+        self.init(
+            startedAt: startedAt, consent: consent, folders: folders, voice: voice.command, voiceName: voice.name)
     }
 }

@@ -1,4 +1,5 @@
 package import ExamCore
+import SessionFolders
 import SystemSupport
 
 extension FrozenExam {

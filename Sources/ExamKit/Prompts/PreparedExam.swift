@@ -1,4 +1,5 @@
 public import ExamCore
+public import SessionFolders
 public import SystemSupport
 
 /// An exam that is ready to be held: a valid script, and a recording of everything that the examiner says.

@@ -1,12 +1,7 @@
 import AudioFiles
-import Glibc
+import SessionFolders
 
 // Arithmetic on blocks, for rooms that generate the microphone's sound.
-
-extension Float {
-    /// Returns the amplitude factor of a level in decibels.
-    static func decibels(_ decibels: Float) -> Float { Float(pow(10, Double(decibels) / 20)) }
-}
 
 extension AudioBlock {
     mutating func scale(by gain: Float) {

@@ -1,3 +1,4 @@
+import SessionFolders
 public import SystemSupport
 
 /// Holds the exam of a scenario with the same loop, detector, recorder and encoder as a live one, and compares its log.

@@ -1,5 +1,6 @@
 import AudioFiles
 import ExamCore
+import SessionFolders
 public import SystemSupport
 
 /// A room made of recordings: a recorded candidate, an examiner who may leak into the microphone, and background noise.

@@ -1,6 +1,7 @@
 import AudioFiles
 public import ExamCore
 import Glibc
+import SessionFolders
 public import SystemSupport
 
 /// An exam on disk: its format and paper, the candidate's actions in each turn, and the expected log.

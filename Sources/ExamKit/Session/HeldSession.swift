@@ -1,4 +1,5 @@
 public import ExamCore
+public import SessionFolders
 public import SystemSupport
 
 /// An exam that is over or was left. The room no longer listens, but the last answers may still be on their way to

@@ -1,6 +1,7 @@
 import AudioFiles
 import ExamCore
 import Glibc
+import SessionFolders
 import SystemSupport
 
 /// The state of an unfinished session, rebuilt from its log and its files.

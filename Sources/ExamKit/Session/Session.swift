@@ -1,6 +1,7 @@
 import AudioFiles
 public import ExamCore
 import Glibc
+public import SessionFolders
 public import SystemSupport
 public import VoiceActivity
 

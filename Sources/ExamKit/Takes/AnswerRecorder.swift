@@ -1,5 +1,6 @@
 import AudioFiles
 import ExamCore
+import SessionFolders
 import SystemSupport
 
 /// Writes the candidate's answers to disk as they are spoken, one take each, and has closed ones encoded off the loop.

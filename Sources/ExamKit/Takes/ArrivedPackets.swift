@@ -1,5 +1,6 @@
 import AudioFiles
 import Glibc
+import SessionFolders
 
 /// The Opus packets of the candidate's sound, on their way into the open take's file. Sound that arrives encoded is not
 /// encoded again.

@@ -2,6 +2,7 @@ import AudioFiles
 import Dispatch
 import ExamCore
 import Glibc
+import SessionFolders
 import SystemSupport
 
 /// Makes the final file of a closed take: reads lossless sound, writes Ogg/Opus.

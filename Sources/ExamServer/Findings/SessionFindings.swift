@@ -1,6 +1,5 @@
 import Assessment
 import ExamCore
-import ExamKit
 import ExamStore
 import Foundation
 import Reports

@@ -1,10 +1,10 @@
 import Assessment
 import AudioFiles
 import ExamCore
-import ExamKit
 import ExamStore
 import Foundation
 import Reports
+import SessionFolders
 import SystemSupport
 
 /// The report of a session: the same page as the tool makes from a folder, made from the store.

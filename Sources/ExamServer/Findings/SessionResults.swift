@@ -1,7 +1,7 @@
 import ExamCore
-import ExamKit
 import ExamStore
 import Foundation
+import SessionFolders
 import SystemSupport
 
 /// Reads a session's results: its answers, their measurements, and the scores for which there is evidence.

@@ -1,7 +1,7 @@
 import AudioFiles
 import Dispatch
-import ExamKit
 import Glibc
+import SessionFolders
 import SystemSupport
 
 /// The examiner's prompts in forms that browsers play: 16 kHz mono, each converted once and kept.

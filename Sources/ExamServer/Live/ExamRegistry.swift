@@ -1,8 +1,8 @@
 import ExamCore
-import ExamKit
 import ExamStore
 import Foundation
 import Logging
+import SessionFolders
 import Synchronization
 import SystemSupport
 import UploadQueue

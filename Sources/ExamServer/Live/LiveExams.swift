@@ -1,10 +1,10 @@
 import ExamCore
-import ExamKit
 import ExamStore
 import Foundation
 import Glibc
 import Logging
 public import ServiceLifecycle
+import SessionFolders
 import SessionUploads
 public import SystemSupport
 import UploadQueue

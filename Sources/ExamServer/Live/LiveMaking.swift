@@ -4,6 +4,7 @@ import ExamStore
 import Foundation
 import HTTPTypes
 import Logging
+import SessionFolders
 import SystemSupport
 
 extension LiveExams {

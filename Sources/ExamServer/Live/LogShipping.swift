@@ -1,7 +1,7 @@
-import ExamKit
 import ExamStore
 import Foundation
 import Glibc
+import SessionFolders
 
 /// Copies a session's log to the store as the file grows, line by line and in order.
 ///

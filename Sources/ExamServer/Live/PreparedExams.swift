@@ -1,5 +1,6 @@
 import ExamCore
 import ExamKit
+import SessionFolders
 import SystemSupport
 
 /// The contents of exams, one for each format and paper. Each is made once, and every prompt is synthesized once and

@@ -3,6 +3,7 @@ import ExamKit
 import ExamStore
 import Foundation
 import Logging
+import SessionFolders
 import SessionUploads
 import Synchronization
 import SystemSupport

@@ -1,7 +1,7 @@
 import ExamCore
-import ExamKit
 import ExamStore
 import Foundation
+import SessionFolders
 import SystemSupport
 import UploadQueue
 

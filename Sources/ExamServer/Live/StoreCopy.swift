@@ -1,6 +1,6 @@
-import ExamKit
 import ExamStore
 import Foundation
+import SessionFolders
 import Synchronization
 
 /// Copies a session's log and notes to the store as they grow. Any node can continue the session from the copy.

@@ -1,7 +1,7 @@
 import ExamCore
-import ExamKit
 import ExamStore
 import Foundation
+import SessionFolders
 import UploadQueue
 
 /// Delivers the answers of this node's exams: sound to the audio store, rows to the database.

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Learning
+import Study
 
 /// Routes that make plans for clients that store them themselves: a profile in, a plan out, and nothing stored here.
 /// They also return the schemas of the data.
@@ -39,7 +40,8 @@ struct GenerateRoutes: Sendable {
         let user = try context.requireUser()
         let profile = try await request.profile(context)
         let known = try await learner.known(of: user, at: request.moment(learner.services)).knowledge
-        return Answer(try PrepPack.made(for: profile, of: nil, known))
+        return Answer(
+            try PrepPack.made(for: profile, of: nil, known, format: .builtIn(profile.examFormat)))
     }
 
     private struct Reroll: Decodable {

@@ -1,9 +1,9 @@
 import Assessment
-import ExamKit
 import ExamStore
 import Foundation
 import HTTPTypes
 import Learning
+import Study
 import SystemSupport
 
 /// A learner's profile and plans on the server: a document in the store, combined with facts from sessions and the

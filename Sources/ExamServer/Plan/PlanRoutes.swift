@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Learning
+import Study
 import SystemSupport
 
 /// Routes for a learner's own plan: profile, week, ticks, a new plan, a new section, and the calendar.
@@ -137,7 +138,9 @@ struct PlanRoutes: Sendable {
         let known = try await learner.known(of: user, at: request.moment(services))
         guard let book = try await learner.book(of: user) else { throw APIProblem.noProfile }
         return Answer(
-            try PrepPack.made(for: book.profile, of: book.plan(known.knowledge), known.knowledge))
+            try PrepPack.made(
+                for: book.profile, of: book.plan(known.knowledge), known.knowledge,
+                format: .builtIn(book.profile.examFormat)))
     }
 
     @Sendable private func calendar(_ request: Request, _ context: ServerContext) async throws -> Response {

@@ -1,11 +1,11 @@
 import Assessment
 import ExamCore
-import ExamKit
 import ExamStore
 import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import SessionFolders
 
 /// Routes for markers, who take exams, hear the answers and mark them. They learn neither the candidates' names nor the
 /// dates. Findings of machines and other markers stay hidden until their own marks are saved.

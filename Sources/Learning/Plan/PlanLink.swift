@@ -41,7 +41,7 @@ public enum PlanLink: Hashable, Sendable {
         public var isWhole: Bool { part == nil }
     }
 
-    /// A kind of spoken drill, with the name that the command uses (`SpokenDrill` in ExamKit).
+    /// A kind of spoken drill, with the name that the command uses (`SpokenDrill` in Study).
     public enum Spoken: String, CaseIterable, Sendable {
         case shadowing
         case repeatAfterMe = "repeat"

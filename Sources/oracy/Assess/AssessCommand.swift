@@ -1,9 +1,10 @@
 import ArgumentParser
 import Assessment
 import Assessors
-import ExamKit
 import Glibc
 import Hearing
+import SessionFolders
+import StudyFolders
 import SystemSupport
 
 struct AssessCommand: AsyncParsableCommand {

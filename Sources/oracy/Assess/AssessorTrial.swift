@@ -2,8 +2,8 @@ import Assessment
 import Assessors
 import AudioFiles
 import ExamCore
-import ExamKit
 import HTTPClient
+import SessionFolders
 import SystemSupport
 
 /// The data that every assessor would receive about a recording outside any session.

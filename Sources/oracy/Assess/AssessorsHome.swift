@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import HTTPClient
 import Hearing
+import StudyFolders
 import SystemSupport
 
 /// A user's assessors, the consents to send data to third parties, and today's usage.

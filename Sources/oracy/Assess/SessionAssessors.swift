@@ -1,8 +1,9 @@
 import Assessment
 import Assessors
 import ExamCore
-import ExamKit
 import HTTPClient
+import SessionFolders
+import StudyFolders
 import SystemSupport
 
 /// Has the answers of one exam assessed, several at a time, and reports the results.

@@ -1,6 +1,6 @@
 import AudioFiles
 import Dispatch
-import ExamKit
+import SessionFolders
 import Synchronization
 import SystemSupport
 

@@ -1,4 +1,4 @@
-import ExamKit
+import SessionFolders
 
 /// The report on an erased session: each removed file with its hash and time, and the copies that others have. Pure.
 struct DeletionReport: Encodable {

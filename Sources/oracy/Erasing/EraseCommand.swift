@@ -1,6 +1,7 @@
 import ArgumentParser
-import ExamKit
 import Glibc
+import SessionFolders
+import StudyFolders
 import SystemSupport
 
 struct EraseCommand: AsyncParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import ExamKit
+import SessionFolders
 import SystemSupport
 
 struct RetentionCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import Backends
-import ExamKit
 import Glibc
+import SessionFolders
 import SessionUploads
 import SystemSupport
 import UploadQueue

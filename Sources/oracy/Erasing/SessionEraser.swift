@@ -1,8 +1,8 @@
 import Assessment
 import Backends
 import ExamCore
-import ExamKit
 import FoundationEssentials
+import SessionFolders
 import SessionUploads
 import SystemSupport
 import UploadQueue

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Assessment
-import ExamKit
+import SessionFolders
 import SystemSupport
 
 struct AgreementCommand: AsyncParsableCommand {

@@ -1,8 +1,8 @@
 import AudioFiles
 import ExamCore
-import ExamKit
 import Glibc
 import PulseRoom
+import SessionFolders
 
 /// Plays a session's answers on request of a marker or transcriber. The loudspeaker is opened for the first.
 final class AnswerListening {

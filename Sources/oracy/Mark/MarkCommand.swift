@@ -1,9 +1,10 @@
 import ArgumentParser
 import Assessment
 import ExamCore
-import ExamKit
 import FoundationEssentials
 import Glibc
+import SessionFolders
+import StudyFolders
 import SystemSupport
 
 struct MarkCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import Assessment
 import ExamCore
-import ExamKit
+import SessionFolders
 import SystemSupport
 
 /// The dialogue with a marker: input lines to output lines and playback requests. Pure: it plays and writes nothing

@@ -1,6 +1,6 @@
 import Assessment
 import ExamCore
-import ExamKit
+import SessionFolders
 import SystemSupport
 
 /// One person's marks before they are saved. Pure.

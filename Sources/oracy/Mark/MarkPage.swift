@@ -1,5 +1,5 @@
 import Assessment
-import ExamKit
+import SessionFolders
 import SystemSupport
 
 /// All marks of a session side by side, and their result. Pure except for reading the folder.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ExamCore
-import ExamKit
 import Papers
+import SessionFolders
 import SystemSupport
 
 /// The wishes for a paper that is drawn from the bank.

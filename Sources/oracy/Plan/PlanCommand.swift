@@ -4,6 +4,7 @@ import ExamKit
 import FoundationEssentials
 import Glibc
 import Learning
+import Study
 import SystemSupport
 
 struct PlanCommand: AsyncParsableCommand {
@@ -140,7 +141,9 @@ struct PlanCommand: AsyncParsableCommand {
             try await failing {
                 let book = try PlanHome.needed()
                 let knowledge = try PlanHome.knowledge()
-                let pack = try PrepPack.made(for: book.profile, of: book.plan(knowledge), knowledge)
+                let pack = try PrepPack.made(
+                    for: book.profile, of: book.plan(knowledge), knowledge,
+                    format: .builtIn(book.profile.examFormat))
                 if json { return print(String(decoding: pack.json, as: UTF8.self), whole: true) }
                 for line in PlanText.lines(pack) { print(line.cleaned) }
             }

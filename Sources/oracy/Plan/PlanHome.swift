@@ -1,7 +1,9 @@
 import ExamCore
-import ExamKit
 import Glibc
 import Learning
+import SessionFolders
+import Study
+import StudyFolders
 import SystemSupport
 
 /// The place of a learner's profile and plans, and of the evidence for them.

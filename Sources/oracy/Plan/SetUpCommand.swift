@@ -1,7 +1,7 @@
 import ArgumentParser
-import ExamKit
 import Glibc
 import Learning
+import StudyFolders
 import SystemSupport
 
 extension PlanCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Backends
 import ExamCore
-import ExamKit
 import Learning
+import StudyFolders
 import SystemSupport
 
 extension PracticeCommand {

@@ -1,7 +1,7 @@
-import ExamKit
 import Glibc
 import Learning
 import Papers
+import StudyFolders
 
 /// A drill as lines, for screen readers, pipes and small windows.
 struct DrillLines {

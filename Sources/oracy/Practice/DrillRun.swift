@@ -1,6 +1,6 @@
-import ExamKit
 import Glibc
 import Learning
+import StudyFolders
 import SystemSupport
 
 /// A drill that records to the learner's log. Each event is stored before its result is shown. Use it from one thread.

@@ -1,6 +1,6 @@
-import ExamKit
 import Learning
 import Papers
+import StudyFolders
 
 /// A drill on the full screen of a terminal.
 struct DrillScreen {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import BackendAPI
 import Backends
-import ExamKit
 import Learning
+import StudyFolders
 import SystemSupport
 import UploadQueue
 

@@ -1,7 +1,7 @@
 import ArgumentParser
-import ExamKit
 import Learning
 import Papers
+import StudyFolders
 import SystemSupport
 
 struct PracticeCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
-import ExamKit
 import FoundationEssentials
 import Glibc
+import StudyFolders
 import SystemSupport
 
 /// The files of a learner's practice: the log, and tests.

@@ -1,6 +1,6 @@
 import ExamCore
-import ExamKit
 import Learning
+import StudyFolders
 import SystemSupport
 
 /// The place of a learner's practice, and the questions to practise.

@@ -3,6 +3,8 @@ import ExamCore
 import ExamKit
 import Learning
 import Papers
+import SessionFolders
+import Study
 import SystemSupport
 
 extension PracticeCommand {

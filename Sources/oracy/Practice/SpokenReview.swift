@@ -4,6 +4,9 @@ import ExamCore
 import ExamKit
 import Learning
 import Reports
+import SessionFolders
+import Study
+import StudyFolders
 import SystemSupport
 
 /// The review of a spoken drill: tellings side by side, in the terminal and as a page, and a line in the practice log.

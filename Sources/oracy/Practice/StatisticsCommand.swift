@@ -1,6 +1,6 @@
 import ArgumentParser
-import ExamKit
 import Learning
+import StudyFolders
 
 extension PracticeCommand {
     struct Statistics: AsyncParsableCommand {

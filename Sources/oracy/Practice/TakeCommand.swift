@@ -1,7 +1,7 @@
 import ArgumentParser
 import Backends
-import ExamKit
 import Learning
+import StudyFolders
 import SystemSupport
 
 extension PracticeCommand {

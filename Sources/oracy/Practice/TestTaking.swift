@@ -1,6 +1,6 @@
-import ExamKit
 import Glibc
 import Learning
+import StudyFolders
 import SystemSupport
 
 /// A test that a learner takes: one of the user's own, or one of a backend. Use it from one thread.

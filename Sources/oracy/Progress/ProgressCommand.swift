@@ -1,7 +1,8 @@
 import ArgumentParser
 import Assessment
-import ExamKit
 import Reports
+import SessionFolders
+import StudyFolders
 import SystemSupport
 
 struct ProgressCommand: AsyncParsableCommand {

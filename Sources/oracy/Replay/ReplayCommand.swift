@@ -1,5 +1,6 @@
 import ArgumentParser
 import ExamKit
+import SessionFolders
 import SystemSupport
 
 struct ReplayCommand: AsyncParsableCommand {

@@ -1,8 +1,9 @@
 import ArgumentParser
 import ExamCore
-import ExamKit
 import Glibc
 import Reports
+import SessionFolders
+import StudyFolders
 import SystemSupport
 
 struct ReportCommand: AsyncParsableCommand {

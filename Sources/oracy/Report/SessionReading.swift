@@ -3,6 +3,7 @@ import AudioFiles
 import ExamCore
 import ExamKit
 import Reports
+import SessionFolders
 import SystemSupport
 
 /// Reads the content of a report from a session's folder.

@@ -1,6 +1,6 @@
 import Assessment
 import ExamCore
-import ExamKit
+import SessionFolders
 import SystemSupport
 
 /// Everything that is known about one exam, from its folder and the shelf.

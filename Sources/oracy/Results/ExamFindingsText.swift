@@ -1,6 +1,6 @@
 import Assessment
 import ExamCore
-import ExamKit
+import SessionFolders
 
 /// An exam's findings as text for a terminal. Pure.
 struct ExamFindingsText {

@@ -1,8 +1,9 @@
 import ArgumentParser
 import Assessment
 import ExamCore
-import ExamKit
 import Reports
+import SessionFolders
+import StudyFolders
 import SystemSupport
 
 struct ExamResultsCommand: AsyncParsableCommand {

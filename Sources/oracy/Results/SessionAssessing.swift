@@ -1,7 +1,8 @@
 import Assessment
 import Assessors
-import ExamKit
 import FoundationEssentials
+import SessionFolders
+import StudyFolders
 import SystemSupport
 
 /// The measurements of a session: the stored ones, or new ones.

@@ -1,6 +1,6 @@
 import Assessment
 import ExamCore
-import ExamKit
+import SessionFolders
 import SystemSupport
 
 extension SessionFolder {

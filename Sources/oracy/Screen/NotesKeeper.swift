@@ -1,5 +1,5 @@
 import Dispatch
-import ExamKit
+import SessionFolders
 import Synchronization
 
 /// Writes a candidate's notes to the session as they are typed, on its own thread, so that a slow disk doesn't hold up

@@ -2,9 +2,10 @@ import ArgumentParser
 import Assessment
 import Assessors
 import ExamCore
-import ExamKit
 import FoundationEssentials
 import Glibc
+import SessionFolders
+import StudyFolders
 import SystemSupport
 
 struct TranscribeCommand: AsyncParsableCommand {

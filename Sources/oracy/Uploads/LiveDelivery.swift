@@ -1,6 +1,6 @@
 import Backends
-import ExamKit
 import FoundationEssentials
+import SessionFolders
 import SessionUploads
 import Synchronization
 import SystemSupport

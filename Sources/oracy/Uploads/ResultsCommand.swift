@@ -1,8 +1,9 @@
 import ArgumentParser
 import Backends
-import ExamKit
 import FoundationEssentials
+import SessionFolders
 import SessionUploads
+import StudyFolders
 import SystemSupport
 import UploadQueue
 

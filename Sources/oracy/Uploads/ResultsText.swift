@@ -1,6 +1,6 @@
 import Backends
 import ExamCore
-import ExamKit
+import SessionFolders
 
 /// A backend's results for a session as text for a terminal: the marks of the exam and of each answer, then the
 /// transcripts and mistakes.

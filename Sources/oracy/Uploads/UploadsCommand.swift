@@ -1,7 +1,8 @@
 import ArgumentParser
 import Backends
-import ExamKit
+import SessionFolders
 import SessionUploads
+import StudyFolders
 import SystemSupport
 import UploadQueue
 

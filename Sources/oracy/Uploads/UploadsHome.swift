@@ -1,8 +1,8 @@
 import Backends
-import ExamKit
 import FoundationEssentials
 import Glibc
 import HTTPClient
+import SessionFolders
 import SessionUploads
 import SystemSupport
 import UploadQueue

@@ -1,6 +1,6 @@
 import AudioFiles
 import ExamCore
-import ExamKit
+import SessionFolders
 
 /// The detector's findings in one recording. Times count from its beginning, in whole milliseconds.
 struct HeardFile: Equatable {

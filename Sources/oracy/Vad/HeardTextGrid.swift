@@ -1,5 +1,5 @@
-import ExamKit
 import Reports
+import SessionFolders
 
 extension HeardFile {
     /// An object for Praat: a tier "speech", and a point tier "end of answer" if these were requested.

@@ -2,6 +2,7 @@ import AudioFiles
 import ExamCore
 import ExamKit
 import PulseRoom
+import SessionFolders
 import SystemSupport
 import VoiceActivity
 

@@ -1,5 +1,5 @@
 import ExamCore
-import ExamKit
+import SessionFolders
 
 // The decisions on sounds and ends of answers in plain words.
 

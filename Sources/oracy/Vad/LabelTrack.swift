@@ -1,4 +1,4 @@
-import ExamKit
+import SessionFolders
 
 extension HeardFile {
     /// A label track for Audacity's import (File, Import, Labels): start, end and words, separated by tabs. The end of

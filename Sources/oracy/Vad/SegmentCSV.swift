@@ -1,6 +1,6 @@
 import ExamCore
-import ExamKit
 import Reports
+import SessionFolders
 
 extension [HeardFile] {
     /// A row for each segment of speech, or for each end of an answer if these were requested, in seconds with three

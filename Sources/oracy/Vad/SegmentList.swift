@@ -1,5 +1,5 @@
 import ExamCore
-import ExamKit
+import SessionFolders
 
 extension HeardFile {
     /// A table for people with a total in the last line, followed by the ends of answers if these were requested.

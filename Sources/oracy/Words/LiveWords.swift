@@ -4,6 +4,8 @@ import ExamCore
 import ExamKit
 import HTTPClient
 import Hearing
+import SessionFolders
+import StudyFolders
 import Synchronization
 import SystemSupport
 

@@ -6,6 +6,7 @@ import ExamCore
 import ExamKit
 import HTTPClient
 import Hearing
+import SessionFolders
 import SystemSupport
 
 struct WordsTryCommand: AsyncParsableCommand {

@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import Assessors
+@testable import StudyFolders
 
 /// Calls of assessors: made once, within a budget, and only with consent.
 @Suite struct AskingTests {

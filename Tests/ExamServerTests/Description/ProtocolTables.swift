@@ -6,6 +6,7 @@ import Testing
 @testable import ExamCore
 @testable import ExamKit
 @testable import ExamServer
+@testable import SessionFolders
 
 /// PROTOCOL.md names every value that is sent over the line, and no others.
 @Suite struct ProtocolTables {

@@ -10,6 +10,7 @@ import Waiting
 
 @testable import ExamKit
 @testable import ExamServer
+@testable import SessionFolders
 
 /// Clients that stall, don't read, break the protocol, or have no valid token.
 @Suite(.bothStores(quick: .sqlite)) struct ClientsThatMisbehave {

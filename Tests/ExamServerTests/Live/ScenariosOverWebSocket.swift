@@ -9,6 +9,7 @@ import Testing
 
 @testable import ExamKit
 @testable import ExamServer
+@testable import SessionFolders
 
 /// The scenarios of replays, with their candidates at the other end of a WebSocket.
 @Suite(.bothStores(quick: .sqlite)) struct ScenariosOverWebSocket {

@@ -10,6 +10,7 @@ import Testing
 
 @testable import ExamKit
 @testable import ExamServer
+@testable import SessionFolders
 
 /// Exams over lines of every kind, in a time that only counts blocks. Whatever the line does, each word lands in the
 /// answer to the question that was on the screen when it was spoken.

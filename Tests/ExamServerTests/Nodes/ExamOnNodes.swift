@@ -8,6 +8,7 @@ import Testing
 
 @testable import ExamKit
 @testable import ExamServer
+@testable import SessionFolders
 
 /// An exam that is made over REST on one of two nodes, sat on whichever node works, and checked afterwards.
 struct ExamOnNodes {

@@ -3,6 +3,7 @@ import Foundation
 import SystemSupport
 
 @testable import ExamKit
+@testable import SessionFolders
 
 /// Logs of sessions to resume, from a disk or from the store.
 struct Logs: FuzzKind {

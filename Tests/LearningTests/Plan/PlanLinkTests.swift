@@ -114,7 +114,7 @@ import Testing
             #expect(begin != nil, "\(type) in \(file)")
             return String(text[(begin ?? text.endIndex)...].prefix(1200))
         }
-        let drills = try cases("SpokenDrill", "ExamKit/Practice/SpokenDrill.swift")
+        let drills = try cases("SpokenDrill", "Study/Practice/SpokenDrill.swift")
         for kind in PlanLink.Spoken.allCases {
             #expect(drills.contains("\"\(kind.rawValue)\"") || drills.contains("case \(kind.rawValue)\n"))
         }

@@ -2,6 +2,7 @@ import ExamCore
 import ExamKit
 import Foundation
 import Glibc
+import SessionFolders
 import Synchronization
 import SystemSupport
 import TestSupport

@@ -1,7 +1,7 @@
 import ExamCore
-import ExamKit
 import Foundation
 import Glibc
+import SessionFolders
 import TestSupport
 import Testing
 import VirtualDevices

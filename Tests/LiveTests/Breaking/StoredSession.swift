@@ -3,7 +3,7 @@ import ExamCore
 import Foundation
 import SystemSupport
 
-@testable import ExamKit
+@testable import SessionFolders
 
 /// The contents of a session's folder, checked from outside by their documented formats. Throws errors instead of
 /// trapping.

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Waiting
 
-@testable import ExamKit
+@testable import SessionFolders
 @testable import VirtualDevices
 
 /// A candidate who uses the built tool. They have a seat, a home of their own, and a session's folder in it.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Waiting
 
-@testable import ExamKit
+@testable import SessionFolders
 @testable import VirtualDevices
 
 /// Oracy's commands as a user has them: the built tool, with a home, a sound server and a seat of its own.

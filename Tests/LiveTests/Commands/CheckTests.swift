@@ -1,6 +1,6 @@
-import ExamKit
 import Foundation
 import PulseRoom
+import SessionFolders
 import Testing
 
 @testable import VirtualDevices

@@ -1,6 +1,6 @@
 import ExamCore
-import ExamKit
 import Foundation
+import SessionFolders
 import Testing
 import VirtualDevices
 

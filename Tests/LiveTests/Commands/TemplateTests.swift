@@ -1,6 +1,6 @@
-import ExamKit
 import Foundation
 import LoopbackServers
+import SessionFolders
 import SupabaseStandIn
 import TestSupport
 import Testing

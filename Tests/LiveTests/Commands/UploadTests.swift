@@ -1,5 +1,5 @@
-import ExamKit
 import Foundation
+import SessionFolders
 import TestSupport
 import Testing
 import VirtualDevices

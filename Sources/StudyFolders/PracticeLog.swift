@@ -1,5 +1,6 @@
 import Glibc
 public import Learning
+import SessionFolders
 public import SystemSupport
 
 /// A learner's practice as a file with one line an event. Each line is handed to the operating system before the

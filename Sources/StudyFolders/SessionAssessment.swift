@@ -1,8 +1,9 @@
 public import Assessment
+import Assessors
 import AudioFiles
 import ExamCore
-public import ExamKit
 import Glibc
+public import SessionFolders
 public import SystemSupport
 
 extension ExamAssessment {

@@ -23,6 +23,20 @@ public struct Manifest: Codable, Equatable, Sendable {
     public var duration: Seconds
     /// In the order in which they were begun.
     public var takes: [StoredTake]
+
+    package init(
+        session: String, status: SessionStatus, outcome: Exam.Outcome? = nil, format: String, paper: String,
+        examSHA256: String, duration: Seconds, takes: [StoredTake]
+    ) {
+        self.session = session
+        self.status = status
+        self.outcome = outcome
+        self.format = format
+        self.paper = paper
+        self.examSHA256 = examSHA256
+        self.duration = duration
+        self.takes = takes
+    }
 }
 
 /// A closed take on disk: the facts about the answer, and its file.
@@ -46,7 +60,7 @@ public struct StoredTake: AnswerBearing, Equatable, Sendable {
     public var sha256: String
 
     /// The path of the take's Ogg/Opus file, present or future.
-    var encodedFile: String {
+    package var encodedFile: String {
         file.hasSuffix(".wav") ? file.dropLast(".wav".count) + ".opus" : file
     }
 

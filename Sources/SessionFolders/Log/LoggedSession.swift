@@ -1,18 +1,18 @@
-import ExamCore
-import SystemSupport
+package import ExamCore
+package import SystemSupport
 
 /// A session rebuilt from the events in its log: the state of the exam, and the takes with everything but their files.
-struct LoggedSession {
-    let exam: Exam
+package struct LoggedSession {
+    package let exam: Exam
     /// The time of the last line.
-    private(set) var last = ExamTime.zero
+    package private(set) var last = ExamTime.zero
     /// The bookkeeping, including the take that is open, if any.
-    private(set) var account: TakeBookkeeping
+    package private(set) var account: TakeBookkeeping
     /// The closed takes in order, each as the WAV that it was recorded to.
-    private(set) var takes: [StoredTake] = []
+    package private(set) var takes: [StoredTake] = []
 
     /// - Throws: As `SessionLog.replay`.
-    init(_ path: String, script: ExamScript) throws(Problem) {
+    package init(_ path: String, script: ExamScript) throws(Problem) {
         var account = TakeBookkeeping(script: script)
         var takes: [StoredTake] = []
         var last = ExamTime.zero

@@ -41,10 +41,4 @@ public struct SessionRecord: Codable, Equatable, Sendable {
         self.voice = voice
         self.voiceName = voiceName
     }
-
-    /// The record of a session in a voice.
-    public init(startedAt: String, consent: Consent, folders: [String], voice: ExaminerVoice) {
-        self.init(
-            startedAt: startedAt, consent: consent, folders: folders, voice: voice.command, voiceName: voice.name)
-    }
 }

@@ -2,7 +2,7 @@ import Assessment
 import ExamCore
 import Testing
 
-@testable import ExamKit
+@testable import Study
 
 @Suite struct SpokenDrillTests {
     private static let card = Paper.Question(

@@ -1,4 +1,5 @@
 import AudioFiles
+import Glibc
 
 /// The silence at the end of everything that the examiner says.
 ///
@@ -17,7 +18,7 @@ package enum PromptEnding {
     /// Returns the sound without the surplus silence at its end; nil if it ends as it should, or contains no sound.
     ///
     /// - Parameter samples: 16 kHz, full scale ±1, as loud as the voice (`VoiceLoudness`).
-    static func cut(_ samples: [Float]) -> [Float]? {
+    package static func cut(_ samples: [Float]) -> [Float]? {
         guard let length = length(of: samples), samples.count > length + tolerance else { return nil }
         return Array(samples.prefix(length))
     }
@@ -26,7 +27,7 @@ package enum PromptEnding {
     /// they are.
     ///
     /// - Parameter samples: As for `cut`.
-    static func filled(_ samples: [Float]) -> [Float] {
+    package static func filled(_ samples: [Float]) -> [Float] {
         guard let length = length(of: samples) else { return samples }
         return Array(samples.prefix(length)) + Array(repeating: 0, count: max(0, length - samples.count))
     }
@@ -47,4 +48,9 @@ package enum PromptEnding {
         }
         return nil
     }
+}
+
+extension Float {
+    /// Returns the amplitude factor of a level in decibels.
+    package static func decibels(_ decibels: Float) -> Float { Float(pow(10, Double(decibels) / 20)) }
 }

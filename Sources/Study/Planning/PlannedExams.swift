@@ -33,19 +33,23 @@ public struct SatExam: Sendable {
     }
 
     /// The kind of exam that plans know; nil if plans never ask for this format.
-    fileprivate var kind: PlanFormat? {
-        switch format {
-        case "ielts-style": .exam
-        case "interview": .interview
-        default: nil
-        }
-    }
+    fileprivate var kind: PlanFormat? { PlanFormat.allCases.first { $0.examFormat == format } }
 
     /// The minutes of speech.
     fileprivate var minutes: Double { assessment.delivery.measures.speech / 60 }
 
     /// Parts that have an answer which counts.
     fileprivate var parts: [Int] { Set(assessment.answers.counted.map(\.record.part)).sorted() }
+}
+
+extension PlanFormat {
+    /// The id of the format of the exams that plans of this kind ask for.
+    var examFormat: String {
+        switch self {
+        case .exam: "ielts-style"
+        case .interview: "interview"
+        }
+    }
 }
 
 extension [SatExam] {

@@ -2,16 +2,17 @@ import Assessment
 import ExamCore
 import ExamKit
 import Foundation
+import SessionFolders
 import SystemSupport
 import Testing
 
-@testable import Assessors
+@testable import StudyFolders
 
 /// Measures of a session's folder.
 @Suite struct SessionAssessmentTests {
     /// Returns a replayed exam of the fixtures.
     private static func replayed() async throws -> SessionFolder {
-        let fixtures = URL(filePath: #filePath).appending(path: "../../../../AudioFixtures").standardizedFileURL.path
+        let fixtures = URL(filePath: #filePath).appending(path: "../../../AudioFixtures").standardizedFileURL.path
         let path = FileManager.default.temporaryDirectory.appending(path: "oracy-assessed-\(UUID())").path
         let replay = try await Replay(Scenario(folder: fixtures + "/scenarios/pocket-exam"))
         return try await replay.run(into: path).session.folder

@@ -14,12 +14,11 @@ public struct AssessedSession: Sendable {
 extension SessionShelf {
     /// Returns the sessions that are over and whose `assessment.json` can be read, the oldest first.
     ///
-    /// - Parameter format: Only sessions of this format. Measures of a talk and of a repeated sentence can't be
-    ///   compared. Nil for all exams, without spoken drills.
-    public func assessed(format: String? = nil) -> [AssessedSession] {
+    /// - Parameter isWanted: Whether to read a session's measurements. Those of a talk and of a repeated sentence can't
+    ///   be compared.
+    public func assessed(where isWanted: (SessionSummary) -> Bool) -> [AssessedSession] {
         list().reversed().compactMap { summary in
-            guard case .over = summary.state,
-                format.map({ $0 == summary.format }) ?? (SpokenDrill(paper: summary.paper) == nil),
+            guard case .over = summary.state, isWanted(summary),
                 let assessment = try? summary.folder.readAssessment()
             else { return nil }
             return AssessedSession(summary: summary, assessment: assessment)
@@ -30,7 +29,7 @@ extension SessionShelf {
     /// those that say too little.
     public func earlierExams(than session: SessionSummary) -> [EarlierExam] {
         guard let began = session.startedAt else { return [] }
-        return assessed(format: session.format).compactMap { earlier in
+        return assessed { $0.format == session.format }.compactMap { earlier in
             guard let startedAt = earlier.summary.startedAt else { return nil }
             return EarlierExam(
                 session: earlier.summary.id, startedAt: startedAt.utc, format: session.format,

@@ -1,13 +1,13 @@
 import AudioFiles
-import ExamCore
+package import ExamCore
 
 /// The facts about takes besides their sound: when each was open, how much was said, how it ended.
 ///
 /// It depends on the exam's events and commands alone. So the log of a killed session gives the same facts as the
 /// session itself would have given.
-struct TakeBookkeeping: Sendable {
+package struct TakeBookkeeping: Sendable {
     /// The take that is open, held or not.
-    private(set) var open: OpenTake?
+    package private(set) var open: OpenTake?
     private let script: ExamScript
     /// The chosen alternative of each turn.
     private var choices: [Int: Int] = [:]
@@ -19,18 +19,18 @@ struct TakeBookkeeping: Sendable {
 
     /// The most sound that a take keeps from before it was opened, for an answer that begins before the examiner has
     /// finished.
-    static let longestLeadIn = Duration.seconds(1)
+    package static let longestLeadIn = Duration.seconds(1)
 
-    struct OpenTake: Equatable, Sendable {
+    package struct OpenTake: Equatable, Sendable {
         var take: Exam.Take
         /// The take's file in the session's folder, without its extension: `takes/part1_q3`.
-        var name: String
+        package var name: String
         /// The file that the take becomes.
-        var encodedFile: String { name + ".opus" }
-        var openedAt: ExamTime
+        package var encodedFile: String { name + ".opus" }
+        package var openedAt: ExamTime
         /// The sound from before the take was opened, in whole blocks, at most `longestLeadIn`.
-        var leadIn: Duration
-        var isHeld = false
+        package var leadIn: Duration
+        package var isHeld = false
         /// The beginning of the burst of speech in progress.
         var voiceSince: ExamTime?
         var speech: Duration = .zero
@@ -54,12 +54,12 @@ struct TakeBookkeeping: Sendable {
         }
     }
 
-    init(script: ExamScript) {
+    package init(script: ExamScript) {
         self.script = script
     }
 
     /// - Parameter now: The room's time.
-    mutating func note(_ event: Exam.Event, at now: ExamTime) {
+    package mutating func note(_ event: Exam.Event, at now: ExamTime) {
         promptSilence = .zero
         switch event {
         case .promptEnded(let clip) where clip != Clip.beep.id: promptSilence = PromptEnding.silence
@@ -78,7 +78,7 @@ struct TakeBookkeeping: Sendable {
     }
 
     /// - Returns: The take that the command closed. Its duration, size and digest come from its file.
-    mutating func note(_ command: Exam.Command, at now: ExamTime) -> StoredTake? {
+    package mutating func note(_ command: Exam.Command, at now: ExamTime) -> StoredTake? {
         switch command {
         case .openTake(let take):
             precondition(open == nil, "a take is already open")
@@ -109,7 +109,7 @@ struct TakeBookkeeping: Sendable {
     /// Returns the number of whole blocks that a take keeps of the time before it continues.
     ///
     /// - Parameter span: The time in which the microphone was heard and nothing was kept.
-    static func blocksBefore(_ span: Duration) -> Int {
+    package static func blocksBefore(_ span: Duration) -> Int {
         AudioFormat.sampleCount(in: min(span, longestLeadIn)) / AudioFormat.blockSize
     }
 

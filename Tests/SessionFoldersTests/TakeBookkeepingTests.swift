@@ -1,7 +1,7 @@
 import Testing
 
 @testable import ExamCore
-@testable import ExamKit
+@testable import SessionFolders
 
 /// The facts about a take besides its sound, such as the amount of speech.
 @Suite struct TakeBookkeepingTests {

@@ -1,7 +1,8 @@
-public import ExamKit
+public import Assessors
 import FoundationEssentials
 import Glibc
 public import HTTPClient
+public import SessionFolders
 import Synchronization
 public import SystemSupport
 

@@ -4,7 +4,7 @@ import SystemSupport
 import TestSupport
 import Testing
 
-@testable import ExamKit
+@testable import StudyFolders
 
 @Suite struct PracticeLogTests {
     private let folder: TemporaryFolder

@@ -47,7 +47,7 @@ public struct SessionFolder: Sendable {
     public var delivery: String { path + "/delivery" }
 
     /// Returns the path of a take's encoded file (`takes/part1_q1.opus`) until it is complete.
-    func unfinished(_ encodedFile: String) -> String { "\(path)/\(encodedFile).part" }
+    package func unfinished(_ encodedFile: String) -> String { "\(path)/\(encodedFile).part" }
 
     /// Makes a folder for a new session.
     ///
@@ -85,7 +85,7 @@ public struct SessionFolder: Sendable {
     ///
     /// - Returns: Whether the folder is gone.
     @discardableResult
-    static func erase(at path: String) -> Bool {
+    package static func erase(at path: String) -> Bool {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return true }
         let ours = ["exam.json", "log.jsonl", "manifest.json", "takes", "clock", "assessment.json"]
         guard names.allSatisfy({ ours.contains($0) }) else { return false }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @testable import ExamCore
-@testable import ExamKit
+@testable import SessionFolders
 
 /// The text of an exam's log, and holding the exam again from it.
 @Suite struct LogTextTests {

@@ -23,7 +23,7 @@ public final class SessionLog: Sendable {
     /// Begins a new log.
     ///
     /// - Throws: `Problem.unwritable`.
-    init(path: String, script: ExamScript) throws(Problem) {
+    package init(path: String, script: ExamScript) throws(Problem) {
         file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw PrivateFile.unwritable(path) }
         self.path = path
@@ -34,7 +34,7 @@ public final class SessionLog: Sendable {
     /// Continues a log, and cuts off a last line that a killed process left unfinished.
     ///
     /// - Throws: `Problem`: `missing`; `occupied` if another process is using the session; `unwritable`.
-    init(continuing path: String, script: ExamScript) throws(Problem) {
+    package init(continuing path: String, script: ExamScript) throws(Problem) {
         file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw PrivateFile.unwritable(path) }
         self.path = path
@@ -54,7 +54,7 @@ public final class SessionLog: Sendable {
     }
 
     /// Locks a file. `isLocked` holds the lock of a session for a moment, so this tries for up to 0.1 s.
-    static func lock(_ file: Int32, _ kind: Int32) -> Bool {
+    package static func lock(_ file: Int32, _ kind: Int32) -> Bool {
         for _ in 0..<10 {
             if flock(file, kind | LOCK_NB) == 0 { return true }
             usleep(10_000)
@@ -76,14 +76,14 @@ public final class SessionLog: Sendable {
     }
 
     /// Unlocks the session for others. Nothing is appended any more.
-    func release() {
+    package func release() {
         flock(file, LOCK_UN)
     }
 
     /// Appends one change. It survives a kill of the process once this returns.
     ///
     /// - Throws: `Problem.unwritable`. An incomplete line has no line end, so readers ignore it.
-    func append(_ event: Exam.Event, at now: ExamTime, exam: Exam, commands: [Exam.Command]) throws(Problem) {
+    package func append(_ event: Exam.Event, at now: ExamTime, exam: Exam, commands: [Exam.Command]) throws(Problem) {
         let commands = commands.map { "\"\($0.text(exam.script))\"" }.joined(separator: ",")
         let phase = exam.phase.text(exam.script)
         try append("{\"at\":\(now.text),\"event\":\"\(event.text)\",\"phase\":\"\(phase)\",\"do\":[\(commands)]}")
@@ -98,7 +98,7 @@ public final class SessionLog: Sendable {
     /// Returns the complete lines of a log.
     ///
     /// - Throws: `Problem.missing`.
-    static func lines(of path: String) throws(Problem) -> [String] {
+    package static func lines(of path: String) throws(Problem) -> [String] {
         let text = String(decoding: try PrivateFile.read(path), as: UTF8.self)
         guard let end = text.lastIndex(of: "\n") else { return [] }
         return text[..<end].split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

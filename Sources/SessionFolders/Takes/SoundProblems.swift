@@ -13,7 +13,7 @@ extension Problem {
 }
 
 /// Runs code that uses sound files, and converts its errors to `Problem`.
-func withSound<Value>(_ body: () throws(SoundFileError) -> Value) throws(Problem) -> Value {
+package func withSound<Value>(_ body: () throws(SoundFileError) -> Value) throws(Problem) -> Value {
     do throws(SoundFileError) {
         return try body()
     } catch {

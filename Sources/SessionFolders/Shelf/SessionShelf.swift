@@ -63,10 +63,12 @@ public struct SessionShelf: Sendable {
 
     /// Finds a session by the name that a person types.
     ///
-    /// - Parameter name: An id, an unambiguous beginning of one, `last` for the newest exam (or the newest spoken drill,
-    ///   if there are no exams), or a path (with a `/`) to any session's folder.
+    /// - Parameters:
+    ///   - name: An id, an unambiguous beginning of one, `last` for the newest exam (or the newest session, if there are
+    ///     no exams), or a path (with a `/`) to any session's folder.
+    ///   - isExam: Whether a session with this paper's id is an exam. A learner's drills aloud are sessions, too.
     /// - Throws: `Problem.missing` if no session or several match; its sentence lists those that exist.
-    public func find(_ name: String) throws(Problem) -> SessionFolder {
+    public func find(_ name: String, isExam: (_ paper: String?) -> Bool) throws(Problem) -> SessionFolder {
         if name.contains("/") { return try find(path: name) }
         let folders = folders()
         if let exact = folders.first(where: { $0.name == name }) { return exact }
@@ -74,7 +76,7 @@ public struct SessionShelf: Sendable {
             throw Problem(.missing, "session \"\(name)\": there are no sessions in \(path)")
         }
         if name == "last" {
-            return folders.first { SpokenDrill(paper: (try? $0.examHeading())?.paper.id) == nil } ?? newest
+            return folders.first { isExam((try? $0.examHeading())?.paper.id) } ?? newest
         }
         // An empty name is a mistake, such as an unset variable in a script. It matches nothing, although every id
         // begins with it.
