@@ -175,14 +175,14 @@ let package = Package(
             plugins: ["EmbedText"]),
         // What the tool, the page and the server decide about one learner: results, practice, plans; without files, rows and HTTP.
         .target(
-            name: "Study", dependencies: ["Assessment", "ExamCore", "Learning", "SystemSupport"],
+            name: "Study", dependencies: ["Assessment", "ExamCore", "Learning", "Reports", "SystemSupport"],
             swiftSettings: strict, plugins: ["EmbedText"]),
         // A learner's exams and practice in files.
         .target(
             name: "StudyFolders",
             dependencies: [
-                "Assessment", "Assessors", "AudioFiles", "ExamCore", "HTTPClient", "Learning", "SessionFolders",
-                "Study", "SystemSupport",
+                "Assessment", "Assessors", "AudioFiles", "ExamCore", "ExamKit", "HTTPClient", "Learning", "Reports",
+                "SessionFolders", "Study", "SystemSupport",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -372,7 +372,7 @@ let package = Package(
             name: "SessionFoldersTests", dependencies: ["ExamCore", "SessionFolders", "SystemSupport", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "StudyTests", dependencies: ["Assessment", "ExamCore", "Study"], swiftSettings: strict),
+            name: "StudyTests", dependencies: ["Assessment", "ExamCore", "Study", "SystemSupport"], swiftSettings: strict),
         .testTarget(
             name: "StudyFoldersTests",
             dependencies: [
@@ -445,8 +445,8 @@ let package = Package(
             name: "ExamServerTests",
             dependencies: [
                 "BackendAPI", "Waiting", "oracy-server", "words-replay", "Assessment", "Assessors", "Hearing",
-                "Learning", "Papers", "ExamServer", "ExamStore", "ExamKit", "SessionFolders",
-                "ExamCore",
+                "Learning", "Papers", "ExamServer", "ExamStore", "ExamKit", "SessionFolders", "Study", "StudyFolders",
+                "ExamCore", "Reports",
                 "AudioFiles", "UploadQueue",
                 "Backends", "HTTPClient", "SystemSupport",
                 "LoopbackServers", "StoreTrials", "TestSupport", "VirtualDevices", "VoiceActivity",

@@ -77,35 +77,6 @@ extension ReportContent.NotAssessed {
         why: "Who you are stays with you: only you can play it, it is sent to no one, and no mark rests on it.")
 }
 
-extension ReportContent {
-    /// Returns the criteria and language measures that were not judged, each with the reason.
-    ///
-    /// - Parameter scoring: the scale of the format's own tests, if the format states one.
-    public static func unjudged(
-        _ result: ExamResult?, transcripts: [AnswerTranscript], scoring: ExamFormat.Scoring? = nil
-    ) -> [NotAssessed] {
-        var list = Criterion.allCases.compactMap { criterion -> NotAssessed? in
-            guard let reason = result?.criteria[criterion]?.outcome.reason else {
-                if result != nil { return nil }
-                return NotAssessed(what: criterion.title, why: "It was not marked. Sound alone gives no band.")
-            }
-            return NotAssessed(what: criterion.title, why: reason)
-        }
-        if let own = scoring?.notGiven {
-            list.append(NotAssessed(what: own.what, why: own.why.prefix(1).uppercased() + own.why.dropFirst() + "."))
-        }
-        if transcripts.isEmpty {
-            list.append(NotAssessed(what: "the words", why: "No answer has a transcript."))
-        } else if transcripts.allSatisfy(\.checks.isEmpty) {
-            list.append(NotAssessed(what: "grammar, by a checker", why: "No grammar checker was used."))
-        }
-        if transcripts.lackFillers {
-            list.append(NotAssessed(what: "fillers", why: "The transcript may have left them out."))
-        }
-        return list
-    }
-}
-
 /// One answer in a report.
 public struct ReportedAnswer: AnswerBearing, Sendable {
     public var record: AnswerRecord

@@ -41,6 +41,18 @@ extension ExamAssessment {
         return assessment
     }
 
+    /// Returns a session's stored measurements; measures its recordings if there are none, or by a user's own
+    /// calibration.
+    ///
+    /// - Throws: As `assess`.
+    public static func stored(
+        in folder: SessionFolder, by calibration: DeliveryCalibration? = nil
+    ) throws(Problem) -> ExamAssessment {
+        if let calibration { return try assess(folder, by: calibration) }
+        if let kept = try folder.readAssessment() { return kept }
+        return try assess(folder)
+    }
+
     private static func measure(_ take: StoredTake, in folder: SessionFolder) throws(Problem) -> MeasuredSound {
         do throws(SoundFileError) {
             return try RecordingMeasure.measure("\(folder.path)/\(take.file)", leadIn: take.record.leadIn)

@@ -238,7 +238,7 @@ extension TerminalExam {
         }
         if let problem = result.problem { throw problem }
         guard result.outcome == nil else {
-            if screen.findings { tellFindings(in: result.folder) }
+            if screen.findings { await tellFindings(in: result.folder) }
             try RetentionSweep.atEndOfExam()
             return
         }
@@ -249,10 +249,10 @@ extension TerminalExam {
 
     /// Prints what this machine finds in the recordings. A failure is reported but changes nothing, since the exam is
     /// complete.
-    private func tellFindings(in folder: SessionFolder) {
+    private func tellFindings(in folder: SessionFolder) async {
         do throws(Problem) {
-            let findings = try ExamFindings(folder, on: SessionShelf())
-            print("\n" + ExamFindingsText(findings: findings).short.joined(separator: "\n"))
+            let told = try await ToldDossier(folder, on: SessionShelf())
+            print("\n" + DossierText(told).short.joined(separator: "\n"))
         } catch {
             complain("\(error.sentence); to try again: oracy results \(folder.nameOnShelf)")
         }

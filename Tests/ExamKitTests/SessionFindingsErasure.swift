@@ -2,6 +2,7 @@ import Assessment
 import ExamCore
 import Foundation
 import Glibc
+import Study
 import StudyFolders
 import SystemSupport
 import TestSupport
@@ -109,7 +110,10 @@ import Testing
             try folder.write(ExamAssessment(session: folder.name, answers: [], parts: [], delivery: profile))
             folders.append(folder)
         }
-        let earlier = test.shelf.earlierExams(than: SessionSummary(folders[2]))
+        let shelf = FolderShelf(test.shelf)
+        let newest = try await shelf.exams(limit: 10, before: nil)
+        #expect(newest.map(\.id) == folders.reversed().map(\.name))
+        let earlier = try await EarlierExams.of(newest[1], on: shelf)
         #expect(earlier.map(\.session) == [folders[0].name])
         #expect(test.shelf.assessed().map(\.summary.id) == folders.map(\.name))
         #expect(test.shelf.assessed(format: "toefl-2026").isEmpty)

@@ -91,7 +91,7 @@ import UploadQueue
         }
         #expect(
             try await server.services.store.service.findings(
-                AnswerTranscript.self, of: id, by: SessionFindings.Finder.candidate
+                AnswerTranscript.self, of: id, by: StoredExam.Finder.candidate
             ).isEmpty)
         await server.stop()
     }
@@ -184,17 +184,17 @@ import UploadQueue
         let place = "\(path)/answers/\(response.id.uuidString.lowercased())/transcript"
         #expect(try await server.ask("PUT", place, ["text": "words"], as: user).status == 204)
         let store = server.services.store.service
-        #expect(try await store.findings(MeasuredSound.self, of: id, by: SessionFindings.Finder.measurer).count == 1)
+        #expect(try await store.findings(MeasuredSound.self, of: id, by: StoredExam.Finder.measurer).count == 1)
         #expect(try await server.ask("DELETE", path, as: user).status == 204)
-        #expect(try await store.findings(MeasuredSound.self, of: id, by: SessionFindings.Finder.measurer).isEmpty)
+        #expect(try await store.findings(MeasuredSound.self, of: id, by: StoredExam.Finder.measurer).isEmpty)
         #expect(
-            try await store.findings(AnswerTranscript.self, of: id, by: SessionFindings.Finder.candidate).isEmpty)
+            try await store.findings(AnswerTranscript.self, of: id, by: StoredExam.Finder.candidate).isEmpty)
         for what in ["/assessment", "/report"] {
             #expect(try await server.ask("GET", path + what, as: user).status == 404)
         }
         // A late finding finds no answer, and is not stored.
-        try await store.keep("late", of: response.id, by: SessionFindings.Finder.candidate)
-        #expect(try await store.findings(String.self, of: id, by: SessionFindings.Finder.candidate).isEmpty)
+        try await store.keep("late", of: response.id, by: StoredExam.Finder.candidate)
+        #expect(try await store.findings(String.self, of: id, by: StoredExam.Finder.candidate).isEmpty)
         await server.stop()
     }
 

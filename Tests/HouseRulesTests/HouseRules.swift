@@ -23,10 +23,10 @@ import Testing
             "Assessment", "AudioFiles", "Dispatch", "ExamCore", "FoundationEssentials", "Glibc", "Synchronization",
             "SystemSupport",
         ],
-        "Study": ["Assessment", "ExamCore", "Learning", "SystemSupport"],
+        "Study": ["Assessment", "ExamCore", "Learning", "Reports", "SystemSupport"],
         "StudyFolders": [
-            "Assessment", "Assessors", "AudioFiles", "ExamCore", "FoundationEssentials", "Glibc", "HTTPClient",
-            "Learning", "SessionFolders", "Study", "Synchronization", "SystemSupport",
+            "Assessment", "Assessors", "AudioFiles", "ExamCore", "ExamKit", "FoundationEssentials", "Glibc",
+            "HTTPClient", "Learning", "Reports", "SessionFolders", "Study", "Synchronization", "SystemSupport",
         ],
         "Assessors": [
             "Assessment", "AudioFiles", "ExamCore", "Foundation", "FoundationEssentials", "Glibc", "HTTPClient",

@@ -2,6 +2,7 @@ import ExamStore
 import Foundation
 import HTTPTypes
 import Logging
+import SystemSupport
 
 extension Services {
     /// Queries rows as a user, and converts errors into the form for clients.
@@ -46,6 +47,11 @@ extension APIProblem {
         case .sealed: self = .sealed
         case .heldHere: self = .heldHere
         }
+    }
+
+    /// Converts an error of a learner's shelf.
+    init(_ problem: Problem) {
+        self = problem.kind == .unavailable ? .busy : .fault
     }
 
     /// Converts an error of the audio store.

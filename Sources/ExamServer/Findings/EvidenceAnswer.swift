@@ -52,16 +52,6 @@ struct EvidenceAnswer: Encodable, Equatable, Sendable {
     }
 }
 
-extension SessionFindings {
-    /// A text for reports that says who held the exam and whether its evidence is sealed.
-    var provenance: String {
-        let held = session.held == .server ? "held by the server" : "recorded elsewhere"
-        guard let seal = session.seal, let sealedAt = session.sealedAt else { return "\(held), not sealed yet" }
-        let stale = evidence.state == .stale ? "; some of what is said does not rest on it" : ""
-        return "\(held), sealed \(sealedAt) as \(seal.prefix(12))\(stale)"
-    }
-}
-
 extension TestSession {
     fileprivate var hasBands: Bool { overallBand != nil || scores != Scores() }
 }

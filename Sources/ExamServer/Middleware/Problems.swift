@@ -2,6 +2,7 @@ import ExamStore
 import HTTPTypes
 import Hummingbird
 import Logging
+import SystemSupport
 
 /// Converts every error of a request into a problem document. Errors of the server itself are logged, without any text
 /// of the request.
@@ -33,6 +34,9 @@ struct Problems: RouterMiddleware {
         case let error as AudioStoreError:
             context.logger.error("audio", metadata: ["what": "\(error.message)"])
             return APIProblem(error)
+        case let problem as Problem:
+            context.logger.error("shelf", metadata: ["what": "\(problem.sentence)"])
+            return APIProblem(problem)
         case let error as any HTTPResponseError:
             // Hummingbird's own errors: no such route, or a body that is too long or not the expected JSON.
             switch error.status {

@@ -1,4 +1,5 @@
 import Assessment
+import ExamCore
 import ExamStore
 import Foundation
 import HTTPTypes
@@ -26,23 +27,24 @@ struct LearnerPlan: Sendable {
         var streak: Streak
         /// The exams, oldest first.
         var exams: [ToldPlan.Exam]
-        fileprivate var newest: SessionFindings?
+        fileprivate var newest: ExamEvidence?
     }
 
     func known(of user: UUID, at moment: StudyMoment) async throws -> Known {
         let owned = services.owned(by: user)
-        var (sat, exams, newest) = ([SatExam](), [ToldPlan.Exam](), SessionFindings?.none)
+        var (sat, exams, newest) = ([SatExam](), [ToldPlan.Exam](), ExamEvidence?.none)
         for session in try await owned.sessions(limit: Self.mostExams) where session.completedAt != nil {
-            let findings = try await SessionFindings(of: session, for: services, owned)
-            guard !findings.assessment.answers.isEmpty, let began = WallTime(utc: session.startedAt) else { continue }
+            let evidence = try await StoredExam(session, of: owned, in: services.store.service).evidence
+            guard !evidence.assessment.answers.isEmpty, let began = WallTime(utc: session.startedAt) else { continue }
             let start = StudyMoment(seconds: began.secondsSince1970, offset: moment.offset)
-            newest = newest ?? findings
+            newest = newest ?? evidence
+            let dossier = ExamDossier(evidence, after: [])
             sat.append(
                 SatExam(
                     session: session.id.name, format: session.format, moment: start,
-                    assessment: findings.assessment, marks: findings.result, transcripts: findings.transcripts,
-                    topics: ExamTopics.topics(of: findings.items)))
-            exams.append(ToldPlan.Exam(session, on: start.day, findings.assessment.delivery))
+                    assessment: dossier.assessment, marks: dossier.result, transcripts: dossier.transcripts,
+                    topics: ExamTopics.topics(of: evidence.frozen?.paper.origin?.items ?? [])))
+            exams.append(ToldPlan.Exam(session, on: start.day, dossier.assessment.delivery))
         }
         let lines = try await owned.newestPracticeLines(limit: Self.mostLines).compactMap(PracticeLine.init)
         let tests = try await owned.practiceTests(limit: services.settings.limits.practiceTests)
@@ -65,11 +67,12 @@ struct LearnerPlan: Sendable {
     /// Returns the plan in the form that its learner gets.
     ///
     /// - Parameter book: nil if the learner has no profile.
-    func told(_ book: PlanBook?, _ known: Known, to user: UUID) async throws(StoreError) -> ToldPlan {
+    func told(_ book: PlanBook?, _ known: Known, to user: UUID) async throws(Problem) -> ToldPlan {
         var points: [String] = []
         if let newest = known.newest {
-            let earlier = try await newest.earlier(for: services, services.owned(by: user))
-            points = newest.steps(after: earlier).prefix(NextStep.most).map(\.advice)
+            let shelf = StoreShelf(services, services.owned(by: user))
+            let earlier = try await EarlierExams.of(newest.entry, on: shelf)
+            points = ExamDossier(newest, after: earlier).steps.prefix(NextStep.most).map(\.advice)
         }
         return ToldPlan(book, known, points)
     }

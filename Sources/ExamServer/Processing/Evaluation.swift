@@ -6,6 +6,7 @@ import Foundation
 import HTTPClient
 import Hearing
 import Logging
+import Study
 import SystemSupport
 
 /// Evaluates a finished session. Each answer is fetched, measured and passed to all assessors without a finding on it.
@@ -54,7 +55,8 @@ struct Evaluation: Sendable {
         if !waiting.isEmpty && !job.endsWithGaps { throw AssessorsAway(gaps: waiting) }
         let said = try await SaidOfAnswers(of: job.session, in: service)
         let sheets = try await service.marking(of: job.session).shown
-        let limits = try await SessionFindings(of: session, for: services, owned).limits
+        let evidence = try await StoredExam(session, of: owned, in: service).evidence
+        let limits = ExamDossier(evidence, after: []).limits
         let result = ShownResult.of(
             responses.counted, said.findings, panel: services.panel, sheets: sheets, limits: limits)
         // If neither machines nor people mark, keep what an operator wrote into the rows.
@@ -71,7 +73,7 @@ struct Evaluation: Sendable {
         return Known(
             said: try await SaidOfAnswers(of: session.id, in: service),
             sounds: try await service.findings(
-                MeasuredSound.self, of: session.id, by: SessionFindings.Finder.measurer),
+                MeasuredSound.self, of: session.id, by: StoredExam.Finder.measurer),
             script: try await services.script(of: session.id),
             questions: Dictionary(questions.map { ($0.question, $0.text) }) { first, _ in first },
             consents: Set(try await owned.consents().map(\.recipient)))
@@ -134,7 +136,7 @@ struct Evaluation: Sendable {
         }
         let (sound, peaks) = (studied.sound, studied.peaks)
         if known == nil {
-            try await service.keep(sound, of: response.id, by: SessionFindings.Finder.measurer)
+            try await service.keep(sound, of: response.id, by: StoredExam.Finder.measurer)
         }
         try await show(response, findings, peaks, isDone: false)
         guard var answer = toAssess(file.path, sound) else { return }

@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Reports
+import Study
 import SystemSupport
 
 /// Routes for an exam's findings that need no model: measurements of its sound, the candidate's typed words, and the
@@ -26,23 +27,25 @@ struct AssessmentRoutes: Sendable {
         routes.put("v1/sessions/:session/answers/:answer/transcript", use: putTranscript)
     }
 
-    private func findings(
+    private func exam(
         _ matter: SessionAccess.Matter, _ context: ServerContext
-    ) async throws -> (SessionFindings, OwnedStore) {
+    ) async throws -> (StoredExam, OwnedStore) {
         let id = try context.id("session", of: "session")
         let owned = try await SessionAccess(services: services).reading(id, matter, by: context.requireCaller())
         guard let session = try await owned.session(id) else { throw APIProblem.missing("session") }
-        return (try await SessionFindings(of: session, for: services, owned), owned)
+        return (try await StoredExam(session, of: owned, in: services.store.service), owned)
     }
 
     @Sendable private func assessment(
         _ request: Request, _ context: ServerContext
     ) async throws -> some ResponseGenerator {
-        let (findings, owned) = try await findings(.assessment, context)
+        let (exam, owned) = try await exam(.assessment, context)
+        let evidence = exam.evidence
         // Clients that wait for measurements ask often. They get the comparison only when all measurements are
         // complete.
-        let earlier = findings.unmeasured.isEmpty ? try await findings.earlier(for: services, owned) : []
-        return Answer(AssessmentAnswer(findings, after: earlier))
+        let isComplete = exam.unmeasured.isEmpty
+        let earlier = isComplete ? try await EarlierExams.of(evidence.entry, on: StoreShelf(services, owned)) : []
+        return Answer(AssessmentAnswer(exam, ExamDossier(evidence, after: earlier)))
     }
 
     // MARK: - The report
@@ -53,14 +56,19 @@ struct AssessmentRoutes: Sendable {
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts"
 
     @Sendable private func report(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let (findings, owned) = try await findings(.report, context)
+        let (exam, owned) = try await exam(.report, context)
         let reader = try context.requireUser()
-        let maker = SessionReport(services: services, owned: owned, exams: exams.preparedExams, reader: reader)
-        let html = try await desk.run(for: reader) { try await maker.html(of: findings) }
+        let shelf = StoreShelf(services, owned, prompts: exams.preparedExams, for: reader)
+        let html = try await desk.run(for: reader) {
+            let evidence = exam.evidence
+            let dossier = ExamDossier(evidence, after: try await EarlierExams.of(evidence.entry, on: shelf))
+            let content = try await dossier.report(from: shelf, withSound: true)
+            return await runBlocking { ReportPage(content).html }
+        }
         var headers: HTTPFields = [:]
         headers[.contentType] = "text/html; charset=utf-8"
         headers[.contentSecurityPolicy] = Self.policy
-        headers[.contentDisposition] = "inline; filename=\"report-\(findings.session.startedAt.prefix(10)).html\""
+        headers[.contentDisposition] = "inline; filename=\"report-\(exam.session.startedAt.prefix(10)).html\""
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
     }
 
@@ -90,12 +98,12 @@ struct AssessmentRoutes: Sendable {
         let words = String(String.UnicodeScalarView(typed.text.unicodeScalars.map { $0.isInvisible ? " " : $0 }))
             .split(whereSeparator: \.isWhitespace).joined(separator: " ")
         if words.isEmpty {
-            try await services.store.service.removeFinding(of: answer, by: SessionFindings.Finder.candidate)
+            try await services.store.service.removeFinding(of: answer, by: StoredExam.Finder.candidate)
         } else {
             let transcript = AnswerTranscript(
                 answer: response.record.name, recording: response.sha256, source: .own, writtenAt: WallTime.now.utc,
                 text: words)
-            try await services.store.service.keep(transcript, of: answer, by: SessionFindings.Finder.candidate)
+            try await services.store.service.keep(transcript, of: answer, by: StoredExam.Finder.candidate)
         }
         return HTTPResponse.Status.noContent
     }
@@ -154,12 +162,12 @@ struct AssessmentAnswer: Encodable, Sendable {
         var end: Double
     }
 
-    init(_ findings: SessionFindings, after earlier: [EarlierExam]) {
-        session = LowercaseID(findings.session.id)
-        let assessment = findings.assessment
+    init(_ exam: StoredExam, _ dossier: ExamDossier) {
+        session = LowercaseID(exam.session.id)
+        let assessment = dossier.assessment
         delivery = assessment.answers.isEmpty ? nil : DeliveryReport(assessment.delivery)
         parts = assessment.parts.map { Part(part: $0.part, delivery: DeliveryReport($0.delivery)) }
-        let ids = Dictionary(findings.responses.map { ($0.record.name, $0.id) }) { first, _ in first }
+        let ids = Dictionary(exam.responses.map { ($0.record.name, $0.id) }) { first, _ in first }
         answers = assessment.answers.compactMap { answer in
             ids[answer.record.name].map {
                 Measured(
@@ -168,15 +176,15 @@ struct AssessmentAnswer: Encodable, Sendable {
                     pauses: answer.sound.timeline.pauses.map { Pause(start: $0.start, end: $0.end) })
             }
         }
-        unmeasured = findings.unmeasured.map { LowercaseID($0.id) }
-        transcripts = findings.transcripts
-        said = findings.said
-        gaps = findings.gaps
-        marks = findings.result
-        evidence = findings.evidence
-        comments = findings.marking.shown.flatMap(\.comments)
-        text = TextReport(findings.text)
-        next = findings.steps(after: earlier)
-        notAssessed = findings.notAssessed
+        unmeasured = exam.unmeasured.map { LowercaseID($0.id) }
+        transcripts = dossier.transcripts
+        said = dossier.evidence.said
+        gaps = exam.gaps
+        marks = dossier.result
+        evidence = exam.evidenceAnswer
+        comments = exam.marking.shown.flatMap(\.comments)
+        text = TextReport(dossier.text)
+        next = dossier.steps
+        notAssessed = dossier.notAssessed.compactMap(\.reported)
     }
 }

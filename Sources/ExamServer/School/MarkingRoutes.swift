@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import SessionFolders
+import Study
 
 /// Routes for markers, who take exams, hear the answers and mark them. They learn neither the candidates' names nor the
 /// dates. Findings of machines and other markers stay hidden until their own marks are saved.
@@ -111,11 +112,11 @@ struct MarkingRoutes: Sendable {
             sheet: task.sheet)
         if task.sheet != nil {
             guard let session = try await owned.session(task.session) else { throw APIProblem.missing("task") }
-            let found = try await SessionFindings(of: session, for: services, owned)
-            let marking = try await service.marking(of: task.session)
-            told.result = ExamResult.make(
-                sheets: marking.sheets, findings: found.resting.flatMap(\.countedEvidence),
-                answers: responses.compactMap(\.spoken), limits: found.limits)
+            let stored = try await StoredExam(session, of: owned, in: service)
+            var evidence = stored.evidence
+            // Who marks sees all marks as soon as their own are final.
+            evidence.sheets = stored.marking.sheets
+            told.result = ExamDossier(evidence, after: []).result
         }
         return Answer(told)
     }

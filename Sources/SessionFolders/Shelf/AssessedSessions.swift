@@ -24,19 +24,6 @@ extension SessionShelf {
             return AssessedSession(summary: summary, assessment: assessment)
         }
     }
-
-    /// Returns the sessions to compare with: sessions of the same format that began earlier, the oldest first, without
-    /// those that say too little.
-    public func earlierExams(than session: SessionSummary) -> [EarlierExam] {
-        guard let began = session.startedAt else { return [] }
-        return assessed { $0.format == session.format }.compactMap { earlier in
-            guard let startedAt = earlier.summary.startedAt else { return nil }
-            return EarlierExam(
-                session: earlier.summary.id, startedAt: startedAt.utc, format: session.format,
-                delivery: earlier.assessment.delivery, parts: earlier.assessment.parts,
-                before: (session.format, began.utc))
-        }
-    }
 }
 
 extension SessionFolder {

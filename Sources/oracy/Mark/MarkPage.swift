@@ -1,5 +1,7 @@
 import Assessment
 import SessionFolders
+import Study
+import StudyFolders
 import SystemSupport
 
 /// All marks of a session side by side, and their result. Pure except for reading the folder.
@@ -12,12 +14,14 @@ struct MarkPage {
 
     let report: Report
 
-    /// - Throws: As `SessionFolder.markedResult`; `missing` if the session has no marks.
+    /// - Throws: As `FolderShelf.evidence` and `SessionFolder.answersToMark`; `missing` if the session has no marks.
     init(_ folder: SessionFolder, rules: ResultRules) throws(Problem) {
-        guard let result = try folder.markedResult(rules: rules) else {
+        let evidence = try FolderShelf().evidence(of: folder, measuring: false)
+        guard let result = ExamDossier(evidence, after: [], by: rules).result else {
             throw Problem(.missing, "\(folder.path): has no marks yet")
         }
-        report = Report(session: folder.name, sheets: try folder.readMarks(), result: result)
+        _ = try folder.answersToMark()
+        report = Report(session: folder.name, sheets: evidence.sheets, result: result)
     }
 
     var text: String {

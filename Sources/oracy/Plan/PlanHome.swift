@@ -60,8 +60,9 @@ struct PlanHome {
     }
 
     /// Returns the next steps that an exam suggests, at most three; empty if it can't be read.
-    static func points(of exam: SessionFolder?) -> [StepReport] {
-        exam.flatMap { try? ExamFindings($0, on: SessionShelf()) }?.steps ?? []
+    static func points(of exam: SessionFolder?) async -> [StepReport] {
+        guard let exam else { return [] }
+        return (try? await ToldDossier(exam, on: SessionShelf()))?.steps ?? []
     }
 
     /// Shows what a plan would change, asks the user, and stores it if the user agrees.
@@ -94,13 +95,13 @@ extension SatExam {
     fileprivate init?(_ session: AssessedSession) {
         let summary = session.summary
         guard let began = summary.startedAt, let format = summary.format else { return nil }
-        let folder = summary.folder
-        let origin = try? folder.frozenExam().paper.origin
+        // A plan can be made of the measurements alone, if a file beside them is unreadable.
+        let evidence = try? FolderShelf().evidence(of: summary.folder, measuring: false)
+        let dossier = evidence.map { ExamDossier($0, after: []) }
         self.init(
             session: summary.id, format: format,
             moment: StudyMoment(seconds: began.secondsSince1970, offset: began.secondsEast),
-            assessment: session.assessment, marks: try? folder.markedResult(),
-            transcripts: (try? folder.transcriptsAndHeard()) ?? [],
-            topics: ExamTopics.topics(of: origin?.items ?? []))
+            assessment: session.assessment, marks: dossier?.result, transcripts: dossier?.transcripts ?? [],
+            topics: ExamTopics.topics(of: evidence?.frozen?.paper.origin?.items ?? []))
     }
 }

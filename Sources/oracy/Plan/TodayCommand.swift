@@ -26,7 +26,7 @@ struct TodayCommand: AsyncParsableCommand {
             let (knowledge, history, newest) = try PlanHome.known()
             let day = PlanDay(book, knowledge)
             if notify { return try await Reminder.show(day) }
-            let points = PlanHome.points(of: newest)
+            let points = await PlanHome.points(of: newest)
             if json {
                 return print(JSONText.of(TodayReport(day, Streak(history, today: day.today), points)), whole: true)
             }

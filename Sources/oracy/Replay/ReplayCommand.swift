@@ -76,8 +76,8 @@ struct ReplayCommand: AsyncParsableCommand {
         print(json ? ReplayReport(outcome).json : Summary(scenario, outcome.session).text, whole: json)
         if let problem = outcome.session.problem { throw problem }
         if results, !json {
-            let findings = try ExamFindings(outcome.session.folder, on: SessionShelf())
-            print("\n" + ExamFindingsText(findings: findings).short.joined(separator: "\n"))
+            let told = try await ToldDossier(outcome.session.folder, on: SessionShelf())
+            print("\n" + DossierText(told).short.joined(separator: "\n"))
         }
         if let difference = outcome.difference, !update {
             throw Problem(.differs, difference.sentence(scenario))

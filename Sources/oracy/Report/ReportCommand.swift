@@ -3,6 +3,7 @@ import ExamCore
 import Glibc
 import Reports
 import SessionFolders
+import Study
 import StudyFolders
 import SystemSupport
 
@@ -47,7 +48,7 @@ struct ReportCommand: AsyncParsableCommand {
             let shelf = SessionShelf()
             let folder = try shelf.find(session)
             if let output { try OutputFile.checkPlace(output) }
-            let content = try SessionReading(folder, on: shelf).content(withSound: exports.isEmpty)
+            let content = try await content(of: folder, on: shelf)
             guard exports.isEmpty else {
                 try export(content)
                 return
@@ -56,6 +57,20 @@ struct ReportCommand: AsyncParsableCommand {
             try PrivateFile.replace(path, with: Array(ReportPage(content).html.utf8))
             print("The report is \(path)")
         }
+    }
+
+    /// Returns the report's content. Recordings that have not been measured yet are measured first.
+    ///
+    /// - Throws: `Problem`: `missing` if the exam isn't over; `malformed`, `unwritable`.
+    private func content(of folder: SessionFolder, on sessions: SessionShelf) async throws(Problem) -> ReportContent {
+        guard try folder.readManifest() != nil else {
+            throw Problem(
+                .missing, "\(folder.name): is not over yet; finish it first: oracy resume \(folder.nameOnShelf)")
+        }
+        let name = SessionSummary(folder).name(on: sessions)
+        let shelf = try FolderShelf.user(sessions, with: folder)
+        return try await ExamDossier.of(folder, on: shelf)
+            .report(from: shelf, withSound: exports.isEmpty) { $0.command(for: name) }
     }
 
     private func export(_ content: ReportContent) throws(Problem) {

@@ -3,6 +3,7 @@ import Assessment
 import ExamCore
 import Reports
 import SessionFolders
+import Study
 import StudyFolders
 import SystemSupport
 
@@ -25,13 +26,13 @@ struct ExamResultsCommand: AsyncParsableCommand {
     func run() async throws {
         try await failing {
             let shelf = SessionShelf()
-            let findings = try ExamFindings(try shelf.find(session), on: shelf)
+            let told = try await ToldDossier(try shelf.find(session), on: shelf)
             print(
                 json
-                    ? JSONText.of(ExamResultsReport(findings))
-                    : ExamFindingsText(findings: findings).lines.joined(separator: "\n"),
+                    ? JSONText.of(ExamResultsReport(told))
+                    : DossierText(told).lines.joined(separator: "\n"),
                 whole: json)
-            PlanHome.noteReview(of: findings.session.id)
+            PlanHome.noteReview(of: told.session.id)
         }
     }
 }
@@ -52,8 +53,8 @@ struct ExamResultsReport: Encodable {
     var text: TextReport
     /// Absent if there are no marks.
     var marks: ExamResult?
-    var compared: [ExamFindings.Compared]
-    var notAssessed: [ExamFindings.NotAssessed]
+    var compared: [ToldDossier.Compared]
+    var notAssessed: [ToldDossier.NotAssessed]
     var next: [StepReport]
 
     struct Part: Encodable {
@@ -68,21 +69,22 @@ struct ExamResultsReport: Encodable {
         var delivery: DeliveryReport
     }
 
-    init(_ findings: ExamFindings) {
-        session = findings.session.id
-        startedAt = findings.session.startedAt?.utc
-        delivery = DeliveryReport(findings.assessment.delivery)
-        parts = findings.assessment.parts.map { Part(part: $0.part, delivery: DeliveryReport($0.delivery)) }
-        answers = findings.assessment.answers.map {
+    init(_ told: ToldDossier) {
+        let dossier = told.dossier
+        session = told.session.id
+        startedAt = told.session.startedAt?.utc
+        delivery = DeliveryReport(dossier.assessment.delivery)
+        parts = dossier.assessment.parts.map { Part(part: $0.part, delivery: DeliveryReport($0.delivery)) }
+        answers = dossier.assessment.answers.map {
             Answer(answer: $0.record.name, recording: $0.recording, delivery: DeliveryReport($0.delivery))
         }
-        withoutRecording = findings.withoutRecording.map(\.name)
-        transcripts = findings.transcripts
-        said = findings.said
-        text = TextReport(findings.text)
-        marks = findings.marks
-        compared = findings.compared
-        notAssessed = findings.notAssessed
-        next = findings.steps
+        withoutRecording = dossier.evidence.withoutRecording.map(\.name)
+        transcripts = dossier.transcripts
+        said = dossier.evidence.said
+        text = TextReport(dossier.text)
+        marks = dossier.result
+        compared = told.compared
+        notAssessed = told.notAssessed
+        next = told.steps
     }
 }

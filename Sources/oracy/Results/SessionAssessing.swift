@@ -12,15 +12,13 @@ enum SessionAssessing {
     ///
     /// - Throws: As `ExamAssessment.assess`.
     static func assessment(of folder: SessionFolder) throws(Problem) -> ExamAssessment {
-        if let calibration = try ownCalibration() { return try .assess(folder, by: calibration) }
-        if let kept = try folder.readAssessment() { return kept }
-        return try .assess(folder)
+        try .stored(in: folder, by: try ownCalibration())
     }
 
     /// Returns the calibration in the file that ORACY_CALIBRATION names; nil if it is unset.
     ///
     /// - Throws: As `DeliveryCalibration.init(file:)`.
-    private static func ownCalibration() throws(Problem) -> DeliveryCalibration? {
+    static func ownCalibration() throws(Problem) -> DeliveryCalibration? {
         guard let path = ProcessInfo.processInfo.environment["ORACY_CALIBRATION"], !path.isEmpty else { return nil }
         return try DeliveryCalibration(file: path)
     }

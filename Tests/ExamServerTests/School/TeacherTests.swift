@@ -1,6 +1,7 @@
 import Foundation
 import HTTPClient
 import StoreTrials
+import Study
 import Testing
 
 @testable import ExamServer
@@ -82,8 +83,8 @@ import Testing
         let read = try #require(try await services.store.service.reading(id, by: reader))
         for (owned, count) in [(services.owned(by: ann), 1), (read, 0)] {
             let session = try #require(try await owned.session(id))
-            let findings = try await SessionFindings(of: session, for: services, owned)
-            #expect(try await findings.earlier(for: services, owned).count == count)
+            let earlier = try await EarlierExams.of(ExamEntry(session), on: StoreShelf(services, owned))
+            #expect(earlier.count == count)
         }
         await school.server.stop()
     }

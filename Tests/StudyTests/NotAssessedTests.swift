@@ -1,9 +1,9 @@
 import Assessment
-import Reports
+import Study
 import Testing
 
-/// Tests that criteria without marks are listed with the reason.
-@Suite struct UnjudgedTests {
+/// Aspects of an exam that nothing judged.
+@Suite struct NotAssessedTests {
     /// Returns a transcript. If `isVerbatim` is nil, the candidate typed the words.
     private static func transcript(isVerbatim: Bool?) -> AnswerTranscript {
         var transcript = AnswerTranscript(
@@ -19,7 +19,12 @@ import Testing
             ([false], true), ([nil, false], true), ([true], false), ([false, true], false), ([nil], false), ([], false),
         ] as [([Bool?], Bool)]) func fillersAreNotAssessedUnlessTheTranscriptHasThem(_ all: [Bool?], _ isSaid: Bool)
     {
-        let list = ReportContent.unjudged(nil, transcripts: all.map(Self.transcript))
-        #expect(list.contains { $0.what == "fillers" } == isSaid)
+        let entry = ExamEntry(id: "exam", format: nil, paper: nil, startedAt: nil, ending: nil)
+        var evidence = ExamEvidence(
+            entry: entry, name: "exam", frozen: nil, answers: [], assessment: .make(session: "exam", answers: []))
+        evidence.typed = all.map(Self.transcript)
+        let dossier = ExamDossier(evidence, after: [])
+        #expect(dossier.notAssessed.contains(.fillers) == isSaid)
+        #expect(dossier.notAssessed.contains(.words) == all.isEmpty)
     }
 }

@@ -1,23 +1,28 @@
 import Assessment
 import ExamCore
 import SessionFolders
+import Study
 
-/// An exam's findings as text for a terminal. Pure.
-struct ExamFindingsText {
-    let findings: ExamFindings
+/// An exam's dossier as text for a terminal. Pure.
+struct DossierText {
+    private let told: ToldDossier
+
+    init(_ told: ToldDossier) { self.told = told }
+
+    private var dossier: ExamDossier { told.dossier }
 
     /// A few lines for the end of an exam.
     var short: [String] {
-        Self.hanging("delivery ", findings.assessment.delivery.evidence) + steps
-            + ["more     oracy results \(findings.name)"]
+        Self.hanging("delivery ", dossier.assessment.delivery.evidence) + steps
+            + ["more     oracy results \(told.name)"]
     }
 
     /// The complete findings.
     var lines: [String] {
-        let session = findings.session
+        let session = told.session
         var lines = [session.id]
         if !session.heldWith.isEmpty { lines.append("\(session.heldWith); \(session.state.words)") }
-        lines += [""] + Self.hanging("delivery ", findings.assessment.delivery.evidence)
+        lines += [""] + Self.hanging("delivery ", dossier.assessment.delivery.evidence)
         lines += ["         " + Self.limits, ""] + table + [""] + measures
         for part in [erased, marks, said, words, compared, notAssessed, steps] where !part.isEmpty {
             lines += [""] + part
@@ -40,20 +45,20 @@ struct ExamFindingsText {
             }
             rows.append([name, profile.word?.rawValue ?? profile.gates.map(\.words).joined(separator: ", ")] + figures)
         }
-        add("exam", findings.assessment.delivery)
-        for part in findings.assessment.parts { add("part \(part.part)", part.delivery) }
-        for answer in findings.assessment.answers { add("  " + answer.record.name, answer.delivery) }
+        add("exam", dossier.assessment.delivery)
+        for part in dossier.assessment.parts { add("part \(part.part)", part.delivery) }
+        for answer in dossier.assessment.answers { add("  " + answer.record.name, answer.delivery) }
         return rows.columns(right: 2...5)
     }
 
     private var measures: [String] {
-        findings.assessment.delivery.lines.flatMap { line in
+        dossier.assessment.delivery.lines.flatMap { line in
             ["\(line.name): \(line.value)"] + line.sentence.wrapped(to: terminalColumns - 4).map { "    " + $0 }
         }
     }
 
     private var erased: [String] {
-        findings.withoutRecording.flatMap {
+        dossier.evidence.withoutRecording.flatMap {
             Self.hanging(
                 "",
                 "\($0.words): its recording was erased by hand. Its measures stay, but it cannot be played."
@@ -64,8 +69,9 @@ struct ExamFindingsText {
     // MARK: - Marks and words
 
     private var marks: [String] {
-        guard let marks = findings.marks else { return [] }
-        let names = findings.markers + findings.said.filter { !$0.evidence.isEmpty }.map(\.source.id)
+        guard let marks = dossier.result else { return [] }
+        let evidence = dossier.evidence
+        let names = evidence.sheets.map(\.marker) + evidence.said.filter { !$0.evidence.isEmpty }.map(\.source.id)
         let givers = names.enumerated().filter { names.firstIndex(of: $1) == $0 }.map(\.element.cleaned)
         let from = "from \(givers.joined(separator: ", ")), rules \(marks.rules)"
         var rows: [[String]] = []
@@ -83,9 +89,9 @@ struct ExamFindingsText {
 
     /// The findings of each assessor, in the order of the exam.
     private var said: [String] {
-        var lines = findings.said.isEmpty ? [] : ["findings of assessors"]
-        for answer in findings.assessment.answers {
-            for said in findings.said where said.answer == answer.record.name {
+        var lines = dossier.evidence.said.isEmpty ? [] : ["findings of assessors"]
+        for answer in dossier.assessment.answers {
+            for said in dossier.evidence.said where said.answer == answer.record.name {
                 lines += Self.hanging("  \(said.answer)  \(said.source.id): ".cleaned, said.summary.cleaned)
                 for advice in said.strengths + said.improvements { lines += Self.hanging("    ", advice.cleaned) }
             }
@@ -94,11 +100,11 @@ struct ExamFindingsText {
     }
 
     private var words: [String] {
-        let text = findings.text
+        let text = dossier.text
         let all =
             text.answers.count > 1 ? text.exam.map { ["all \($0.words.of("word")) together"] + Self.counted($0) } : nil
         return (all ?? [])
-            + findings.transcripts.flatMap { transcript -> [String] in
+            + dossier.transcripts.flatMap { transcript -> [String] in
                 let count = transcript.text.split { $0.isWhitespace }.count
                 let whose = transcript.recogniser.map { "heard by \($0.id)" } ?? "typed by the candidate"
                 var lines = ["\(transcript.answer)  \(count.of("word")), \(whose)".cleaned]
@@ -123,7 +129,7 @@ struct ExamFindingsText {
     // MARK: - Comparison and omissions
 
     private var compared: [String] {
-        let compared = findings.compared
+        let compared = told.compared
         guard let first = compared.first else { return [] }
         return ["compared with your \(first.exams.of("earlier exam")) of this format"]
             + compared.map { item in
@@ -134,7 +140,7 @@ struct ExamFindingsText {
     /// Aspects with the same reason share a line.
     private var notAssessed: [String] {
         var reasons: [(why: String, link: String?, what: [String])] = []
-        for item in findings.notAssessed {
+        for item in told.notAssessed {
             if let same = reasons.firstIndex(where: { $0.why == item.why }) {
                 reasons[same].what.append(item.what)
             } else {
@@ -150,7 +156,7 @@ struct ExamFindingsText {
 
     private var steps: [String] {
         var lines: [String] = []
-        for (number, step) in findings.steps.enumerated() {
+        for (number, step) in told.steps.enumerated() {
             lines += Self.hanging((number == 0 ? "next" : "    ") + "     \(number + 1). ", step.step.advice)
             lines += Self.hanging(Self.below, step.step.evidence.cleaned)
             if let link = step.link { lines.append(Self.below + link) }

@@ -1,0 +1,142 @@
+import Assessment
+import AudioFiles
+import ExamCore
+import ExamStore
+import Foundation
+import Reports
+import SessionFolders
+import Study
+import SystemSupport
+
+/// A user's exams in a server's rows, for the user or for a reader of one exam.
+struct StoreShelf: LearnerShelf {
+    let services: Services
+    let owned: OwnedStore
+    /// The source of the examiner's recordings. Nil if nothing is played.
+    private let prompts: PreparedExams?
+    /// The user who requested it.
+    private let reader: UUID
+
+    /// - Parameter reader: Nil for the user of the rows.
+    init(_ services: Services, _ owned: OwnedStore, prompts: PreparedExams? = nil, for reader: UUID? = nil) {
+        self.services = services
+        self.owned = owned
+        self.prompts = prompts
+        self.reader = reader ?? owned.user
+    }
+
+    /// Runs a call of the store.
+    ///
+    /// - Throws: `Problem` in place of the store's error.
+    private func ask<Value: Sendable>(
+        _ call: () async throws(StoreError) -> Value
+    ) async throws(Problem) -> Value {
+        do throws(StoreError) {
+            return try await call()
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    // MARK: - Exams
+
+    /// Returns the exams, the newest first. Empty for a reader of another user's exam, who sees only that exam.
+    func exams(limit: Int, before place: ExamEntry?) async throws(Problem) -> [ExamEntry] {
+        if owned.isReadOnly { return [] }
+        return try await ask { () throws(StoreError) in
+            var cursor: PageCursor?
+            if let place {
+                guard let id = UUID(uuidString: place.id), let session = try await owned.session(id) else { return [] }
+                cursor = PageCursor(after: session)
+            }
+            return try await owned.sessions(limit: limit, before: cursor).map { ExamEntry($0) }
+        }
+    }
+
+    func exam(_ id: ExamEntry.ID) async throws(Problem) -> ExamEvidence? {
+        guard let id = UUID(uuidString: id) else { return nil }
+        return try await ask { () throws(StoreError) in
+            guard let session = try await owned.session(id) else { return nil }
+            return try await StoredExam(session, of: owned, in: services.store.service).evidence
+        }
+    }
+
+    func assessment(of id: ExamEntry.ID) async throws(Problem) -> ExamAssessment? {
+        guard let id = UUID(uuidString: id) else { return nil }
+        return try await ask { () throws(StoreError) in
+            let responses = try await owned.responses(of: id).assessed
+            let sounds = try await services.store.service.findings(
+                MeasuredSound.self, of: id, by: StoredExam.Finder.measurer)
+            let found = ExamAssessment.make(session: id.name, responses, sounds)
+            return found.answers.isEmpty ? nil : found
+        }
+    }
+
+    // MARK: - Sound
+
+    /// Returns a recording as MP3, or unchanged if this machine cannot write MP3. Nil if the recording is gone or cannot
+    /// be decoded.
+    func recording(of answer: String, in exam: ExamEntry.ID) async throws(Problem) -> ReportedSound? {
+        guard let id = UUID(uuidString: exam) else { return nil }
+        let found = try await ask { () throws(StoreError) -> (TestResponse, Recording)? in
+            guard let response = try await owned.responses(of: id).first(where: { $0.record.name == answer }),
+                let recording = try await owned.recording(response.id)
+            else { return nil }
+            return (response, recording)
+        }
+        guard let (response, recording) = found, let key = AudioKey(recording.key) else { return nil }
+        do {
+            let file = try await FetchedFile(key, from: services.audio, in: services.settings.folder)
+            guard file.sha256 == recording.sha256 else { return nil }
+            return try await playable(file, response)
+        } catch let error as AudioStoreError where error.kind == .missing {
+            return nil
+        } catch let error as AudioStoreError {
+            throw Problem(.unavailable, error.message)
+        } catch let problem as Problem {
+            throw problem
+        } catch {
+            throw Problem(.unavailable, "a recording could not be fetched")
+        }
+    }
+
+    private func playable(
+        _ file: borrowing FetchedFile, _ response: TestResponse
+    ) async throws(Problem) -> ReportedSound? {
+        guard SoundAsMP3.isThere else {
+            let path = file.path
+            return await runBlocking { try? PrivateFile.read(path) }.map {
+                ReportedSound(mediaType: response.mediaType, bytes: $0)
+            }
+        }
+        do throws(SoundWorkers.Failure) {
+            let (_, bytes) = try await services.sound.perform(
+                .mp3, on: file.path, byteCount: file.byteCount, for: reader, .person)
+            return ReportedSound(mediaType: "audio/mpeg", bytes: bytes)
+        } catch {
+            // The client is gone.
+            if error == .cancelled { throw Problem(.unavailable, "the report was cancelled") }
+            return nil
+        }
+    }
+
+    /// Returns the examiner's prompt over time, if this node has its sound.
+    func peaks(of prompt: [Clip], in exam: ExamEntry.ID) async throws(Problem) -> [Double] {
+        guard let prompts else { return [] }
+        return await runBlocking { prompts.peaks(of: prompt, step: SoundTimeline.peakStep) }
+    }
+}
+
+extension Problem {
+    /// The store's error in the terms of `LearnerShelf`.
+    init(_ error: StoreError) {
+        let kind: Kind =
+            switch error.kind {
+            case .unavailable, .unusable: .unavailable
+            case .invalid, .conflict: .malformed
+            case .full: .occupied
+            case .refused, .sealed, .heldHere: .denied
+            }
+        self.init(kind, error.message)
+    }
+}

@@ -1,0 +1,57 @@
+public import Assessment
+public import SystemSupport
+
+/// The exams with which an exam is compared: the learner's earlier ones of the same format that say enough.
+public enum EarlierExams {
+    /// The most exams, of all formats, among which comparable ones are sought: enough to show a change.
+    public static let most = 30
+
+    /// Returns the earlier exams, the newest first. Empty for an exam whose beginning is unknown.
+    ///
+    /// The entries are compared before anything is measured or read, so that exams of other formats cost nothing.
+    ///
+    /// - Throws: The shelf's errors.
+    public static func of(
+        _ entry: ExamEntry, on shelf: some LearnerShelf
+    ) async throws(Problem) -> [EarlierExam] {
+        guard let began = entry.startedAt else { return [] }
+        var earlier: [EarlierExam] = []
+        for other in try await shelf.exams(limit: most, before: entry) where other.format == entry.format {
+            guard let startedAt = other.startedAt, let measured = try await shelf.assessment(of: other.id),
+                let exam = EarlierExam(
+                    session: other.id, startedAt: startedAt, format: other.format, delivery: measured.delivery,
+                    parts: measured.parts, before: (entry.format, began))
+            else { continue }
+            earlier.append(exam)
+        }
+        return earlier
+    }
+}
+
+/// A measure of an exam beside the learner's earlier exams.
+public struct ComparedMeasure: Equatable, Sendable {
+    package var measure: ProgressMeasure
+    /// The value in the measure's unit.
+    public var value: Double
+    /// The share of the earlier exams that it exceeds, 0 to 100.
+    public var percentile: Double
+    /// The number of earlier exams that have the measure.
+    public var exams: Int
+}
+
+extension Sequence<EarlierExam> {
+    /// Returns the measures of an exam that can be compared. Empty if the exam says too little, or fewer than three
+    /// earlier exams have a measure.
+    func compared(with delivery: DeliveryProfile) -> [ComparedMeasure] {
+        guard delivery.gates.isEmpty else { return [] }
+        // The amount of speech depends on the questions, not on the learner.
+        return ProgressMeasure.allCases.filter { $0 != .speech }.compactMap { measure in
+            guard let value = measure.value(delivery), let percentile = percentile(of: value, measure.value) else {
+                return nil
+            }
+            return ComparedMeasure(
+                measure: measure, value: value, percentile: percentile,
+                exams: reduce(0) { $0 + (measure.value($1.delivery) == nil ? 0 : 1) })
+        }
+    }
+}

@@ -1,0 +1,104 @@
+public import Assessment
+public import ExamCore
+public import SystemSupport
+
+/// Everything that is known of one exam: what its shelf keeps, and what follows from that. The same evidence gives the
+/// same dossier in the terminal, on the page and in a report.
+public struct ExamDossier: Sendable {
+    /// The values that the shelf returned.
+    public let evidence: ExamEvidence
+    /// The learner's earlier exams with which it is compared, the newest first.
+    public let earlier: [EarlierExam]
+    /// The candidate's own transcripts and those of recognisers, with the mistakes found in them.
+    public let transcripts: [AnswerTranscript]
+    /// The questions in the order of the exam. Nil if the paper is unknown.
+    public let script: ExamScript?
+    /// The measures of the words.
+    public let text: ExamText
+    /// The limits that delivery and words set to machines' marks.
+    public let limits: MarkLimits
+    /// The result of all marks. Nil without marks.
+    public let result: ExamResult?
+
+    /// Reads an exam and those with which it is compared.
+    ///
+    /// - Returns: Nil if the learner has no such exam.
+    /// - Throws: The shelf's errors.
+    public init?(of id: ExamEntry.ID, on shelf: some LearnerShelf) async throws(Problem) {
+        guard let evidence = try await shelf.exam(id) else { return nil }
+        self.init(evidence, after: try await EarlierExams.of(evidence.entry, on: shelf))
+    }
+
+    /// Makes the dossier of evidence.
+    ///
+    /// - Parameter rules: The rules for marks.
+    public init(_ evidence: ExamEvidence, after earlier: [EarlierExam], by rules: ResultRules = .ielts) {
+        self.evidence = evidence
+        self.earlier = earlier
+        transcripts = evidence.typed.joined(with: evidence.said) { SHA256.hexadecimal(of: Array($0.utf8)) }
+        script = evidence.frozen.flatMap { ExamScript.assemble($0.format, $0.paper, options: $0.options).script }
+        // Sentences to repeat matter only beside words.
+        text = ExamText(
+            of: evidence.assessment, transcripts,
+            sentences: transcripts.isEmpty ? [:] : script?.sentences ?? [:])
+        limits = MarkLimits(evidence.assessment.answers.isEmpty ? nil : evidence.assessment.delivery, text.exam)
+        let said = evidence.resting.flatMap(\.countedEvidence)
+        if evidence.sheets.isEmpty && said.isEmpty {
+            result = nil
+        } else {
+            result = ExamResult.make(
+                sheets: evidence.sheets, findings: said, answers: evidence.answers.compactMap(\.spoken),
+                limits: limits, rules: rules)
+        }
+    }
+
+    /// The measurements of the answers, without introductions.
+    public var assessment: ExamAssessment { evidence.assessment }
+
+    /// The recommendations, the most important first, at most three.
+    public var steps: [NextStep] {
+        NextStep.steps(for: assessment, transcripts: transcripts, earlier: earlier)
+    }
+
+    /// The aspects that nothing has judged, in the order in which they are shown.
+    public var notAssessed: [NotAssessed] { NotAssessed.all(of: evidence, result, transcripts: transcripts) }
+
+    /// The measures beside those of the earlier exams.
+    public var compared: [ComparedMeasure] { earlier.compared(with: assessment.delivery) }
+
+    /// The title for people: the format's and the paper's.
+    public var title: String {
+        evidence.frozen.map { "\($0.format.title): \($0.paper.title)" } ?? evidence.name
+    }
+
+    /// Returns the words of an answer's question. Nil if they are unknown.
+    public func question(of answer: AnswerRecord) -> String? {
+        turn(of: answer)?.question ?? evidence.questions[answer.question]
+    }
+
+    /// Returns the place in the exam at which an answer was given. Nil if the paper is unknown.
+    public func turn(of answer: AnswerRecord) -> ExamScript.Turn? {
+        script?.turns.first { $0.id == answer.question }
+    }
+}
+
+extension ExamEvidence {
+    /// The answers without measurements, without introductions.
+    var unmeasured: [KeptAnswer] {
+        let measured = Set(assessment.answers.map(\.record.name))
+        return answers.assessed.filter { !measured.contains($0.record.name) }
+    }
+
+    /// The answers whose recordings are gone. Their measurements stay.
+    public var withoutRecording: [AnswerRecord] { answers.filter { !$0.hasRecording }.map(\.record) }
+}
+
+extension KeptAnswer {
+    /// The answer's weight in marks. Nil if it does not count, or its speech was not measured. Then the weight stated by
+    /// its assessor is used.
+    package var spoken: SpokenAnswer? {
+        guard record.counts, let speech = record.speech else { return nil }
+        return SpokenAnswer(
+            name: record.name, speech: Double(speech.duration.milliseconds) / 1000, recording: recording)
+    }
+}

@@ -1,0 +1,38 @@
+public import Assessment
+public import ExamCore
+public import Reports
+public import SystemSupport
+
+/// The place where a learner's exams are kept: their own files, or a server's rows.
+///
+/// A shelf reads, and decides nothing. The results that the terminal, the page and a report show are decided in this
+/// module, from the values that a shelf returns. Any task may call it.
+///
+/// Its errors are `Problem`s:
+/// - `malformed`: something stored cannot be read, or a newer version wrote it.
+/// - `missing`: a recording that has to be measured is gone.
+/// - `unavailable`: the store cannot be reached now. The same call may succeed later.
+/// - `unwritable`: a measurement was not stored. Everything stored before is intact.
+/// - `denied`: the store refuses the call.
+public protocol LearnerShelf: Sendable {
+    /// Returns the learner's exams without spoken drills, the newest first.
+    ///
+    /// - Parameters:
+    ///   - limit: The most exams to return.
+    ///   - place: Only exams that began before this one. Nil for the newest.
+    func exams(limit: Int, before place: ExamEntry?) async throws(Problem) -> [ExamEntry]
+
+    /// Returns everything that is kept of an exam, except its sound. Nil if the learner has no such exam. The shelf first
+    /// measures recordings that were not measured yet, if it can do so at once.
+    func exam(_ id: ExamEntry.ID) async throws(Problem) -> ExamEvidence?
+
+    /// Returns only the measurements of an exam, with which others are compared. Nil if the exam is not over, or has no
+    /// measurements.
+    func assessment(of id: ExamEntry.ID) async throws(Problem) -> ExamAssessment?
+
+    /// Returns the recording of an answer in a form that browsers play. Nil if it is gone or cannot be decoded.
+    func recording(of answer: String, in exam: ExamEntry.ID) async throws(Problem) -> ReportedSound?
+
+    /// Returns the loudest sample of each 50 ms of a prompt of an exam, 0 to 1. Empty if its sound is gone.
+    func peaks(of prompt: [Clip], in exam: ExamEntry.ID) async throws(Problem) -> [Double]
+}

@@ -1,0 +1,134 @@
+public import Assessment
+import AudioFiles
+public import ExamCore
+import ExamKit
+public import Reports
+public import SessionFolders
+public import Study
+public import SystemSupport
+
+/// A user's own exams, in folders that only this user can read.
+///
+/// ```swift
+/// let shelf = FolderShelf()
+/// let dossier = try await ExamDossier(of: "2026-11-21-0912-ielts-style", on: shelf)
+/// ```
+public struct FolderShelf: LearnerShelf {
+    /// The folders of all sessions.
+    public let sessions: SessionShelf
+    /// The rules by which delivery becomes an index.
+    private let calibration: DeliveryCalibration?
+    /// A session that is found by its name although it lies elsewhere.
+    private let elsewhere: SessionFolder?
+
+    /// - Parameters:
+    ///   - calibration: The user's own calibration. Nil for the measurements as they are stored.
+    ///   - elsewhere: A session outside the shelf that is asked for by its folder's name.
+    public init(
+        _ sessions: SessionShelf = SessionShelf(), calibration: DeliveryCalibration? = nil,
+        with elsewhere: SessionFolder? = nil
+    ) {
+        self.sessions = sessions
+        self.calibration = calibration
+        self.elsewhere = elsewhere
+    }
+
+    /// Returns the folder of a session. Nil if there is none.
+    private func folder(_ id: ExamEntry.ID) -> SessionFolder? {
+        if let elsewhere, elsewhere.name == id { return elsewhere }
+        // An id is a name, not a path.
+        guard !id.isEmpty, !id.contains("/") else { return nil }
+        return try? SessionFolder.open(at: "\(sessions.path)/\(id)")
+    }
+
+    // MARK: - Exams
+
+    public func exams(limit: Int, before place: ExamEntry?) async throws(Problem) -> [ExamEntry] {
+        var entries = sessions.list().filter { SpokenDrill(paper: $0.paper) == nil }.map(Self.entry)
+        if let place {
+            // A session elsewhere is not in the list. Then all that began earlier come after it.
+            if let index = entries.firstIndex(where: { $0.id == place.id }) {
+                entries.removeFirst(index + 1)
+            } else {
+                entries.removeAll { ($0.startedAt ?? "") >= place.startedAt ?? "" }
+            }
+        }
+        return Array(entries.prefix(limit))
+    }
+
+    private static func entry(_ session: SessionSummary) -> ExamEntry {
+        var ending: ExamEnding?
+        if case .over(let outcome) = session.state { ending = .outcome(outcome) }
+        return ExamEntry(
+            id: session.id, format: session.format, paper: session.paper, startedAt: session.startedAt?.utc,
+            ending: ending)
+    }
+
+    public func exam(_ id: ExamEntry.ID) async throws(Problem) -> ExamEvidence? {
+        guard let folder = folder(id) else { return nil }
+        return try evidence(of: folder)
+    }
+
+    /// Returns everything that a folder keeps of an exam, except its sound.
+    ///
+    /// - Parameter isMeasuring: Whether to measure recordings that have not been measured yet. If false, the evidence
+    ///   has only the stored measurements, or none.
+    /// - Throws: As `ExamAssessment.stored`; `Problem.malformed` with the file.
+    public func evidence(of folder: SessionFolder, measuring isMeasuring: Bool = true) throws(Problem) -> ExamEvidence {
+        var entry = Self.entry(SessionSummary(folder))
+        let frozen = try folder.frozenExam()
+        guard let manifest = try folder.readManifest() else {
+            return ExamEvidence(
+                entry: entry, name: folder.name, frozen: frozen, answers: [],
+                assessment: .make(session: folder.name, answers: []))
+        }
+        if entry.ending == nil { entry.ending = .brokenOff }
+        let gone = Set(try folder.answersWithoutRecording().map(\.name))
+        var evidence = ExamEvidence(
+            entry: entry, name: folder.name, frozen: frozen,
+            answers: manifest.takes.map { take in
+                KeptAnswer(
+                    record: take.record, recording: take.sha256, hasRecording: !gone.contains(take.record.name))
+            },
+            assessment: isMeasuring
+                ? try .stored(in: folder, by: calibration)
+                : try folder.readAssessment() ?? .make(session: folder.name, answers: []))
+        // The files have the order in which programs ended, the evidence that of the exam.
+        let places = Dictionary(manifest.takes.enumerated().map { ($1.record.name, $0) }) { first, _ in first }
+        func place(_ answer: String) -> Int { places[answer] ?? manifest.takes.count }
+        evidence.typed = try folder.readTranscripts().sorted { place($0.answer) < place($1.answer) }
+        evidence.said = try folder.readFindings().sorted {
+            (place($0.answer), $0.source.id) < (place($1.answer), $1.source.id)
+        }
+        // The learner alone decides what their own marks rest on.
+        evidence.resting = evidence.said
+        evidence.sheets = try folder.readMarks()
+        evidence.makesSoundForAllBrowsers = SoundAsMP3.isThere
+        return evidence
+    }
+
+    public func assessment(of id: ExamEntry.ID) async throws(Problem) -> ExamAssessment? {
+        guard let folder = folder(id), case .over = SessionSummary(folder).state else { return nil }
+        // An unreadable file of another exam is not this exam's problem.
+        return try? folder.readAssessment()
+    }
+
+    // MARK: - Sound
+
+    public func recording(of answer: String, in exam: ExamEntry.ID) async throws(Problem) -> ReportedSound? {
+        guard let folder = folder(exam),
+            let take = try folder.readManifest()?.takes.first(where: { $0.record.name == answer })
+        else { return nil }
+        let mediaType = take.file.hasSuffix(".wav") ? "audio/wav" : "audio/ogg"
+        return SoundAsMP3.playable("\(folder.path)/\(take.file)", mediaType: mediaType).map {
+            ReportedSound(mediaType: $0.mediaType, bytes: $0.bytes)
+        }
+    }
+
+    public func peaks(of prompt: [Clip], in exam: ExamEntry.ID) async throws(Problem) -> [Double] {
+        guard !prompt.isEmpty, let folder = folder(exam) else { return [] }
+        let record = try folder.readRecord()
+        let voice = ExaminerVoice(of: record, recordings: UserFolders.recordings)
+        return voice.peaks(of: prompt, in: record?.folders ?? [], step: SoundTimeline.peakStep)
+    }
+}
