@@ -237,8 +237,10 @@ bench: setup webrtc pesq
 # This detector beside others on labelled speech: ../shared/data/vad, or ORACY_VAD_DATA. VAD="--rows babble --peers none" is quick. The
 # first time, the others take twenty minutes on two cores. Their results stay in .build/peers/heard.
 bench-vad: VAD ?= --folds docs/vad-folds --output docs/vad.md
-bench-vad: PACKAGES += python3-venv python3-dev gcc libc6-dev libc++1
-bench-vad: setup peers
+bench-vad: PACKAGES += python3-venv python3-dev gcc libc6-dev libc++1 libsndfile1
+bench-vad: setup peers $(TRAINING)/bin/pip
+	@$(TRAINING)/bin/pip install $(FROM_PYPI) numpy==2.4.6 scipy==1.17.1 soundfile==0.14.0
+	$(TRAINING)/bin/python Sources/oracy-bench/Training/make_noises.py $(TRAINING) $(TRAINING)/noises
 	$(BUILD) -c release --product oracy-bench
 	.build/release/oracy-bench vad $(VAD)
 

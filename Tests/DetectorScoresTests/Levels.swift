@@ -82,6 +82,7 @@ struct LevelsOfTheScript {
 
     @Test(arguments: [
         ("drop", 6.0, LevelChange.drop(6)), ("fade", 12, .fade(12)), ("loud", 9, .loud(9)), ("agc", 20, .agc(20)),
+        ("step", 10, .step(10)), ("gate", 20, .gate(20)),
     ])
     func changesAreThoseOfTheScript(kind: String, decibels: Double, change: LevelChange) throws {
         let (set, out, modules) = try (Folder(), Folder(), Folder())

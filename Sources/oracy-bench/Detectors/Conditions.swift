@@ -7,7 +7,7 @@ extension LabelledSound {
     private static let short = "short"
 
     var conditions: [Condition] {
-        (asRecorded + inNoise + levels + microphones + rooms + loudFirstWord + noiseAlone).filter {
+        (asRecorded + inNoise + inUnknownNoise + levels + microphones + rooms + loudFirstWord + noiseAlone).filter {
             !$0.sources.isEmpty
         }
     }
@@ -33,6 +33,18 @@ extension LabelledSound {
         }
     }
 
+    /// Answers in kinds of noise that none of the folds' detectors was fitted to.
+    private var inUnknownNoise: [Condition] {
+        unknownNoises.map { noise in
+            changed(
+                "\(noise.name), 10 dB", "in a kind of noise that the detector was not fitted to, speech 10 dB above it"
+            ) {
+                answer, _ in
+                NoiseMixture.recording(answer, in: noise.samples, named: "\(answer.name)|\(noise.name)", ratio: 10)
+            }
+        }
+    }
+
     private var levels: [Condition] {
         [6.0, 9].map { decibels in
             level(
@@ -49,6 +61,12 @@ extension LabelledSound {
                     "agc \(Int(decibels))", "automatic gain of up to \(Int(decibels)) dB over pink noise at 20 dB",
                     .agc(decibels))
             }
+            + [10.0, 15].map { decibels in
+                level(
+                    "step \(Int(decibels))",
+                    "pink noise begins in the middle of the answer, speech \(Int(decibels)) dB above it",
+                    .step(decibels))
+            }
     }
 
     private func level(_ title: String, _ about: String, _ change: LevelChange) -> Condition {
@@ -64,22 +82,40 @@ extension LabelledSound {
             changed("hum", "50 Hz and 19 harmonics, as loud as the speech (0 dB)") { answer, _ in
                 Hum(ratio: 0).applied(to: answer)
             },
+            level(
+                "gate 20", "a headset's gate: digital silence where it is 20 dB quieter than the speech in the mean",
+                .gate(20)),
+            changed(
+                "quiet lead-in",
+                "its own room only from 0.1 s before the first word on; before that, and afterwards, white noise of −66 dBFS"
+            ) {
+                answer, _ in
+                QuietLeadIn(level: -66).applied(to: answer)
+            },
             changed("telephone", "300 to 3,400 Hz") { answer, _ in TelephoneBand().applied(to: answer) },
         ]
     }
 
     private var rooms: [Condition] {
-        let ringing = changed("reverberation", "a room of 0.6 s (RT60), its sound as loud as the voice itself (0 dB)") {
-            answer, _ in
-            Reverberation(decay: 0.6, directRatio: 0).applied(to: answer)
-        }
-        guard let cough = noise("cough") else { return [ringing] }
+        let ringing = [
+            changed("reverberation", "a room of 0.6 s (RT60), its sound as loud as the voice itself (0 dB)") {
+                answer, _ in
+                Reverberation(decay: 0.6, directRatio: 0).applied(to: answer)
+            },
+            changed(
+                "far reverberation", "the same room, its sound 6 dB louder than the voice itself: at twice the distance"
+            ) {
+                answer, _ in
+                Reverberation(decay: 0.6, directRatio: -6).applied(to: answer)
+            },
+        ]
+        guard let cough = noise("cough") else { return ringing }
         var coughing = changed("cough", "a cough as loud as the speech (0 dB) 0.5 s after the last word of each turn") {
             answer, _ in
             SoundAfterTurns(cough.samples, ratio: 0).applied(to: answer)
         }
         coughing.kind = .lateEnds
-        return [ringing, coughing]
+        return ringing + [coughing]
     }
 
     private var loudFirstWord: [Condition] {
@@ -94,7 +130,7 @@ extension LabelledSound {
 
     /// Noises of two minutes each.
     private var noiseAlone: [Condition] {
-        (noises + ownNoises).map { noise in
+        (noises + ownNoises + unknownNoises).map { noise in
             Condition(
                 title: "\(noise.name) alone",
                 about: "two minutes at −35 dBFS without speech; a single sound comes every 3 s", kind: .noiseAlone,

@@ -13,6 +13,8 @@ struct LabelledSound {
     let noises: [Noise]
     /// This project's own noises: `AudioFixtures/noise`.
     let ownNoises: [Noise]
+    /// Noises of kinds that none of the folds' detectors was fitted to: `.build/training/noises`, which `make bench-vad` fills.
+    let unknownNoises: [Noise]
 
     struct Noise {
         /// The file's name without folder and extension.
@@ -31,6 +33,7 @@ struct LabelledSound {
         }
         noises = try Self.noises(in: folder + "/noise")
         ownNoises = try Self.noises(in: top + "/AudioFixtures/noise")
+        unknownNoises = try Self.noises(in: top + "/.build/training/noises")
         if sets.isEmpty { return nil }
     }
 

@@ -1,18 +1,19 @@
 """Noises: a minute or more of each, by name. Mixing sets their level."""
 import glob
-import os
-import subprocess
 
 import numpy as np
 
 import made_sounds
+from kitchen import kitchen
+from long_sounds import long_sounds
 from sound import RATE, drawn_for, gain, level, name_of, read, sloped
+from unpacked import unpacked
 
 # Sound effects of Debian: the package, the folder of its sounds, and the seconds of a track of one half of them.
 EFFECTS = {
-    # Animals, tools, engines; not the stamps' spoken names, nor what is sung.
+    # Animals and engines; not the stamps' spoken names, nor what is sung.
     "stamps": ("tuxpaint-stamps-default", "usr/share/tuxpaint/stamps", 150,
-               ("animals", "household", "vehicles", "hobbies", "military", "space")),
+               ("animals", "vehicles", "hobbies", "military", "space")),
     # Drums, bells, guitars, drones, loops of music.
     "samples": ("sonic-pi-samples", "usr/share/sonic-pi/samples", 180, ("",)),
 }
@@ -26,6 +27,7 @@ def all_noises(data, fixtures, work, voices):
     noises |= {f"babble-{talkers}": babble(voices, talkers) for talkers in (4, 12)}
     # Brown (6 dB an octave): a ventilator, a car.
     noises |= {"brown": sloped(drawn_for("brown"), 60 * RATE, -6.02), "hum": hum(60)}
+    noises |= long_sounds() | {"kitchen": kitchen()}
     noises |= {f"made-{number}": made_sounds.track(number, 150) for number in (1, 2)}
     for name, (package, folder, seconds, groups) in EFFECTS.items():
         sounds = effects(package, folder, groups, work)
@@ -68,14 +70,9 @@ def hum(seconds):
 
 def effects(package, folder, groups, work):
     """The sounds of a Debian package, 4 s of each at most. If it cannot be downloaded, prints so and returns an empty list."""
-    place = os.path.join(work, package)
-    if not os.path.isdir(f"{place}/{folder}"):
-        os.makedirs(place, exist_ok=True)
-        got = subprocess.run(["apt-get", "download", "-qq", package], cwd=place, capture_output=True).returncode == 0
-        archives = glob.glob(f"{place}/*.deb")
-        if not got or not archives or subprocess.run(["dpkg-deb", "-x", archives[0], place]).returncode != 0:
-            print(f"no {package}: apt-get cannot download it, so training goes on without its sounds")
-            return []
+    place = unpacked(package, work)
+    if place is None:
+        return []
     paths = [path for group in groups for kind in ("flac", "ogg", "wav")
              for path in glob.glob(f"{place}/{folder}/{group}/**/*.{kind}", recursive=True)]
     # What tuxpaint's voices say of a stamp is in files of this name.

@@ -6,8 +6,8 @@ import numpy as np
 from scipy.ndimage import uniform_filter1d
 from scipy.signal import butter, fftconvolve, sosfilt
 
-from levels import speech_level
-from sound import RATE, filtered, gain, level
+from levels import FLOOR, speech_level
+from sound import FRAME, RATE, filtered, gain, level
 
 
 def clipped(factor):
@@ -20,17 +20,29 @@ def noise(track, decibels):
     """In a noise, from a random place in it, speech so much above it."""
     def change(answer, random):
         part = np.take(track, random.integers(len(track)) + np.arange(len(answer.sound)), mode="wrap")
-        return answer._replace(sound=answer.sound + part / level(part) * speech_level(answer) * gain(-decibels))
+        return answer._replace(sound=answer.sound + part / max(level(part), gain(-90)) * speech_level(answer) * gain(-decibels))
     return change
 
 
-def room(answer, random):
-    """A room of 0.6 s (RT60), its sound half as strong as the voice itself (−3 dB), from 5 ms on."""
-    time = np.arange(int(0.6 * RATE)) / RATE
-    response = random.standard_normal(len(time)) * gain(-60 * time / 0.6) * (time >= 0.005)
-    response *= gain(-3) / np.sqrt(np.sum(response ** 2))
-    response[0] = 1
-    return answer._replace(sound=fftconvolve(answer.sound, response)[:len(answer.sound)])
+def in_room(decay, decibels):
+    """A sound in a room: it has decayed by 60 dB after so many seconds (RT60), and the voice itself is so much stronger than that."""
+    def change(sound, random):
+        time = np.arange(int(decay * RATE)) / RATE
+        response = random.standard_normal(len(time)) * gain(-60 * time / decay) * (time >= 0.005)
+        response *= gain(-decibels) / np.sqrt(np.sum(response ** 2))
+        response[0] = 1
+        return fftconvolve(sound, response)[:len(sound)]
+    return change
+
+
+def room(decay=0.6, decibels=3):
+    """A room of 0.6 s, its sound half as strong as the voice itself; or another."""
+    return lambda answer, random: answer._replace(sound=in_room(decay, decibels)(answer.sound, random))
+
+
+def any_room(answer, random):
+    """Any room from a living room to a classroom, at any distance from a hand's breadth to two metres."""
+    return room(random.uniform(0.25, 0.9), random.uniform(-6, 8))(answer, random)
 
 
 def telephone(answer, _):
@@ -50,6 +62,55 @@ def gated(percent):
     def change(answer, _):
         around = uniform_filter1d(np.abs(answer.sound), 800)
         return answer._replace(sound=np.where(around < np.percentile(around, percent), 0, answer.sound))
+    return change
+
+
+def headset(decibels):
+    """A headset's gate: what is so much quieter than the speech in the mean is exact silence. It opens in 5 ms and holds for 150 ms."""
+    def change(answer, _):
+        around = np.sqrt(np.maximum(uniform_filter1d(answer.sound ** 2, FRAME), 0))
+        is_open = (around > speech_level(answer) * gain(-decibels)).astype(float)
+        held = np.convolve(is_open, np.ones(15 * FRAME))[:len(answer.sound)] > 0
+        return answer._replace(sound=answer.sound * uniform_filter1d(held.astype(float), FRAME // 2))
+    return change
+
+
+def after_quiet(answer, random):
+    """The recording's own room only from shortly before the first word until shortly after the last one; a far quieter one about it."""
+    fade = RATE // 100
+    start = max(0, int((answer.speech[0][0] - random.uniform(0.02, 0.4)) * RATE))
+    end = min(len(answer.sound), int((answer.speech[-1][1] + random.uniform(0.05, 0.4)) * RATE))
+    shape = np.zeros(len(answer.sound))
+    shape[start:end] = 1
+    shape = uniform_filter1d(shape, fade)
+    hiss = gain(-random.uniform(62, 100)) * random.standard_normal(len(shape))
+    return answer._replace(sound=answer.sound * shape + hiss)
+
+
+def parted(answer, random):
+    """The same in every pause of 0.4 s and more, by half of them: a recording that was pieced together, or a gate that learns."""
+    shape = np.ones(len(answer.sound))
+    ends = [0.0] + [end for _, end in answer.speech]
+    starts = [start for start, _ in answer.speech] + [len(shape) / RATE]
+    for end, start in zip(ends, starts):
+        if start - end >= 0.4 and random.random() < 0.5:
+            shape[int((end + random.uniform(0.05, 0.15)) * RATE):int((start - random.uniform(0.02, 0.1)) * RATE)] = 0
+    hiss = gain(-random.uniform(62, 100)) * random.standard_normal(len(shape))
+    return answer._replace(sound=answer.sound * uniform_filter1d(shape, RATE // 100) + hiss)
+
+
+def step(track, decibels):
+    """A noise that begins, within 50 ms, in mid-answer, speech so much above it: a fan, rain, a tap. In one of three it ends again."""
+    def change(answer, random):
+        first, last = answer.speech[0][0], answer.speech[-1][1]
+        part = np.take(track, random.integers(len(track)) + np.arange(len(answer.sound)), mode="wrap")
+        time = np.arange(len(part)) / RATE
+        on = random.uniform(first - 0.5, last)
+        shape = np.clip((time - on) / 0.05, 0, 1)
+        if random.random() < 1 / 3:
+            shape *= np.clip((random.uniform(on + 1, on + 10) - time) / 0.05, 0, 1)
+        noisy = part / max(level(part), gain(-90)) * speech_level(answer) * gain(-decibels) * shape
+        return answer._replace(sound=answer.sound + noisy + FLOOR * random.standard_normal(len(part)))
     return change
 
 

@@ -14,7 +14,7 @@ struct AutomaticGain {
 
     /// - Parameter speech: The level of the speech, the root of its power.
     func apply(to samples: inout [Double], speech: Double, noise: (Int) -> [Double]) {
-        let pink = Self.pink(noise(FourierTransform.length(atLeast: samples.count)), samples.count)
+        let pink = PinkNoise.samples(samples.count, white: noise)
         let loudness = speech / 10 / pink.power.squareRoot()
         for index in samples.indices { samples[index] += pink[index] * loudness }
         let levels = levels(of: samples)
@@ -36,11 +36,5 @@ struct AutomaticGain {
             let (begin, end) = (max(0, middle - Self.window / 2), min(samples.count, middle + Self.window / 2))
             return (max(0, sums[end] - sums[begin]) / Double(Self.window)).squareRoot()
         }
-    }
-
-    /// Turns white noise into pink noise: 3 dB less per octave from 20 Hz on.
-    private static func pink(_ white: [Double], _ count: Int) -> [Double] {
-        let pink = FourierTransform.filtered(white) { $0 > 0 ? 1 / max($0, 20).squareRoot() : 0 }
-        return Array(pink.prefix(count))
     }
 }

@@ -1,7 +1,9 @@
-/// A speaker whose level changes, as the labelled data's own script `levels_vad.py` makes it.
+/// A speaker whose level changes, and noise and a gate that begin in mid-answer, as the labelled data's own script
+/// `levels_vad.py` makes them.
 ///
 /// The definitions are the script's, to the sample; only its random numbers aren't numpy's. White noise at −70 dBFS is
-/// added to each, as a room's floor. `DetectorScoresTests` compares the two with the same random numbers.
+/// added to each but a gated one, as a room's floor. `DetectorScoresTests` compares the two with the same random
+/// numbers.
 public enum LevelChange: Equatable, Sendable {
     /// Quieter by this many dB from the first pause after the middle on, as if the speaker turned away.
     case drop(Double)
@@ -11,6 +13,11 @@ public enum LevelChange: Equatable, Sendable {
     case loud(Double)
     /// A microphone's automatic gain with this limit in dB.
     case agc(Double)
+    /// Pink noise this many dB below the speech that begins in the middle of the answer: a fan, rain, traffic.
+    case step(Double)
+    /// A headset's gate: sound more than this many dB below the mean speech level becomes digital silence. The gate opens in
+    /// 5 ms and holds for 150 ms.
+    case gate(Double)
 
     /// - Returns: nil without speech, which would have no level.
     public func applied(to recording: LabelledRecording) -> LabelledRecording? {
@@ -37,6 +44,17 @@ public enum LevelChange: Equatable, Sendable {
             changed.precede(byWordOver: power.squareRoot(), decibels, before: first)
         case .agc(let decibels):
             AutomaticGain(most: decibels).apply(to: &changed.samples, speech: power.squareRoot(), noise: noise)
+        case .step(let decibels):
+            let pink = PinkNoise.samples(changed.samples.count, white: noise)
+            let gain = (power / pink.power).squareRoot() * amplitude(ofDecibels: -decibels)
+            for index in pink.indices {
+                let begun = (Double(index) / LabelledRecording.rate - (first + last) / 2) / 0.05
+                changed.samples[index] += pink[index] * gain * min(max(begun, 0), 1)
+            }
+        case .gate(let decibels):
+            changed.samples = NoiseGate(threshold: power.squareRoot() * amplitude(ofDecibels: -decibels))
+                .applied(to: changed.samples)
+            return changed
         }
         let floor = noise(changed.samples.count)
         for index in floor.indices { changed.samples[index] += floor[index] * amplitude(ofDecibels: -70) }
