@@ -38,6 +38,8 @@ struct Endpointer: Sendable {
     /// The frames where the voice in progress began, where the last one ended, and where one that counted did.
     private var began = 0
     private var ended = 0
+    /// The frame that was the first to be listened to.
+    private var first = 0
     private var spokeUntil: Int?
     /// Frames of vowels since the sum turned.
     private var vowels = 0
@@ -67,6 +69,7 @@ struct Endpointer: Sendable {
         speaker = speaker.another()
         spokeUntil = nil
         ended = frame
+        first = frame
         forgetVoice()
     }
 
@@ -84,7 +87,7 @@ struct Endpointer: Sendable {
     /// Takes in the frame with this number, and says what changed.
     mutating func decide(_ frame: Frame, at number: Int) -> VoiceChange? {
         let isLikely = isVoiced || spokeUntil.map { number - $0 < settings.soonFrames } ?? false
-        let weighed = weigh(frame, isLikely: isLikely)
+        let weighed = weigh(frame, isLikely: isLikely, at: number)
         if weighed > 0 {
             if isVoiced { speaker.learnSpeech(frame.excess, odds: frame.logOdds) }
         } else if !isVoiced {
@@ -95,8 +98,9 @@ struct Endpointer: Sendable {
     }
 
     /// The evidence of a frame, nats.
-    private func weigh(_ frame: Frame, isLikely: Bool) -> Float {
-        var odds = frame.logOdds + settings.bias
+    private func weigh(_ frame: Frame, isLikely: Bool, at number: Int) -> Float {
+        let isFirst = spokeUntil == nil && number - first < settings.firstFrames
+        var odds = frame.logOdds + (isFirst ? settings.biasAtFirst : settings.bias)
         if isLikely {
             let hidden = max(0, settings.plainOdds - (speaker.odds ?? settings.plainOdds))
             odds = frame.logOdds + settings.biasSoonAfter + hidden * settings.trust

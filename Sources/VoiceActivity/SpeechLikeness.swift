@@ -17,6 +17,11 @@ public struct SpeechLikeness: Codable, Equatable, Sendable {
         (self.outputWeights, self.outputBias) = (outputWeights, outputBias)
     }
 
+    /// Knows nothing of speech.
+    static let none = SpeechLikeness(
+        inputWeights: [Float](repeating: 0, count: 8 * Surroundings.count), biases: [Float](repeating: 0, count: 8),
+        outputWeights: [Float](repeating: 0, count: 8), outputBias: 0)
+
     /// Whether the numbers belong together: eight units at a time, each with a weight for every number of the surroundings.
     public var isWhole: Bool {
         !biases.isEmpty && biases.count % 8 == 0 && outputWeights.count == biases.count
@@ -24,9 +29,9 @@ public struct SpeechLikeness: Codable, Equatable, Sendable {
     }
 
     /// The log-odds of speech in the frame that the surroundings are about, nats.
-    func logOdds(_ surroundings: Surroundings) -> Float {
+    func logOdds(_ surroundings: Surroundings, staying: FilterBank.Bands) -> Float {
         withUnsafeTemporaryAllocation(of: Float.self, capacity: Surroundings.count) { numbers in
-            surroundings.write(to: numbers.baseAddress!)
+            surroundings.write(to: numbers.baseAddress!, staying: staying)
             var sum = Eight.zero
             for first in stride(from: 0, to: biases.count, by: 8) {
                 sum +=

@@ -1,15 +1,20 @@
 /// What was heard before and after a frame of 10 ms: how far each band stood out of the room's floor, and how periodic it was.
 ///
 /// Five windows from 150 ms before the frame to 90 ms after it, finest about the frame itself, and two running means of about
-/// 0.3 and 1 s with their deviations: what this room sounds like all the time. `SpeechLikeness` weighs these numbers.
+/// 0.3 and 1 s with their deviations: what this room sounds like all the time; and by how much the last half second stayed above the
+/// floor. `SpeechLikeness` weighs these numbers.
 struct Surroundings: Sendable {
     typealias Bands = FilterBank.Bands
 
     /// Frames from the one that the numbers are about to the newest: 90 ms of look-ahead.
     static let lookAhead = 9
-    /// Of every window the bands and the voicing, of every running mean the bands, their deviations and the voicing, and how far the
-    /// frame is under the loudest one lately.
-    static let count = (edges.count - 1) * 9 + rates.count * 17 + 1
+    /// The numbers are weighed for every fourth frame; the three between lie on a straight line.
+    static let step = 4
+    /// Frames from the one that is decided about to the newest: 120 ms.
+    static let decided = lookAhead + step - 1
+    /// Of every window the bands and the voicing, of every running mean the bands, their deviations and the voicing, how far the
+    /// frame is under the loudest one lately, and the bands of what stays.
+    static let count = (edges.count - 1) * 9 + rates.count * 17 + 1 + 8
 
     /// Where the windows begin, and the last one ends: frames before the newest.
     private static let edges = [0, 6, 9, 12, 17, 25]
@@ -17,6 +22,8 @@ struct Surroundings: Sendable {
     private static let rates: [Float] = [0.03, 0.01]
     /// The loudest frame is forgotten by so much a frame, tens of dB: 10 dB a second.
     private static let forgetting: Float = 0.01
+    /// A floor that rises by more than this at once, in the mean band, has left a quiet past behind; tens of dB.
+    private static let leap: Float = 0.5
     /// How periodic noise is; only what is more so counts in the running means, which are stretched to the others' range.
     private static let noiseVoicing: Float = 0.5
     private static let voicingScale: Float = 3
@@ -41,11 +48,10 @@ struct Surroundings: Sendable {
     private var squares = InlineArray<2, Bands>(repeating: .zero)
     private var voicingMeans = InlineArray<2, Float>(repeating: 0)
     private var loudest: Float = 0
-    /// Of the frame before the one that the numbers are about: by how much its mean band was louder than the floor, tens of dB, and how
-    /// periodic it was.
+    /// Of the frame that is decided about: by how much its mean band was louder than the floor, tens of dB, and how periodic it was.
     private(set) var excess: Float = 0
     private(set) var voicing: Float = 0
-    /// By how much the newest window, which is not decided about, is louder than usual here, tens of dB.
+    /// By how much what is not decided about, or half of it, is louder than usual here, tens of dB.
     private(set) var stirring: Float = 0
 
     /// Takes in the next frame.
@@ -75,10 +81,28 @@ struct Surroundings: Sendable {
         }
         loudest = max(excess.total / 8, loudest - Self.forgetting)
         // Worked out here, where nothing is copied: whoever asks a value for an element of its arrays gets it by way of a copy of all of them.
-        let before = place(Self.lookAhead + 1)
-        self.excess = bands[before].total / 8
-        self.voicing = voicings[before]
-        stirring = (bandSums[0] / Self.length(0) - means[0]).total / 8
+        let decided = place(Self.decided)
+        self.excess = bands[decided].total / 8
+        self.voicing = voicings[decided]
+        // Two halves of what is not decided about: a short sound is not lost between them.
+        let late = bandSums[0] / Self.length(0)
+        let early = (bandSums[1] + bandSums[2]) / (Self.length(1) + Self.length(2))
+        stirring = (max(late.total, early.total) - means[0].total) / 8
+    }
+
+    /// Says that the floor has risen, tens of dB. After a leap, the running means are restated over the new floor.
+    ///
+    /// Otherwise a noise that began after quiet would leave means far above the floor that it has become, and the next words would
+    /// look quieter than the noise for two seconds and a half.
+    mutating func raiseFloor(by rise: Bands) {
+        let leap = rise.total / 8
+        guard leap > Self.leap else { return }
+        loudest = max(0, loudest - leap)
+        for index in means.indices {
+            let variance = squares[index] - means[index] * means[index]
+            means[index] = (means[index] - rise).atLeast(0)
+            squares[index] = variance + means[index] * means[index]
+        }
     }
 
     private static func inSteps(_ numbers: Bands) -> Bands { (numbers * steps + rounding - rounding) / steps }
@@ -89,7 +113,9 @@ struct Surroundings: Sendable {
     private static func length(_ window: Int) -> Float { Float(edges[window + 1] - edges[window]) }
 
     /// Writes `count` numbers about the frame `lookAhead` ago: levels in tens of dB.
-    func write(to numbers: UnsafeMutablePointer<Float>) {
+    ///
+    /// - Parameter staying: by how much each band stayed above the floor throughout the last half second, tens of dB.
+    func write(to numbers: UnsafeMutablePointer<Float>, staying: Bands) {
         var next = numbers
         func put(_ bands: Bands) {
             UnsafeMutableRawPointer(next).storeBytes(of: bands, as: Bands.self)
@@ -110,5 +136,6 @@ struct Surroundings: Sendable {
         }
         // The two windows on both sides of the frame.
         put((bandSums[1] / Self.length(1) + bandSums[2] / Self.length(2)).total / 16 - loudest)
+        put(staying)
     }
 }

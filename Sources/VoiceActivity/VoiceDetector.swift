@@ -14,57 +14,10 @@
 /// Streaming: any split of the same samples into calls gives the same changes. No allocation a call. The same on every
 /// machine: it uses no library and no fused or reordered arithmetic. One stream, one value; one thread at a time.
 public struct VoiceDetector: Sendable {
-    /// The numbers that decide; the defaults are fitted to labelled speech (ARCHITECTURE.md, "Voice detection").
-    public struct Settings: Codable, Equatable, Sendable {
-        /// The least noise power a band is compared with: −85 dB of full scale.
-        public var gate: Float = 3.2e-9
-        /// Added to each frame's log-odds of speech, nats: `bias` before anybody has spoken, the other during speech and soon after it.
-        public var bias: Float = -0.195
-        /// Nats.
-        public var biasSoonAfter: Float = 0.106
-        /// How soon that is, frames.
-        public var soonFrames = 173
-        /// Where speech has lower odds than this in the mean, since noise hides it, the lack is made up for in this part. Nats.
-        public var plainOdds: Float = 2.84
-        /// The part, 0 … 1.
-        public var trust: Float = 0.556
-        /// Neighbouring frames say much the same: a frame counts for this part of its odds …
-        public var weight: Float = 0.5
-        /// … within this range, so that none decides alone; nats.
-        public var range: ClosedRange<Float> = -0.865...2.41
-        /// The sum of evidence that makes a beginning, nats; and of evidence against it that makes an end.
-        public var beginning: Float = 15.8
-        /// Nats.
-        public var end: Float = 6.67
-        /// The part of `beginning` that is enough soon after speech: pauses within an answer are commoner than answers.
-        public var partSoonAfter: Float = 0.953
-        /// How periodic a vowel is at least, from 0 to 1.
-        public var voicing: Float = 0.63
-        /// Frames of vowels that a short sound has, or it is a breath, a cough, a chair.
-        public var vowelFrames = 2
-        /// A voice begins so many frames before the evidence turned, and ends so many after it: words fade in and out.
-        public var framesBefore = 2
-        /// Frames.
-        public var framesAfter = 1
-        /// It ends so many later for every dB that the voice stands out of the noise by less than `plainVoice`, dB: there the end of
-        /// a word lies under the noise.
-        public var framesInNoise: Float = 0.774
-        /// So many frames at most.
-        public var framesInNoiseAtMost: Float = 30
-        /// dB.
-        public var plainVoice: Float = 18.3
-        /// What is not decided about is waited for where it is so much louder than usual here, tens of dB.
-        public var stirring: Float = 0.12
-
-        /// The numbers that were fitted to labelled answers (docs/vad-training.md).
-        public init() {}
-    }
-
     /// 10 ms at 16 kHz.
     static let frameSize = 160
-    /// Frames from the one that is decided to the newest: what is known of a frame is looked at for every second one, and the one
-    /// between two lies between them.
-    private static let lookAhead = Surroundings.lookAhead + 1
+    /// Frames from the one that is decided about to the newest.
+    private static let lookAhead = Surroundings.decided
     /// A band has to be so much louder than the floor before anything is asked for its period, tens of dB.
     private static let leastExcess: Float = 0.3
     /// The weight of a frame in the loudness: about 0.1 s.
@@ -120,10 +73,20 @@ public struct VoiceDetector: Sendable {
     private var listeningSince = 0
     /// Of the last two frames.
     private var periodicity: Float = 0
-    /// Of the newest frame that was looked at.
+    /// Of the newest frame that was looked at, and of the one before it.
     private var logOdds: Float = 0
+    private var logOddsBefore: Float = 0
     /// The power of about 0.1 s.
     private var loudness: Float = 0
+    /// The floor's level in the last frame, dB.
+    private var lastFloorLevel = FilterBank.Bands.zero
+    /// What is known of the frame that is decided about now.
+    var decided: Endpointer.Frame {
+        let part = Float(frames % Surroundings.step + 1) / Float(Surroundings.step)
+        return Endpointer.Frame(
+            logOdds: logOddsBefore + (logOdds - logOddsBefore) * part, voicing: surroundings.voicing,
+            excess: surroundings.excess, loudness: loudness)
+    }
 
     /// - Parameter likeness: what a frame of speech is like; for tuning.
     public init(_ settings: Settings = Settings(), likeness: SpeechLikeness = .builtIn) {
@@ -178,17 +141,17 @@ public struct VoiceDetector: Sendable {
         voicing.hear(filters.slow)
         frames += 1
         sampleCount += Self.frameSize
-        let excess = (powers.atLeast(gate).decibels - least.decibels) * 0.1
-        let isSecond = frames % 2 == 0
-        if isSecond { periodicity = excess.greatest > Self.leastExcess ? voicing.strength : 0 }
+        let floorLevel = least.decibels
+        let excess = (powers.atLeast(gate).decibels - floorLevel) * 0.1
+        if frames > 1 { surroundings.raiseFloor(by: ((floorLevel - lastFloorLevel) * 0.1).atLeast(0)) }
+        lastFloorLevel = floorLevel
+        if frames % 2 == 0 { periodicity = excess.greatest > Self.leastExcess ? voicing.strength : 0 }
         surroundings.follow(excess, voicing: periodicity)
-        let before = logOdds
-        if isSecond {
-            logOdds = likeness.logOdds(surroundings)
+        if frames % Surroundings.step == 0 {
+            logOddsBefore = logOdds
+            logOdds = likeness.logOdds(surroundings, staying: staying(above: least))
         }
-        let decided = Endpointer.Frame(
-            logOdds: (before + logOdds) / 2, voicing: surroundings.voicing,
-            excess: surroundings.excess, loudness: loudness)
+        let decided = decided
         if isListening {
             // A change is never dated before anybody listened.
             let number = max(frames - 1 - Self.lookAhead, listeningSince)
@@ -203,12 +166,18 @@ public struct VoiceDetector: Sendable {
 }
 
 extension VoiceDetector {
+    /// By how much each band stayed above the floor throughout the last half second, tens of dB.
+    private func staying(above least: FilterBank.Bands) -> FilterBank.Bands {
+        (floor.recent.atLeast(least).decibels - least.decibels) * 0.1
+    }
+
     /// What a recording is like, for whoever fits `SpeechLikeness` to labels: of each frame of 10 ms the numbers of its surroundings
     /// once `Surroundings.lookAhead` more were heard.
     ///
     /// - Returns: as many rows of `surroundingsCount` as the samples, 16 kHz and full scale ±1, have whole frames.
     public static func surroundings(of samples: [Float]) -> [Float] {
-        var detector = VoiceDetector()
+        // Not the built-in likeness: it was fitted to the surroundings that the detector had then.
+        var detector = VoiceDetector(likeness: .none)
         var numbers = [Float](repeating: 0, count: samples.count / frameSize * surroundingsCount)
         samples.withUnsafeBufferPointer { samples in
             numbers.withUnsafeMutableBufferPointer { numbers in
@@ -216,7 +185,9 @@ extension VoiceDetector {
                     detector.hear(UnsafeBufferPointer(rebasing: samples[frame * frameSize..<(frame + 1) * frameSize])) {
                         _ in
                     }
-                    detector.surroundings.write(to: numbers.baseAddress! + frame * surroundingsCount)
+                    detector.surroundings.write(
+                        to: numbers.baseAddress! + frame * surroundingsCount,
+                        staying: detector.staying(above: detector.frame.floor))
                 }
             }
         }
