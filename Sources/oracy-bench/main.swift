@@ -122,6 +122,8 @@ do {
     switch words.first {
     case "vad": try DetectorComparison(Array(words.dropFirst())).run()
     case "inputs": DetectorInputs.run()
+    case "evidence" where words.count == 2: try TriedSettings.evidence(words[1])
+    case "decide" where words.count == 2: try TriedSettings.decide(words[1])
     case "syllables": SyllableCandidates.run()
     case "hear" where words.count == 2: try HearingSpeed.hear(words[1])
     case "hearing": try HearingSpeed.measure()

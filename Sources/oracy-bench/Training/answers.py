@@ -130,7 +130,7 @@ def dense(answers):
             parts.append(answer.sound[int(start * RATE):int((end + pause) * RATE)])
             speech.append((at / RATE, at / RATE + end - start))
             at += len(parts[-1])
-        whole = Answer(answer.name, np.concatenate(parts + [answer.sound[-RATE:]]), speech, -1)
+        whole = Answer(answer.name, np.concatenate(parts + [answer.sound[-RATE:]]), speech, answer.fold)
         result.append(_from(random.uniform(0, 0.8), whole))
     return result
 
@@ -142,6 +142,33 @@ def cropped(answers):
         random, (start, end) = drawn_for("cropped", answer.name), answer.speech[0]
         before, inside = max(0, start - random.uniform(0.05, 0.5)), start + random.uniform(0, 0.9) * (end - start)
         result.append(_from(before if random.random() < 0.5 else inside, answer))
+    return result
+
+
+def brief(answers):
+    """Two clips of each, 3 to 12 s long, cut out anywhere: half begin in a word, and none tells what the room is like before it."""
+    result = []
+    for answer in answers:
+        random = drawn_for("brief", answer.name)
+        for number in range(2):
+            start, end = answer.speech[random.integers(len(answer.speech))]
+            first = max(0, start + random.uniform(-0.4, 0.4) * min(1, end - start))
+            last = min(len(answer.sound) / RATE, first + random.uniform(3, 12))
+            speech = [(max(0, a - first), min(b, last) - first) for a, b in answer.speech if b > first + 0.02 and a < last - 0.02]
+            sound = answer.sound[int(first * RATE):int(last * RATE)]
+            result.append(Answer(f"{answer.name}-{number}", sound, speech, answer.fold))
+    return result
+
+
+def phrases(answers):
+    """The shortest stretch of speech of each, alone: "Yes." """
+    result = []
+    for answer in answers:
+        start, end = min((stretch for stretch in answer.speech if stretch[1] - stretch[0] >= 0.2), key=lambda stretch: stretch[1] - stretch[0])
+        first, last = answer.speech[0][0], answer.speech[-1][1]
+        before, after = answer.sound[:int((first - 0.1) * RATE)], answer.sound[int((last + 0.3) * RATE):]
+        parts = [np.resize(before, int(1.5 * RATE)), answer.sound[int(start * RATE):int(end * RATE)], np.resize(after, 4 * RATE)]
+        result.append(Answer(answer.name, np.concatenate(parts), [(1.5, 1.5 + end - start)], answer.fold))
     return result
 
 

@@ -2,55 +2,83 @@
 from collections import namedtuple
 
 from levels import automatic_gain, drop, fade, loud, louder, rise, wander
-from places import clipped, followed_by, gated, hissing, noise, room, silenced, telephone, tilted
+from places import (after_quiet, any_room, clipped, followed_by, gated, headset, hissing, noise, parted, room, silenced, step,
+                    telephone, tilted)
 from sound import RATE, gain, level
 
-# `of`: kinds of answers, by letter: Recorded, Spliced, Dense, Cropped, by Machine (a letter twice: twice, otherwise at random).
-Condition = namedtuple("Condition", "name of changes")
+# `of`: kinds of answers, by letter: Recorded, Spliced, Dense, Cropped, Brief, by Machine; of the recorded ones, Phrases, and Quite as
+# brief (a letter twice: twice, otherwise at random).
+# `judged`: in a noise that no fold's fit hears.
+Condition = namedtuple("Condition", "name of changes judged", defaults=(False,))
 
 
-def conditions(noises, cough):
+def conditions(noises, judged, cough):
     """All conditions for which there are noises. Figures in names are decibels: of a change, or of speech above a noise."""
     def row(name, of, *changes):
         return Condition(name, of, changes)
 
     rows = [
         # As recorded, and too quiet, and too loud by 18 dB.
-        row("clean", "RSDCM"), row("quiet 30", "RS", louder(-30)), row("clipped", "RS", clipped(8)),
+        row("clean", "RSDCBM"), row("phrases", "P"), row("brief", "Q"), row("quiet 30", "RS", louder(-30)), row("clipped", "RS", clipped(8)),
         row("digital silence", "M", silenced),
         # Speakers and microphones that change level: up to what the benchmark has, and somewhat beyond.
         *[row(f"{change.__name__.replace('_', ' ')} {figure}", "RS", change(figure)) for change, figure in (
             (drop, 6), (drop, 9), (drop, 14), (fade, 12), (rise, 12), (wander, 16),
             (loud, 9), (loud, 12), (loud, 15), (automatic_gain, 12), (automatic_gain, 20))],
         # Rooms and lines.
-        row("room", "RSD", room), row("telephone", "RSD", telephone), row("cough", "RS", followed_by(cough)),
+        row("room", "RSD", room()), row("any room", "RSSCB", any_room), row("brief, any room", "Q", any_room),
+        row("near 0", "R", room(0.6, 0)), row("far -6", "R", room(0.6, -6)),
+        row("telephone", "RSD", telephone), row("cough", "RS", followed_by(cough)),
     ]
+    # Quiet that is not the room's: gates, and recordings that begin with the first word.
+    rows += [row("headset 30", "RS", headset(30)), row("headset 20", "SD", headset(20)),
+             row("after quiet", "RSSDM", after_quiet), row("any room, after quiet", "RSC", any_room, after_quiet),
+             row("parted", "SC", parted)]
+    # In a noise that begins in mid-answer.
+    rows += [row(f"step of {name} {figure}", of, step(noises[name], figure)) for name, figures in {
+        "pink": {20: "S", 15: "RSC", 10: "RRRSSD", 5: "RS"}, "white": {10: "RS"}, "brown": {10: "S", 3: "S"},
+        "hum": {5: "S"}, "rain": {12: "SD"}, "machine": {10: "RS"}, "water": {10: "S"}, "fan": {10: "S"},
+    }.items() for figure, of in figures.items()]
     # In noise: from what is just heard to what hides the ends of words.
     for name, figures in {
-        "pink": {15: "SC", 10: "RRSD", 8: "M", 5: "RS", 3: "SDC", 0: "RS"},
+        "pink": {15: "SCB", 10: "RRSD", 8: "M", 5: "RS", 3: "SDC", 0: "RS"},
         "white": {15: "S", 10: "RS", 3: "SD"},
         "brown": {15: "S", 3: "SC", 0: "RS"},
         "hum": {10: "SCM", 0: "RSM", -6: "S"},
         "fan": {15: "SC", 5: "RSD", 3: "S"},
         "keyboard": {5: "RSM"},
         "fan-and-keyboard": {10: "RS", 8: "M"},
-        "babble": {10: "RRS", 5: "RS", 0: "RS"},
+        "babble": {10: "RRRS", 5: "RS", 0: "RS"},
         "babble-4": {10: "RS"},
-        "babble-12": {15: "S", 12: "D", 10: "RSM", 5: "RSC", 3: "SD"},
-        "events": {10: "RRSCDM", 5: "RS"},
+        "babble-12": {15: "SB", 12: "D", 10: "RSM", 5: "RSC", 3: "SD"},
+        "events": {10: "RRSCDBM", 5: "RS"},
         "stamps-1": {15: "D", 10: "RS", 5: "S"},
         "stamps-2": {10: "RS"},
         "samples-1": {10: "S"},
         "samples-2": {10: "R"},
         "made-1": {10: "S", 5: "S"},
         "made-2": {10: "R"},
+        "rain": {10: "RSB"},
+        "wind": {10: "S", 5: "D"},
+        "traffic": {10: "RSB", 5: "S"},
+        "machine": {10: "RS"},
+        "music": {15: "DB", 10: "RS"},
+        "kitchen": {15: "B", 10: "RSD", 5: "S"},
+        "water": {10: "S", 5: "D"},
     }.items():
         if name in noises:
             rows += [row(f"{name} {figure}", of, noise(noises[name], figure)) for figure, of in figures.items()]
+    rows += [row(f"brief, {name} {figure}", "Q", noise(noises[name], figure)) for name, figure in {
+        "kitchen": 12, "music": 15, "events": 12, "pink": 12, "babble-12": 15, "traffic": 12}.items()]
+    rows += [row("phrases, pink 15", "P", noise(noises["pink"], 15))]
+    rows += [row(f"{name} 10", "RS", noise(track, 10))._replace(judged=True) for name, track in judged.items()]
     return rows + [
-        row("room, pink 10", "S", room, noise(noises["pink"], 10)),
+        row("room, pink 10", "S", room(), noise(noises["pink"], 10)),
+        row("any room, anything", "SC", any_room, anything(list(noises.values()))),
         row("babble-4 10, telephone", "S", noise(noises["babble-4"], 10), telephone),
-        row("anything", "RRSSDDC", anything(list(noises.values()))),
+        row("anything", "RRSSDDCBBBB", anything(list(noises.values()))),
+        row("brief, anything", "QQQ", anything(list(noises.values()))),
+        row("anything, after quiet", "RSSDCB", anything(list(noises.values())), after_quiet),
     ]
 
 
@@ -60,12 +88,14 @@ def anything(tracks):
         for probability, choice in (
             (0.6, lambda: [drop(random.uniform(3, 15)), fade(random.uniform(4, 15)), wander(random.uniform(6, 20)),
                            rise(random.uniform(4, 12)), loud_if_possible(random.uniform(4, 16))][random.integers(5)]),
-            (0.25, lambda: room),
+            (0.25, lambda: any_room),
             (0.8, lambda: noise(tracks[random.integers(len(tracks))], random.uniform(-2, 20))),
             (0.3, lambda: noise(tracks[random.integers(len(tracks))], random.uniform(5, 25))),
             (0.4, lambda: tilted(random.uniform(-5, 4))),
             (0.12, lambda: telephone),
             (0.12, lambda: gated(random.uniform(5, 25))),
+            (0.08, lambda: headset(random.uniform(18, 35))),
+            (0.15, lambda: step(tracks[random.integers(len(tracks))], random.uniform(3, 20))),
             (0.1, lambda: clipped(random.uniform(2, 10))),
             (1, lambda: louder(random.uniform(-28, 6))),
             (0.7, lambda: hissing),

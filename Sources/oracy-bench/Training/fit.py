@@ -13,6 +13,10 @@ SHRINK = 1e-5  # Of squared weights, in the cost: next to nothing with millions 
 MOMENTS = (0.9, 0.999)  # Adam's own (Kingma and Ba 2015, section 2), as is the 1e-8 below.
 
 
+ALL = -2  # The fold that a fit on all rows leaves out.
+JUDGED = -3  # The fold of rows that only the fit on all of them learns from.
+
+
 class Fits:
     """Several fits side by side, each on all rows but one fold's: a minibatch is fetched once, and one product serves all."""
 
@@ -22,15 +26,15 @@ class Fits:
         first = random.standard_normal((inputs, units)) / np.sqrt(inputs)
         last = random.standard_normal(units) / np.sqrt(units)
         count = len(left_out)
-        self.left_out = np.array([-2 if fold is None else fold for fold in left_out], np.int8)
+        self.left_out = np.array([ALL if fold is None else fold for fold in left_out], np.int8)
         self.weights = [  # Of inputs, biases, of units, of the whole.
             np.tile(first, count).astype(np.float32), np.zeros(count * units, np.float32),
             np.tile(last, (count, 1)).astype(np.float32), np.zeros(count, np.float32)]
 
     def train(self, rows, speech, folds, epochs, seed=0):
-        """Fits to `rows` (frames × inputs), `speech` (true or false) and `folds` (−1: in every fit). Returns the last epoch's loss."""
+        """Fits to `rows` (frames × inputs), `speech` (true or false) and `folds` (−1: every fit learns from it). Returns the last epoch's loss."""
         # The scale of inputs is that of rows which every fit sees, so nothing of a fold gets into the fit without it.
-        seen = rows[folds < 0]
+        seen = rows[folds == -1]
         self.mean = seen.mean(0, np.float64).astype(np.float32)
         # Inputs are of the order of one; one that hardly moves stays small.
         self.spread = seen.std(0, dtype=np.float64).astype(np.float32) + np.float32(1e-2)
@@ -43,7 +47,8 @@ class Fits:
             order, losses = random.permutation(len(rows)), 0
             for batch in range(batches):
                 pick = order[batch * BATCH:(batch + 1) * BATCH]
-                counts = (folds[pick, None] != self.left_out).astype(np.float32)
+                kept = (folds[pick, None] != self.left_out) & ((folds[pick, None] != JUDGED) | (self.left_out == ALL))
+                counts = kept.astype(np.float32)
                 x = rows[pick]
                 x -= self.mean
                 x /= self.spread

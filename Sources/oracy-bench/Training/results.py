@@ -1,5 +1,6 @@
 """What comes of training: weights as JSON and as Swift, and a table of how well held-out speakers' frames are told apart."""
 import json
+import re
 
 import numpy as np
 from scipy.stats import rankdata
@@ -44,6 +45,27 @@ extension SpeechLikeness {{
     )
 }}
 """)
+
+
+def write_detector(fit, settings, path):
+    """A whole detector, for `oracy-bench vad --folds`."""
+    values = {name: plain(value) for name, value in fit.items()}
+    with open(path, "w") as file:
+        lines = ",\n".join(f' "{name}": {json.dumps(value)}' for name, value in (values | {"outputBias": values["outputBias"][0]}).items())
+        file.write(f'{{"likeness": {{\n{lines}\n}}, "settings": {json.dumps(settings, indent=1)}}}\n')
+
+
+def write_settings(settings, path):
+    """Puts the numbers into the Swift file that documents them: each stays in its line."""
+    with open(path) as file:
+        text = file.read()
+    for name, value in settings.items():
+        number = f"{value[0]:g}...{value[1]:g}" if name == "range" else f"{value:g}".replace("e-0", "e-")
+        text, count = re.subn(rf"(public var {name}(?:: \S+)? = )\S+$", lambda found: found[1] + number, text, flags=re.MULTILINE)
+        if count != 1:
+            raise ValueError(f"{path} has no line for {name}")
+    with open(path, "w") as file:
+        file.write(text)
 
 
 def area(odds, speech):

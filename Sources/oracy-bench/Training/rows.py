@@ -8,24 +8,29 @@ import numpy as np
 
 from answers import Answer, frames
 from conditions import Condition, alone
+from fit import JUDGED
 from sound import FRAME, drawn_for, pcm
 
-INPUTS = 80
+INPUTS = 88
 LOOK_AHEAD = 9  # Frames: the detector decides on a frame when it has heard so many more.
+SHARE = 0.45  # The part of the unlabelled answers that each condition takes, drawn anew for each.
 NOISE_ALONE = 3  # Frames of noise alone are taken three times as often, because there are few minutes of them.
+
+# Conditions, by the beginning of their names, whose rows are learned from this many times: the detector was worst in them.
+REPEATED = {"noise alone": 3, "babble 10": 2, "stamps": 2, "kitchen": 2}
 
 # Arrays with an entry each a row, and the conditions' names, by number.
 Rows = namedtuple("Rows", "inputs speech folds conditions names")
 
 
-def all_rows(table, answers, noises, tool, rate):
+def all_rows(table, answers, noises, judged, tool, rate):
     """The rows of all conditions, made and forgotten one after another, on every core.
 
-    `answers`: by letter, as in the table. `rate`: the part of frames that becomes rows.
+    `answers`: by letter, as in the table. `judged`: noises that no fold's fit hears. `rate`: the part of frames that becomes rows.
     """
     tasks = [(condition, answers[kind], f"{kind}{number}", rate)
              for condition in table for number, kind in enumerate(condition.of)]
-    quiet = [Answer(name, alone(track), [], -1) for name, track in noises.items()]
+    quiet = [Answer(name, alone(track), [], fold) for some, fold in ((noises, -1), (judged, JUDGED)) for name, track in some.items()]
     tasks.append((Condition("noise alone", "", ()), quiet, "", NOISE_ALONE * rate))
     _Task.tool, _Task.all = tool, tasks
     # Processes that are forked share the answers' and noises' memory, which is never written again.
@@ -34,6 +39,16 @@ def all_rows(table, answers, noises, tool, rate):
     names = list(dict.fromkeys(condition.name for condition, *_ in tasks))
     numbers = [np.full(len(part[1]), names.index(task[0].name), np.int16) for task, part in zip(tasks, parts)]
     return Rows(*map(np.concatenate, zip(*parts)), np.concatenate(numbers), names)
+
+
+def repeated(rows):
+    """The same rows, with those of some conditions once more or twice more at the end."""
+    chosen = [np.arange(len(rows.speech))]
+    for beginning, times in REPEATED.items():
+        numbers = [number for number, name in enumerate(rows.names) if name.startswith(beginning)]
+        chosen += [np.flatnonzero(np.isin(rows.conditions, numbers))] * (times - 1)
+    order = np.concatenate(chosen)
+    return rows._replace(inputs=rows.inputs[order], speech=rows.speech[order], folds=rows.folds[order], conditions=rows.conditions[order])
 
 
 class _Task:
@@ -45,6 +60,8 @@ def _rows_of_task(number):
     condition, answers, salt, rate = _Task.all[number]
     inputs, speech, folds = [], [], []
     for answer in answers:
+        if answer.fold == -1 and condition.changes and drawn_for("share", condition.name, salt, answer.name).random() >= SHARE:
+            continue
         heard = answer
         for i, change in enumerate(condition.changes):
             heard = change(heard, drawn_for(condition.name, salt, answer.name, i))
@@ -53,7 +70,7 @@ def _rows_of_task(number):
         chosen = chosen[drawn_for("rows", condition.name, salt, answer.name).random(len(chosen)) < rate]
         inputs.append(detector_inputs(heard.sound, _Task.tool)[chosen])
         speech.append(flags[chosen - LOOK_AHEAD])
-        folds.append(np.full(len(chosen), answer.fold, np.int8))
+        folds.append(np.full(len(chosen), JUDGED if condition.judged else answer.fold, np.int8))
     return np.concatenate(inputs), np.concatenate(speech), np.concatenate(folds)
 
 

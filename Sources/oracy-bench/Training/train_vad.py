@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Fits the detector's idea of speech to labelled answers in all kinds of noise: `make train-vad`; docs/vad-training.md.
 
-Six fits: one without each fold of speakers, for judging, and one on all, which becomes the detector's own. Everything random comes from
-fixed seeds. Exit code 1 and a sentence where something that it needs is missing; 2 for an option that there is not.
+Six fits: one without each fold of speakers, for judging, and one on all, which becomes the detector's own; and for each the numbers that
+decide. Everything random comes from fixed seeds. Exit code 1 and a sentence where something that it needs is missing; 2 for an option that there is not.
 """
 import os
 
@@ -17,10 +17,12 @@ import time
 import answers
 import machine
 import results
+import tune
 from conditions import conditions
 from fit import Fits
+from judged_noises import judged_noises
 from noises import all_noises
-from rows import INPUTS, all_rows
+from rows import INPUTS, all_rows, repeated
 from sound import RATE, read
 
 TOP = os.path.abspath(f"{__file__}/../../../..")
@@ -30,11 +32,15 @@ def options():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", default=f"{TOP}/../shared/data", help="the folder with vad and fluency in it")
     parser.add_argument("--tool", default=f"{TOP}/.build/release/oracy-bench", help="what makes inputs of recordings")
-    parser.add_argument("--units", type=int, default=16, help="hinges; a multiple of 8")
+    parser.add_argument("--units", type=int, default=32, help="hinges; a multiple of 8")
     parser.add_argument("--rate", type=float, default=0.1, help="the part of frames that is learned from")
-    parser.add_argument("--epochs", type=int, default=20, help="passes over them")
+    parser.add_argument("--epochs", type=int, default=24, help="passes over them")
     parser.add_argument("--work", default=f"{TOP}/.build/training", help="where Debian's packages are unpacked")
     parser.add_argument("--output", default=f"{TOP}/.build/training/weights", help="the folder for fold-0.json … all.json")
+    parser.add_argument("--rounds", type=int, default=16, help="of twelve candidates for the numbers that decide")
+    parser.add_argument("--folds", default=f"{TOP}/docs/vad-folds", help="the folder for the folds' detectors, which judge it")
+    parser.add_argument("--settings", default=f"{TOP}/Sources/VoiceActivity/VoiceDetector+Settings.swift",
+                        help="the Swift file whose numbers are those that decide")
     parser.add_argument("--weights", default=f"{TOP}/Sources/VoiceActivity/SpeechLikeness+Weights.swift",
                         help="the Swift file that is made of all.json")
     return parser.parse_args()
@@ -48,25 +54,29 @@ def make_rows(options):
     # Answers are named group_speaker.
     read_by = answers.sentences(f"{options.data}/fluency", without={answer.name.split("_")[1] for answer in recorded})
     files = [file for sentences in read_by.values() for file, _ in sentences]
-    noises = all_noises(options.data, fixtures, options.work, files)
+    noises, judged = all_noises(options.data, fixtures, options.work, files), judged_noises(options.work)
     spliced = answers.spliced(read_by)
     texts = [text for sentences in read_by.values() for _, text in sentences]
-    by_kind = {"R": recorded, "S": spliced, "D": answers.dense(spliced), "C": answers.cropped(spliced),
+    dense = answers.dense(spliced)
+    by_kind = {"R": recorded, "S": spliced, "D": dense, "C": answers.cropped(spliced), "B": answers.brief(dense),
+               "P": answers.phrases(recorded), "Q": answers.brief(answers.dense(recorded)),
                "M": machine.spoken(texts, f"{fixtures}/answers")}
-    for kind, some in zip(("recorded", "spliced", "dense", "cropped", "machine's"), by_kind.values()):
+    for kind, some in zip(("recorded", "spliced", "dense", "cropped", "brief", "single phrases of", "briefly recorded", "machine's"), by_kind.values()):
         print(f"{len(some)} {kind} answers, {sum(len(answer.sound) for answer in some) / RATE / 60:.1f} minutes")
-    table = conditions(noises, read(f"{fixtures}/noise/cough.flac"))
-    print(f"{len(noises)} noises, {len(table)} conditions", flush=True)
-    return all_rows(table, by_kind, noises, options.tool, options.rate)
+    table = conditions(noises, judged, read(f"{fixtures}/noise/cough.flac"))
+    print(f"{len(noises) + len(judged)} noises, {len(table)} conditions", flush=True)
+    return all_rows(table, by_kind, noises, judged, options.tool, options.rate), (table, by_kind, noises)
 
 
 def main():
     given, began = options(), time.monotonic()
-    rows = make_rows(given)
+    rows, heard = make_rows(given)
     print(f"{len(rows.speech)} rows, {rows.speech.mean():.1%} of them speech, after {time.monotonic() - began:.0f} s", flush=True)
     left_out = [*range(answers.FOLDS), None]
     fits = Fits(INPUTS, given.units, left_out)
-    losses = fits.train(rows.inputs, rows.speech, rows.folds, given.epochs)
+    learned = repeated(rows)
+    losses = fits.train(learned.inputs, learned.speech, learned.folds, given.epochs)
+    del learned
     print(f"fitted after {time.monotonic() - began:.0f} s; loss in the last epoch, nats a frame:")
     print("  ".join(f"{name} {loss:.4f}" for name, loss in zip([*map("without {}".format, left_out[:-1]), "all"], losses)))
     fitted = [results.rounded(fit) for fit in fits.results()]
@@ -74,7 +84,15 @@ def main():
     for fold, fit in zip(left_out, fitted):
         results.write_json(fit, f"{given.output}/{'all' if fold is None else f'fold-{fold}'}.json")
     results.write_swift(fitted[-1], given.weights, "make train-vad", datetime.date.today())
-    print(results.table(fitted[:-1], rows))
+    print(results.table(fitted[:-1], rows), flush=True)
+    del rows
+    likenesses = [f"{given.output}/fold-{fold}.json" for fold in range(answers.FOLDS)]
+    settings = tune.tuned(*heard, likenesses, given.tool, given.output, given.rounds)
+    print(f"tuned after {time.monotonic() - began:.0f} s")
+    os.makedirs(given.folds, exist_ok=True)
+    for fold in range(answers.FOLDS):
+        results.write_detector(fitted[fold], settings[fold], f"{given.folds}/fold-{fold}.json")
+    results.write_settings(settings[-1], given.settings)
 
 
 if __name__ == "__main__":
