@@ -3,11 +3,11 @@ from collections import namedtuple
 
 from levels import automatic_gain, drop, fade, loud, louder, rise, wander
 from places import (after_quiet, any_room, clipped, followed_by, gated, headset, hissing, noise, parted, room, silenced, step,
-                    telephone, tilted)
+                    telephone, tilted, words_after_silence)
 from sound import RATE, gain, level
 
-# `of`: kinds of answers, by letter: Recorded, Spliced, Dense, Cropped, Brief, by Machine; of the recorded ones, Phrases, and Quite as
-# brief (a letter twice: twice, otherwise at random).
+# `of`: kinds of answers, by letter: Recorded, Spliced, Dense, Cropped, Brief, by Machine, Without its hiss; of the recorded ones, Phrases,
+# and Quite as brief (a letter twice: twice, otherwise at random).
 # `judged`: in a noise that no fold's fit hears.
 Condition = namedtuple("Condition", "name of changes judged", defaults=(False,))
 
@@ -19,8 +19,9 @@ def conditions(noises, judged, cough):
 
     rows = [
         # As recorded, and too quiet, and too loud by 18 dB.
-        row("clean", "RSDCBM"), row("phrases", "P"), row("brief", "Q"), row("quiet 30", "RS", louder(-30)), row("clipped", "RS", clipped(8)),
-        row("digital silence", "M", silenced),
+        row("clean", "RSDCBM"), row("phrases", "P"), row("brief", "Q"), row("quiet 30", "RRSS", louder(-30)), row("clipped", "RS", clipped(8)),
+        row("digital silence", "MWW", silenced),
+        row("brief, after silence", "RRSWW", words_after_silence), row("any room, words after silence", "RSW", any_room, words_after_silence),
         # Speakers and microphones that change level: up to what the benchmark has, and somewhat beyond.
         *[row(f"{change.__name__.replace('_', ' ')} {figure}", "RS", change(figure)) for change, figure in (
             (drop, 6), (drop, 9), (drop, 14), (fade, 12), (rise, 12), (wander, 16),
@@ -44,7 +45,7 @@ def conditions(noises, judged, cough):
         "pink": {15: "SCB", 10: "RRSD", 8: "M", 5: "RS", 3: "SDC", 0: "RS"},
         "white": {15: "S", 10: "RS", 3: "SD"},
         "brown": {15: "S", 3: "SC", 0: "RS"},
-        "hum": {10: "SCM", 0: "RSM", -6: "S"},
+        "hum": {10: "SCM", 0: "RRSM", -6: "S"},
         "fan": {15: "SC", 5: "RSD", 3: "S"},
         "keyboard": {5: "RSM"},
         "fan-and-keyboard": {10: "RS", 8: "M"},

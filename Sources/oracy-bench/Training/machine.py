@@ -14,8 +14,8 @@ SENTENCES = 120  # Of espeak's; and each answer of the fixtures is one more.
 ANSWERS = 24  # 10 to 15 minutes: a fifth of what people say here.
 
 
-def spoken(texts, fixtures):
-    """Answers of five sentences each, with pauses of exact silence over a faint hiss."""
+def spoken(texts, fixtures, hissing=True):
+    """Answers of five sentences each, with pauses of exact silence; usually over a faint hiss."""
     random = drawn_for("machine")
     said = [_say(texts[random.integers(len(texts))], random) for _ in range(SENTENCES)]
     said += [sound for sound in map(read, sorted(glob.glob(f"{fixtures}/*.flac"))) if len(sound) > RATE / 2]
@@ -31,7 +31,7 @@ def spoken(texts, fixtures):
             pause = random.uniform(0.2, 1.3) if random.random() < 0.8 else random.uniform(2.2, 3)
             parts += [sound, np.zeros(int(pause * RATE))]
         sound = np.concatenate(parts + [np.zeros(2 * RATE)])
-        hiss = random.standard_normal(len(sound)) * gain(-random.uniform(60, 72))  # A good microphone's, dBFS.
+        hiss = random.standard_normal(len(sound)) * gain(-random.uniform(60, 72)) * hissing  # A good microphone's, dBFS.
         answers.append(Answer(f"machine-{number}", sound + hiss, speech, -1))
     return answers
 

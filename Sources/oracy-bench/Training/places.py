@@ -87,6 +87,25 @@ def after_quiet(answer, random):
     return answer._replace(sound=answer.sound * shape + hiss)
 
 
+def words_after_silence(answer, random):
+    """Phrases of the answer, each after 2.5 to 5 s of silence. Half of the silences are digital, and half of the phrases begin at once.
+
+    The other phrases begin up to 0.15 s after the room around them. So a sound that begins in silence is usually a voice.
+    """
+    parts, speech, at = [], [], 0.0
+    chosen = random.permutation([(start, end) for start, end in answer.speech if end - start >= 0.15])[:5]
+    for start, end in chosen:
+        quiet = random.uniform(2.5, 5)
+        before = 0 if random.random() < 0.5 else min(start, random.uniform(0, 0.15))
+        first, last = start - before, min(end + random.uniform(0, 0.3), len(answer.sound) / RATE)
+        parts += [np.zeros(int(quiet * RATE)), answer.sound[int(first * RATE):int(last * RATE)]]
+        speech.append((at + quiet + before, at + quiet + before + end - start))
+        at += (len(parts[-2]) + len(parts[-1])) / RATE
+    sound = np.concatenate(parts + [np.zeros(2 * RATE)])
+    hiss = 0 if random.random() < 0.5 else gain(-random.uniform(62, 95))
+    return answer._replace(sound=sound + hiss * random.standard_normal(len(sound)), speech=speech)
+
+
 def parted(answer, random):
     """The same in every pause of 0.4 s and more, by half of them: a recording that was pieced together, or a gate that learns."""
     shape = np.ones(len(answer.sound))

@@ -17,7 +17,7 @@ SHARE = 0.45  # The part of the unlabelled answers that each condition takes, dr
 NOISE_ALONE = 3  # Frames of noise alone are taken three times as often, because there are few minutes of them.
 
 # Conditions, by the beginning of their names, whose rows are learned from this many times: the detector was worst in them.
-REPEATED = {"noise alone": 3, "babble 10": 2, "stamps": 2, "kitchen": 2}
+REPEATED = {"noise alone": 3, "babble 10": 2, "stamps": 2, "kitchen": 2, "brief, after silence": 3, "digital silence": 2, "hum": 3}
 
 # Arrays with an entry each a row, and the conditions' names, by number.
 Rows = namedtuple("Rows", "inputs speech folds conditions names")

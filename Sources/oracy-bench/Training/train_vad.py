@@ -34,7 +34,7 @@ def options():
     parser.add_argument("--tool", default=f"{TOP}/.build/release/oracy-bench", help="what makes inputs of recordings")
     parser.add_argument("--units", type=int, default=32, help="hinges; a multiple of 8")
     parser.add_argument("--rate", type=float, default=0.1, help="the part of frames that is learned from")
-    parser.add_argument("--epochs", type=int, default=24, help="passes over them")
+    parser.add_argument("--epochs", type=int, default=12, help="passes over them")
     parser.add_argument("--work", default=f"{TOP}/.build/training", help="where Debian's packages are unpacked")
     parser.add_argument("--output", default=f"{TOP}/.build/training/weights", help="the folder for fold-0.json … all.json")
     parser.add_argument("--rounds", type=int, default=16, help="of twelve candidates for the numbers that decide")
@@ -60,8 +60,8 @@ def make_rows(options):
     dense = answers.dense(spliced)
     by_kind = {"R": recorded, "S": spliced, "D": dense, "C": answers.cropped(spliced), "B": answers.brief(dense),
                "P": answers.phrases(recorded), "Q": answers.brief(answers.dense(recorded)),
-               "M": machine.spoken(texts, f"{fixtures}/answers")}
-    for kind, some in zip(("recorded", "spliced", "dense", "cropped", "brief", "single phrases of", "briefly recorded", "machine's"), by_kind.values()):
+               "M": machine.spoken(texts, f"{fixtures}/answers"), "W": machine.spoken(texts, f"{fixtures}/answers", hissing=False)}
+    for kind, some in zip(("recorded", "spliced", "dense", "cropped", "brief", "single phrases of", "briefly recorded", "machine's", "machine's and hissless"), by_kind.values()):
         print(f"{len(some)} {kind} answers, {sum(len(answer.sound) for answer in some) / RATE / 60:.1f} minutes")
     table = conditions(noises, judged, read(f"{fixtures}/noise/cough.flac"))
     print(f"{len(noises) + len(judged)} noises, {len(table)} conditions", flush=True)

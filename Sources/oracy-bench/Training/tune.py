@@ -19,14 +19,15 @@ EVIDENCE = 4  # Numbers a frame.
 # What is tuned: where it starts, how far it is tried at first, and its least and greatest value.
 RANGES = {
     # With a bias under −0.8 a voice beside a fan that had just been turned on was not heard.
-    "biasAtFirst": (0.584, 0.1, -1, 1.5), "bias": (-0.66, 0.1, -0.8, 1), "biasSoonAfter": (0.469, 0.1, -1, 2),
+    "biasAtFirst": (0.584, 0.1, 0.4, 1.5), "bias": (-0.66, 0.1, -0.8, 1), "biasSoonAfter": (0.3, 0.05, 0.2, 0.35),
     # A word of 0.2 s is enough: ten frames or a few more, each with the most evidence, make the beginning.
     "soonFrames": (209, 30, 150, 500), "plainOdds": (2.75, 0.4, 0, 6), "trust": (0.484, 0.1, 0, 1.2), "weight": (0.481, 0.05, 0.45, 1),
-    "least": (-1.07, 0.2, -3, -0.3), "most": (2.01, 0.3, 1.8, 5), "beginning": (18.5, 1, 6, 18.5), "end": (3.24, 0.6, 3, 20),
+    "least": (-1.07, 0.2, -3, -0.3), "most": (2.4, 0.3, 1.8, 5), "beginning": (17.5, 1, 6, 18.5), "end": (3.6, 0.5, 3, 6),
     "partSoonAfter": (0.75, 0.06, 0.4, 1), "voicing": (0.628, 0.02, 0.5, 0.8), "framesInNoise": (0.36, 0.1, 0, 2),
     "plainVoice": (13.8, 1.5, 6, 30),
 }
 WHOLE = "soonFrames"
+BEGINNING_FRAMES = 7.5  # So few frames with the most evidence make a beginning, or the next question would begin over a word.
 # What is not tuned.
 FIXED = {"gate": 3.2e-9, "firstFrames": 400, "vowelFrames": 2, "framesBefore": 2, "framesAfter": 1, "framesInNoiseAtMost": 30, "stirring": 0.12}
 # Noises that nobody should take for a voice, alone; babble and music are like voices.
@@ -70,7 +71,9 @@ def settings(numbers):
 
 def _beyond(numbers):
     """A price for values out of their range, so that the search stays in it."""
-    return sum(0.05 * max(0, low - number, number - high) for (_, _, low, high), number in zip(RANGES.values(), numbers))
+    named = dict(zip(RANGES, numbers))
+    beyond = sum(max(0, low - number, number - high) for (_, _, low, high), number in zip(RANGES.values(), numbers))
+    return 0.05 * (beyond + max(0, named["beginning"] / max(named["most"], 1) - BEGINNING_FRAMES))
 
 
 def _figures(process, some, fold):
@@ -103,7 +106,7 @@ def cost(figures, names):
 def hear(table, answers, noises, fits, tool, folder):
     """Writes `evidence` and `recordings.json` for `oracy-bench decide`, and returns what the latter holds."""
     tasks = [(condition, answers[kind], f"{kind}{number}") for condition in table if not condition.judged and condition.name not in BEYOND
-             for number, kind in enumerate(condition.of) if kind in "RPQ"]
+             for number, kind in enumerate(condition.of) if kind in "RPQW"]
     # An odd fold's fit each, and none is left out: nobody speaks here.
     quiet = [Answer(name, alone(noises[name]), [], -1) for name in QUIET if name in noises]
     tasks += [(Condition(f"alone: {answer.name}", "", ()), [answer], "") for answer in quiet]
