@@ -18,7 +18,8 @@ from sound import drawn_for, pcm
 EVIDENCE = 4  # Numbers a frame.
 # What is tuned: where it starts, how far it is tried at first, and its least and greatest value.
 RANGES = {
-    # With a bias under −0.8 a voice beside a fan that had just been turned on was not heard.
+    # With a bias under −0.8 a voice beside a fan that had just been turned on was not heard. With more than 0.35 soon after speech, ends of
+    # the project's own answers in babble are later than 0.6 s.
     "biasAtFirst": (0.584, 0.1, 0.4, 1.5), "bias": (-0.66, 0.1, -0.8, 1), "biasSoonAfter": (0.3, 0.05, 0.2, 0.35),
     # A word of 0.2 s is enough: ten frames or a few more, each with the most evidence, make the beginning.
     "soonFrames": (209, 30, 150, 500), "plainOdds": (2.75, 0.4, 0, 6), "trust": (0.484, 0.1, 0, 1.2), "weight": (0.481, 0.05, 0.45, 1),
@@ -27,7 +28,7 @@ RANGES = {
     "plainVoice": (13.8, 1.5, 6, 30),
 }
 WHOLE = "soonFrames"
-BEGINNING_FRAMES = 7.5  # So few frames with the most evidence make a beginning, or the next question would begin over a word.
+BEGINNING_FRAMES = 7.5  # A beginning that needs more frames of the most evidence costs more: the next question would begin over a word.
 # What is not tuned.
 FIXED = {"gate": 3.2e-9, "firstFrames": 400, "vowelFrames": 2, "framesBefore": 2, "framesAfter": 1, "framesInNoiseAtMost": 30, "stirring": 0.12}
 # Noises that nobody should take for a voice, alone; babble and music are like voices.

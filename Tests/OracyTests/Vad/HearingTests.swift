@@ -120,7 +120,8 @@ import Testing
         func silence(_ tenths: Int) -> [Float] { Array(repeating: 0, count: tenths * 1_600) }
         let voices = silence(10) + sentence + silence(8) + sentence.map { $0 * 0.063 } + silence(30)
         let room = sound((voices.count / 1_600 + 1, nil))
-        let file = heard(zip(voices, room).map { $0 + $1 }, inPiecesOf: [160], ends: EndsOfAnswers(silence: .milliseconds(1_500)))
+        let file = heard(
+            zip(voices, room).map { $0 + $1 }, inPiecesOf: [160], ends: EndsOfAnswers(silence: .milliseconds(1_500)))
         try #require(file.sounds.map(\.kind) == [.speech, .distant])
         #expect(file.segments == [file.sounds[0]] && file.notCounted == [file.sounds[1]])
         #expect(file.speech == file.sounds[0].duration)
