@@ -74,7 +74,7 @@ final class HearingModels {
         return HearingReply.Aligned(
             id: request.id,
             words: alignment.words.map { $0.map { .init(start: $0.start, end: $0.end) } },
-            distance: frames.distance(to: request.words.flatMap(\.self)),
+            distance: frames.distance(to: request.words.flatMap(\.self)), phones: frames.heard,
             processorSeconds: ConfinedProcess.processorSeconds - began)
     }
 }

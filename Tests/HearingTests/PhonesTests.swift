@@ -59,6 +59,22 @@ import Testing
         #expect(Self.frames([(89, 3)]).distance(to: [125]) == 0)
     }
 
+    /// The phones count whatever the words are, and those of several pieces are put together with the gap between them.
+    @Test func phonesHaveARateAndClarity() throws {
+        let frames = Self.frames([(Self.blank, 10), (8, 5), (12, 5), (Self.blank, 15), (39, 5)])
+        #expect(frames.spots.map(\.frame) == [10, 15, 35])
+        let heard = try #require(frames.heard)
+        #expect(heard.count == 3 && abs(heard.first - 0.2) < 1e-9 && abs(heard.last - 0.7) < 1e-9)
+        #expect(abs(heard.clarity + 0.6) < 1e-6)
+        #expect(Self.frames([(Self.blank, 10), (PhoneFrames.boundary, 3)]).heard == nil)
+        let whole = heard.followed(by: heard.moved(by: 2))
+        #expect(whole.count == 6 && abs(whole.last - 2.7) < 1e-9)
+        #expect(abs(whole.clarity - 2 * heard.clarity) < 1e-9)
+        #expect(heard.features.isEmpty, "three phones say nothing")
+        let long = try #require(HeardPhones((0..<20).map { (start: 0.1 * Double($0), clarity: -0.5) }))
+        #expect(long.features == ["phoneRate": 2.3026, "phoneClarity": -0.5])
+    }
+
     // MARK: - Pronunciations
 
     private static let dictionary = Pronunciations(

@@ -18,6 +18,9 @@ public struct AssessorFinding: Codable, Equatable, Sendable {
     /// The marks, each on its own scale. A criterion that should have been judged and was not states the reason.
     public var evidence: [CriterionEvidence]
     public var pronunciation: PronunciationScores?
+    /// The number and clarity of the recording's phones, from which the delivery is judged, too. Nil if no phones were
+    /// heard.
+    public var phones: HeardPhones?
     /// The mistakes in the words. Each occurs in the transcript. Nil if they were not checked.
     public var mistakes: [Mistake]?
     public var strengths: [String]
@@ -72,6 +75,15 @@ public struct AssessorFinding: Codable, Equatable, Sendable {
     package var lacksWords: Bool { [.repetition, .tooFast, .unheard].contains { (dropped[$0] ?? 0) > 0 } }
 
     public mutating func drop(_ what: Dropped, _ count: Int = 1) { dropped[what, default: 0] += count }
+}
+
+extension Collection<AssessorFinding> {
+    /// The phones that were heard in each recording, by its SHA-256. Of several findings, the last one counts.
+    public var phones: [String: HeardPhones] {
+        reduce(into: [:]) { phones, finding in
+            if let heard = finding.phones { phones[finding.recording] = heard }
+        }
+    }
 }
 
 /// A service's scores for the pronunciation of an answer: 0 to 100 each. The scale is the service's own, not that of

@@ -27,9 +27,10 @@ package struct HeardHere: Assessor {
     package init(id: String = HeardHere.usualID, _ words: WordsHere, language: String = "en") {
         let main = language.prefix { $0 != "-" }.lowercased()
         hearing = words.hearing
-        source = MarkSource(kind: .machine, id: id, version: "\(hearing.version) \(main) \(Self.rules)")
         self.language = main
         pronunciations = hearing.hasPhones && main == "en" ? words.pronunciations : nil
+        let phones = pronunciations == nil ? "" : " \(HeardPhones.rules)"
+        source = MarkSource(kind: .machine, id: id, version: "\(hearing.version) \(main) \(Self.rules)\(phones)")
     }
 
     package func assess(
@@ -57,6 +58,7 @@ package struct HeardHere: Assessor {
             heard.add(reply, of: piece, in: answer.sound.timeline)
         }
         for (what, count) in heard.dropped { finding.drop(what, count) }
+        finding.phones = heard.phones
         guard !heard.words.isEmpty else {
             finding.failure = "heard no words in it that can be believed"
             return finding

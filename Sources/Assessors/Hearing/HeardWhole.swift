@@ -6,6 +6,10 @@ struct HeardWhole {
     private(set) var words: [HeardWord] = []
     /// The kinds of pieces that were discarded, and how many of each.
     private(set) var dropped: [AssessorFinding.Dropped: Int] = [:]
+    /// The phones of all pieces that were heard. Nil without a recogniser of phones, or if a piece lacks them.
+    var phones: HeardPhones? { lacksPhones ? nil : somePhones }
+    private var somePhones: HeardPhones?
+    private var lacksPhones = false
     private var hasPlain = false
 
     /// Whether all words contain hesitations as spoken.
@@ -15,12 +19,23 @@ struct HeardWhole {
     mutating func add(_ reply: PieceReply, of piece: TimeRange, in timeline: SoundTimeline) {
         guard let heard = reply.heard else {
             dropped[.unheard, default: 0] += 1
+            lacksPhones = true
             return
         }
+        add(reply.phones, from: piece.start)
         let judgement = PieceJudgement(heard, of: piece, in: timeline)
         if let doubt = judgement.doubt { dropped[.init(doubt), default: 0] += 1 }
         let new = reply.timedWords(of: judgement, in: piece, timeline)
         if !new.isEmpty && !judgement.isVerbatim { hasPlain = true }
         words += new
+    }
+
+    /// Adds the phones of a piece that begins at this second.
+    private mutating func add(_ phones: HeardPhones?, from start: Double) {
+        guard let placed = phones?.moved(by: start) else {
+            lacksPhones = true
+            return
+        }
+        somePhones = somePhones?.followed(by: placed) ?? placed
     }
 }

@@ -154,8 +154,8 @@ package final class Hearer: PieceHearing {
             await runBlocking(on: threads) {
                 Result { () throws(HearingProcess.End) in
                     let heard = try process.hear(request, piece.samples, seconds: seconds)
-                    guard process.ready.hasPhones, let phones = words(heard), phones.contains(where: { !$0.isEmpty })
-                    else { return PieceReply(heard: heard) }
+                    // Without words, too: the phones of the piece are in the same reply.
+                    guard process.ready.hasPhones, let phones = words(heard) else { return PieceReply(heard: heard) }
                     let aligned = try process.align(.init(id: id + 1, words: phones), seconds: seconds)
                     return PieceReply(heard: heard, aligned: aligned)
                 }

@@ -1,3 +1,4 @@
+package import Assessment
 package import HTTPClient
 package import HearingWorker
 
@@ -51,6 +52,9 @@ package struct PieceReply: Codable, Equatable, Sendable {
     package var aligned: HearingReply.Aligned?
     /// The reason why the piece was not heard, without a full stop.
     package var failure: String?
+
+    /// The phones of the piece. Nil without a recogniser of phones.
+    package var phones: HeardPhones? { aligned?.phones }
 
     package init(heard: HearingReply.Heard? = nil, aligned: HearingReply.Aligned? = nil, failure: String? = nil) {
         self.heard = heard

@@ -1,8 +1,9 @@
+package import Assessment
 import CHama
 import SystemSupport
 
 /// A recogniser of phones, called through libhama. Use it in one thread.
-final class PhoneModel {
+package final class PhoneModel {
     private var hama = oracy_hama()
     private let model: UnsafeMutableRawPointer
     /// The model's file. The library reads it while the model is open.
@@ -12,7 +13,7 @@ final class PhoneModel {
     static let width = 191
 
     /// Loads the library and the model.
-    init(_ files: HearingStart.Phones) throws(HearingReply.Unusable) {
+    package init(_ files: HearingStart.Phones) throws(HearingReply.Unusable) {
         if let why = oracy_hama_load(&hama, files.library) {
             throw HearingReply.Unusable(.phones, String(cString: why))
         }
@@ -32,6 +33,11 @@ final class PhoneModel {
     deinit {
         hama.close_model(model)
         bytes.deallocate()
+    }
+
+    /// Returns the phones of a piece, with times in it. Nil if there are none, or if the library fails.
+    package func phones(of samples: [Float]) -> HeardPhones? {
+        logarithms(of: samples).flatMap { PhoneFrames(logs: $0, width: Self.width).heard }
     }
 
     /// Returns the logarithmic probabilities of phones: for each frame of 20 ms, `width` values.

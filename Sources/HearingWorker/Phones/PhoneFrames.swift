@@ -1,3 +1,5 @@
+import Assessment
+
 /// The logarithmic probabilities of phones, for each 20 ms of a piece.
 struct PhoneFrames {
     /// For each frame `width` values.
@@ -17,15 +19,39 @@ struct PhoneFrames {
 
     subscript(frame: Int, phone: Int) -> Float { logs[frame * width + phone] }
 
+    /// A phone that was heard.
+    struct Spot: Equatable {
+        var phone: Int
+        /// The frame in which it begins.
+        var frame: Int
+        /// ln of its highest probability.
+        var clarity: Float
+    }
+
     /// The most probable phones, without blanks, boundaries and repetitions.
-    var phones: [Int] {
-        var (found, last) = ([Int](), Self.blank)
+    var phones: [Int] { spots.map(\.phone) }
+
+    /// The same phones with their places.
+    var spots: [Spot] {
+        var (found, last) = ([Spot](), Self.blank)
         for frame in 0..<count {
             let best = (0..<width).max { self[frame, $0] < self[frame, $1] } ?? Self.blank
-            if best != last, best != Self.blank, best != Self.boundary { found.append(best) }
+            if best != Self.blank, best != Self.boundary {
+                let clarity = self[frame, best]
+                if best != last {
+                    found.append(Spot(phone: best, frame: frame, clarity: clarity))
+                } else {
+                    found[found.count - 1].clarity = max(found[found.count - 1].clarity, clarity)
+                }
+            }
             last = best
         }
         return found
+    }
+
+    /// The heard phones. Nil if there are none.
+    var heard: HeardPhones? {
+        HeardPhones(spots.map { (start: Double($0.frame) * Self.step, clarity: Double(max($0.clarity, -12))) })
     }
 
     /// Returns the fewest phones to insert, remove or replace to turn the heard ones into others, divided by the number

@@ -1,3 +1,5 @@
+package import Assessment
+
 /// A line from a worker, with exactly one of the fields.
 package struct HearingReply: Codable, Equatable, Sendable {
     /// The worker has loaded its files and waits for requests.
@@ -98,12 +100,18 @@ package struct HearingReply: Codable, Equatable, Sendable {
         package var words: [Word?]
         /// The phones that differ between the sound and the words, divided by the words' phones.
         package var distance: Double
+        /// The phones in the sound, whatever the words, with times in the piece. Nil if there are none, and in replies
+        /// of earlier versions.
+        package var phones: HeardPhones?
         package var processorSeconds: Double
 
-        package init(id: Int, words: [Word?], distance: Double, processorSeconds: Double) {
+        package init(
+            id: Int, words: [Word?], distance: Double, phones: HeardPhones? = nil, processorSeconds: Double
+        ) {
             self.id = id
             self.words = words
             self.distance = distance
+            self.phones = phones
             self.processorSeconds = processorSeconds
         }
     }

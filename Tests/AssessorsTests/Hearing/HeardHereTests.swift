@@ -3,6 +3,7 @@ import ExamCore
 import Foundation
 import HTTPClient
 import Hearing
+import HearingWorker
 import SystemSupport
 import Testing
 
@@ -117,6 +118,30 @@ import Testing
         let recogniser = Self.recogniser(hearing, dictionary)
         _ = try await recogniser.assess(sample.answer, try await sample.calls(recogniser))
         #expect(hearing.words.first == [[41, 48], [41, 48], [10, 125, 41, 57]])
+    }
+
+    /// Phones count even if no words are believed. If a piece lacks them, the answer has none.
+    @Test func phonesOfAllPiecesArePutTogether() async throws {
+        let sample = try Self.sample()
+        let phones = try #require(HeardPhones((0..<40).map { (start: 0.2 * Double($0), clarity: -0.5) }))
+        func reply(_ phones: HeardPhones?) throws -> Result<PieceReply, ServiceFailure> {
+            var reply = try Result<PieceReply, ServiceFailure>.says("you", noSpeech: 0.95).get()
+            reply.aligned = .init(id: 1, words: [], distance: 0, phones: phones, processorSeconds: 0.1)
+            return .success(reply)
+        }
+        func heard(_ second: HeardPhones?) async throws -> AssessorFinding {
+            let sample = try Self.sample()
+            let recogniser = Self.recogniser(
+                ReplayedHearing(try reply(phones), try reply(second), hasPhones: true), Pronunciations(text: []))
+            #expect(recogniser.source.version.hasSuffix(" phones/1"))
+            return try await recogniser.assess(sample.answer, try await sample.calls(recogniser))
+        }
+        // The pieces begin at 0.25 and 10.75 s.
+        let finding = try await heard(phones)
+        #expect(finding.transcript == nil)
+        #expect(finding.phones == phones.moved(by: 0.25).followed(by: phones.moved(by: 10.75)))
+        #expect([finding].phones == [sample.answer.recording: try #require(finding.phones)])
+        #expect(try await heard(nil).phones == nil)
     }
 
     // MARK: - Settings
