@@ -108,7 +108,9 @@ public struct ReportPage: Sendable {
             <p>\(delivery.evidence.html)</p>
             \(AnswerArticle.measures(delivery.lines, caption: "From the sound of all answers together"))
             \(table)
-            <p class="faint">Measured by \(delivery.version.html), \(delivery.calibration.html). Never a band.</p></section>
+            <p class="faint">Measured by \(delivery.version.html), \(delivery.calibration.html). Never a band. \
+            The word was learnt from sentences that speakers of Chinese read aloud. It was not tested on talks or with \
+            other first languages, and cannot tell good from better.</p></section>
             """
     }
 

@@ -26,6 +26,7 @@ extension ExamAssessment {
         // An unreadable assessment is made again from the recordings.
         let earlier = try? folder.readAssessment()
         let known = earlier?.delivery.version == DeliveryProfile.version ? earlier?.answers ?? [] : []
+        let heard = try folder.heardPhones()
         var answers: [Measured] = []
         for take in manifest.takes.assessed {
             let sound: MeasuredSound
@@ -34,7 +35,7 @@ extension ExamAssessment {
             } else {
                 sound = try measure(take, in: folder)
             }
-            answers.append(Measured(record: take.record, recording: take.sha256, sound: sound))
+            answers.append(Measured(record: take.record, recording: take.sha256, sound: sound.with(heard[take.sha256])))
         }
         let assessment = make(session: manifest.session, answers: answers, calibration: calibration)
         if assessment != earlier { try folder.write(assessment) }
@@ -49,8 +50,15 @@ extension ExamAssessment {
         in folder: SessionFolder, by calibration: DeliveryCalibration? = nil
     ) throws(Problem) -> ExamAssessment {
         if let calibration { return try assess(folder, by: calibration) }
-        if let kept = try folder.readAssessment() { return kept }
+        // Phones may have been heard since.
+        if let kept = try folder.readAssessment(), try !kept.lacksPhones(heardIn: folder) { return kept }
         return try assess(folder)
+    }
+
+    /// Whether phones were heard since this was made, from which it can be made again.
+    public func lacksPhones(heardIn folder: SessionFolder) throws(Problem) -> Bool {
+        let heard = try folder.heardPhones()
+        return answers.contains { heard[$0.recording] != nil && $0.sound.with(heard[$0.recording]) != $0.sound }
     }
 
     private static func measure(_ take: StoredTake, in folder: SessionFolder) throws(Problem) -> MeasuredSound {
@@ -59,5 +67,12 @@ extension ExamAssessment {
         } catch {
             throw Problem(error)
         }
+    }
+}
+
+extension SessionFolder {
+    /// Returns the phones that were heard in each recording, by its SHA-256.
+    fileprivate func heardPhones() throws(Problem) -> [String: HeardPhones] {
+        try readFindings().phones
     }
 }

@@ -1,5 +1,6 @@
 import Assessment
 import Assessors
+import ExamCore
 import ExamKit
 import Foundation
 import Hearing
@@ -75,6 +76,22 @@ import Testing
         let on = try tool("assess", "with", "words")
         #expect(on.code == 0, "\(on.errors)")
         #expect(try tool("assess", "last").output.contains("part2_q1  words: "))
+    }
+
+    /// Measurements that are stored already are made again with the phones, once.
+    @Test func phonesThatWereHeardChooseTheCalibration() throws {
+        let before = try #require(try SessionAssessing.assessment(of: folder).answers.first)
+        #expect(before.delivery.calibration == DeliveryCalibration.builtIn.id)
+        var finding = AssessorFinding(
+            answer: before.record.name, recording: before.recording,
+            source: MarkSource(kind: .machine, id: "words", version: "1"), saidAt: "2026-11-20T18:10:00Z")
+        finding.phones = HeardPhones((0..<200).map { (start: 1 + 0.1 * Double($0), clarity: -0.2) })
+        try folder.keep(finding)
+        let after = try SessionAssessing.assessment(of: folder)
+        #expect(after.answers.first?.delivery.calibration == DeliveryCalibration.builtInWithPhones.id)
+        #expect(after.answers.first?.delivery.measures == before.delivery.measures)
+        #expect(try folder.readAssessment() == after)
+        #expect(try SessionAssessing.assessment(of: folder) == after)
     }
 
     // MARK: - During an exam

@@ -11,7 +11,8 @@ enum MadeExam {
             syllables: stride(from: 0.6, to: 13.4, by: 0.3).map { ($0 * 1000).rounded() / 1000 }.filter {
                 !(4...5.2).contains($0) && !(9...9.4).contains($0)
             }, peaks: (0..<280).map { Double($0 % 10) / 10 }),
-        speechOverNoise: 40, clippedShare: 0, features: ["syllableRate": 1.1, "pitchBend": -2.2])
+        speechOverNoise: 40, clippedShare: 0,
+        features: ["spectralTempo": -0.6, "peakRate": 1.3, "voiceGaps": 0.12, "pitchBend": -2.2])
 
     static func record(_ order: Int) -> AnswerRecord {
         AnswerRecord(

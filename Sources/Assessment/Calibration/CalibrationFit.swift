@@ -17,21 +17,28 @@ public struct CalibrationFit: Sendable {
     }
 
     /// The names of the features in the fit.
-    public static let featureNames = ["syllableRate", "pitchBend"]
+    public static let featureNames = ["spectralTempo", "peakRate", "voiceGaps", "pitchBend"]
+    /// The names of the features in a fit to recordings whose phones were heard.
+    public static let namesWithPhones = ["spectralTempo", "pitchBend", "phoneRate", "phoneClarity"]
+    /// The names of the features that a calibration may use: also those of earlier fits.
+    public static let measuredNames = featureNames + ["phoneRate", "phoneClarity", "syllableRate"]
     /// The strength of the penalty on weights (ridge's α): almost none with hundreds of recordings, enough with a
     /// dozen.
     private static let ridge = 5.0
-    /// The boundaries between the words, on the markers' scale of 0 to 10. With these cuts the word is right for 69 %
-    /// of single sentences, and for 82 % with eight sentences (docs/results.md).
+    /// The boundaries between the words, on the markers' scale of 0 to 10. With these cuts the word is right for 70 %
+    /// of single sentences, and with phones for 78 % (docs/results.md).
     public static let cuts = [6.5, 8.2]
     /// The minimum for a fit. Fewer say nothing about other speakers.
     public static let (leastSpeakers, leastSamples) = (10, 100)
 
     /// The samples that have every feature.
     public let samples: [Sample]
+    private let names: [String]
 
-    public init(_ samples: [Sample]) {
-        self.samples = samples.filter { sample in Self.featureNames.allSatisfy { sample.sound.features[$0] != nil } }
+    /// - Parameter names: the names of the features to fit.
+    public init(_ samples: [Sample], features names: [String] = featureNames) {
+        self.names = names
+        self.samples = samples.filter { sample in names.allSatisfy { sample.sound.features[$0] != nil } }
     }
 
     /// Whether there is enough to fit to: 10 speakers and 100 recordings.
@@ -48,7 +55,7 @@ public struct CalibrationFit: Sendable {
     public func calibration(named name: String, corpus: String) -> DeliveryCalibration {
         let marks = samples.map(\.mark)
         let mean = marks.reduce(0, +) / Double(marks.count)
-        var features = Self.featureNames.map { name -> DeliveryCalibration.Feature in
+        var features = names.map { name -> DeliveryCalibration.Feature in
             let values = samples.map { $0.sound.features[name]! }.sorted()
             let (low, high) = (Self.quantile(values, 0.02), Self.quantile(values, 0.98))
             let kept = values.map { min(max($0, low), high) }
@@ -81,7 +88,8 @@ public struct CalibrationFit: Sendable {
         let speakers = Set(samples.map(\.speaker)).sorted()
         let fold = Dictionary(uniqueKeysWithValues: speakers.enumerated().map { ($1, $0 % folds) })
         let calibrations = (0..<min(folds, speakers.count)).map { number in
-            CalibrationFit(samples.filter { fold[$0.speaker] != number }).calibration(named: "", corpus: "")
+            CalibrationFit(samples.filter { fold[$0.speaker] != number }, features: names).calibration(
+                named: "", corpus: "")
         }
         return samples.map { calibrations[fold[$0.speaker]!].index(of: $0.sound.features)! }
     }

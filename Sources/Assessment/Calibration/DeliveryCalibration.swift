@@ -60,6 +60,21 @@ public struct DeliveryCalibration: Codable, Equatable, Sendable {
         self.secondVariance = secondVariance
     }
 
+    /// Returns the calibration for recordings that are judged together. Instead of the built-in one, it is the one with
+    /// phones if phones were heard in all of them, and the first one if some were measured when there was no other.
+    ///
+    /// - Parameter all: the features of each recording.
+    func best(for all: [[String: Double]]) -> DeliveryCalibration {
+        guard self == .builtIn else { return self }
+        // Recordings with too little sound for any index decide nothing.
+        let telling = all.filter { features in Self.choices.contains { $0.index(of: features) != nil } }
+        guard !telling.isEmpty else { return self }
+        return Self.choices.first { choice in telling.allSatisfy { choice.index(of: $0) != nil } } ?? self
+    }
+
+    /// The built-in calibrations, the best one first.
+    private static let choices = [builtInWithPhones, builtIn, first]
+
     /// Returns the index of a recording, 0 to 10. Nil if the recording lacks a feature.
     public func index(of features: [String: Double]) -> Double? {
         var sum = intercept

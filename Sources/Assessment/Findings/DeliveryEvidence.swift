@@ -14,7 +14,8 @@ extension DeliveryProfile {
         guard let word else {
             return measures.syllables > 0 ? "Measured but not judged: \(figures)." : "No speech was found."
         }
-        return "\(word.title): \(figures); based on \(measures.speech.figure(0)) s of speech."
+        let phones = calibration == DeliveryCalibration.builtInWithPhones.id ? " and its phones" : ""
+        return "\(word.title): \(figures); based on \(measures.speech.figure(0)) s of speech\(phones)."
     }
 }
 

@@ -17,4 +17,11 @@ public struct MeasuredSound: Codable, Equatable, Sendable {
         self.clippedShare = clippedShare
         self.features = features
     }
+
+    /// Returns the measurements with the features of the phones that were heard in the recording.
+    public func with(_ phones: HeardPhones?) -> MeasuredSound {
+        var copy = self
+        copy.features.merge(phones?.features ?? [:]) { $1 }
+        return copy
+    }
 }

@@ -65,6 +65,7 @@ extension DeliveryProfile {
         if answer.record.clippedShare ?? answer.sound.clippedShare >= Self.mostClipping { gates.append(.clipped) }
         let missing = Self.mostMissing * answer.sound.timeline.duration
         if (answer.record.lost?.inSeconds ?? 0) > missing || answer.record.wasBrokenOff { gates.append(.incomplete) }
+        let calibration = calibration.best(for: [answer.sound.features])
         self.init(measures, gates, calibration.index(of: answer.sound.features), calibration)
     }
 
@@ -74,6 +75,9 @@ extension DeliveryProfile {
         let answers = answers.counted
         let counted = answers.filter { $0.delivery.gates.allSatisfy { $0 == .tooShort } }
         let measures = counted.reduce(DeliveryMeasures()) { $0 + $1.delivery.measures }
+        // All by one calibration. A short answer may have too few phones, and doesn't choose it.
+        let long = counted.filter { $0.delivery.measures.speech >= Self.leastSpeech.answer }
+        let calibration = calibration.best(for: (long.isEmpty ? counted : long).map(\.sound.features))
         let indices = counted.compactMap { answer in
             calibration.index(of: answer.sound.features).map { ($0, answer.delivery.measures.speech) }
         }

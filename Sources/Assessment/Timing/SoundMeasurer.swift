@@ -111,11 +111,12 @@ struct SoundFrames: Sendable {
     /// 0 … 1.
     private(set) var strengths: [Float] = []
 
-    /// The energy below which sound belongs to the room: 30 dB under the mean band of the loud frames, at the scale of
-    /// 16-bit samples.
-    var roomFloor: Float {
+    /// The energy below which sound belongs to the room, at the scale of 16-bit samples.
+    ///
+    /// - Parameter share: a share of the mean band of the loud frames. A thousandth is 30 dB under it.
+    func roomFloor(share: Float = 0.001) -> Float {
         let sums = (0..<count).map { energies[($0 * MelBands.count)..<(($0 + 1) * MelBands.count)].reduce(0, +) }
-        return max(0.001 * Contour.quantile(sums, 0.99) / Float(MelBands.count), .leastNormalMagnitude)
+        return max(share * Contour.quantile(sums, 0.99) / Float(MelBands.count), .leastNormalMagnitude)
     }
 
     mutating func append(_ bands: MelBands.Energies, _ pitch: PitchTracker.Pitch) {

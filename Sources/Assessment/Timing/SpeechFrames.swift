@@ -30,6 +30,8 @@ struct SpeechFrames {
     /// The candidates for syllables, and the frames of the peaks that are syllables.
     let candidates: [SyllableNuclei.Candidate]
     let nuclei: [Int]
+    /// The frames of the voiced peaks of the periodic contour that rise at least 1 dB, in order.
+    let peaks: [Int]
 
     init(_ frames: SoundFrames) {
         self.frames = frames
@@ -58,6 +60,20 @@ struct SpeechFrames {
         candidates = SyllableNuclei.candidates(
             frames, contour: periodicLevel, high: highLevel, within: span ?? 0..<0)
         nuclei = SyllableNuclei(candidates).frames
+        peaks = Self.peaks(periodicLevel, frames.strengths, within: span ?? 0..<0)
+    }
+
+    /// In dB below the loudest 1 %. Peaks below it are not counted.
+    private static let peakDepth: Float = 18
+    /// In dB. The least height above what separates a peak from a higher one.
+    private static let leastProminence: Float = 1
+
+    private static func peaks(_ contour: [Float], _ strengths: [Float], within span: Range<Int>) -> [Int] {
+        let floor = Contour.quantile(contour, 0.99) - peakDepth
+        return SyllableNuclei.peaks(contour.map { max($0, floor) }).compactMap { frame, prominence in
+            let near = strengths[max(0, frame - 1)...min(frame + 1, strengths.count - 1)]
+            return prominence >= leastProminence && span.contains(frame) && near.max()! >= voicing ? frame : nil
+        }
     }
 
     /// The silences inside the span.

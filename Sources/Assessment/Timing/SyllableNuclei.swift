@@ -143,7 +143,7 @@ struct SyllableNuclei {
 
         init(_ frames: SoundFrames) {
             self.frames = frames
-            floor = frames.roomFloor
+            floor = frames.roomFloor()
         }
 
         private func logs(_ frame: Int) -> [Float] {

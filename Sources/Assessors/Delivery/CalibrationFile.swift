@@ -10,10 +10,10 @@ extension DeliveryCalibration {
             DeliveryCalibration.self, "calibration", version: DeliveryCalibration.layoutVersion,
             from: PrivateFile.read(path), name: path)
         for feature in features {
-            guard CalibrationFit.featureNames.contains(feature.name) else {
+            guard CalibrationFit.measuredNames.contains(feature.name) else {
                 throw Problem(
                     .malformed,
-                    "\(path): features: \"\(feature.name)\" is not measured here; there are \(CalibrationFit.featureNames.joined(separator: ", "))"
+                    "\(path): features: \"\(feature.name)\" is not measured here; there are \(CalibrationFit.measuredNames.joined(separator: ", "))"
                 )
             }
             guard feature.deviation > 0, feature.low <= feature.high else {

@@ -61,8 +61,11 @@ struct StoredExam: Sendable {
     /// Whether the marked evidence is the sealed evidence.
     var evidenceAnswer: EvidenceAnswer { EvidenceAnswer(of: session, marking, responses, said) }
 
-    /// The measurements of all answers that were measured.
-    var assessment: ExamAssessment { .make(session: session.id.name, responses, sounds) }
+    /// The measurements of all answers that were measured, with the phones that were heard in them.
+    var assessment: ExamAssessment {
+        let phones = responses.flatMap { said.findings[$0.id] ?? [] }.phones
+        return .make(session: session.id.name, responses, sounds, phones: phones)
+    }
 
     /// The answers without measurements: their recordings have not been processed yet, or cannot be decoded.
     var unmeasured: [TestResponse] { responses.filter { sounds[$0.id] == nil } }
@@ -108,11 +111,19 @@ extension ExamEntry {
 
 extension ExamAssessment {
     /// Makes the assessment of a session's answers that were measured.
-    static func make(session: String, _ responses: [TestResponse], _ sounds: [UUID: MeasuredSound]) -> ExamAssessment {
+    ///
+    /// - Parameter phones: the phones that were heard, by the recording's SHA-256. The measures, by which exams are
+    ///   compared, need none.
+    static func make(
+        session: String, _ responses: [TestResponse], _ sounds: [UUID: MeasuredSound],
+        phones: [String: HeardPhones] = [:]
+    ) -> ExamAssessment {
         make(
             session: session,
             answers: responses.compactMap { response in
-                sounds[response.id].map { .init(record: response.record, recording: response.sha256, sound: $0) }
+                sounds[response.id].map {
+                    .init(record: response.record, recording: response.sha256, sound: $0.with(phones[response.sha256]))
+                }
             })
     }
 }

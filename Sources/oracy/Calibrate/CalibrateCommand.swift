@@ -2,6 +2,7 @@ import ArgumentParser
 import Assessment
 import Assessors
 import FoundationEssentials
+import Hearing
 import SystemSupport
 
 struct CalibrateCommand: AsyncParsableCommand {
@@ -31,6 +32,13 @@ struct CalibrateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The calibration to compare. Default: the built-in one.", valueName: "file"))
     var calibration: String?
 
+    @Flag(
+        help: """
+            Also judge the rate and clarity of phones, which the recogniser of phones hears (oracy words install \
+            --phones). Takes about a second for four of recordings.
+            """)
+    var phones = false
+
     @Flag(help: "Print the figures as JSON.")
     var json = false
 
@@ -42,16 +50,18 @@ struct CalibrateCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await failing {
-            let inUse = try calibration.map { path throws(Problem) in try DeliveryCalibration(file: path) } ?? .builtIn
+            let ear = phones ? try PhoneEar() : nil
+            let usual = phones ? DeliveryCalibration.builtInWithPhones : .builtIn
+            let inUse = try calibration.map { path throws(Problem) in try DeliveryCalibration(file: path) } ?? usual
             if let fit { try OutputFile.checkPlace(fit) }
             let marked = try MarkedFolder(folder)
             guard !marked.recordings.isEmpty else {
                 throw Problem(.malformed, "\(folder)/marks.csv: names no recordings")
             }
-            let figures = try CalibrationFigures(marked, inUse)
+            let figures = try CalibrationFigures(marked, inUse, ear)
             print(json ? JSONText.of(figures) : figures.lines.joined(separator: "\n"), whole: json)
             guard let fit else { return }
-            let samples = CalibrationFit(figures.adults)
+            let samples = CalibrationFit(figures.adults, features: figures.features)
             guard samples.isEnough else {
                 throw Problem(
                     .malformed,

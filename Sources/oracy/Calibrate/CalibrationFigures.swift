@@ -1,4 +1,5 @@
 import Assessment
+import Hearing
 import SystemSupport
 
 /// The agreement between measures and people's marks.
@@ -37,6 +38,16 @@ struct CalibrationFigures: Encodable {
             pearson = Figure(Correlation.pearson(predicted, marks), interval(Correlation.pearson))
             meanError = zip(predicted, marks).reduce(0) { $0 + abs($1.0 - $1.1) } / Double(max(marks.count, 1))
         }
+
+        /// Compares the means of each speaker.
+        init(ofSpeakers speakers: [String], _ predicted: [Double], _ marks: [Double]) {
+            let rows = Dictionary(grouping: speakers.indices) { speakers[$0] }
+            let names = rows.keys.sorted()
+            func means(_ values: [Double]) -> [Double] {
+                names.map { name in rows[name]!.reduce(0) { $0 + values[$1] } / Double(rows[name]!.count) }
+            }
+            self.init(means(predicted), means(marks), names)
+        }
     }
 
     /// The average change of the index, in marks, for recordings whose words are the same.
@@ -57,25 +68,32 @@ struct CalibrationFigures: Encodable {
     var syllableBias: Double?
     /// Uses calibrations that were fitted without the speaker; nil if there are too few speakers.
     var fluencyHeldOut: Agreement?
+    /// The same figures for the mean mark and mean index of each speaker.
+    var fluencyOfSpeakers: Agreement?
     /// Uses the calibration in use.
     var fluency: Agreement?
+    /// Uses the calibration in use, on the children that no calibration is fitted to.
+    var children: Agreement?
     var shifts: [Shift]
 
-    /// The samples for a fit.
+    /// The samples for a fit, and the names of the features to fit.
     let adults: [CalibrationFit.Sample]
+    let features: [String]
 
     private enum CodingKeys: CodingKey {
         case recordings, speakers, adultRecordings, adultSpeakers, calibration, syllables, syllableBias, fluencyHeldOut,
-            fluency, shifts
+            fluencyOfSpeakers, fluency, children, shifts
     }
 
     /// The age in years from which a speaker counts as an adult. The built-in calibration was fitted on adults.
     private static let adultAge = 16.0
 
+    /// - Parameter ear: hears phones, if the calibration is one with phones.
     /// - Throws: `Problem` if a recording cannot be read.
-    init(_ marked: MarkedFolder, _ calibration: DeliveryCalibration) throws(Problem) {
+    init(_ marked: MarkedFolder, _ calibration: DeliveryCalibration, _ ear: PhoneEar?) throws(Problem) {
         let all = marked.recordings
-        let sounds = try MarkedFolder.each(all) { $0.measured }
+        let sounds = try MarkedFolder.each(all) { $0.measured(ear) }
+        features = ear == nil ? CalibrationFit.featureNames : CalibrationFit.namesWithPhones
         recordings = all.count
         speakers = Set(all.map(\.speaker)).count
         self.calibration = calibration.id
@@ -93,21 +111,31 @@ struct CalibrationFigures: Encodable {
         adults = grown.map { .init(speaker: all[$0].speaker, mark: all[$0].fluency, sound: sounds[$0]) }
         adultRecordings = grown.count
         adultSpeakers = Set(grown.map { all[$0].speaker }).count
-        let fit = CalibrationFit(adults)
+        let fit = CalibrationFit(adults, features: features)
         let (marks, names) = (fit.samples.map(\.mark), fit.samples.map(\.speaker))
-        if fit.isEnough { fluencyHeldOut = Agreement(fit.heldOut(), marks, names) }
+        if fit.isEnough {
+            let heldOut = fit.heldOut()
+            fluencyHeldOut = Agreement(heldOut, marks, names)
+            fluencyOfSpeakers = Agreement(ofSpeakers: names, heldOut, marks)
+        }
         let indices = fit.samples.map { calibration.index(of: $0.sound.features) ?? 0 }
         if !indices.isEmpty { fluency = Agreement(indices, marks, names) }
+        let young = all.indices.filter { !grown.contains($0) }.compactMap { place in
+            calibration.index(of: sounds[place].features).map { (index: $0, recording: all[place]) }
+        }
+        if !young.isEmpty {
+            children = Agreement(young.map(\.index), young.map(\.recording.fluency), young.map(\.recording.speaker))
+        }
 
         shifts = []
         let clean = grown.map { calibration.index(of: sounds[$0].features) }
         for disturbance in Disturbance.allCases {
             let disturbed = try MarkedFolder.each(grown.map { all[$0] }) {
-                disturbance.applied(to: $0).measured.features
+                disturbance.applied(to: $0).measured(ear).features
             }
             shifts += [Self.shift(disturbance.words, clean, disturbed.map { calibration.index(of: $0) })]
         }
-        shifts += try Self.joined(grown.map { (all[$0], sounds[$0]) }, calibration)
+        shifts += try Self.joined(grown.map { (all[$0], sounds[$0]) }, calibration, ear)
     }
 
     private static func shift(_ what: String, _ clean: [Double?], _ other: [Double?]) -> Shift {
@@ -118,7 +146,7 @@ struct CalibrationFigures: Encodable {
     /// Joins five recordings of each speaker, each cut to its speech, and compares the index of the result with the
     /// mean of the five.
     private static func joined(
-        _ recordings: [(MarkedFolder.Recording, MeasuredSound)], _ calibration: DeliveryCalibration
+        _ recordings: [(MarkedFolder.Recording, MeasuredSound)], _ calibration: DeliveryCalibration, _ ear: PhoneEar?
     ) throws(Problem) -> [Shift] {
         let bySpeaker = Dictionary(grouping: recordings) { $0.0.speaker }
         var (clean, joined): ([Double?], [Double?]) = ([], [])
@@ -135,7 +163,7 @@ struct CalibrationFigures: Encodable {
                     samples += whole[Int(span.start * 16_000)..<min(Int(span.end * 16_000), whole.count)]
                 }
                 clean.append(indices.reduce(0, +) / 5)
-                joined.append(calibration.index(of: samples.measured.features))
+                joined.append(calibration.index(of: samples.measured(ear).features))
             }
         }
         return clean.isEmpty ? [] : [shift("five joined", clean, joined)]
@@ -158,7 +186,9 @@ struct CalibrationFigures: Encodable {
         }
         row("syllables", syllables, "syllables")
         row("fluency, speakers left out", fluencyHeldOut, "of 10")
+        row("the same, means of speakers", fluencyOfSpeakers, "of 10")
         row("fluency, \(calibration)", fluency, "of 10")
+        row("children, \(calibration)", children, "of 10")
         lines += rows.columns(right: 1...3)
         if let syllableBias {
             lines.append("")
@@ -177,11 +207,12 @@ struct CalibrationFigures: Encodable {
 }
 
 extension [Float] {
-    /// The measurements of 16 kHz mono samples.
-    var measured: MeasuredSound {
+    /// Returns the measurements of 16 kHz mono samples, with the phones that an ear hears in them.
+    func measured(_ ear: PhoneEar?) -> MeasuredSound {
         var measurer = SoundMeasurer()
         withUnsafeBufferPointer { measurer.hear($0) }
-        return measurer.measured()
+        let sound = measurer.measured()
+        return sound.with(ear?.hear(self, in: sound.timeline))
     }
 }
 

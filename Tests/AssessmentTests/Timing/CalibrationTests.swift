@@ -33,7 +33,8 @@ import Testing
         return (0..<144).map { number in
             let (rate, bend) = (Double(random.below(1000)) / 1000, Double(random.below(1000)) / 1000)
             var sound = ProfileTests.answer(speech: 4).sound
-            sound.features = ["syllableRate": rate, "pitchBend": bend]
+            // Two features change, the others are the same for all.
+            sound.features = ["peakRate": rate, "pitchBend": bend, "spectralTempo": -0.6, "voiceGaps": 0]
             return .init(speaker: "s\(number / 12)", mark: 4 + 3 * rate + bend, sound: sound)
         }
     }
@@ -42,7 +43,7 @@ import Testing
         let fit = CalibrationFit(Self.samples())
         #expect(fit.isEnough)
         let calibration = fit.calibration(named: "made", corpus: "made up")
-        let rate = try #require(calibration.features.first { $0.name == "syllableRate" })
+        let rate = try #require(calibration.features.first { $0.name == "peakRate" })
         let bend = try #require(calibration.features.first { $0.name == "pitchBend" })
         // The ridge reduces the weights by a thirtieth.
         #expect(abs(rate.weight / rate.deviation - 3) < 0.2)
@@ -60,7 +61,7 @@ import Testing
             var sample = sample
             let own = Double((number / 12) * 7919 % 12) / 12
             sample.mark = 10 * own
-            sample.sound.features["syllableRate"] = Double(number / 12)
+            sample.sound.features["peakRate"] = Double(number / 12)
             return sample
         }
         let fit = CalibrationFit(samples)

@@ -146,16 +146,50 @@ import Testing
         #expect(Self.calibration.reliability(seconds: 0) == 0)
     }
 
-    /// Above the plateau, more speed changes nothing.
-    @Test func speedBeyondThePlateauAddsNothing() throws {
-        let feature = try #require(DeliveryCalibration.builtIn.features.first { $0.name == "syllableRate" })
-        func index(_ rate: Double) throws -> Double {
-            let others = Dictionary(
-                uniqueKeysWithValues: DeliveryCalibration.builtIn.features.map { ($0.name, $0.mean) })
-            return try #require(DeliveryCalibration.builtIn.index(of: others.merging(["syllableRate": rate]) { $1 }))
+    /// Above the plateau, more speed changes nothing. Each feature moves the index in one direction only.
+    @Test(arguments: [DeliveryCalibration.builtIn, .builtInWithPhones])
+    func beyondThePlateauNothingCounts(_ calibration: DeliveryCalibration) throws {
+        for feature in calibration.features {
+            func index(_ value: Double) throws -> Double {
+                let others = Dictionary(uniqueKeysWithValues: calibration.features.map { ($0.name, $0.mean) })
+                return try #require(calibration.index(of: others.merging([feature.name: value]) { $1 }))
+            }
+            #expect(try index(feature.high) == (try index(feature.high + 1)))
+            #expect(try index(feature.low) == (try index(feature.low - 1)))
+            let isBetterLower = feature.name == "voiceGaps"
+            #expect((try index(feature.high) - index(feature.low)) * (isBetterLower ? -1 : 1) > 0.5, "\(feature.name)")
+            #expect(calibration.index(of: [feature.name: 1]) == nil)
         }
-        #expect(try index(feature.high) == (try index(feature.high + 1)))
-        #expect(try index(feature.mean) > (try index(feature.low)))
-        #expect(DeliveryCalibration.builtIn.index(of: ["syllableRate": 1]) == nil)
+    }
+
+    /// Answers in which phones were heard are judged by the calibration that knows them, and a part only if all are.
+    @Test func heardPhonesChooseTheCalibration() throws {
+        let (plain, withPhones) = (DeliveryCalibration.builtIn, DeliveryCalibration.builtInWithPhones)
+        let phones = try #require(HeardPhones((0..<400).map { (start: 0.15 * Double($0), clarity: -0.2) }))
+        func answer(_ order: Int, _ phones: HeardPhones?) -> ExamAssessment.Measured {
+            Self.answer(order: order, speech: 60) { answer in
+                let means = plain.features.map { ($0.name, $0.mean) }
+                answer.sound.features = Dictionary(uniqueKeysWithValues: means)
+                answer.sound = answer.sound.with(phones)
+            }
+        }
+        func exam(_ second: HeardPhones?) -> ExamAssessment {
+            ExamAssessment.make(session: "s", answers: [answer(1, phones), answer(2, second)])
+        }
+        let all = exam(phones)
+        #expect(all.answers.map(\.delivery.calibration) == [withPhones.id, withPhones.id])
+        #expect(all.delivery.calibration == withPhones.id && all.delivery.index != plain.intercept)
+        #expect(all.delivery.evidence.hasSuffix("of speech and its phones."))
+        let some = exam(nil)
+        #expect(some.answers.map(\.delivery.calibration) == [withPhones.id, plain.id])
+        #expect(some.delivery.calibration == plain.id && some.delivery.index == 7.35)
+        // Recordings that were measured before keep their calibration.
+        var old = answer(1, phones)
+        old.sound.features = ["syllableRate": 1.1, "pitchBend": -2.2]
+        let before = ExamAssessment.make(session: "s", answers: [old])
+        #expect(before.delivery.calibration == DeliveryCalibration.first.id && before.delivery.word != nil)
+        // A calibration of one's own stays.
+        let own = ExamAssessment.make(session: "s", answers: [answer(1, phones)], calibration: Self.calibration)
+        #expect(own.delivery.calibration == Self.calibration.id)
     }
 }

@@ -17,8 +17,10 @@ import Testing
         return Result { () throws(Problem) in try DeliveryCalibration(file: path.path) }
     }
 
-    @Test func theBuiltInCalibrationMatchesItsName() throws {
-        #expect(DeliveryCalibration.builtIn.identified.id == DeliveryCalibration.builtIn.id)
+    @Test func theBuiltInCalibrationsMatchTheirNames() throws {
+        for calibration in [DeliveryCalibration.builtIn, .builtInWithPhones] {
+            #expect(calibration.identified.id == calibration.id)
+        }
         #expect(try Self.with { _ in }.get() == .builtIn)
     }
 

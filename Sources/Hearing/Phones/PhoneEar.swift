@@ -1,0 +1,39 @@
+package import Assessment
+import HearingWorker
+import Synchronization
+package import SystemSupport
+
+/// Hears the phones of recordings in this process, without words. Exams use `Hearer` instead, whose process may die
+/// without them.
+package final class PhoneEar: Sendable {
+    private let model: Mutex<PhoneModel>
+
+    /// Loads the installed recogniser of phones.
+    ///
+    /// - Throws: `Problem`: `missing` if none is installed, `unavailable` if it cannot be used.
+    package init(_ files: WordsFiles? = .find()) throws(Problem) {
+        guard let phones = files?.start.phones else {
+            throw Problem(.missing, "no recogniser of phones is installed; run oracy words install --phones")
+        }
+        do throws(HearingReply.Unusable) {
+            model = Mutex(try PhoneModel(phones))
+        } catch {
+            throw Problem(.unavailable, "the recogniser of phones: \(error.why)")
+        }
+    }
+
+    /// Returns the phones of a recording, heard in the pieces in which an exam's answers are heard. Nil if there are
+    /// none, or if the recogniser fails.
+    ///
+    /// - Parameter samples: 16 kHz, mono, full scale ±1.
+    package func hear(_ samples: [Float], in timeline: SoundTimeline) -> HeardPhones? {
+        var whole: HeardPhones?
+        for piece in timeline.hearingPieces() where piece.length >= 0.1 {
+            let range = Int(piece.start * 16_000)..<min(Int(piece.end * 16_000), samples.count)
+            guard let heard = model.withLock({ $0.phones(of: Array(samples[range])) }) else { return nil }
+            let placed = heard.moved(by: piece.start)
+            whole = whole?.followed(by: placed) ?? placed
+        }
+        return whole
+    }
+}
