@@ -72,7 +72,7 @@ struct AnswerArticle {
             height="96"><title>pause of \(pause.length.text(1)) s at \(pause.start.clock)</title></rect>
             """
         }
-        let words = answer.transcript.map { TimedWords.single($0) ?? TimedWords.lay($0, over: timeline) } ?? []
+        let words = answer.transcript == nil ? [] : answer.singleWords ?? answer.laidWords(over: timeline)
         let room = words.isEmpty ? "" : " style=\"width:\(max(1, timeline.duration * 6).text(1))rem\""
         return """
             <div class="scroller" tabindex="0" role="region" aria-label="Time axis of \(name)">\
@@ -94,14 +94,24 @@ struct AnswerArticle {
         guard !words.isEmpty, duration > 0 else { return "" }
         let buttons = words.filter { !$0.text.isEmpty }.map { stretch in
             let (left, width) = (stretch.time.start / duration * 100, stretch.time.length / duration * 100)
-            let doubt = stretch.isDoubtful ? " class=\"doubt\" title=\"probably misheard\"" : ""
             return """
                 <button data-answer="\(name)" data-at="\(stretch.time.start.text(3))" \
-                data-end="\(stretch.time.end.text(3))"\(doubt) style="left:\(left.text(2))%;width:\(width.text(2))%">\
+                data-end="\(stretch.time.end.text(3))"\(Self.mark(stretch.word)) style="left:\(left.text(2))%;width:\(width.text(2))%">\
                 \(stretch.text.html)</button>
                 """
         }
         return "<div class=\"words\">\(buttons.joined(separator: "\n"))</div>"
+    }
+
+    private static func mark(_ word: AnswerWords.Word?) -> String {
+        let marks = [
+            word?.isDoubtful == true ? ("doubt", "probably misheard") : nil,
+            word?.isFiller == true ? ("filler", "fills a pause") : nil,
+            word?.isRepeated == true ? ("again", "repeated") : nil,
+        ].compactMap(\.self)
+        if marks.isEmpty { return "" }
+        let (classes, titles) = (marks.map(\.0).joined(separator: " "), marks.map(\.1).joined(separator: ", "))
+        return " class=\"\(classes)\" title=\"\(titles)\""
     }
 
     /// Returns the path of the loudest samples, one bar for each step, above and below the middle.
@@ -141,12 +151,17 @@ struct AnswerArticle {
 
     private var transcripts: String? {
         guard !answer.transcripts.isEmpty else { return nil }
-        let words = answer.transcript.flatMap(TimedWords.single)
+        let words = answer.singleWords
+        func some(_ sign: String, _ isMarked: (AnswerWords.Word) -> Bool?) -> String {
+            words?.contains { $0.word.map { isMarked($0) == true } ?? false } == true ? sign : ""
+        }
         let note =
             words == nil
             ? "Words are placed by counting syllables between pauses, accurate to a word or two."
             : "Words are placed by their phones, accurate to about a tenth of a second."
-                + (words?.contains(where: \.isDoubtful) == true ? " Dotted words are probably misheard." : "")
+                + some(" Dotted words are probably misheard.", \.isDoubtful)
+                + some(" Slanted words fill a pause.", \.isFiller)
+                + some(" Words with a double line are repeated.", \.isRepeated)
         return answer.transcripts.map { MarkedTranscript($0).html }.joined(separator: "\n")
             + "<p class=\"faint\">\(note)</p>"
     }

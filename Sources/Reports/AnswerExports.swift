@@ -9,7 +9,7 @@ extension ReportedAnswer {
     public var webVTT: String {
         var text = "WEBVTT\n"
         guard let timeline = sound?.timeline else { return text }
-        let words = TimedWords.lay(transcript, over: timeline)
+        let words = laidWords(over: timeline)
         let speech = words.map { ($0.time, $0.text.isEmpty ? "[speech]" : $0.text.vtt) }
         let pauses = timeline.pauses.map { ($0, "[pause]") }
         for (time, words) in (speech + pauses).sorted(by: { $0.0.start < $1.0.start }) where time.length > 0 {
@@ -27,8 +27,9 @@ extension ReportedAnswer {
             .intervals(name: "pauses", timeline.pauses.map { ($0.start.text(3), $0.end.text(3), "pause") }),
             .points(name: "syllables", timeline.syllables.map { ($0.text(3), "") }),
         ]
-        if let transcript {
-            let words = TimedWords.single(transcript) ?? TimedWords.lay(transcript, over: timeline)
+        if transcript != nil {
+            // Praat refuses intervals without a length.
+            let words = (singleWords ?? laidWords(over: timeline)).filter { $0.time.length > 0 }
             tiers.append(.intervals(name: "words", words.map { ($0.time.start.text(3), $0.time.end.text(3), $0.text) }))
         }
         return TextGrid(duration: timeline.duration.text(3), tiers: tiers).text

@@ -10,34 +10,38 @@ public struct TimedWords: Equatable, Sendable {
     /// The words of this stretch, separated by single spaces. Empty if the transcript has fewer words than the sound
     /// has stretches.
     public var text: String
+    /// The word, if this is a single one.
+    public var word: AnswerWords.Word?
     /// Whether the words are probably wrong: the sound has other phones. Always false if phones were not recognised.
-    public var isDoubtful = false
-
-    /// The share of differing phones above which a third of the words or more are wrong (`HeardWord.doubt`).
-    private static let mostDoubt = 0.4
+    public var isDoubtful: Bool { word?.isDoubtful == true }
 
     /// Creates a stretch with its words.
-    public init(time: TimeRange, text: String, isDoubtful: Bool = false) {
+    public init(time: TimeRange, text: String, word: AnswerWords.Word? = nil) {
         self.time = time
         self.text = text
-        self.isDoubtful = isDoubtful
+        self.word = word
     }
 
-    /// Returns each word of a transcript with its own time, in order. Nil if the words were not aligned by phones, since
-    /// the times of recognisers themselves are a third of a second off.
-    public static func single(_ transcript: AnswerTranscript) -> [TimedWords]? {
-        guard let words = transcript.words, words.contains(where: { $0.isAligned }) else { return nil }
-        return words.map { word in
-            TimedWords(
-                time: TimeRange(word.start, max(word.start, word.end)), text: word.text,
-                isDoubtful: (word.doubt ?? 0) > mostDoubt)
+    /// Returns each word of a transcript with its own time, in order. Nil if the times do not come from phones, since
+    /// those of recognisers themselves are a third of a second off.
+    ///
+    /// - Parameter others: the other transcripts of the same recording, for the times of words that were typed.
+    public static func single(_ transcript: AnswerTranscript, others: [AnswerTranscript] = []) -> [TimedWords]? {
+        guard ([transcript] + others).contains(where: { $0.words?.isAligned == true }) else { return nil }
+        return AnswerWords(of: transcript, others: others, in: nil).words.compactMap { word in
+            guard let start = word.start, let end = word.end else { return nil }
+            return TimedWords(time: TimeRange(start, end), text: word.text, word: word)
         }
     }
 
     /// Returns a recording's stretches of speech with the words of a transcript, in order: by the times of the words if
     /// they were aligned by phones, and otherwise by counting syllables.
-    public static func lay(_ transcript: AnswerTranscript?, over timeline: SoundTimeline) -> [TimedWords] {
-        guard let transcript, let words = single(transcript) else {
+    ///
+    /// - Parameter others: as for `single`.
+    public static func lay(
+        _ transcript: AnswerTranscript?, others: [AnswerTranscript] = [], over timeline: SoundTimeline
+    ) -> [TimedWords] {
+        guard let transcript, let words = single(transcript, others: others) else {
             return lay(transcript?.text ?? "", over: timeline)
         }
         var stretches = timeline.stretches.map { TimedWords(time: $0, text: "") }
@@ -93,12 +97,22 @@ extension SoundTimeline {
     }
 }
 
-extension HeardWord {
-    /// Whether the time comes from phones.
-    fileprivate var isAligned: Bool { isRough != true && doubt != nil }
-}
-
 extension ReportedAnswer {
     /// The candidate's own transcript, or else a program's.
-    var transcript: AnswerTranscript? { transcripts.first { $0.source == .own } ?? transcripts.first }
+    var transcript: AnswerTranscript? { transcripts.told.first }
+
+    /// The words of `transcript`, each with its own time. Nil if the times do not come from phones.
+    var singleWords: [TimedWords]? {
+        transcript.flatMap { TimedWords.single($0, others: otherTranscripts) }
+    }
+
+    /// The words of `transcript` in the recording's stretches of speech.
+    func laidWords(over timeline: SoundTimeline) -> [TimedWords] {
+        TimedWords.lay(transcript, others: otherTranscripts, over: timeline)
+    }
+
+    /// The transcripts besides `transcript`. A report has only those of its own recording.
+    private var otherTranscripts: [AnswerTranscript] {
+        transcripts.filter { $0 != transcript && $0.recording == transcript?.recording }
+    }
 }

@@ -124,6 +124,8 @@ struct AssessmentAnswer: Encodable, Sendable {
     /// The ids of answers that were not measured.
     var unmeasured: [LowercaseID]
     var transcripts: [AnswerTranscript]
+    /// The words of the transcripts, in the same order, with their times and marks.
+    var words: [AnswerWords]
     /// The assessors' findings in the order of the exam.
     var said: [AssessorFinding]
     /// The assessors' gaps with the reasons.
@@ -178,6 +180,7 @@ struct AssessmentAnswer: Encodable, Sendable {
         }
         unmeasured = exam.unmeasured.map { LowercaseID($0.id) }
         transcripts = dossier.transcripts
+        words = dossier.transcripts.words(in: assessment)
         said = dossier.evidence.said
         gaps = exam.gaps
         marks = dossier.result

@@ -47,6 +47,8 @@ struct ExamResultsReport: Encodable {
     /// The answers whose recordings were erased by hand.
     var withoutRecording: [String]
     var transcripts: [AnswerTranscript]
+    /// The words of the transcripts with their times and marks.
+    var words: [AnswerWords]
     /// The assessors' findings.
     var said: [AssessorFinding]
     /// The statistics on the words of the transcripts.
@@ -80,6 +82,7 @@ struct ExamResultsReport: Encodable {
         }
         withoutRecording = dossier.evidence.withoutRecording.map(\.name)
         transcripts = dossier.transcripts
+        words = dossier.transcripts.words(in: dossier.assessment)
         said = dossier.evidence.said
         text = TextReport(dossier.text)
         marks = dossier.result

@@ -194,7 +194,8 @@ def types_what_was_said(someone):
     someone.presses("button", "Keep what you typed for Part 1, question 1")
     someone.reads(".own-words", "Your words are kept.")
     someone.presses("summary", "What was counted in your words")
-    someone.reads(".own-words", "words a minute")
+    someone.reads("#answers .answer", "words a minute")
+    plays_a_word(someone)
     with page.expect_download() as saved:
         someone.presses("button", "Save the report")
     with open(saved.value.path()) as file:
@@ -203,6 +204,22 @@ def types_what_was_said(someone):
         if words not in report:
             raise Failed(f"the report that was saved does not have “{words}”")
     someone.seen["report"] = saved.value.suggested_filename
+
+
+def plays_a_word(someone):
+    """A typed word can be played by keyboard: the arrow keys go from word to word, Enter plays."""
+    page = someone.page
+    words = page.get_by_role("group", name="Play Part 1, question 1 from a word").get_by_role("button")
+    until(lambda: words.count() == 10, "the typed words are not there to be played", page=page)
+    words.first.focus()
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    until(lambda: page.evaluate("document.querySelector('audio').currentTime > 0.5 && !document.querySelector('audio').paused"),
+          "the word does not play", page=page)
+    if page.evaluate("document.activeElement.textContent") != "new":
+        raise Failed("playing a word moves the focus away from it")
+    page.evaluate("document.querySelector('audio').pause()")
 
 
 if __name__ == "__main__":

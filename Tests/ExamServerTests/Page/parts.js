@@ -19,6 +19,7 @@ import { refusalOf } from "/page/exam/ready.js";
 import { visits } from "/page/exam/readings.js";
 import { results } from "/page/exam/results.js";
 import { saidOf } from "/page/exam/said.js";
+import { runsOf, SpokenWords, wordsOf } from "/page/exam/spoken-words.js";
 import { cut } from "/page/exam/transcript.js";
 import { levelOf, Verdict } from "/page/exam/level.js";
 import { Resampler } from "/page/exam/resampler.js";
@@ -311,6 +312,72 @@ const before = late.item.querySelector(".transcript, .score");
 late.draw({ peaks: [], transcript: "Late.", scores: { fluency: 5 } });
 claim("what is found later is added to the answer", !before && late.item.textContent.includes("Late.") && late.item.textContent.includes("Fluency 5"), late.item.textContent);
 
+// The words of an answer, to be played.
+{
+    const text = "Um, I I goed home.";
+    const words = [
+        { text: "Um,", at: 0, start: 0.5, end: 0.9, isFiller: true }, { text: "I", at: 4, start: 1, end: 1.1 },
+        { text: "I", at: 6, start: 1.5, end: 1.6, isRepeated: true }, { text: "goed", at: 8, start: 2, end: 2.4, isDoubtful: true },
+        { text: "home.", at: 13, start: 4, end: 4.5 },
+    ];
+    const goed = { original: "goed", correction: "went", start: 8, end: 12 };
+    const { runs, apart } = runsOf(words, [goed, { original: "I goed", correction: "I went", start: 6, end: 12 }, { original: "x", correction: "y" }]);
+    const shown = runs.map(({ words, mistake }) => [words.map(({ text }) => text).join(" "), mistake?.correction ?? ""]);
+    claim("words are cut at the mistakes in them", same(shown, [["Um, I I", ""], ["goed", "went"], ["home.", ""]]), JSON.stringify(shown));
+    claim("a mistake in the words of another one, or without a place, stands apart", same(apart.map(({ correction }) => correction), ["I went", "y"]), JSON.stringify(apart));
+
+    const played = [];
+    const told = { answer: "part1_q1", source: "recogniser", recogniser: "words", isVerbatim: false, words, text };
+    const { block, follow } = wordsOf(told, { name: "Part 1, question 1", title: "What was heard", mistakes: [goed], play: (at) => played.push(at) });
+    document.body.append(block);
+    const buttons = [...block.querySelectorAll("button")];
+    buttons[1].click();
+    claim("a press on a word plays from just before it", same(played, [0.95]), played);
+    claim("the marks of words are told to a screen reader", same(buttons.map(({ textContent }) => textContent), ["Um,, fills a pause", "I", "I, repeated", "goed, in doubt", "home."]), buttons.map(({ textContent }) => textContent));
+    claim("a mistake in the words has its correction", block.querySelector("mark ins").textContent === "went" && block.querySelector("mark del button") === buttons[3], block.innerHTML);
+    claim("the words can be read as a sentence", block.querySelector("p.unseen").textContent === text, block.textContent);
+    claim("the source of the words, and what is marked, is told", block.querySelector(".legend").textContent === "heard by the recogniser “words”, which may be wrong · fillers may be missing · 1 filler · 1 repetition · 1 word in doubt", block.querySelector(".legend").textContent);
+    claim("the Tab key stops once at the words", same(buttons.map(({ tabIndex }) => tabIndex), [0, -1, -1, -1, -1]), buttons.map(({ tabIndex }) => tabIndex));
+    const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    buttons[0].focus();
+    press("ArrowRight");
+    press("ArrowRight");
+    claim("the arrow keys go from word to word", document.activeElement === buttons[2] && buttons[2].tabIndex === 0 && buttons[0].tabIndex === -1, document.activeElement.textContent);
+    press("End");
+    press("ArrowRight");
+    claim("and stop at the last word", document.activeElement === buttons[4], document.activeElement.textContent);
+    press("Home");
+    claim("Home is the first word", document.activeElement === buttons[0], document.activeElement.textContent);
+    const now = () => buttons.filter((each) => each.getAttribute("aria-current") === "true").map(({ textContent }) => textContent);
+    follow(2.2);
+    const during = now();
+    follow(3.5);
+    claim("the word being played is marked, and none in a long pause", same(during, ["goed, in doubt"]) && now().length === 0, [during, now()]);
+    block.remove();
+
+    const rough = wordsOf({ ...told, isRough: true }, { name: "a", title: "b", play: (at) => played.push(at) }).block;
+    rough.querySelectorAll("button")[0].click();
+    rough.querySelectorAll("button")[1].click();
+    claim("rough times play from earlier, and say so", same(played.slice(1), [0, 0.5]) && rough.textContent.includes("times are rough"), played);
+    const still = wordsOf({ ...told, words: words.map(({ start, end, ...word }) => word) }, { name: "a", title: "b", play: () => {} }).block;
+    claim("words without times are text", !still.querySelector("button") && still.querySelector(".words").textContent.startsWith("Um,"), still.innerHTML);
+
+    const spoken = new SpokenWords({ name: "Part 1, question 1", isOwn: true, play: () => {} });
+    const own = { answer: "part1_q1", source: "own", text: "I went home", words: [{ text: "I", at: 0 }, { text: "went", at: 2 }, { text: "home", at: 7 }] };
+    spoken.draw([told], { transcript: text, mistakes: [goed] });
+    claim("words that were heard are shown as such, with mistakes", spoken.place.querySelector("h4").textContent === "What you said, as it was heard" && spoken.place.querySelector("mark"), spoken.place.innerHTML);
+    spoken.draw([own, told], { transcript: text, mistakes: [goed] });
+    const titles = [...spoken.place.querySelectorAll("h4")].map(({ textContent }) => textContent);
+    claim("the learner's words stand above those that were heard, which are kept", same(titles, ["What you said, in your words", "What you said, as it was heard"]) && spoken.place.querySelector("details h4").textContent === titles[1], titles);
+    claim("mistakes belong to the words in which they were found", spoken.place.querySelectorAll("mark").length === 1 && spoken.place.querySelector("details mark"), spoken.place.innerHTML);
+    spoken.place.querySelector("details").open = true;
+    const drawn = spoken.place.querySelector("details");
+    spoken.draw([own, told], { transcript: text, mistakes: [goed] });
+    claim("the same words are not drawn again", spoken.place.querySelector("details") === drawn, "");
+    spoken.draw([{ ...own, text: "I went" , words: own.words.slice(0, 2) }, told], { transcript: text, mistakes: [goed] });
+    claim("what is open stays open", spoken.place.querySelector("details").open && spoken.place.querySelector("details") !== drawn, "");
+}
+
 // Results: who scores, and how they arrive.
 const streams = [];
 /** A stream of events that stays open: `say` sends, `cut` breaks the line. */
@@ -328,7 +395,7 @@ const answers = [{ id: "a", part: 1, order: 1, attempt: 1, question: "q", durati
 const session = { id: "s", startedAt: "2026-11-21T10:00:00Z", outcome: "completed" };
 let told200 = {};
 const realFetch = window.fetch;
-let measured = { session: "s", parts: [], answers: [], unmeasured: ["a"], transcripts: [], comments: [], text: { answers: [] }, next: [], notAssessed: [] };
+let measured = { session: "s", parts: [], answers: [], unmeasured: ["a"], transcripts: [], words: [], comments: [], text: { answers: [] }, next: [], notAssessed: [] };
 const keptWords = [];
 const asJSON = { status: 200, headers: { "Content-Type": "application/json" } };
 window.fetch = async (path, { method, headers, body }) => {
@@ -402,6 +469,7 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     field.value = " I goed home ";
     measured = {
         ...measured, transcripts: [{ answer: "part1_q1", source: "own", text: "I goed home" }],
+        words: [{ answer: "part1_q1", source: "own", words: [{ text: "I", at: 0 }, { text: "goed", at: 2 }, { text: "home", at: 7 }] }],
         text: { answers: [{ answer: "part1_q1", profile: { lines: [{ name: "words", value: "3", sentence: "Counted." }] } }] },
     };
     const keepButton = [...first.querySelectorAll("button")].find(({ textContent }) => textContent === "Keep these words");
@@ -415,7 +483,7 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     await new Promise((resolve) => setTimeout(resolve, 50));
     claim("words that are kept already are not sent again", keptWords.length === 1, JSON.stringify(keptWords));
     const told = measured;
-    measured = { ...measured, transcripts: [] };
+    measured = { ...measured, transcripts: [], words: [] };
     document.getElementById("results-again").click();
     await new Promise((resolve) => setTimeout(resolve, 200));
     claim("an older answer of the server never empties the field", field.value === " I goed home ", field.value);
@@ -427,6 +495,33 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     claim("a look at the results leaves what is being typed", still === first && field.isConnected && field.value === "I went" && first.querySelector(".own-words").open, field.value);
     await scoresShown("Nobody", { status: "completed", assessment: "none" });
     claim("results that are opened later show what was typed", document.querySelector("#answers textarea").value === "I goed home", document.querySelector("#answers textarea").value);
+
+    // Words that were heard are corrected.
+    const heardWords = { answer: "part1_q1", source: "recogniser", recogniser: "words", words: [{ text: "I", at: 0, start: 1, end: 1.2 }, { text: "leave", at: 2, start: 2, end: 2.5 }] };
+    const heardText = { answer: "part1_q1", source: "recogniser", recogniser: { kind: "machine", id: "words", version: "1" }, text: "I leave" };
+    const heardOnly = { ...told, transcripts: [heardText], words: [heardWords] };
+    measured = heardOnly;
+    await scoresShown("Nobody", { status: "completed", assessment: "none" });
+    const item = document.querySelector("#answers .answer");
+    const editor = item.querySelector("textarea");
+    const named = (words) => [...item.querySelectorAll("button")].find(({ textContent }) => textContent === words);
+    const later = (holds) => wait(holds);
+    claim("the words that were heard are there to be corrected", editor.value === "I leave" && item.querySelector(".own-words summary").textContent === "Correct the words" && named("Back to what was heard").hidden, item.textContent);
+    keptWords.length = 0;
+    editor.value = "  ";
+    named("Keep these words").click();
+    await later(() => editor.value === "I leave");
+    claim("an emptied field gets the heard words back, and nothing is sent", editor.value === "I leave" && keptWords.length === 0, JSON.stringify(keptWords));
+    editor.value = "I live";
+    measured = { ...heardOnly, transcripts: [{ answer: "part1_q1", source: "own", text: "I live" }, heardText], words: [{ answer: "part1_q1", source: "own", words: [{ text: "I", at: 0, start: 1, end: 1.2 }, { text: "live", at: 2, start: 2, end: 2.5 }] }, heardWords] };
+    named("Keep these words").click();
+    await later(() => item.querySelector(".spoken").textContent.includes("in your words"));
+    claim("what the learner corrected stands, and what was heard is kept", same(keptWords.map(([, words]) => words), ["I live"]) && item.querySelector(".spoken .words").textContent === "I live" && item.querySelector(".spoken details .words").textContent === "I leave", item.querySelector(".spoken").innerHTML);
+    measured = heardOnly;
+    named("Back to what was heard").click();
+    await later(() => item.querySelector(".spoken").textContent.includes("as it was heard") && editor.value === "I leave");
+    claim("and the learner can go back to it", same(keptWords.map(([, words]) => words), ["I live", ""]) && editor.value === "I leave" && !item.querySelector(".spoken details"), JSON.stringify([keptWords, editor.value]));
+    measured = told;
 }
 
 // Answers by part.

@@ -5,6 +5,7 @@ import { ownWords } from "./own-words.js";
 import { taskAsked } from "./pictures.js";
 import { saidOf } from "./said.js";
 import { attempt, make } from "../kit/screen.js";
+import { SpokenWords } from "./spoken-words.js";
 import { transcriptOf } from "./transcript.js";
 import { waveform, waveformWords } from "./waveform.js";
 import { answerTitle, clock, endWords, scoreWords, seconds } from "../kit/words.js";
@@ -48,8 +49,8 @@ const isKnown = (value) => (value ?? -1) >= 0;
  *     do after a change
  * @returns {{item: HTMLLIElement, draw: Function, hear: Function, tell: Function, listen: Function}} `draw(answer)`
  *     adds the waveform, scores and transcript, which may come later than the answer; `hear({said, gaps})` the
- *     assessors' findings on it; `tell({delivery, pauses, transcript, text, comments})` the measurements, the typed
- *     words and the markers' comments; `listen(at)` plays it from a second on
+ *     assessors' findings on it; `tell({delivery, pauses, words, text, comments})` the measurements, the words with
+ *     their times and the markers' comments; `listen(at)` plays it from a second on
  */
 export function answerItem(answer, desk) {
     const name = answerTitle(answer);
@@ -70,23 +71,30 @@ export function answerItem(answer, desk) {
         clipped,
         answer.end && endWords(answer.end),
     ];
-    const [found, place, noted, opinions, measured] = Array.from({ length: 5 }, () => make("div"));
+    const [found, place, counted, noted, opinions, measured] = Array.from({ length: 6 }, () => make("div"));
     item.append(place);
     const { part, order, attempt, recording } = answer;
     const sound = recording
-        ? new Recording({ part, order, attempt, recording }, name, (played) => drawn?.mark(played))
+        ? new Recording({ part, order, attempt, recording }, name, (played, second) => {
+            drawn?.mark(played);
+            spoken.follow(second);
+        })
         : null;
+    const play = (/** @type {number} */ at) => sound && playFrom(sound, at, { stays: true });
+    const spoken = new SpokenWords({ name, isOwn: Boolean(desk), ...(sound && { play }) });
     // The words stand under the sound to which they belong.
     if (sound) item.append(sound.place);
+    const own = desk && sound && !introduces && ownWords({ ...desk, id: answer.id, name, open: () => sound.open() });
     item.append(
         found,
+        spoken.place,
+        ...(own ? [own.desk] : []),
+        counted,
         noted,
         make("p", { class: "facts", text: facts.filter(Boolean).join(" · ") }),
         opinions,
         measured,
     );
-    const own = desk && sound && !introduces && ownWords({ ...desk, id: answer.id, name, open: () => sound.open() });
-    if (own) item.append(own.desk);
 
     /** @type {ReturnType<typeof waveform> | null} */
     let drawn = null;
@@ -100,16 +108,28 @@ export function answerItem(answer, desk) {
         if (sound) drawn.seek((share) => playFrom(sound, share * duration));
     };
     const listen = (at) => sound?.play(at);
+    /** @type {{transcript?: string, mistakes?: Schemas["Mistake"][]}} */
+    let checked = {};
+    /** @type {import("./spoken-words.js").Told[]} */
+    let told = [];
     let shown;
     const say = changes(({ scores, transcript, mistakes }) => {
         shown = transcript;
+        checked = { transcript, mistakes };
         const words = scoreWords(scores);
-        const parts = [words && make("p", { class: "score", text: words }), transcriptOf({ transcript, mistakes })];
+        // The words come with the answer, their times later with the measurements.
+        const isTimed = spoken.draw(told, checked);
+        const parts = [
+            words && make("p", { class: "score", text: words }),
+            !isTimed && transcriptOf({ transcript, mistakes }),
+        ];
         found.replaceChildren(...parts.filter(Boolean));
     });
+    let latest = answer;
     const draw = (answer) => {
         const { scores, transcript, mistakes } = answer;
-        say({ scores, transcript, mistakes });
+        latest = answer;
+        say({ scores, transcript, mistakes, told });
         picture(answer);
     };
     const measure = changes(({ delivery, pauses: found = [] }) => {
@@ -127,16 +147,18 @@ export function answerItem(answer, desk) {
     const note = changes((comments) => noted.replaceChildren(
         ...(comments.length > 0 ? [commentsOf(comments, listen)] : []),
     ));
-    const tell = ({ delivery, pauses, transcript, text, comments = [] }) => {
+    const count = changes((text) => {
+        const title = text?.source === "own" ? "What was counted in your words" : "What was counted in the heard words";
+        counted.replaceChildren(...[measures(title, text?.lines)].filter(Boolean));
+    });
+    const tell = ({ delivery, pauses, words = [], text, comments = [] }) => {
         measure({ delivery, pauses });
         note(comments);
-        if (own) own.draw({ transcript, text, pauses });
-        else typed(transcript?.text);
+        told = words;
+        draw(latest);
+        if (own) own.draw({ words, pauses });
+        count(text);
     };
-    const typed = changes((text) => {
-        const words = transcriptOf({ transcript: text, title: "What the candidate typed" });
-        if (words) measured.after(words);
-    });
     draw(answer);
     return { item, draw, hear, tell, listen };
 }
@@ -178,8 +200,8 @@ function commentsOf(comments, listen) {
     return make("div", {}, make("h4", { text: "What your marker noted" }), make("ul", { class: "comments" }, ...items));
 }
 
-/** @param {Recording} sound @param {number} at */
-const playFrom = (sound, at) => attempt(null, () => sound.play(at));
+/** @param {Recording} sound @param {number} at @param {{stays?: boolean}} [options] */
+const playFrom = (sound, at, options) => attempt(null, () => sound.play(at, options));
 
 /** Returns a function that draws only if something changed, so that opened details and players stay as they are. */
 function changes(draw) {
@@ -199,7 +221,8 @@ export class Recording {
     /**
      * @param {{part: number, order: number, attempt: number, recording: string}} answer
      * @param {string} name
-     * @param {(played: number) => void} mark called with the part that was played, 0 … 1
+     * @param {(played: number, second: number) => void} mark called with the part that was played, 0 … 1, and its
+     *     last second
      * @param {(player: HTMLAudioElement) => void} opened called when there is a player
      */
     constructor(answer, name, mark, opened = () => {}) {
@@ -226,10 +249,16 @@ export class Recording {
         return this.#opening;
     }
 
-    async play(at) {
+    /**
+     * Plays from a second on.
+     *
+     * @param {number} at
+     * @param {{stays?: boolean}} options `stays`: does not move the focus
+     */
+    async play(at, { stays = false } = {}) {
         const player = await this.open();
         player.currentTime = at;
-        player.focus();
+        if (!stays) player.focus();
         await player.play().catch(() => {});
     }
 
@@ -237,7 +266,10 @@ export class Recording {
         const sound = await api.recording(this.answer.recording);
         const address = URL.createObjectURL(sound);
         const player = make("audio", { controls: "", src: address, "aria-label": `Recording of ${this.name}` });
-        player.ontimeupdate = () => this.mark(player.duration > 0 ? player.currentTime / player.duration : 0);
+        player.ontimeupdate = () => {
+            const { currentTime, duration } = player;
+            this.mark(duration > 0 ? currentTime / duration : 0, currentTime);
+        };
         // Not every browser plays every kind of recording, but other programs do.
         const saved = {
             href: address,

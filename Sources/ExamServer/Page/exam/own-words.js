@@ -1,9 +1,9 @@
 /**
- * A place in which a learner types their words of one answer while it plays, with buttons to go back a little, to play
- * slower, and to jump to each pause.
+ * A place in which a learner types the words of one answer, or corrects those that were heard, while it plays, with
+ * buttons to go back a little, to play slower, and to jump to each pause. What the learner typed stands; what was heard
+ * is kept.
  */
 import { api } from "../kit/api.js";
-import { measures } from "./delivery.js";
 import { announce, attempt, inside, make } from "../kit/screen.js";
 import { clock } from "../kit/words.js";
 
@@ -15,8 +15,7 @@ const SLOW = 0.75;
  * @param {{session: string, id: string, name: string, open: () => Promise<HTMLAudioElement>, changed: () =>
  *     Promise<void>}} about `name`: the answer's name; `open`: its player; `changed`: called after other words were
  *     saved
- * @returns {{desk: HTMLDetailsElement, draw: Function}} `draw({transcript, text, pauses})`: draws the saved words and
- *     counts
+ * @returns {{desk: HTMLDetailsElement, draw: Function}} `draw({words, pauses})`: fills in the words that stand
  */
 export function ownWords({ session, id, name, open, changed }) {
     const field = make(
@@ -24,9 +23,11 @@ export function ownWords({ session, id, name, open, changed }) {
         { rows: "5", lang: "en", maxlength: "20000", "aria-label": `What you said in ${name}` },
     );
     const places = make("p", { class: "pauses" });
-    const counted = make("div");
     const status = make("span", { class: "facts", role: "status" });
     let kept = "";
+    /** The words that were heard. Empty if none were. */
+    let heard = "";
+    let hasOwn = false;
     /** The text on its way to the server. A press of the button also leaves the field, which saves as well. */
     let sending = /** @type {string | null} */ (null);
     /** Whether the learner typed here. From then on the server's words, which may be older, never replace them. */
@@ -53,6 +54,11 @@ export function ownWords({ session, id, name, open, changed }) {
     const save = async () => {
         const typed = field.value.trim();
         if (typed === kept || typed === sending) return;
+        // Without words of the learner's own, those that were heard stand.
+        if (!typed && !hasOwn) return restore();
+        await send(typed);
+    };
+    const send = async (/** @type {string} */ typed) => {
         isTyped = true;
         sending = typed;
         try {
@@ -61,10 +67,19 @@ export function ownWords({ session, id, name, open, changed }) {
             sending = null;
         }
         kept = typed;
+        hasOwn = Boolean(typed);
         status.textContent = typed ? "Your words are kept." : "Your words were removed.";
+        if (!typed) restore();
+        label();
         await changed();
     };
+    /** Fills in what was heard. */
+    const restore = () => {
+        isTyped = false;
+        field.value = kept = heard;
+    };
     const keep = button("Keep these words", `Keep what you typed for ${name}`, save);
+    const undo = button("Back to what was heard", `Go back to what was heard in ${name}`, () => send(""));
     // Text is saved when the learner leaves the field.
     field.onchange = () => attempt(null, save);
     field.oninput = () => {
@@ -86,20 +101,27 @@ export function ownWords({ session, id, name, open, changed }) {
         make("p", { class: "actions" }, play, back, slower),
         places,
         field,
-        make("p", { class: "actions" }, keep, status),
-        counted,
+        make("p", { class: "actions" }, keep, undo, status),
     );
+    const label = () => {
+        const words = hasOwn ? "Change your words" : heard ? "Correct the words" : "Type what you said";
+        if (inside(desk, "summary").textContent !== words) inside(desk, "summary").textContent = words;
+        undo.hidden = !hasOwn || !heard;
+    };
+    label();
     let shown = "";
-    const draw = ({ transcript, text, pauses = [] }) => {
-        const words = transcript?.text ?? "";
-        if (!isTyped && words !== kept && document.activeElement !== field) {
-            field.value = kept = words;
-            if (words) inside(desk, "summary").textContent = "What you said, as you typed it";
+    /** @param {{words: import("./spoken-words.js").Told[], pauses?: Schemas["TimeRange"][]}} now */
+    const draw = ({ words, pauses = [] }) => {
+        const own = words.find(({ source }) => source === "own")?.text ?? "";
+        heard = words.find(({ source }) => source === "recogniser")?.text ?? "";
+        if (!isTyped && document.activeElement !== field) {
+            hasOwn = Boolean(own);
+            if ((own || heard) !== kept) field.value = kept = own || heard;
         }
-        const now = JSON.stringify([text, pauses]);
+        label();
+        const now = JSON.stringify(pauses);
         if (now === shown) return;
         shown = now;
-        counted.replaceChildren(...[measures("What was counted in your words", text?.lines)].filter(Boolean));
         const stamps = pauses.filter(({ start }) => start > 0).map((pause) => stamp(pause, open));
         places.replaceChildren(...(stamps.length > 0 ? ["You paused at ", ...stamps] : []));
     };

@@ -200,18 +200,27 @@ class ResultsPage {
         if (!item) return;
         if (this.#said.has(name)) item.hear(this.#said.get(name));
         if (!this.#assessment) return;
-        const { answers, transcripts, text, comments } = this.#assessment;
+        const { answers, transcripts, words, text, comments } = this.#assessment;
         const measured = answers.find(({ id }) => id === answer.id);
         const of = (list) => list.filter((each) => each.answer === name);
         item.tell({
             delivery: measured?.delivery,
             pauses: measured?.pauses,
-            transcript: of(transcripts).find(({ source }) => source === "own"),
+            words: of(words).map((told) => ({ ...told, text: textOf(told, of(transcripts)) })),
             text: of(text.answers)[0]?.profile,
             comments: of(comments),
         });
     }
 }
+
+/**
+ * Returns the text of the transcript to which words belong.
+ *
+ * @param {Schemas["AnswerWords"]} words
+ * @param {Schemas["Transcript"][]} transcripts of the same answer
+ */
+const textOf = ({ source, recogniser }, transcripts) =>
+    transcripts.find((each) => each.source === source && each.recogniser?.id === recogniser)?.text ?? "";
 
 /**
  * Saves all recordings as one file.

@@ -29,15 +29,26 @@ export function cut(transcript, mistakes = []) {
 }
 
 /**
- * The hidden words between are for screen readers.
+ * Returns a mistake with its correction. The hidden words between are for screen readers.
  *
- * @param {{original: string, correction: string}} mistake
+ * @param {Node | string} original
+ * @param {string} correction
  */
-const mark = ({ original, correction }) =>
-    make("mark", {}, make("del", { text: original }), make("span", { class: "unseen", text: ", better: " }), " ", make(
+export const mark = (original, correction) =>
+    make("mark", {}, make("del", {}, original), make("span", { class: "unseen", text: ", better: " }), " ", make(
         "ins",
         { text: correction },
     ));
+
+/**
+ * Returns a list of mistakes, or nothing without any.
+ *
+ * @param {Schemas["Mistake"][]} mistakes
+ */
+export const mistakeList = (mistakes) =>
+    mistakes.length === 0 ? [] : [make("ul", { class: "transcript", lang: "en" }, ...mistakes.map(
+        ({ original, correction }) => make("li", {}, mark(original, correction)),
+    ))];
 
 /**
  * @param {{transcript?: string, mistakes?: Schemas["Mistake"][], title?: string}} said
@@ -47,10 +58,6 @@ export function transcriptOf({ transcript, mistakes, title = "What you said" }) 
     if (!transcript) return null;
     const { pieces, apart } = cut(transcript, mistakes);
     const words = make("p", { class: "transcript", lang: "en" });
-    words.append(...pieces.map((piece) => (typeof piece === "string" ? piece : mark(piece))));
-    const made = make("div", {}, make("h4", { text: title }), words);
-    if (apart.length > 0) made.append(
-        make("ul", { class: "transcript", lang: "en" }, ...apart.map((each) => make("li", {}, mark(each)))),
-    );
-    return made;
+    words.append(...pieces.map((piece) => typeof piece === "string" ? piece : mark(piece.original, piece.correction)));
+    return make("div", {}, make("h4", { text: title }), words, ...mistakeList(apart));
 }
