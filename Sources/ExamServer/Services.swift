@@ -35,8 +35,9 @@ public struct Services: Sendable {
         sound = SoundWorkers(program: settings.soundProgram, limits: settings.soundLimits, logger: logger)
     }
 
-    /// Returns the operations of a user. Finished sessions are queued for this server's assessors and markers.
+    /// Returns the operations of a user. Finished sessions are queued for this server's assessors and markers, and
+    /// answers of other sessions for its recogniser.
     func owned(by user: UUID) -> OwnedStore {
-        store.owned(by: user, assessor: panel.version, markers: settings.markers)
+        store.owned(by: user, assessor: panel.version, markers: settings.markers, hears: !panel.recognisers.isEmpty)
     }
 }

@@ -86,10 +86,13 @@ public final class ExamDatabase: Sendable {
     /// - Parameters:
     ///   - assessor: the version of the assessors. A session that ends is queued for them.
     ///   - markers: the number of people who must mark a session that ends.
-    public func owned(by user: UUID, assessor: String = "none", markers: Int = 0) -> OwnedStore {
+    ///   - hears: whether each answer that is stored before its exam's end is queued for hearing its words (`JobKind`).
+    public func owned(
+        by user: UUID, assessor: String = "none", markers: Int = 0, hears: Bool = false
+    ) -> OwnedStore {
         OwnedStore(
             user: user,
-            wishes: .init(assessor: assessor, markers: markers, endpoints: endpoints.withLock { $0 }),
+            wishes: .init(assessor: assessor, markers: markers, hears: hears, endpoints: endpoints.withLock { $0 }),
             database: database)
     }
 

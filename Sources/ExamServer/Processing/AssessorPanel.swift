@@ -76,6 +76,10 @@ public struct AssessorPanel: Sendable {
     /// Whether an assessor hears recordings, not only words.
     var hears: Bool { seats.contains { !$0.assessor.needsWords } }
 
+    /// The recognisers on this machine. They cost no money, and send nothing anywhere, so they may hear answers before
+    /// the exam is over.
+    var recognisers: [AnswerAssessing.Seat] { seats.filter { $0.assessor is HeardHere } }
+
     /// Third parties that something would be sent to.
     var recipients: [String] { Set(seats.compactMap(\.assessor.recipient)).sorted() }
 

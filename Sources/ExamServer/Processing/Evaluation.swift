@@ -13,15 +13,18 @@ import SystemSupport
 /// Their findings make the session's result.
 ///
 /// Every finding is stored before the next step, and shown at once. A worker may die between any two steps. The next
-/// worker continues with the rest.
+/// worker continues with the rest. During an exam, a worker may already hear its words.
 struct Evaluation: Sendable {
     let services: Services
     let job: Job
+    /// The assessors to ask.
+    private let seats: [AnswerAssessing.Seat]
     private let round = AssessorRound()
 
     init(services: Services, job: Job) {
         self.services = services
         self.job = job
+        seats = job.kind == .hear ? services.panel.recognisers : services.panel.seats
     }
 
     /// The number of answers processed at a time: services allow few simultaneous calls, and sound takes memory.
@@ -64,6 +67,25 @@ struct Evaluation: Sendable {
         let isStored = try await service.complete(
             job, result, by: version, restingOn: session.seal, markers: services.settings.markers)
         guard isStored else { throw LostLease() }
+    }
+
+    /// Hears the words of the answers that are stored so far, until the exam is over. Its evaluation then finds them,
+    /// and hears the rest.
+    ///
+    /// - Throws: as `run`.
+    func hear() async throws {
+        let service = services.store.service
+        guard let user = try await service.owner(of: job.session) else { return }
+        let owned = services.owned(by: user)
+        for response in try await owned.responses(of: job.session).assessed where response.record.counts {
+            guard let session = try await service.session(job.session), session.completedAt == nil else { return }
+            let known = try await known(session, owned)
+            let heard = known.said.findings[response.id] ?? []
+            let isHeard = seats.allSatisfy { seat in
+                heard.contains { $0.source == seat.assessor.source && $0.recording == response.sha256 }
+            }
+            if !isHeard { try await assess(response, owned, known) }
+        }
     }
 
     private func known(_ session: TestSession, _ owned: OwnedStore) async throws -> Known {
@@ -109,7 +131,7 @@ struct Evaluation: Sendable {
         let (panel, turn) = (services.panel, known.script?.turns.first { $0.id == response.question })
         // An answer that does not count is measured but not assessed.
         let assessing = AnswerAssessing(
-            response.record.counts ? panel.seats : [],
+            response.record.counts ? seats : [],
             memory: StoredCalls(service: service, job: job, response: response.id, budget: panel.budget),
             consents: known.consents)
         func toAssess(_ path: String, _ sound: MeasuredSound) -> AnswerToAssess? {
@@ -156,6 +178,8 @@ struct Evaluation: Sendable {
             try Task.checkCancellation()
             throw LostLease()
         }
+        // The evaluation asks again, and reports what is missing then.
+        if job.kind == .hear { return }
         round.note(gaps, said: said)
         for gap in gaps {
             try await SaidOfAnswers.keep(AssessorGap(gap), of: response.id, in: service)

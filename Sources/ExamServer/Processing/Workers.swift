@@ -17,6 +17,10 @@ struct Workers: Service {
     /// The number of renewals in that time.
     var renewals = 3.0
 
+    /// The number of exams of this node whose words are heard at a time, while they go on. The recogniser hears one
+    /// piece after the other, and its learners take turns; with two exams it does not wait for recordings.
+    private static let hearers = 2
+
     func run() async throws {
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
@@ -24,6 +28,14 @@ struct Workers: Service {
                     let name = "\(services.settings.node)/\(number + 1)"
                     group.addTask {
                         await services.work(on: "jobs") { () async throws(StoreError) in try await workOnce(name) }
+                    }
+                }
+                // A node without workers evaluates nothing, and hears nothing.
+                let hearers = count == 0 || services.panel.recognisers.isEmpty ? 0 : Self.hearers
+                for number in 0..<hearers {
+                    let name = "\(services.settings.node)/hearer \(number + 1)"
+                    group.addTask {
+                        await services.work(on: "hearing") { () async throws(StoreError) in try await hearOnce(name) }
                     }
                 }
                 // A service that returns ends all others, and a node may have no workers.
@@ -50,6 +62,35 @@ struct Workers: Service {
             services.logger.info("a job is another worker's now", metadata: ["session": "\(job.session.name)"])
         } catch {
             await end(job, error)
+        }
+        return true
+    }
+
+    /// Hears the answers of the next exam that goes on.
+    ///
+    /// - Returns: false if no answer is waiting.
+    func hearOnce(_ name: String) async throws(StoreError) -> Bool {
+        let service = services.store.service
+        let claimed = try await service.claim(
+            .hear, worker: name, assessor: services.panel.version, seconds: lease)
+        guard let job = claimed else { return false }
+        do {
+            try await KeptLease(job: job, store: service, seconds: lease, renewals: renewals).during {
+                try await Evaluation(services: services, job: job).hear()
+            }
+            _ = try await service.heard(job)
+        } catch is LostLease {
+            services.logger.info("a job is another worker's now", metadata: ["session": "\(job.session.name)"])
+        } catch {
+            guard job.isLast, !Task.isCancelled else {
+                await end(job, error)
+                return true
+            }
+            // The evaluation hears the rest, so there is nothing for an operator to do.
+            services.logger.warning(
+                "an exam is not heard while it goes on",
+                metadata: ["session": "\(job.session.name)", "what": "\(type(of: error))"])
+            _ = try? await service.heard(job)
         }
         return true
     }

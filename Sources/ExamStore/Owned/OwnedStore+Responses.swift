@@ -86,7 +86,7 @@ extension OwnedStore {
     /// - Throws: `conflict` if a different recording is stored, or if the question's attempt already has an answer with
     ///   another id. `sealed` and `heldHere` as for a recording.
     public func put(_ response: TestResponse, recording: Recording? = nil) async throws(StoreError) -> UpsertResult {
-        let (user, assessor) = (user, wishes.assessor)
+        let (user, wishes) = (user, wishes)
         return try await write { connection in
             if let recording {
                 let kept = try keep(recording, connection)
@@ -140,7 +140,10 @@ extension OwnedStore {
             let completedAt: String? = try session.optional("completed_at")
             if completedAt != nil {
                 try connection.enqueue(
-                    .evaluate, session: response.session, assessor: assessor, again: true, priority: JobKind.awaited)
+                    .evaluate, session: response.session, assessor: wishes.assessor, again: true,
+                    priority: JobKind.awaited)
+            } else if wishes.hears, response.record.purpose == .assessed {
+                try connection.enqueue(.hear, session: response.session, assessor: wishes.assessor, again: true)
             }
             return .created
         }

@@ -23,6 +23,8 @@ public struct OwnedStore: Sendable {
         var assessor: String
         /// The number of people who have to mark the session.
         var markers = 0
+        /// Whether the words of an answer are to be heard while its exam goes on.
+        var hears = false
         var endpoints: EventEndpoints = [:]
     }
 

@@ -6,6 +6,8 @@ import SystemSupport
 public enum JobKind: String, CaseIterable, Sendable {
     /// Assess what was not assessed yet, and make the session's result from it.
     case evaluate
+    /// Hear the words of answers that are stored while their exam goes on. The evaluation hears what is left.
+    case hear
     /// Tell an endpoint about an event of the session.
     case tell
 
@@ -14,6 +16,8 @@ public enum JobKind: String, CaseIterable, Sendable {
         switch self {
         // With the delays below, between 11 and 23 hours: enough for a judge that is away for a night.
         case .evaluate: 54
+        // The evaluation makes up for it.
+        case .hear: 3
         // Between 11 and 23 hours: an operator who restarts a backend in the morning loses no job.
         case .tell: 16
         }
@@ -23,6 +27,7 @@ public enum JobKind: String, CaseIterable, Sendable {
     var longestDelay: Double {
         switch self {
         case .evaluate: 1_800
+        case .hear: 60
         case .tell: 4 * 3_600
         }
     }

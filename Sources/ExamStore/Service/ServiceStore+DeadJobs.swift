@@ -60,14 +60,15 @@ extension ServiceStore {
     }
 
     /// Ends a job that was given up. A dropped evaluation computes the session's results from the available findings
-    /// and names the missing ones. A dropped event is never delivered.
+    /// and names the missing ones. A dropped event is never delivered, and words that were to be heard during an exam
+    /// are left to its evaluation.
     ///
     /// - Returns: false if there is no such job, or if it was not given up.
     public func drop(deadJob id: UUID) async throws(StoreError) -> Bool {
         try await write { connection in
             let gone = try connection.change(
-                "DELETE FROM processing_queue WHERE id = ? AND status = 'dead' AND kind = ?",
-                [id, JobKind.tell.rawValue])
+                "DELETE FROM processing_queue WHERE id = ? AND status = 'dead' AND kind <> ?",
+                [id, JobKind.evaluate.rawValue])
             if gone > 0 { return true }
             return try connection.revive(id, wish: EvaluationWish(endsWithGaps: true))
         }

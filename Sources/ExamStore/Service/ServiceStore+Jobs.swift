@@ -27,7 +27,8 @@ extension ServiceStore {
     /// round.
     ///
     /// A job whose worker's lease ran out is due again, as if it had failed. A job that waits for another version of
-    /// the assessor is left to that version's workers for ten minutes. After that, any worker may take it.
+    /// the assessor is left to that version's workers for ten minutes. After that, any worker may take it. A session
+    /// whose words are being heard is not evaluated at the same time.
     ///
     /// - Parameters:
     ///   - kind: the kind of work.
@@ -57,6 +58,9 @@ extension ServiceStore {
                       SELECT j.id FROM processing_queue j
                       WHERE j.status IN ('pending', 'failed') AND j.due <= {seconds}
                         AND j.kind = ? AND (coalesce(j.assessor, ?) = ? OR j.due <= {seconds} - 600)
+                        AND (j.kind <> ? OR NOT EXISTS (
+                          SELECT 1 FROM processing_queue h WHERE h.test_session_id = j.test_session_id
+                            AND h.kind = ? AND h.status = 'processing'))
                       ORDER BY j.priority DESC,
                         coalesce((SELECT r.count FROM running r WHERE r.user_id =
                           (SELECT s.user_id FROM test_sessions s WHERE s.id = j.test_session_id)), 0),
@@ -64,7 +68,11 @@ extension ServiceStore {
                           (SELECT s.user_id FROM test_sessions s WHERE s.id = j.test_session_id)), 0),
                         j.due LIMIT 1 {skip locked})
                     RETURNING id, test_session_id, key, priority, retry_count, max_retries, detail
-                    """, [kind.rawValue, kind.rawValue, claim, worker, seconds, kind.rawValue, assessor, assessor])
+                    """,
+                    [
+                        kind.rawValue, kind.rawValue, claim, worker, seconds, kind.rawValue, assessor, assessor,
+                        JobKind.evaluate.rawValue, JobKind.hear.rawValue,
+                    ])
             else { return nil }
             let (retries, most): (Int, Int) = (try row.value("retry_count"), try row.value("max_retries"))
             let wish: EvaluationWish? = kind == .evaluate ? try row.json("detail") : nil
@@ -126,6 +134,21 @@ extension ServiceStore {
             try connection.append(resultOf: job.session)
             try connection.tell(.evaluated, of: job.session, to: endpoints)
             return try connection.end(job, status: "completed", message: nil)
+        }
+    }
+
+    /// Ends the hearing of an exam's answers. It waits to be done again if another answer was stored meanwhile.
+    ///
+    /// - Returns: false if the lease had ended and another worker has the job.
+    public func heard(_ job: Job) async throws(StoreError) -> Bool {
+        try await write { connection in
+            let removed = try connection.change(
+                "DELETE FROM processing_queue WHERE id = ? AND claim = ? AND status = 'processing' AND NOT again",
+                [job.id, job.claim])
+            if removed == 0 { return try connection.end(job, status: "completed", message: nil) }
+            // The session may be over, and its evaluation waited for this.
+            try connection.announceJobs()
+            return true
         }
     }
 
