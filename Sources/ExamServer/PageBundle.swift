@@ -18,7 +18,8 @@ struct PageBundle {
     /// The places of modules in `functions`. Nil while its imports are being bundled.
     private var places: [String: Int?] = [:]
 
-    /// Returns a module with all that it imports, as one script without comments on lines of their own.
+    /// Returns a module with all that it imports, as one script without indentation, and without comments on lines
+    /// of their own.
     ///
     /// - Parameters:
     ///   - entry: the path of the module that runs when the script is loaded.
@@ -50,7 +51,11 @@ struct PageBundle {
                 lines += kept.map { [$0] } ?? []
                 exported += names
             } else {
-                lines.append(line)
+                // Indentation would be part of such a text.
+                guard line.count(where: { $0 == "`" }).isMultiple(of: 2) else {
+                    throw Unsupported(module: path, what: "has a text of several lines: \(line)")
+                }
+                lines.append(line.drop(while: \.isWhitespace))
             }
         }
         lines.append("return { \(exported.joined(separator: ", ")) };")

@@ -84,7 +84,7 @@ import Testing
             script == """
                 const $0 = await (async () => {
                 const one = 1;
-                 const two = "// no comment";
+                const two = "// no comment";
                 class C {}
                 return { one, two, C };
                 })();
@@ -106,6 +106,7 @@ import Testing
     @Test(arguments: [
         ("import a from \"./a.js\";", "has an import of another form: import a from \"./a.js\";"),
         ("export default 1;", "has an export of another form: export default 1;"),
+        ("const a = `one", "has a text of several lines: const a = `one"),
         ("export let a = 1;", "has an export of another form: export let a = 1;"),
         ("import { a } from \"./main.js\";", "imports itself by way of others"),
     ])

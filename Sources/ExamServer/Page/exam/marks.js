@@ -101,10 +101,7 @@ export function evidenceWords({ source, scope, scale, outcome, runs }) {
         ? `no mark: ${outcome.missing}`
         : mark(outcome.mark) + (scale === "band" ? "" : ` on its own scale, “${scale}”`);
     const of = scope.answer ? ` for ${answerName(scope.answer.name)}` : " for the whole exam";
-    const asked = runs?.length > 0
-        ? `; asked ${runs.length} times: ${runs
-            .map(({ mark: each }) => (each === undefined ? "none" : mark(each)))
-            .join(", ")}`
-        : "";
+    const marks = runs?.map(({ mark: each }) => (each === undefined ? "none" : mark(each))) ?? [];
+    const asked = marks.length > 0 ? `; asked ${marks.length} times: ${marks.join(", ")}` : "";
     return `${who}: ${given}${of}${asked}`;
 }
