@@ -240,7 +240,7 @@ let package = Package(
         .executableTarget(
             name: "oracy-server",
             dependencies: [
-                "ExamServer", "ExamStore", "Hearing", "SystemSupport",
+                "AddOns", "ExamKit", "ExamServer", "ExamStore", "Hearing", "SystemSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 server("Logging", "swift-log"),
             ],

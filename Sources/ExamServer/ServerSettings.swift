@@ -25,6 +25,8 @@ public struct ServerSettings: Sendable {
     public var anyPace = false
     /// Whether prompts are synthesized when the server starts, instead of when the first exam needs them.
     public var speaksAhead = true
+    /// The examiner's voices that are installed on this node.
+    package var voices = ExaminerVoices()
     /// The folder with custom formats and papers, `formats/*.json` and `papers/*.json`, beside the built-in ones.
     public var ownExams: String?
     /// The folders, separated by colons, with the program that decodes recordings from phones and browsers (`ffmpeg`).

@@ -1,4 +1,6 @@
+import AddOns
 import ArgumentParser
+import ExamKit
 import ExamServer
 import Hearing
 import Logging
@@ -31,8 +33,10 @@ struct Serve: ServerCommand {
         let logger = Logger(label: "oracy-server")
         let openFiles = OpenFiles.allow()
         let lock = try FolderLock(folder: options.storage.folder)
+        var settings = options.settings
+        settings.voices = try options.live.voices(beside: options.storage.folder)
         let services = Services(
-            settings: options.settings, store: try await options.storage.store(),
+            settings: settings, store: try await options.storage.store(),
             audio: try options.storage.audioStore(environment: found.environment), logger: logger)
         let server = try await ExamBackend(
             services, signIn: try await options.signingIn.signIn(),
@@ -130,8 +134,38 @@ extension LiveOptions {
         }
     }
 
+    /// Returns the examiner's voices.
+    ///
+    /// - Parameter folder: the server's folder, in which voices may be installed.
+    /// - Throws: `Problem.missing` if the chosen voice is not installed.
+    func voices(beside folder: String) throws(Problem) -> ExaminerVoices {
+        let installed = InstalledVoices(in: folder + "/voice") ?? .find()
+        let found = InstalledVoice.names.compactMap { name in
+            InstalledVoice(name, in: installed).map { (name: name, voice: ExaminerVoice($0)) }
+        }
+        var (usual, formats) = (found.first?.name, [String: String]())
+        for wish in self.voices {
+            let words = wish.split(separator: "=", maxSplits: 1).map(String.init)
+            guard let name = words.last, name == ExaminerVoices.espeak || found.contains(where: { $0.name == name })
+            else {
+                let option = wish.hasSuffix("pico") ? " --pico" : ""
+                throw Problem(.missing, "--voice \(wish): is not installed; run oracy voices install\(option)")
+            }
+            if words.count == 2 { formats[words[0]] = name } else { usual = name }
+        }
+        return ExaminerVoices(found, usual: usual, formats: formats)
+    }
+
     /// Returns the endpoints that are told about sessions.
     func endpoints() throws(Problem) -> Webhooks {
         try webhooks.map { (file) throws(Problem) in try Webhooks(file: file) } ?? Webhooks()
+    }
+}
+
+extension ExaminerVoice {
+    /// The voice of an installation.
+    fileprivate init(_ installed: InstalledVoice) {
+        self.init(command: installed.command)
+        (name, language, linesArgument) = (installed.identity, installed.language, installed.linesArgument)
     }
 }

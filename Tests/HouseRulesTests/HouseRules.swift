@@ -68,7 +68,7 @@ import Testing
             "UploadQueue", "SessionFolders", "Study",
         ],
         "oracy-server": [
-            "ArgumentParser", "ExamServer", "ExamStore", "Foundation", "Glibc", "Hearing", "Logging",
+            "AddOns", "ArgumentParser", "ExamKit", "ExamServer", "ExamStore", "Foundation", "Glibc", "Hearing", "Logging",
             "SystemSupport",
         ],
         "LoopbackServers": ["Dispatch", "ExamCore", "Foundation", "Glibc", "HTTPClient", "Synchronization", "Waiting"],

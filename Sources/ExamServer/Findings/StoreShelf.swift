@@ -122,8 +122,14 @@ struct StoreShelf: LearnerShelf {
 
     /// Returns the examiner's prompt over time, if this node has its sound.
     func peaks(of prompt: [Clip], in exam: ExamEntry.ID) async throws(Problem) -> [Double] {
-        guard let prompts else { return [] }
-        return await runBlocking { prompts.peaks(of: prompt, step: SoundTimeline.peakStep) }
+        guard let prompts, let id = UUID(uuidString: exam) else { return [] }
+        let files = try await ask { () throws(StoreError) in try await services.store.service.files(of: id) }
+        let frozen = files["exam.json"].flatMap { try? FrozenExam($0, from: "exam.json") }
+        return await runBlocking {
+            prompts.peaks(
+                of: prompt, record: files["session.json"], language: frozen?.format.language,
+                step: SoundTimeline.peakStep)
+        }
     }
 }
 

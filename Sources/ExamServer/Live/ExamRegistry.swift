@@ -156,7 +156,8 @@ final class ExamRegistry: Sendable {
         guard facts.status == .inProgress, age < services.settings.limits.patience else { throw CloseReason.over }
         let ready = try await SessionRestore(services: services, queue: queue).prepare(session, of: owner)
         if ready.isFromElsewhere { services.note(.movedHere, session) }
-        let prepared = try await preparedExams.exam(frozen: PrivateFile.read(ready.folder.exam))
+        let prepared = try await preparedExams.exam(
+            frozen: PrivateFile.read(ready.folder.exam), record: try? PrivateFile.read(ready.folder.record))
         let exam = RunningExam(
             session, of: owner, prepared, ready, leases: leases, services: services, queue: queue, times: times)
         run(exam, on: loop)

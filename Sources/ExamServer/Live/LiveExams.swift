@@ -43,7 +43,8 @@ public final class LiveExams: Service, Sendable {
         try PrivateFile.createFolder(folder + "/exams")
         queue = try DeliveryQueue(folder: folder + "/uploads")
         catalogue = try ExamCatalogue(folder: services.settings.ownExams)
-        preparedExams = PreparedExams(cache: folder + "/prompts", folders: catalogue.folders)
+        preparedExams = PreparedExams(
+            cache: folder + "/prompts", folders: catalogue.folders, voices: services.settings.voices)
         leases = ExamLeases(
             node: try Self.name(of: services.settings), url: services.settings.nodeURL ?? "",
             store: services.store.service, times: times)

@@ -47,7 +47,7 @@ extension LiveExams {
         }
         let record = SessionRecord(
             startedAt: now, consent: .init(words: Self.consentWords(in: groups), givenAt: now), folders: [],
-            voice: ExaminerVoice.espeak)
+            voice: prepared.voice)
         let store = services.store.service
         try await store.put("session.json", Array(JSONEncoder().encode(record)), session: session)
         try await store.put("exam.json", FrozenExam(prepared).bytes, session: session)

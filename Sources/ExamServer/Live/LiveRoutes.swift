@@ -75,6 +75,8 @@ struct LiveRoutes {
         var papers: [Paper]
         var topics: [Topic]
         var modes = ["test", "practice"]
+        /// The names of the examiner's voices, the usual one first.
+        var voices: [String]
         /// The model that writes papers. Nil if this server has none.
         var writer: Writer?
         /// The statement to which `consent` agrees.
@@ -104,7 +106,7 @@ struct LiveRoutes {
         }
         return Answer(
             Choices(
-                formats: formats, papers: papers, topics: topics,
+                formats: formats, papers: papers, topics: topics, voices: exams.settings.voices.names,
                 writer: exams.services.panel.writer.map {
                     .init(model: $0.name, recipient: $0.recipient, words: $0.words)
                 },
@@ -117,15 +119,18 @@ struct LiveRoutes {
         var wish: PaperWishFields
         var paper: String?
         var mode: String?
+        /// The name of the examiner's voice.
+        var voice: String?
         var consent: Bool
 
-        private enum Field: CodingKey { case paper, mode, consent }
+        private enum Field: CodingKey { case paper, mode, voice, consent }
 
         init(from decoder: any Decoder) throws {
             wish = try PaperWishFields(from: decoder)
             let fields = try decoder.container(keyedBy: Field.self)
             paper = try fields.decodeIfPresent(String.self, forKey: .paper)
             mode = try fields.decodeIfPresent(String.self, forKey: .mode)
+            voice = try fields.decodeIfPresent(String.self, forKey: .voice)
             consent = try fields.decode(Bool.self, forKey: .consent)
         }
     }
@@ -190,6 +195,10 @@ struct LiveRoutes {
         guard let mode = ExamOptions.Mode(rawValue: wanted.mode ?? "test") else {
             throw APIProblem.malformed("mode: must be \"test\" or \"practice\".")
         }
+        let voices = exams.settings.voices.names
+        guard wanted.voice.map(voices.contains) ?? true else {
+            throw APIProblem.malformed("voice: must be \(voices.spoken).")
+        }
         try await admit(caller.user)
         let made = try await exams.make(
             preparedExam(wanted, mode, of: caller.user), for: caller.user, in: caller.groupsAsLearner,
@@ -208,7 +217,8 @@ struct LiveRoutes {
         let choice = PaperChoice(services: exams.services, catalogue: exams.catalogue)
         let paper = try await choice.paper(wanted.wish.wish(paper: wanted.paper), for: format, of: user)
         do {
-            return try await exams.preparedExams.exam(format, paper, ExamOptions(mode: mode))
+            return try await exams.preparedExams.exam(
+                format, paper, ExamOptions(mode: mode), voice: wanted.voice)
         } catch let problem as Problem where problem.kind == .malformed {
             throw APIProblem.malformed("paper: does not go with this format.")
         } catch let problem as Problem {
@@ -306,8 +316,8 @@ extension LiveExams {
         if let exam = registry[session], exam.isOpened(by: token) { return exam.prepared }
         let store = services.store.service
         guard try await store.session(byLiveToken: token.digest)?.session == session,
-            let exam = try await store.files(of: session)["exam.json"]
+            case let files = try await store.files(of: session), let exam = files["exam.json"]
         else { return nil }
-        return try await preparedExams.exam(frozen: exam)
+        return try await preparedExams.exam(frozen: exam, record: files["session.json"])
     }
 }

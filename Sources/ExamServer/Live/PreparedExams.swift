@@ -1,15 +1,18 @@
 import ExamCore
 import ExamKit
+import Foundation
 import SessionFolders
 import SystemSupport
 
-/// The contents of exams, one for each format and paper. Each is made once, and every prompt is synthesized once and
-/// kept.
+/// The contents of exams, one for each format, paper and voice. Each is made once, and every prompt is synthesized once
+/// and kept.
 actor PreparedExams {
     /// Enough for several formats with several papers in two modes. One has 50 KB.
     private static let most = 64
 
-    private let voice: ExaminerVoice
+    /// The voices of this node.
+    let voices: ExaminerVoices
+    private let cache: String
     private let folders: [String]
     private var made: [(digest: String, exam: Task<PreparedExam, any Error>)] = []
 
@@ -18,46 +21,82 @@ actor PreparedExams {
     /// - Parameters:
     ///   - cache: the folder for synthesized prompts.
     ///   - folders: the folders with recordings named by formats and papers.
-    init(cache: String, folders: [String]) {
-        self.folders = folders
-        voice = ExaminerVoice(recordings: UserFolders.recordings, cache: cache)
+    init(cache: String, folders: [String], voices: ExaminerVoices) {
+        (self.cache, self.folders, self.voices) = (cache, folders, voices)
     }
 
     /// Returns an exam.
     ///
-    /// - Throws: `Problem.malformed` if the format does not fit the paper, and the errors of `ExaminerVoice`.
-    func exam(_ format: ExamFormat, _ paper: Paper, _ options: ExamOptions) async throws -> PreparedExam {
-        let (voice, folders) = (voice, folders)
-        return try await exam("\(format.id)/\(paper.id)/\(options)") {
-            try await PreparedExam(format, paper, options: options, voice: voice, folders: folders)
+    /// - Parameter voice: the name of its voice; nil for the one of its format.
+    /// - Throws: `Problem.missing` if no voice with this name is installed, `Problem.malformed` if the format does not
+    ///   fit the paper, and the errors of `ExaminerVoice`.
+    func exam(
+        _ format: ExamFormat, _ paper: Paper, _ options: ExamOptions, voice: String? = nil
+    ) async throws -> PreparedExam {
+        guard let speaker = voices.voice(voice, for: format.id) else {
+            throw Problem(.missing, "\(voice ?? ""): is not installed")
+        }
+        let voice = cached(speaker)
+        let (instead, folders) = (instead(of: voice), folders)
+        return try await exam("\(format.id)/\(paper.id)/\(options)/\(voice.name ?? voice.command)") {
+            try await PreparedExam(format, paper, options: options, voice: voice, instead: instead, folders: folders)
         }
     }
 
-    /// Returns an exam from its frozen contents.
+    /// Returns an exam from its frozen contents, in the voice with which it began.
     ///
-    /// - Parameter bytes: its `exam.json`.
-    func exam(frozen bytes: [UInt8]) async throws -> PreparedExam {
-        let (voice, folders) = (voice, folders)
-        return try await exam(SHA256.hexadecimal(of: bytes)) {
+    /// - Parameters:
+    ///   - bytes: its `exam.json`.
+    ///   - record: its `session.json`; nil if there is none.
+    func exam(frozen bytes: [UInt8], record: [UInt8]?) async throws -> PreparedExam {
+        let voice = voice(of: record)
+        let (instead, folders) = (instead(of: voice), folders)
+        return try await exam("\(SHA256.hexadecimal(of: bytes))/\(voice.name ?? voice.command)") {
             let frozen = try FrozenExam(bytes, from: "exam.json")
             return try await PreparedExam(
-                frozen.format, frozen.paper, options: frozen.options, voice: voice, folders: folders)
+                frozen.format, frozen.paper, options: frozen.options, voice: voice, instead: instead, folders: folders)
         }
     }
 
-    /// Returns words outside of an exam in the examiner's voice, as the path of a sound file.
+    /// Returns words outside of an exam in the usual voice, or in espeak-ng's if that fails, as the path of a sound file.
     ///
     /// - Throws: the errors of `ExaminerVoice`.
     func recording(of words: String) async throws -> String {
-        try await voice.recording(of: Clip(id: "said", text: words), in: [])
+        let (voice, clip) = (cached(voices.usual), Clip(id: "said", text: words))
+        do throws(Problem) {
+            return try await voice.recording(of: clip, in: [])
+        } catch {
+            guard let other = instead(of: voice).first, error.kind == .unavailable else { throw error }
+            return try await other.recording(of: clip, in: [])
+        }
     }
 
     /// Returns the loudness of an examiner's prompt over time. Empty if this node does not have all of its sound. It
     /// blocks while decoding.
     ///
-    /// - Parameter step: the seconds of a stretch.
-    nonisolated func peaks(of prompt: [Clip], step: Double) -> [Double] {
-        voice.peaks(of: prompt, in: folders, step: step)
+    /// - Parameters:
+    ///   - record: the exam's `session.json`, which says who spoke.
+    ///   - language: the format's language.
+    ///   - step: the seconds of a stretch.
+    nonisolated func peaks(of prompt: [Clip], record: [UInt8]?, language: String?, step: Double) -> [Double] {
+        voice(of: record).speaking(language).peaks(of: prompt, in: folders, step: step)
+    }
+
+    /// Returns the voice with which an exam began.
+    private nonisolated func voice(of record: [UInt8]?) -> ExaminerVoice {
+        let record = record.flatMap { try? JSONDecoder().decode(SessionRecord.self, from: Data($0)) }
+        return cached(voices.voice(of: record))
+    }
+
+    private nonisolated func cached(_ voice: ExaminerVoice) -> ExaminerVoice {
+        var voice = voice
+        voice.cache = cache
+        return voice
+    }
+
+    /// Returns the voices to take if a voice fails or is not installed.
+    private nonisolated func instead(of voice: ExaminerVoice) -> [ExaminerVoice] {
+        [voices[ExaminerVoices.espeak]].compactMap(\.self).map(cached).filter { $0.command != voice.command }
     }
 
     private func exam(

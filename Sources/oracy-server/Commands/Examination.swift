@@ -121,6 +121,7 @@ struct Examination {
     private func files() throws -> String {
         let (live, names) = (options.live, [options.live.assessors, options.live.webhooks, options.live.ownExams])
         _ = try live.panel(beside: options.storage.folder)
+        _ = try live.voices(beside: options.storage.folder)
         _ = try live.endpoints()
         _ = try ExamCatalogue(folder: live.ownExams)
         let named = names.compactMap { $0 }

@@ -3,7 +3,7 @@ import ArgumentParser
 /// The options that can also be set in the environment and in a file, by their names on the command line.
 enum OptionName: String, CaseIterable {
     case host, port, node, data, database, audio, workers, development, jwks, issuer, audience, exams, retention,
-        assessors, words, markers, webhooks, papers
+        assessors, words, voice, markers, webhooks, papers
     case metricsPort = "metrics-port"
     case nodeURL = "node-url"
     case allowHost = "allow-host"
@@ -30,7 +30,7 @@ enum OptionName: String, CaseIterable {
     var kind: Kind {
         switch self {
         case .development, .anyPace: .flag
-        case .allowHost, .allowOrigin: .list
+        case .allowHost, .allowOrigin, .voice: .list
         default: .value
         }
     }

@@ -121,6 +121,15 @@ struct LiveOptions: ParsableArguments {
             """)
     var words = "auto"
 
+    @Option(
+        name: .customLong("voice"),
+        help:
+            """
+            The examiner's voice: hibari, pico or espeak-ng; or that of one format: ielts-style=pico. Repeatable. \
+            Default: hibari if it is installed in the folder \"voice\" in --data or for this user, otherwise espeak-ng.
+            """)
+    var voices: [String] = []
+
     @Option(help: "A file that sets up webhooks for sessions (docs/school.md). Default: none.")
     var webhooks: String?
 

@@ -41,14 +41,7 @@ struct VoiceSetting: Codable {
     ///
     /// - Parameter name: `hibari`, `pico`, or the path of a voice file for hibari.
     static func named(_ name: String, _ recordings: [String] = []) -> ExaminerVoice? {
-        if let installed = InstalledVoices.find(), name != "pico" || installed.hasPico {
-            return installed.voice(name, recordings)
-        }
-        // The package oracy-voice has recordings in this voice, but no program that speaks it.
-        guard name == "hibari", UserFolders.recordedVoice != nil else { return nil }
-        var voice = ExaminerVoice(command: ["hibari"], recordings: recordings)
-        (voice.name, voice.language) = (InstalledVoices.hibari("heart"), "en")
-        return voice
+        InstalledVoice(name, in: .find()).map { ExaminerVoice($0, recordings) }
     }
 
     /// The user's choice; nil if the user has made none.
@@ -64,29 +57,13 @@ struct VoiceSetting: Codable {
     }
 }
 
-extension InstalledVoices {
-    /// Returns an installed voice. Its name is the same on every machine, so that recordings made elsewhere are found.
-    ///
-    /// - Parameter name: `hibari`, `pico`, or the path of a voice file for hibari.
-    func voice(_ name: String, _ recordings: [String] = []) -> ExaminerVoice {
-        let speaker = name == "hibari" ? "heart" : name
-        var voice = ExaminerVoice(command: command(speaker), recordings: recordings)
-        voice.name =
-            name == "pico"
-            ? ["py-nanotts", "0.1.1", "en-GB", "speed 0.9"]
-            : Self.hibari(speaker)
-        voice.language = "en"
-        voice.linesArgument = "--lines"
-        return voice
-    }
-
-    /// Returns the name of hibari with a speaker: `heart`, or the path of a voice file.
-    static func hibari(_ speaker: String) -> [String] {
-        ["hibari-tts", "0.2.1", speaker.split(separator: "/").last.map(String.init) ?? speaker, "seed 1"]
-    }
-}
-
 extension ExaminerVoice {
+    /// The voice of an installation.
+    init(_ installed: InstalledVoice, _ recordings: [String] = []) {
+        self.init(command: installed.command, recordings: recordings)
+        (name, language, linesArgument) = (installed.identity, installed.language, installed.linesArgument)
+    }
+
     /// Whether espeak-ng speaks.
     var isEspeak: Bool { command.first == ExaminerVoice.espeak[0] }
 }

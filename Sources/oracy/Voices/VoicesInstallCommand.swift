@@ -62,8 +62,8 @@ struct VoicesInstallCommand: AsyncParsableCommand {
         guard let voices = InstalledVoices(in: folder) else {
             throw Problem(.unavailable, "\(folder): does not look like a voice")
         }
-        for name in voices.hasPico ? ["hibari", "pico"] : ["hibari"] {
-            var voice = voices.voice(name)
+        for installed in InstalledVoice.names.compactMap({ InstalledVoice($0, in: voices) }) {
+            var voice = ExaminerVoice(installed)
             voice.cache = folder + ".trial"
             let path = try await voice.recording(of: Clip(id: "trial", text: "Hello."), in: [])
             unlink(path)

@@ -12,7 +12,7 @@ import { EventReader, follow } from "/page/kit/events.js";
 import { learnerWords } from "/page/school/group.js";
 import { profileOf, questions } from "/page/plan/first-visit.js";
 import { nextThing } from "/page/plan/front.js";
-import { home, tellPaper } from "/page/exam/home.js";
+import { home, offerVoices, tellPaper } from "/page/exam/home.js";
 import { agreementWords } from "/page/school/marking.js";
 import { evidenceWords, marksOf } from "/page/exam/marks.js";
 import { refusalOf } from "/page/exam/ready.js";
@@ -312,6 +312,15 @@ const before = late.item.querySelector(".transcript, .score");
 late.draw({ peaks: [], transcript: "Late.", scores: { fluency: 5 } });
 claim("what is found later is added to the answer", !before && late.item.textContent.includes("Late.") && late.item.textContent.includes("Fluency 5"), late.item.textContent);
 
+// The examiner's voices.
+{
+    offerVoices({ voices: ["espeak-ng"] });
+    const alone = document.getElementById("voices").hidden;
+    offerVoices({ voices: ["hibari", "espeak-ng", "<b>own</b>"] });
+    const offered = [...document.getElementById("voice").options].map(({ value, textContent }) => [value, textContent]);
+    claim("a choice of voices is offered if there is one", alone && !document.getElementById("voices").hidden && same(offered, [["", "As usual"], ["hibari", "American, a woman"], ["espeak-ng", "British, a robot"], ["<b>own</b>", "<b>own</b>"]]), JSON.stringify(offered));
+}
+
 // The words of an answer, to be played.
 {
     const text = "Um, I I goed home.";
@@ -545,7 +554,7 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
 {
     const before = window.fetch;
     const choices = {
-        consent: "I agree.", modes: ["test"], topics: [{ id: "rain", title: "Rain", difficulty: "Medium", formats: ["style"] }, { id: "chart", title: "A chart", difficulty: "Hard", formats: ["other"] }],
+        consent: "I agree.", modes: ["test"], voices: ["hibari", "espeak-ng"], topics: [{ id: "rain", title: "Rain", difficulty: "Medium", formats: ["style"] }, { id: "chart", title: "A chart", difficulty: "Hard", formats: ["other"] }],
         formats: [{ id: "style", title: "Style", papers: ["bridges"], drawn: true, written: true, seconds: 800 }, { id: "own", title: "Own", papers: ["few"], drawn: false, seconds: 60 }],
         papers: [{ id: "bridges", title: "Bridges" }, { id: "few", title: "Few" }],
     };

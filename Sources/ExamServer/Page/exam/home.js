@@ -8,6 +8,17 @@ import { checkReady } from "./ready.js";
 import { attempt, byId, make, show, showProblem } from "../kit/screen.js";
 
 /**
+ * The voices by their names in the protocol.
+ *
+ * @type {Record<string, string>}
+ */
+const VOICES = {
+    hibari: "American, a woman",
+    pico: "British, a woman, old-fashioned",
+    "espeak-ng": "British, a robot",
+};
+
+/**
  * @param {any} on `begin(wishes, seconds)` with the body of POST /v1/exams and the exam's maximum length;
  *     `goOn(session)`; `open(session)`: shows its results
  * @param {{format: string, topic?: string, words: string}} [wanted] the exam that a plan asks for
@@ -18,6 +29,7 @@ export async function home(on, wanted) {
     offerReadings();
     fill(byId("format"), choices.formats);
     if (choices.formats.some(({ id }) => id === planned?.format)) byId("format").value = planned?.format ?? "";
+    offerVoices(choices);
     byId("for-plan").textContent = planned?.words ?? "";
     byId("for-plan").hidden = !planned;
     let own = [];
@@ -58,11 +70,22 @@ function choose({ formats }, on) {
     const mode = new FormData(byId("choices")).get("mode") === "practice" ? "practice" : "test";
     /** @type {Asked["makeExam"]} */
     const wishes = { mode, consent: true };
-    for (const name of /** @type {const} */ (["format", "paper"])) {
+    for (const name of /** @type {const} */ (["format", "paper", "voice"])) {
         if (byId(name).value) wishes[name] = byId(name).value;
     }
     if (!byId("drawn").hidden) Object.assign(wishes, drawWishes());
     on.begin(wishes, formats.find(({ id }) => id === wishes.format)?.seconds);
+}
+
+/**
+ * Offers the examiner's voices, if there are several.
+ *
+ * @param {Schemas["Choices"]} choices
+ */
+export function offerVoices({ voices }) {
+    byId("voices").hidden = voices.length < 2;
+    const named = voices.map((id) => ({ id, title: VOICES[id] ?? id }));
+    fill(byId("voice"), [{ id: "", title: "As usual" }, ...named]);
 }
 
 /**
