@@ -10,7 +10,7 @@ import Testing
         "ExamCore": [],
         "VoiceActivity": [],
         "Assessment": ["ExamCore", "Glibc"],
-        "Papers": ["ExamCore", "SystemSupport"],
+        "Papers": ["ExamCore", "Swift", "SystemSupport"],
         "SystemSupport": [
             "CCrypto", "CZlib", "CSandbox", "Dispatch", "FoundationEssentials", "Glibc", "Synchronization",
         ],

@@ -18,8 +18,13 @@ import Testing
             [
                 honey.with { $0.explanation = "Something \u{1B}[2J that goes down well is liked by guests." },
                 honey.with { $0.explanation = "Something  that goes down well is liked by all the guests." },
+                honey.with { $0.explanation = "Something that \u{202E}goes down\u{202C} well is liked by guests." },
+                honey.with { $0.explanation = "Something that goes down well \u{1F36F} is liked by the guests." },
             ],
-            [honey.with { $0.explanation = "Something that \"goes down well\" is liked (by 90% of us, or so)." }]
+            [
+                honey.with { $0.explanation = "जो अच्छा लगे वह 90° पर भी ½ मीठा है, “सच” — मेहमान कहते हैं…" },
+                honey.with { $0.explanation = "Something that \"goes down well\" is liked (by 90% of us, or so)." },
+            ]
         ),
         "length": (
             [honey.with { $0.explanation = "It is liked." }], [honey.with { $0.prompt = "What about honey?" }]
@@ -37,7 +42,10 @@ import Testing
         ),
         "options": (
             [honey.with(options: Array(options.prefix(4)) + ["the guests LIKED it."])],
-            [honey.with(options: Array(options.prefix(4)) + ["The guests liked it?"])]
+            [
+                honey.with(options: Array(options.prefix(4)) + ["The guests liked it?"]),
+                honey.with(options: ["march", "March", "may", "May"]),
+            ]
         ),
         "key-length": (
             [

@@ -83,7 +83,7 @@ extension GIFTPiece {
     func plain(as form: GIFTForm, _ line: Int) throws(ImportMistake) -> String {
         switch form {
         case .plain, .markdown: return text
-        case .moodle, .html: return try HTMLWords.plain(text, line, decodes: form == .html)
+        case .moodle, .html: return try HTMLWords.plain(text, line, decodes: true)
         }
     }
 }

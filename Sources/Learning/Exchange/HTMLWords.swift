@@ -4,10 +4,6 @@ import Papers
 enum HTMLWords {
     /// The tags that only format or separate words, as in QTI items.
     private static let known: Set<String> = ["p", "div", "span", "em", "strong", "b", "i", "br"]
-    private static let entities = [
-        "&nbsp;": " ", "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#39;": "'", "&apos;": "'", "&amp;": "&",
-    ]
-
     /// Returns the text without its tags.
     ///
     /// - Parameter decodes: whether to decode entities such as `&lt;`. True if the text is declared to be HTML.
@@ -36,9 +32,6 @@ enum HTMLWords {
             rest = inside[end...].dropFirst()
         }
         words = String((words + rest)[...].trimmed)
-        guard decodes else { return words }
-        // Decodes the ampersand last, so that "&amp;lt;" becomes "&lt;".
-        for (entity, own) in entities where entity != "&amp;" { words = words.replacing(entity, with: own) }
-        return words.replacing("&amp;", with: "&")
+        return decodes ? HTMLEntities.decoded(words).text : words
     }
 }

@@ -7,12 +7,20 @@ extension QuestionRule {
         let isID = question.id.unicodeScalars.allSatisfy {
             "abcdefghijklmnopqrstuvwxyz0123456789-".unicodeScalars.contains($0)
         }
-        if question.id.isEmpty || !isID || question.id.count > 60 { found.append(("id", "is not such an id")) }
-        let words = question.topic.split(separator: " ")
-        let isPlain = question.topic.unicodeScalars.allSatisfy {
-            $0.isASCII && ($0.properties.isAlphabetic || " 0123456789-'".unicodeScalars.contains($0))
-        }
-        if !(1...4).contains(words.count) || !isPlain { found.append(("topic", "is not one to four plain words")) }
+        if question.id.isEmpty || !isID || question.id.count > longestID { found.append(("id", "is not such an id")) }
+        if !isTopic(question.topic) { found.append(("topic", "is not one to four plain words")) }
         return found
+    }
+
+    static let longestID = 60
+    static let longestTopic = 4
+
+    /// Returns whether a text is a topic: one to four words of letters of any script, digits, hyphens and apostrophes.
+    static func isTopic(_ topic: String) -> Bool {
+        (1...longestTopic).contains(topic.split(separator: " ").count)
+            && topic.unicodeScalars.allSatisfy {
+                $0.properties.isAlphabetic || " 0123456789-'".unicodeScalars.contains($0)
+                    || [.nonspacingMark, .spacingMark].contains($0.properties.generalCategory)
+            }
     }
 }

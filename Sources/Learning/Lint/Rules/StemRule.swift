@@ -6,7 +6,7 @@ extension QuestionRule {
         id: "stem", wish: "a prompt that is a whole question, or a sentence with a gap (___), and asks for one thing"
     ) { question in
         let prompt = question.prompt
-        if case .multipleChoice = question.key, !prompt.contains("?"), !prompt.contains("___") {
+        if case .multipleChoice = question.key, !ShownText.hasQuestionMark(prompt), !prompt.contains("___") {
             return [("prompt", "is neither a question nor a sentence with a gap")]
         }
         return unfocused.first(in: prompt).map { [("prompt", "\"\($0)\" does not say what is asked")] } ?? []
