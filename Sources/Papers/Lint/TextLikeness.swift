@@ -4,7 +4,7 @@ package enum TextLikeness {
     static let duplicate = 0.7
 
     /// Returns ROUGE-L (Lin 2004), 0 to 1: the F-measure of the longest common subsequence of words.
-    package static func rougeL(_ one: [String], _ other: [String]) -> Double {
+    package static func rougeL<Word: Equatable>(_ one: [Word], _ other: [Word]) -> Double {
         let common = Double(longestCommon(one, other))
         guard common > 0 else { return 0 }
         let (precision, recall) = (common / Double(one.count), common / Double(other.count))
@@ -22,7 +22,7 @@ package enum TextLikeness {
         return 2 * Double(one.count(where: words.contains)) >= enough && rougeL(one, other) >= duplicate
     }
 
-    static func longestCommon(_ one: [String], _ other: [String]) -> Int {
+    static func longestCommon<Word: Equatable>(_ one: [Word], _ other: [Word]) -> Int {
         var row = [Int](repeating: 0, count: other.count + 1)
         for word in one {
             var before = 0

@@ -2,7 +2,8 @@
 package struct WordList: Sendable {
     private let words: Set<String>
     private let beginnings: [String]
-    private let rows: [[String]]
+    /// The phrases by their first words.
+    private let rows: [String: [[String]]]
 
     /// Creates a list.
     ///
@@ -21,7 +22,8 @@ package struct WordList: Sendable {
                 words.insert(entry)
             }
         }
-        (self.words, self.beginnings, self.rows) = (words, beginnings, rows)
+        (self.words, self.beginnings) = (words, beginnings)
+        self.rows = Dictionary(grouping: rows) { $0[0] }
     }
 
     /// Returns the first words in the text that match an entry. Nil if no entry occurs.
@@ -29,7 +31,7 @@ package struct WordList: Sendable {
         let tokens = text.bankWords
         for (place, token) in tokens.enumerated() {
             if words.contains(token) || beginnings.contains(where: token.hasPrefix) { return token }
-            for row in rows where tokens[place...].starts(with: row) { return row.joined(separator: " ") }
+            for row in rows[token] ?? [] where tokens[place...].starts(with: row) { return row.joined(separator: " ") }
         }
         return nil
     }
@@ -38,7 +40,9 @@ package struct WordList: Sendable {
 extension String {
     /// The words in lower case, including apostrophes. In Chinese each character is a word.
     package var bankWords: [String] {
-        lowercased().replacing("’", with: "'").split { !($0.isLetter || $0.isNumber || $0 == "'") }.flatMap { word in
+        let small = lowercased()
+        let plain = small.utf8.contains(0xE2) ? small.replacing("’", with: "'") : small
+        return plain.split { !($0.isLetter || $0.isNumber || $0 == "'") }.flatMap { word in
             word.unicodeScalars.contains(where: \.properties.isIdeographic) ? word.map(String.init) : [String(word)]
         }
     }
