@@ -21,6 +21,24 @@ import Testing
         #expect(question(key).verdict(on: .fillInTheBlank(textAnswer: text)) == verdict)
     }
 
+    @Test(arguments: [
+        ("c", "C++", Verdict.wrong), ("C++", "c++", .right), ("c#", "C", .wrong), ("5", "-5", .wrong),
+        ("−5", "-5", .right), ("5%", "5 %", .wrong), ("100 %", "100 %", .right), ("R&D", "r & d", .wrong),
+        ("don´t", "don't", .right), ("don‘t", "dont", .right), ("１２", "12", .right), ("ＯＫ", "ok", .right),
+        ("cafe\u{301}", "café", .right), ("well-known", "well known", .right), ("हिंदी", "हिंदी", .right),
+        ("20 °C", "20 °c", .right),
+    ]) func signsAreWordsAndWidthIsNot(_ given: String, _ accepted: String, _ verdict: Verdict) {
+        let key = AnswerKey.fillInTheBlank(.init(accepted: [accepted]))
+        #expect(question(key).verdict(on: .fillInTheBlank(textAnswer: given)) == verdict)
+    }
+
+    @Test func digitsOfAnIdeographsWidthAreNumbers() {
+        let key = AnswerKey.calculation(.init(value: -12.5))
+        for text in ["－１２．５", "−12.5", "-12,5"] {
+            #expect(question(key).verdict(on: .calculation(numericAnswer: text)) == .right, "\(text)")
+        }
+    }
+
     @Test func shortWordsHaveNoNearMiss() {
         let key = AnswerKey.fillInTheBlank(.init(accepted: ["for", "don't", "part"]))
         let verdicts = ["fir", "dont", "don’t", "port", "pa"].map {

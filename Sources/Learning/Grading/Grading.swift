@@ -57,10 +57,47 @@ extension AnswerKey.FillInTheBlank {
         return right.contains { Self.isNear($0, given) } ? .nearMiss : .wrong
     }
 
-    /// Returns the text without differences of case, spaces and punctuation. Apostrophes of any shape are removed.
+    /// Returns the text without differences of case, spaces, punctuation and width. Apostrophes of any shape are
+    /// removed. Signs that make another word stay: C++ and C# are not C, 5 % is not 5, and -5 is not 5.
     static func normalised(_ text: String) -> String {
-        text.lowercased().filter { $0 != "'" && $0 != "’" }
-            .split { !($0.isLetter || $0.isNumber) }.joined(separator: " ")
+        let letters = Array(Self.halfWidth(text).lowercased()).filter { !apostrophes.contains($0) }
+        var words = ""
+        for (place, letter) in letters.enumerated() {
+            let isMinus =
+                minuses.contains(letter) && place + 1 < letters.count && letters[place + 1].isNumber
+                && (place == 0 || letters[place - 1].isWhitespace)
+            if isMinus {
+                words.append(" -")
+            } else if isWord(letter) {
+                words.append(letter)
+            } else {
+                words.append(" ")
+            }
+        }
+        return words.split(separator: " ").joined(separator: " ")
+    }
+
+    private static let apostrophes: Set<Character> = ["'", "’", "‘", "´", "`", "ʼ", "′", "＇"]
+    private static let minuses: Set<Character> = ["-", "−", "–"]
+    /// The punctuation that is part of a word.
+    private static let signs: Set<Character> = ["#", "%", "&", "@", "*", "‰"]
+
+    private static func isWord(_ letter: Character) -> Bool {
+        if letter.isLetter || letter.isNumber || signs.contains(letter) { return true }
+        // Vowel signs that stand alone, and +, =, €, °.
+        guard let scalar = letter.unicodeScalars.first else { return false }
+        return letter.isSymbol || scalar.properties.generalCategory == .nonspacingMark
+    }
+
+    /// Returns the text with ordinary digits and Latin letters in place of those of the width of an ideograph.
+    fileprivate static func halfWidth(_ text: String) -> String {
+        guard text.utf8.contains(0xEF) else { return text }
+        var plain = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            let isWide = (0xFF01...0xFF5E).contains(scalar.value)
+            plain.append(isWide ? Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar : scalar)
+        }
+        return String(plain)
     }
 
     /// Returns whether the texts differ by at most one letter (from four letters on) or two (from eight letters on).
@@ -88,7 +125,7 @@ extension AnswerKey.FillInTheBlank {
 
 extension AnswerKey.Calculation {
     fileprivate func verdict(on text: String) -> Verdict {
-        let text = text.filter { !$0.isWhitespace }
+        let text = AnswerKey.FillInTheBlank.halfWidth(text).replacing("−", with: "-").filter { !$0.isWhitespace }
         let digits = text.prefix { $0.isASCII && ($0.isNumber || "+-.,".contains($0)) }
         let unit = text[digits.endIndex...].lowercased()
         let readings = Self.readings(of: String(digits))
