@@ -78,10 +78,12 @@ private final class Tree {
         var place = 0
         while let key = attributes?[place], let value = attributes?[place + 1] {
             let full = String(cString: key)
+            place += 2
+            // Names of namespaces are no attributes of the element.
+            if full == "xmlns" || full.hasPrefix("xmlns:") { continue }
             let local = Self.local(full)
             // If two attributes have the same local name, the one without a prefix counts.
             if local == full || own[local] == nil { own[local] = String(cString: value) }
-            place += 2
         }
         open.append(
             XMLNode(

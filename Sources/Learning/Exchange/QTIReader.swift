@@ -4,166 +4,104 @@ import SystemSupport
 
 /// Reads a QTI 3 item in plain words: a choice of one option, or typed text.
 ///
-/// An item with anything else is refused with the name of the element, because leaving it out would change the
-/// question.
+/// Every element and attribute is understood, harmless or refused by name: see `QTIContract`. `QTIScoring` says what is
+/// right.
 enum QTIReader {
-    private static let choice = "qti-choice-interaction"
-    private static let entry = "qti-text-entry-interaction"
+    static let choice = "qti-choice-interaction"
+    static let entry = "qti-text-entry-interaction"
 
     static func question(_ item: XMLNode) throws(ImportMistake) -> ReadQuestion {
         guard item.name == "qti-assessment-item" else {
             throw item.wrong(.notRead, "is not a QTI 3 item; it should be <qti-assessment-item>")
         }
-        guard let body = item.children("qti-item-body").first else {
-            throw item.wrong(.missing, "has no <qti-item-body>")
+        try QTIContract.check(item)
+        for flag in ["adaptive", "time-dependent"] where item.attributes[flag] == "true" {
+            throw item.wrong(
+                .notRead, "\(flag)=\"true\" is not supported: a question is answered once, without a limit")
         }
-        if let other = firstUnknown(in: body) {
-            throw other.wrong(
-                .notRead, "is not supported: use a single choice or a typed text, in plain words")
-        }
-        let interactions = body.all(choice) + body.all(entry)
+        try item.checkChildren([
+            "qti-response-declaration", "qti-outcome-declaration", "qti-item-body", "qti-response-processing",
+            "qti-modal-feedback", "qti-stylesheet", "qti-catalog-info",
+            // Refused below, with their own remedies.
+            "qti-assessment-stimulus-ref", "qti-companion-materials-info", "qti-template-declaration",
+            "qti-template-processing",
+        ])
+        for child in item.children where child.name != "qti-response-processing" { try QTIContract.checkAll(child) }
+        try checkOutcomes(item)
+        let bodies = item.children("qti-item-body")
+        guard let whole = bodies.first, bodies.count == 1 else { throw item.wrong(.missing, "has no <qti-item-body>") }
+        let body = QTIBody(whole)
+        let interactions = whole.all(choice) + whole.all(entry)
         guard let interaction = interactions.first, interactions.count == 1 else {
-            throw body.wrong(.notRead, "has \(interactions.count) interactions, but only one is supported")
+            throw whole.wrong(.notRead, "has \(interactions.count) interactions, but only one is supported")
         }
-        let declared = item.children("qti-response-declaration").first {
-            $0.attributes["identifier"] == interaction.attributes["response-identifier"]
-        }
-        guard let declared else {
+        try checkPlaces(whole)
+        let declared = item.children("qti-response-declaration")
+        guard
+            let own = declared.first(where: {
+                $0.attributes["identifier"] == interaction.attributes["response-identifier"]
+            }), let response = own.attributes["identifier"]
+        else {
             throw interaction.wrong(.key, "names no <qti-response-declaration>, so the right answer is unknown")
         }
+        if let other = declared.first(where: { $0 != own }) {
+            throw other.wrong(.notRead, "declares another answer, but only one is supported")
+        }
+        try own.checkChildren(["qti-correct-response", "qti-mapping"])
+        let right = QTIKey(own, interaction, try QTIScoring.of(item, response: response))
+        let key = try right.key()
         let data = interaction.attributes
         return ReadQuestion(
             line: item.line, id: item.attributes["identifier"]?.questionID, title: item.attributes["title"],
             topic: data["data-topic"]?.lowercased(),
             difficulty: data["data-difficulty"].flatMap(Paper.Difficulty.init(importWord:)),
-            bloom: data["data-bloom"].flatMap(Bloom.init), prompt: prompt(of: body, interaction),
-            key: interaction.name == choice
-                ? .multipleChoice(try options(interaction, declared)) : try typed(interaction, declared, in: item),
-            explanation: body.all("qti-rubric-block").first?.text, writtenBy: data["data-written-by"])
+            bloom: data["data-bloom"].flatMap(Bloom.init), prompt: body.prompt(interaction), key: key,
+            explanation: body.explanation ?? feedback(in: item, for: right.rightOption),
+            writtenBy: data["data-written-by"])
     }
 
-    /// Returns the first element that is not plain text. Leaving out a picture or a formula would change the question.
-    private static func firstUnknown(in node: XMLNode) -> XMLNode? {
+    /// Checks that no outcome gives points without an answer.
+    private static func checkOutcomes(_ item: XMLNode) throws(ImportMistake) {
+        for outcome in item.children("qti-outcome-declaration") {
+            try outcome.checkChildren(["qti-default-value", "qti-match-table", "qti-interpolation-table"])
+            let points = outcome.children("qti-default-value").first.flatMap { Double($0.text) } ?? 0
+            if outcome.attributes["identifier"] == "SCORE", points > 0 {
+                throw outcome.wrong(.notRead, "gives points without an answer")
+            }
+        }
+    }
+
+    /// Checks that elements with a meaning are where it applies, and that feedback is hidden until the answer.
+    private static func checkPlaces(_ node: XMLNode) throws(ImportMistake) {
+        if node.name == choice { try node.checkChildren(["qti-prompt", "qti-simple-choice"]) }
         for child in node.children {
-            guard known.contains(child.name) else { return child }
-            if let unknown = firstUnknown(in: child) { return unknown }
-        }
-        return nil
-    }
-
-    private static let known: Set<String> = [
-        choice, entry, "qti-prompt", "qti-simple-choice", "qti-rubric-block", "qti-content-body", "p", "div", "span",
-        "em", "strong", "b", "i", "br",
-    ]
-
-    // MARK: - Prompt
-
-    private static func prompt(of body: XMLNode, _ interaction: XMLNode) -> String {
-        var rest = body
-        rest.content = body.content.filter {
-            if case .element(let node) = $0 { node.name != choice && node.name != "qti-rubric-block" } else { true }
-        }
-        let outside = interaction.name == entry ? [rest.withGap.text] : rest.children.map(\.text)
-        return (outside + interaction.children("qti-prompt").map(\.text)).filter { !$0.isEmpty }.joined(separator: " ")
-    }
-
-    // MARK: - Key
-
-    private static func options(
-        _ interaction: XMLNode, _ declared: XMLNode
-    ) throws(ImportMistake) -> AnswerKey.MultipleChoice {
-        guard declared.attributes["cardinality"] == "single", interaction.attributes["max-choices"] ?? "1" == "1" else {
-            throw interaction.wrong(.notRead, "more than one right option is not supported; leave only one")
-        }
-        let options = interaction.children("qti-simple-choice")
-        let right = declared.children("qti-correct-response").first?.children("qti-value").first?.text
-        guard let correct = options.firstIndex(where: { $0.attributes["identifier"] == right }) else {
-            throw declared.wrong(.key, "<qti-correct-response> names none of the options")
-        }
-        return .init(options: options.map(\.text), correct: correct)
-    }
-
-    private static func typed(
-        _ interaction: XMLNode, _ declared: XMLNode, in item: XMLNode
-    ) throws(ImportMistake) -> AnswerKey {
-        let values = declared.children("qti-correct-response").flatMap { $0.children("qti-value") }
-        switch declared.attributes["base-type"] {
-        case "string": return .fillInTheBlank(.init(accepted: try accepted(values, declared)))
-        case "integer", "float":
-            guard let value = values.first, values.count == 1, declared.children("qti-mapping").isEmpty else {
-                throw declared.wrong(.notRead, "\(values.count) right numbers are not supported; leave only one")
+            let parents: Set<String>
+            switch child.name {
+            case "qti-prompt", "qti-simple-choice": parents = [choice]
+            case "qti-content-body": parents = ["qti-rubric-block", "qti-feedback-block", "qti-modal-feedback"]
+            case let name where !QTIContract.isOfBody(name):
+                throw child.wrong(.notRead, "is not supported inside <\(node.name)>")
+            default: parents = [node.name]
             }
-            let units = interaction.attributes["data-units"].map(Variants.variants)
-            return .calculation(
-                .init(value: try number(value.text, value), tolerance: try tolerance(in: item), units: units))
-        case let type:
-            throw declared.wrong(.notRead, "base-type \"\(type ?? "")\" is not supported: use string, integer or float")
+            guard parents.contains(node.name) else {
+                throw child.wrong(.notRead, "is not supported inside <\(node.name)>")
+            }
+            if child.isFeedback, child.attributes["show-hide"] == "hide" {
+                throw child.wrong(.notRead, "is shown before the answer: make it a paragraph")
+            }
+            try checkPlaces(child)
         }
     }
 
-    /// Returns the correct values, and those that the mapping gives the highest number of points.
-    private static func accepted(_ values: [XMLNode], _ declared: XMLNode) throws(ImportMistake) -> [String] {
-        var entries: [(key: String, points: Double)] = []
-        for entry in declared.children("qti-mapping").flatMap({ $0.children("qti-map-entry") }) {
-            let points = try number(entry.attributes["mapped-value"] ?? "", entry)
-            if points > 0 {
-                entries.append((XMLNode("", [:], [.text(entry.attributes["map-key"] ?? "")]).text, points))
-            }
-        }
-        let most = entries.map(\.points).max() ?? 0
-        guard entries.allSatisfy({ $0.points == most }) else {
-            throw declared.wrong(
-                .notRead, "<qti-mapping> with partial points is not supported: an answer is right or wrong")
-        }
-        var accepted: [String] = []
-        for text in values.map(\.text) + entries.map(\.key) where !text.isEmpty && !accepted.contains(text) {
-            accepted.append(text)
-        }
-        return accepted
-    }
-
-    /// Returns the tolerance from an equation in the response processing. Nil if no equation states one.
-    private static func tolerance(in item: XMLNode) throws(ImportMistake) -> Double? {
-        guard let equation = item.children("qti-response-processing").flatMap({ $0.all("qti-equal") }).first else {
-            return nil
-        }
-        switch equation.attributes["tolerance-mode"] ?? "exact" {
-        case "exact": return nil
-        case "absolute":
-            var sides: [Double] = []
-            for side in (equation.attributes["tolerance"] ?? "").split(separator: " ") {
-                sides.append(try number(String(side), equation))
-            }
-            guard let first = sides.first, first >= 0, Set(sides).count == 1 else {
-                throw equation.wrong(.notRead, "has different tolerances above and below; use the same one")
-            }
-            return first
-        case let mode: throw equation.wrong(.notRead, "tolerance-mode \"\(mode)\" is not supported: use absolute")
-        }
-    }
-
-    private static func number(_ text: String, _ node: XMLNode) throws(ImportMistake) -> Double {
-        if let number = Double(text), number.isFinite { return number }
-        throw ImportMistake(line: node.line, node.name, text, .number, "write a number, such as 3 or 0.25")
+    /// Returns the feedback on the right option. Feedback on other options is left out: a question has one explanation.
+    private static func feedback(in item: XMLNode, for option: String?) -> String? {
+        guard let option else { return nil }
+        let told = ["qti-modal-feedback", "qti-feedback-block", "qti-feedback-inline"].flatMap { item.all($0) }
+        let text = told.first { $0.attributes["identifier"] == option && $0.attributes["show-hide"] != "hide" }?.text
+        return text.flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 
 extension XMLNode {
-    fileprivate func wrong(_ code: ImportMistake.QuestionCode, _ what: String) -> ImportMistake {
-        ImportMistake(line: line, "<\(name)>", "", code, what)
-    }
-
-    /// The node with `___` for a field among words. A field alone in its paragraph is not a gap. Paragraphs are
-    /// separated by spaces.
-    fileprivate var withGap: XMLNode {
-        let isAlone = text.isEmpty
-        var node = self
-        node.content = content.flatMap { content -> [Content] in
-            guard case .element(let inner) = content else { return [content] }
-            if inner.name == "qti-text-entry-interaction" { return isAlone ? [] : [.text("___")] }
-            let isBlock = ["p", "div", "br"].contains(inner.name)
-            return isBlock ? [.text(" "), .element(inner.withGap), .text(" ")] : [.element(inner.withGap)]
-        }
-        return node
-    }
+    var isFeedback: Bool { ["qti-modal-feedback", "qti-feedback-block", "qti-feedback-inline"].contains(name) }
 }

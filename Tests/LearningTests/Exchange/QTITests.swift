@@ -10,7 +10,8 @@ import XMLFiles
     private func told(_ text: String) -> String {
         do throws(XMLMistake) {
             let file = QuestionFile(try XMLReader.read(Array(text.utf8)), name: "x.xml")
-            return file.mistakes.map { $0.sentence(in: "x.xml") }.joined(separator: "\n")
+            return (file.mistakes + file.unread.flatMap(\.mistakes)).map { $0.sentence(in: "x.xml") }.joined(
+                separator: "\n")
         } catch { return "x.xml:\(error.line): \(error.what)" }
     }
 
@@ -95,11 +96,13 @@ import XMLFiles
         let number = "base-type=\"float\"><qti-correct-response><qti-value>12.4</qti-value></qti-correct-response>"
         #expect(try read(Self.typed(number)).key == .calculation(.init(value: 12.4)))
         let equal =
-            "<qti-response-processing><qti-equal tolerance-mode=\"absolute\" tolerance=\"0.1\"/></qti-response-processing>"
+            "<qti-response-processing><qti-response-condition><qti-response-if><qti-equal tolerance-mode=\"absolute\" tolerance=\"0.1\"><qti-variable identifier=\"R\"/><qti-correct identifier=\"R\"/></qti-equal><qti-set-outcome-value identifier=\"SCORE\"><qti-base-value base-type=\"float\">1</qti-base-value></qti-set-outcome-value></qti-response-if></qti-response-condition></qti-response-processing>"
         #expect(try read(Self.typed(number, equal)).key == .calculation(.init(value: 12.4, tolerance: 0.1)))
-        #expect(
-            told(Self.typed(number, equal.replacing("0.1", with: "0.1 0.2"))).contains(
-                "<qti-equal>, \"\", not-read: has different tolerances"))
+        let uneven = try read(Self.typed(number, equal.replacing("0.1", with: "0.1 0.2"))).question(
+            .init(difficulty: .easy, explanation: ""))
+        for (answer, verdict) in [("12.3", Verdict.right), ("12.6", .right), ("12.29", .wrong), ("12.61", .wrong)] {
+            #expect(uneven?.verdict(on: .calculation(numericAnswer: answer)) == verdict)
+        }
         #expect(
             told(Self.typed(number, equal.replacing("absolute", with: "relative"))).contains(
                 "tolerance-mode \"relative\""))
@@ -138,13 +141,16 @@ import XMLFiles
             "<q:qti-value>c2<", "<q:qti-value>c9<",
             "x.xml:3, <qti-response-declaration>, \"\", key: <qti-correct-response> names none of the options"
         ),
-        ("<em>sea</em>", "<img src=\"sea.png\" alt=\"sea\"/>", "x.xml:7, <img>, \"\", not-read: is not supported"),
+        (
+            "<em>sea</em>", "<img src=\"sea.png\" alt=\"sea\"/>",
+            "x.xml:7, <img>, \"\", not-read: pictures are not supported"
+        ),
         ("<em>sea</em>", "<q:qti-text-entry-interaction response-identifier=\"R2\"/>", "has 2 interactions"),
         (
             "<em>sea</em>", "<q:qti-slider-interaction response-identifier=\"R2\"/>",
             "<qti-slider-interaction>, \"\", not-read"
         ),
-        ("<p>The wind</p>", "<math><mi>x</mi></math>", "<math>, \"\", not-read: is not supported"),
+        ("<p>The wind</p>", "<math><mi>x</mi></math>", "<math>, \"\", not-read: formulas are not supported"),
         ("q:qti-assessment-item ", "q:assessmentItem ", "is not XML (mismatched tag)"),
         (
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<!DOCTYPE x [<!ENTITY a \"b\">]>",
