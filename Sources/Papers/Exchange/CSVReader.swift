@@ -2,7 +2,8 @@ import SystemSupport
 
 /// Reads tables in the format of RFC 4180, and in the variants that spreadsheets write.
 ///
-/// The separator is `,`, `;` or tab, whichever is most frequent in the first line. Lines may end as on Unix, Windows or
+/// The separator is `,`, `;` or tab, whichever is most frequent in the first line, or the one that a first line
+/// `sep=;` names, as Excel writes it. Lines may end as on Unix, Windows or
 /// old Macs. A cell in quotation marks may contain separators and line ends. A byte order mark and
 /// the apostrophe that keeps spreadsheets from computing a cell are skipped.
 struct CSVReader {
@@ -20,21 +21,45 @@ struct CSVReader {
     /// Reads all records.
     ///
     /// - Throws: `quotes` if quotation marks are not in pairs.
-    static func records(of text: String) throws(ImportMistake) -> [Record] {
+    static func records(of text: String) throws(ImportMistake) -> [Record] { try table(of: text).records }
+
+    /// Reads all records, and says which mark separates their cells.
+    static func table(of text: String) throws(ImportMistake) -> (records: [Record], separator: Unicode.Scalar) {
         var reader = CSVReader(text)
         var records: [Record] = []
         while let record = try reader.next() { records.append(record) }
-        return records
+        return (records, reader.separator)
     }
 
     private init(_ text: String) {
         let scalars = text.unicodeScalars
         self.text = Array(scalars.first == "\u{FEFF}" ? scalars.dropFirst() : scalars[...])
+        if let named = Self.namedSeparator(self.text) {
+            separator = named.separator
+            (place, line) = (named.end, 2)
+            return
+        }
         let header = self.text.prefix { !Self.endsLine($0) }
         let counts: [(separator: Unicode.Scalar, count: Int)] = [",", ";", "\t"].map { mark in
             (mark, header.count { $0 == mark })
         }
         separator = counts.max { $0.count < $1.count && $1.count > 0 }?.separator ?? ","
+    }
+
+    /// Returns the separator that the first line names, and the place of the next line. Nil if it names none.
+    private static func namedSeparator(_ text: [Unicode.Scalar]) -> (separator: Unicode.Scalar, end: Int)? {
+        let word = Array("sep=".unicodeScalars)
+        var begin = 0
+        let isQuoted = text.first == "\""
+        if isQuoted { begin = 1 }
+        guard text.count > begin + word.count,
+            zip(text[begin...], word).allSatisfy({ $0.properties.lowercaseMapping == String($1) })
+        else { return nil }
+        let separator = text[begin + word.count]
+        var end = begin + word.count + (isQuoted ? 2 : 1)
+        guard !endsLine(separator), end >= text.count || endsLine(text[end]) else { return nil }
+        if end < text.count, text[end] == "\r", end + 1 < text.count, text[end + 1] == "\n" { end += 1 }
+        return (separator, min(end + 1, text.count))
     }
 
     private mutating func next() throws(ImportMistake) -> Record? {

@@ -9,25 +9,36 @@ package struct ImportTable {
         package var line: Int
         /// The cells that are not empty, by their columns.
         package var cells: [String: String]
+        /// Cells that have no column.
+        package var mistakes: [ImportMistake] = []
 
         /// Returns a cell, or an empty text if it has no value.
         package subscript(column: String) -> String { cells[column] ?? "" }
     }
 
     package private(set) var rows: [Row] = []
-    /// If there are any, `rows` must not be used.
+    /// The mistakes that concern no single row. If there are any, `rows` must not be used.
     package private(set) var mistakes: [ImportMistake] = []
+    /// The mark between cells.
+    package private(set) var separator: Unicode.Scalar = ","
 
     /// Reads a table.
     ///
+    /// - Parameter names: returns the column's own name for its heading in a file, in small letters with `_` for
+    ///   spaces, or an empty text for a column to be skipped. The other headings are in the header.
     /// - Parameter keepsLines: whether to keep line breaks in cells. Otherwise they become spaces.
-    package init(_ bytes: [UInt8], required: [String], optional: [String], keepsLines: Bool = false) {
+    package init(
+        _ bytes: [UInt8], required: [String], optional: [String], keepsLines: Bool = false,
+        names: (_ heading: String, _ header: [String]) -> String = { heading, _ in heading }
+    ) {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             mistakes = [ImportMistake(line: 1, column: "file", .encoding, "save it as \"CSV UTF-8\"")]
             return
         }
         do throws(ImportMistake) {
-            var records = try CSVReader.records(of: text).map { record in
+            let table = try CSVReader.table(of: text)
+            separator = table.separator
+            var records = table.records.map { record in
                 CSVReader.Record(
                     line: record.line, cells: record.cells.map { keepsLines ? String($0[...].trimmed) : $0.onOneLine })
             }
@@ -38,17 +49,20 @@ package struct ImportTable {
                     line: 1, column: "file", .noRows, "write a line of columns (\(columns)) and a row for each question"
                 )
             }
-            let columns = columns(of: header, required, optional)
-            for record in records.dropFirst() { rows.append(row(record, columns)) }
+            let columns = columns(of: header, required, optional, names)
+            let skipped = Set(columns.indices.filter { columns[$0].isEmpty && !(header.cells[$0].isEmpty) })
+            for record in records.dropFirst() { rows.append(row(record, columns, skipped)) }
         } catch {
             mistakes.append(error)
         }
     }
 
     private mutating func columns(
-        of header: CSVReader.Record, _ required: [String], _ optional: [String]
+        of header: CSVReader.Record, _ required: [String], _ optional: [String],
+        _ names: (String, [String]) -> String
     ) -> [String] {
-        let columns = header.cells.map { $0.lowercased().replacing(" ", with: "_") }
+        let headings = header.cells.map { $0.lowercased().replacing(" ", with: "_") }
+        let columns = headings.map { $0.isEmpty ? "" : names($0, headings) }
         let known = required + optional
         var seen: Set<String> = []
         for (column, written) in zip(columns, header.cells) where !column.isEmpty {
@@ -71,13 +85,13 @@ package struct ImportTable {
         return columns
     }
 
-    private mutating func row(_ record: CSVReader.Record, _ columns: [String]) -> Row {
+    private func row(_ record: CSVReader.Record, _ columns: [String], _ skipped: Set<Int>) -> Row {
         var row = Row(line: record.line, cells: [:])
         for (number, cell) in record.cells.enumerated() where !cell.isEmpty {
             if number < columns.count, !columns[number].isEmpty {
                 row.cells[columns[number]] = cell
-            } else {
-                mistakes.append(
+            } else if number >= columns.count || !skipped.contains(number) {
+                row.mistakes.append(
                     ImportMistake(
                         line: record.line, column: "column \(number + 1)", value: cell, .extraCell,
                         "empty this cell, which has no column; put a cell with a comma in quotation marks"

@@ -14,7 +14,7 @@ struct ItemTableReader {
 
     init(_ bytes: [UInt8]) {
         let table = ImportTable(bytes, required: ItemTable.required, optional: ItemTable.optional)
-        mistakes = table.mistakes
+        mistakes = table.mistakes + table.rows.flatMap(\.mistakes)
         guard mistakes.isEmpty else { return }
         var order: [String] = []
         var groups: [String: [ImportTable.Row]] = [:]

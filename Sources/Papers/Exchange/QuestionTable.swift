@@ -17,7 +17,7 @@ public enum QuestionTable {
     public static func paper(_ bytes: [UInt8], id: String, title: String) throws(ImportMistakes) -> Paper {
         let table = ImportTable(
             bytes, required: ["question"], optional: ["item", "section", "lead", "follow_up", "easier"])
-        var mistakes = table.mistakes
+        var mistakes = table.mistakes + table.rows.flatMap(\.mistakes)
         guard mistakes.isEmpty else { throw ImportMistakes(mistakes) }
         var frames: [(section: String, frame: Paper.Frame)] = []
         var places: [String: Int] = [:]
