@@ -11,8 +11,16 @@ import Papers
 ///
 /// Letters may be small and followed by a bracket. Empty lines are skipped.
 struct AikenReader {
+    static let contract = ImportContract(
+        understood: ["A. option", "A) option", "ANSWER: letter"], harmless: ["empty lines": "separate questions"],
+        refused: ["several letters": "several right options are not supported: leave only one right option"])
+
     private(set) var questions: [ReadQuestion] = []
-    private(set) var mistakes: [ImportMistake] = []
+    private(set) var unread: [UnreadQuestion] = []
+    /// The mistakes of the question that is being read.
+    private var own: [ImportMistake] = []
+
+    var mistakes: [ImportMistake] { unread.mistakes() }
 
     private var line = 0
     private var prompt: [String] = []
@@ -24,7 +32,10 @@ struct AikenReader {
             let words = line.trimmed
             if !words.isEmpty { read(words, number + 1) }
         }
-        if !prompt.isEmpty || !options.isEmpty { complain(line, .missing, "end it with ANSWER: and a letter") }
+        if !prompt.isEmpty || !options.isEmpty {
+            complain(line, .missing, "end it with ANSWER: and a letter")
+            close(correct: nil)
+        }
     }
 
     /// Returns the letter after `ANSWER:` as written. Nil if the line does not begin with that word.
@@ -49,28 +60,37 @@ struct AikenReader {
             options.append(String(option.text))
         } else {
             complain(number, .marks, "write an option on one line, and ANSWER: and a letter before the next question")
-            (prompt, options, line) = ([String(words)], [], number)
+            close(correct: nil)
+            (prompt, line) = ([String(words)], number)
         }
     }
 
     private mutating func end(_ letter: Substring, _ number: Int) {
-        defer { (prompt, options) = ([], []) }
         let place = options.indices.first { letter.uppercased() == String(Self.letter($0)) }
         if prompt.isEmpty {
             complain(number, .missing, "write the question before its answer")
         } else if options.count < 2 {
             complain(line, .key, "give it at least two options, each on a line that begins with a letter: A. A fork")
-        } else if let place {
-            questions.append(
-                ReadQuestion(
-                    line: line, prompt: prompt.joined(separator: " "),
-                    key: .multipleChoice(.init(options: options, correct: place))))
-        } else {
-            mistakes.append(
+        } else if place == nil {
+            own.append(
                 ImportMistake(
                     line: number, "answer", String(letter), .key,
                     "use one of the letters of its options, A to \(Self.letter(options.count - 1))"))
         }
+        close(correct: place)
+    }
+
+    /// Ends a question: it is read, or has mistakes.
+    private mutating func close(correct: Int?) {
+        let question = ReadQuestion(
+            line: line, prompt: prompt.joined(separator: " "),
+            key: .multipleChoice(.init(options: options, correct: correct ?? -1)))
+        if own.isEmpty {
+            questions.append(question)
+        } else {
+            unread.append(UnreadQuestion(line: line, read: question, mistakes: own))
+        }
+        (prompt, options, own) = ([], [], [])
     }
 
     /// Returns the letter and the text of an option. An option is a letter, a full stop or a bracket, and text after
@@ -86,6 +106,6 @@ struct AikenReader {
     private static func letter(_ place: Int) -> Character { Character(Unicode.Scalar(UInt8(65 + min(place, 25)))) }
 
     private mutating func complain(_ line: Int, _ code: ImportMistake.QuestionCode, _ what: String) {
-        mistakes.append(ImportMistake(line: line, "question", prompt.joined(separator: " "), code, what))
+        own.append(ImportMistake(line: line, "question", prompt.joined(separator: " "), code, what))
     }
 }

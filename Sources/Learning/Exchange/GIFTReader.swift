@@ -13,8 +13,29 @@ import Papers
 /// Question types that this program does not support (essays, pairs, several right options, partial credit) are refused
 /// with their name.
 struct GIFTReader {
+    static let contract = ImportContract(
+        understood: [
+            "$CATEGORY", "::title::", "[html]", "[moodle]", "[plain]", "[markdown]", "one right option",
+            "true or false",
+            "short answer", "missing word", "number", "number with tolerance", "range of numbers", "####feedback",
+            "[id:…]", "[tag:difficulty-…]", "[tag:bloom-…]", "[tag:unit-…]", "[tag:writer-…]",
+        ],
+        harmless: [
+            "other tags": "teachers use them to find questions", "other comments": "are not shown",
+            "feedback on wrong answers": "a question has one explanation", "answers for 0 %": "are wrong",
+        ],
+        refused: [
+            "essay": "essays are not supported: remove it", "description": "descriptions are not supported: remove it",
+            "matching": "matching questions are not supported: write a question for each pair",
+            "several right options": "several right options are not supported: leave only one right option",
+            "partial points": "partial points are not supported: write 100 or 0",
+            "several right numbers": "several right numbers are not supported: write one, with its tolerance",
+            "* for any word": "write each right answer, or \\\\* for a star",
+            "other HTML tags": "pictures, lists and formulas are not supported: write plain words",
+        ])
+
     private(set) var questions: [ReadQuestion] = []
-    private(set) var mistakes: [ImportMistake] = []
+    private(set) var unread: [UnreadQuestion] = []
     private var topic: String?
 
     init(_ text: String) {
@@ -47,15 +68,18 @@ struct GIFTReader {
             }
         }
         guard !lines.isEmpty else { return }
+        let text = lines.joined(separator: "\n")
         do throws(ImportMistake) {
-            var question = try GIFTQuestion(GIFTPiece(lines.joined(separator: "\n")), line: first).read
+            var question = try GIFTQuestion(GIFTPiece(text), line: first).read
             question.topic = topic
             try comments.add(to: &question)
             questions.append(question)
         } catch {
-            mistakes.append(error)
+            unread.append(UnreadQuestion(line: first, original: text, mistakes: [error]))
         }
     }
+
+    var mistakes: [ImportMistake] { unread.mistakes() }
 
     /// Returns the topic of a category: `$course$/top/Kitchen/Knives` → knives. `//` stands for a slash in a name.
     private static func topic(of category: Substring) -> String? {

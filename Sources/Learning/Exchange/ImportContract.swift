@@ -1,4 +1,4 @@
-/// What the reader of a format does with the features of a foreign file. Each feature is understood, harmless or
+/// The treatment by a format's reader of the features of a foreign file. Each feature is understood, harmless or
 /// refused: nothing is left out in silence.
 ///
 /// The readers decide by these lists, the tests try each entry, and the documentation shows them.

@@ -31,6 +31,11 @@ struct JSONPlaces {
         return places[""]?.line ?? 1
     }
 
+    /// Returns a value as the file has it. Nil if there is none at this path.
+    func text(of path: String) -> String? {
+        places[path].map { String(decoding: bytes[$0.bytes], as: UTF8.self) }
+    }
+
     private mutating func skipSpace() {
         while place < bytes.count, [0x20, 0x09, 0x0a, 0x0d].contains(bytes[place]) {
             if bytes[place] == 0x0a { line += 1 }

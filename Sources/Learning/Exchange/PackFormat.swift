@@ -12,6 +12,19 @@ public enum PackFormat: String, CaseIterable, Sendable {
     case anki
     case qti
 
+    /// The treatment of features by its reader. Nil for a format that is not read.
+    public var contract: ImportContract? {
+        switch self {
+        case .json: PackReader.contract
+        case .quiz: QuizAppReader.contract
+        case .csv: PackTable.contract
+        case .gift: GIFTReader.contract
+        case .aiken: AikenReader.contract
+        case .qti: QTIContract.contract
+        case .anki: nil
+        }
+    }
+
     /// Determines a file's format from the extension of its name and from its first bytes.
     ///
     /// - Returns: nil if neither identifies the format.

@@ -1,18 +1,44 @@
-import Papers
+public import Papers
 
-/// A pack made from the questions of files. Either all questions are taken or none.
+/// A pack made from the questions of files.
 ///
 /// ```
-/// let new = try PackImport([QuestionFile(bytes, .gift, name: "rivers.gift")], id: "rivers", defaults: .init(difficulty: .easy))
+/// let file = QuestionFile(bytes, .gift, name: "rivers.gift")
+/// let new = try PackImport([file], id: "rivers", rigour: .lenient)
+/// new.pack.questions    // the good questions
+/// new.drafts            // the others, each with what is wrong
 /// ```
 public struct PackImport: Sendable {
+    /// The treatment of questions that are not good.
+    public enum Rigour: Sendable {
+        /// Either all questions are taken or none, and each has to state all facts and keep to all rules.
+        case strict
+        /// As strict, but rules of good wording may be broken.
+        case strictDespiteFlaws
+        /// The good questions are taken, and the others become drafts. Missing facts are filled in, and rules of good
+        /// wording may be broken.
+        case lenient
+    }
+
     public let pack: QuestionPack
     /// The number of the previous pack's questions that are in the new pack.
     public let keptCount: Int
     /// The number of the previous pack's questions that are not in the new pack.
     public let goneCount: Int
-    /// The findings of rules for questions that were taken anyway. Empty unless the caller allows flaws.
+    /// The findings of rules for questions that were taken anyway.
     public let flaws: [PackMistakes.FileMistake]
+    /// The questions that were not taken, in the order of their files. Empty if the import is strict.
+    public let drafts: [ImportDraft]
+    /// The mistakes of the drafts.
+    public let draftMistakes: [PackMistakes.FileMistake]
+    /// The mistakes that concern no single question. Nothing was taken from that place. Empty if the import is strict.
+    public let refused: [PackMistakes.FileMistake]
+    /// The changes of the typography of all questions.
+    public let typography: Typography
+    /// The facts that were filled in.
+    public let filled: FilledFacts
+    /// The ids of the previous pack's questions of which another answer is right now.
+    public let turned: [String]
 
     /// Makes a pack.
     ///
@@ -22,81 +48,50 @@ public struct PackImport: Sendable {
     ///   - defaults: the values for facts that the files lack.
     ///   - previous: the pack that this one replaces. Its questions keep their ids.
     ///   - others: the questions of all other packs. Ids must be unique, and no question may be asked twice.
-    ///   - takesFlaws: whether to take questions that break rules of good wording.
+    /// - Throws: if the import is strict, all mistakes of the files. Otherwise those of files that have no question.
     public init(
         _ files: [QuestionFile], id: String, title: String? = nil, defaults: PackDefaults = .init(),
-        previous: QuestionPack? = nil, others: [PracticeQuestion] = [], takesFlaws: Bool = false
+        previous: QuestionPack? = nil, others: [PracticeQuestion] = [], rigour: Rigour = .strict
     ) throws(PackMistakes) {
-        var mistakes = files.map(\.mistakes)
-        var flaws = Array(repeating: [ImportMistake](), count: files.count)
-        var asked: [(file: Int, read: ReadQuestion, question: PracticeQuestion)] = []
-        for (file, read) in files.enumerated().flatMap({ file, own in own.questions.map { (file, $0) } }) {
-            mistakes[file] += read.missing(defaults)
-            guard let question = read.question(defaults) else { continue }
-            if let fault = question.keyFault {
-                mistakes[file].append(ImportMistake(line: read.line, fault.field, question.prompt, .key, fault.what))
-            } else {
-                asked.append((file, read, question))
-            }
-        }
-        let identity = QuestionIdentity(
-            asked.map { ($0.read, $0.question) }, in: id, previous: previous, others: Set(others.map(\.id)))
-        for (place, own) in identity.ids.enumerated() { asked[place].question.id = own }
+        var sorting = ImportSorting(files, pack: id, defaults, rigour)
+        let identity = sorting.name(previous: previous, others: Set(others.map(\.id)))
+        sorting.check(beside: others)
 
-        var taken = Set(others.map(\.id))
-        var known = KnownQuestions(others)
-        for (file, read, question) in asked {
-            if !taken.insert(question.id).inserted {
-                mistakes[file].append(
-                    ImportMistake(
-                        line: read.line, column: "id", value: question.id, .taken,
-                        "another question has this id: give it another one"))
+        let wrong = files.map { file in (file.name, file.mistakes) }
+        draftMistakes = Self.told(sorting.unread.map { ($0.file.name, $0.unread.mistakes) })
+        refused = Self.told(wrong)
+        guard rigour == .lenient ? !sorting.isEmpty || refused.isEmpty : draftMistakes.isEmpty && refused.isEmpty else {
+            let all = files.map { file in
+                (
+                    file.name,
+                    file.mistakes + sorting.unread.filter { $0.file.name == file.name }.flatMap(\.unread.mistakes)
+                )
             }
-            for finding in question.findings + known.duplicates(of: question) {
-                let mistake = files[file].format.mistake(finding, in: question, read.line)
-                if takesFlaws, !Self.needed.contains(finding.rule) {
-                    flaws[file].append(mistake)
-                } else {
-                    mistakes[file].append(mistake)
-                }
-            }
-            known.add(question)
+            throw PackMistakes(mistakes: Self.told(all))
         }
-        let found = Self.told(mistakes, of: files)
-        guard found.isEmpty else { throw PackMistakes(mistakes: found) }
-        self.flaws = Self.told(flaws, of: files)
+        flaws = Self.told(
+            files.map { file in (file.name, sorting.good.filter { $0.file.name == file.name }.flatMap(\.flaws)) })
+        drafts = sorting.unread.enumerated().map { number, own in
+            ImportDraft(own.unread, number: number + 1, pack: id, file: own.file.name)
+        }
+        var typography = Typography()
+        for file in files { typography.add(file.typography) }
+        (self.typography, filled) = (typography, sorting.filled)
 
-        let numbers = files.compactMap { $0.pack?.highestNumber } + [identity.highestNumber].compactMap { $0 }
+        let questions = sorting.good.map(\.question)
+        let numbers = files.compactMap { $0.pack?.highestNumber } + [identity].compactMap(\.self)
         pack = QuestionPack(
             id: id, title: title ?? files.lazy.compactMap { $0.pack?.title }.first ?? previous?.title ?? id,
-            questions: asked.map(\.question), highestNumber: numbers.max())
-        let ids = Set(asked.map(\.question.id))
-        keptCount = previous?.questions.count { ids.contains($0.id) } ?? 0
+            questions: questions, highestNumber: numbers.max())
+        let now = Dictionary(questions.map { ($0.id, $0) }) { first, _ in first }
+        keptCount = previous?.questions.count { now[$0.id] != nil } ?? 0
         goneCount = (previous?.questions.count ?? 0) - keptCount
+        turned = previous?.questions.filter { now[$0.id]?.isTurned(from: $0) == true }.map(\.id) ?? []
     }
 
-    /// The rules that a question must meet for the program and terminals to handle it. The other rules concern its
-    /// wording.
-    private static let needed = Set([QuestionRule.label, .plainText, .options].map(\.id))
-
-    private static func told(_ mistakes: [[ImportMistake]], of files: [QuestionFile]) -> [PackMistakes.FileMistake] {
-        zip(files, mistakes).flatMap { file, own in
-            ImportMistakes(own).mistakes.map { PackMistakes.FileMistake(file: file.name, mistake: $0) }
+    private static func told(_ mistakes: [(file: String, own: [ImportMistake])]) -> [PackMistakes.FileMistake] {
+        mistakes.flatMap { file, own in
+            ImportMistakes(own).mistakes.map { PackMistakes.FileMistake(file: file, mistake: $0) }
         }
-    }
-}
-
-extension PackFormat {
-    /// Returns a rule's finding as a mistake on the question's first line.
-    fileprivate func mistake(_ finding: ItemFinding, in question: PracticeQuestion, _ line: Int) -> ImportMistake {
-        let value =
-            switch finding.field {
-            case "id": question.id
-            case "topic": question.topic
-            default: question.texts.first { $0.field == finding.field }?.text ?? ""
-            }
-        return ImportMistake(
-            line: line, column: self == .csv ? PackTable.column(of: finding.field) : finding.field, value: value,
-            rule: finding.rule, finding.what)
     }
 }

@@ -18,6 +18,9 @@ public enum PackTable {
         ["id", "topic", "difficulty", "bloom", "kind"] + options
         + ["correct", "accepted", "value", "tolerance", "units", "speech", "explanation", "written_by"]
 
+    /// The columns with numbers.
+    static let numbers = ["value", "tolerance", "speech"]
+
     static let options = (1...9).map { "option_\($0)" }
 
     /// The kind of a row's question. Its columns are filled, and those of other kinds are empty.

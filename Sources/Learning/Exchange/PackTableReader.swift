@@ -4,18 +4,41 @@ import Papers
 /// Reads tables from `PackTable` and similar ones that people made.
 struct PackTableReader {
     private(set) var questions: [ReadQuestion] = []
-    private(set) var mistakes: [ImportMistake]
+    private(set) var unread: [UnreadQuestion] = []
+    /// The mistakes that concern no single question.
+    private(set) var fileMistakes: [ImportMistake] = []
+    /// The mistakes of the row that is being read.
+    private var rowMistakes: [ImportMistake] = []
+    private var numbers = TableNumbers([], pointsMayGroup: false)
+
+    var mistakes: [ImportMistake] { unread.mistakes(and: fileMistakes) }
 
     init(_ bytes: [UInt8]) {
         let table = ImportTable(
-            bytes, required: PackTable.required, optional: PackTable.optional, keepsLines: true)
-        mistakes = table.mistakes
-        guard mistakes.isEmpty else { return }
+            bytes, required: PackTable.required, optional: PackTable.optional, keepsLines: true,
+            names: PackTable.name)
+        let cells = table.rows.flatMap { row in PackTable.numbers.map { row[$0] } }
+        numbers = TableNumbers(cells, pointsMayGroup: table.separator == ";")
+        fileMistakes = table.mistakes.map { mistake in
+            let heading = mistake.column.lowercased().replacing(" ", with: "_")
+            guard let remedy = PackTable.contract.refused.first(where: { $0.name == heading }) else { return mistake }
+            return ImportMistake(
+                line: mistake.line, column: mistake.column, value: mistake.value, rule: mistake.code, remedy.reason)
+        }
+        guard fileMistakes.isEmpty else { return }
         for row in table.rows {
-            let before = mistakes.count
+            rowMistakes = row.mistakes
             let question = question(row)
             // Leaves out a question with mistakes. Otherwise the rules would complain about the same gaps again.
-            if let question, mistakes.count == before { questions.append(question) }
+            if let question, rowMistakes.isEmpty {
+                questions.append(question)
+            } else {
+                let original = row.cells.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+                unread.append(
+                    UnreadQuestion(
+                        line: row.line, read: question, original: original.joined(separator: "\n"),
+                        mistakes: rowMistakes))
+            }
         }
     }
 
@@ -73,20 +96,32 @@ struct PackTableReader {
         if let named = PackTable.options.firstIndex(of: cell.lowercased()), named < options.count { return named }
         let byNumber = Int(cell).flatMap { (1...max(1, options.count)).contains($0) ? $0 - 1 : nil }
         let byText = options.indices.filter { options[$0] == cell }
-        switch Set(byText + [byNumber].compactMap(\.self)) {
+        let byLetter = Self.place(ofLetter: cell).flatMap { $0 < options.count ? $0 : nil }
+        switch Set(byText + [byNumber, byLetter].compactMap(\.self)) {
         case let places where places.count == 1: return places.first ?? 0
         case let places where places.isEmpty:
             let isEmpty = cell.isEmpty
             complain(
                 row, "correct", isEmpty ? .missing : .key,
-                "write the number of the right option, from 1 to \(options.count), or its text")
+                "write the number or letter of the right option, from 1 to \(options.count), or its text")
         default:
             // Guessing here could make a wrong option the right one.
             complain(
                 row, "correct", .key,
-                "can mean a number or an option's text: write the column's name, such as \(PackTable.options[0])")
+                "can mean a number or letter, or an option's text: write the column's name, such as \(PackTable.options[0])"
+            )
         }
-        return 0
+        return Self.unknown
+    }
+
+    /// No option. A draft with this key has to be mended before it can be asked.
+    private static let unknown = -1
+
+    /// Returns the place of the option with a letter: `B`, `b)` or `(B)`. Nil if the cell is no letter.
+    private static func place(ofLetter cell: String) -> Int? {
+        let letters = cell.filter { !"().: ".contains($0) }.uppercased().unicodeScalars
+        guard letters.count == 1, let letter = letters.first, ("A"..."I").contains(letter) else { return nil }
+        return Int(letter.value) - 65
     }
 
     private mutating func calculation(_ row: ImportTable.Row) -> AnswerKey.Calculation {
@@ -101,14 +136,18 @@ struct PackTableReader {
         _ row: ImportTable.Row, _ column: String, atLeast least: Double? = nil, _ wish: String
     ) -> Double {
         if row[column].isEmpty { complain(row, column, .emptyCell, wish) }
-        return number(row, column, atLeast: least) ?? 0
+        return number(row, column, atLeast: least) ?? .nan
     }
 
     /// Reads a number with a decimal point or comma. Nil if the cell is empty.
     private mutating func number(_ row: ImportTable.Row, _ column: String, atLeast least: Double? = nil) -> Double? {
         guard let cell = row.cells[column] else { return nil }
-        if let number = Double(cell.replacing(",", with: ".")), number.isFinite, number >= least ?? number {
-            return number
+        switch numbers.reading(of: cell) {
+        case .number(let number) where number >= least ?? number: return number
+        case .either(let one, let other):
+            complain(row, column, .number, "can mean \(one.plain) or \(other.plain): write one of them like this")
+            return nil
+        case .number, .none: break
         }
         complain(row, column, .number, "write a number\(least == nil ? "" : " that is not negative"), such as 1.5")
         return nil
@@ -135,12 +174,12 @@ struct PackTableReader {
     private mutating func complain(
         _ row: ImportTable.Row, _ column: String, _ code: ImportMistake.Code, _ what: String
     ) {
-        mistakes.append(ImportMistake(line: row.line, column: column, value: row[column], code, what))
+        rowMistakes.append(ImportMistake(line: row.line, column: column, value: row[column], code, what))
     }
 
     private mutating func complain(
         _ row: ImportTable.Row, _ column: String, _ code: ImportMistake.QuestionCode, _ what: String
     ) {
-        mistakes.append(ImportMistake(line: row.line, column, row[column], code, what))
+        rowMistakes.append(ImportMistake(line: row.line, column, row[column], code, what))
     }
 }

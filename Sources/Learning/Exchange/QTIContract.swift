@@ -1,7 +1,7 @@
 import Papers
 import SystemSupport
 
-/// What becomes of the elements and attributes of a QTI 3 item. Names are `element` and `element@attribute`. `*` is any
+/// The treatment of the elements and attributes of a QTI 3 item. Names are `element` and `element@attribute`. `*` is any
 /// element of the body.
 ///
 /// Attributes that begin with `data-` or `aria-` are harmless: programs and screen readers use them, and they add

@@ -9,7 +9,12 @@ public struct QuestionFile: Sendable {
     public private(set) var pack: QuestionPack?
     let format: PackFormat
     private(set) var questions: [ReadQuestion] = []
+    /// The questions that were not read.
+    private(set) var unread: [UnreadQuestion] = []
+    /// The mistakes that concern no single question.
     private(set) var mistakes: [ImportMistake] = []
+    /// The changes of the questions' typography.
+    private(set) var typography = Typography()
 
     /// Reads a file of any format except QTI, which is XML and has its own initializer.
     public init(_ bytes: [UInt8], _ format: PackFormat, name: String) {
@@ -21,33 +26,52 @@ public struct QuestionFile: Sendable {
         switch format {
         case .json:
             let reader = PackReader(bytes)
-            (questions, mistakes, pack) = (reader.questions, reader.mistakes, reader.pack)
+            (questions, unread, mistakes, pack) = (reader.questions, reader.unread, reader.fileMistakes, reader.pack)
         case .quiz:
             let reader = QuizAppReader(bytes)
-            (questions, mistakes) = (reader.questions, reader.mistakes)
+            (questions, unread, mistakes) = (reader.questions, reader.unread, reader.fileMistakes)
         case .csv:
             let reader = PackTableReader(bytes)
-            (questions, mistakes) = (reader.questions, reader.mistakes)
+            (questions, unread, mistakes) = (reader.questions, reader.unread, reader.fileMistakes)
         case .gift:
             let reader = GIFTReader(text)
-            (questions, mistakes) = (reader.questions, reader.mistakes)
+            (questions, unread) = (reader.questions, reader.unread)
         case .aiken:
             let reader = AikenReader(text)
-            (questions, mistakes) = (reader.questions, reader.mistakes)
+            (questions, unread) = (reader.questions, reader.unread)
         case .anki, .qti:
             mistakes = [ImportMistake(line: 1, "file", "", .format, "\(format.rawValue) files cannot be imported")]
         }
-        if questions.isEmpty, mistakes.isEmpty {
+        if questions.isEmpty, unread.isEmpty, mistakes.isEmpty {
             mistakes = [ImportMistake(line: 1, column: "file", .noRows, "add at least one question")]
         }
         // Line breaks in a pack are intended. Other formats break lines that are full.
-        if format != .json { questions = questions.map(\.onOneLine) }
+        if format != .json {
+            questions = questions.map(\.onOneLine)
+            for place in unread.indices { unread[place].read = unread[place].read?.onOneLine }
+        }
+        normalise(decodes: [.quiz, .csv, .aiken].contains(format))
+    }
+
+    /// Makes a file of questions that were read before.
+    init(_ questions: [ReadQuestion], name: String) {
+        (self.name, self.format, self.questions) = (name, .json, questions)
+        normalise(decodes: false)
+    }
+
+    private mutating func normalise(decodes: Bool) {
+        for place in questions.indices { questions[place].normalise(&typography, decodes: decodes) }
+        for place in unread.indices { unread[place].read?.normalise(&typography, decodes: decodes) }
     }
 
     /// Reads a QTI 3 item.
     public init(_ item: XMLNode, name: String) {
         (self.name, self.format) = (name, .qti)
-        do throws(ImportMistake) { questions = [try QTIReader.question(item)] } catch { mistakes = [error] }
+        do throws(ImportMistake) { questions = [try QTIReader.question(item)] } catch {
+            let text = item.children("qti-item-body").first?.text ?? item.text
+            unread = [UnreadQuestion(line: item.line, original: text, mistakes: [error])]
+        }
+        normalise(decodes: false)
     }
 
     /// Reports a file that is not valid XML.

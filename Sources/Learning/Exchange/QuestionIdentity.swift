@@ -53,13 +53,16 @@ struct QuestionIdentity {
         _ questions: [PracticeQuestion], among before: [PracticeQuestion], _ found: inout [String?]
     ) {
         let words = before.map(KnownQuestions.words)
+        let all = questions.map(KnownQuestions.words)
+        var index = LikenessIndex(expecting: words + all)
+        for own in words { index.add(own) }
+        let prompts = Dictionary(grouping: before.indices) { before[$0].prompt }
         var pairs: [(likeness: Double, place: Int, other: Int)] = []
         for (place, question) in questions.enumerated() where found[place] == nil {
-            let own = KnownQuestions.words(question)
-            for other in before.indices {
-                let isSame = before[other].prompt == question.prompt
-                guard isSame || TextLikeness.isDuplicate(words[other], own) else { continue }
-                pairs.append(((isSame ? 1 : 0) + TextLikeness.rougeL(words[other], own), place, other))
+            let same = prompts[question.prompt] ?? []
+            for other in same { pairs.append((1 + TextLikeness.rougeL(words[other], all[place]), place, other)) }
+            for other in index.duplicates(of: all[place]) where !same.contains(other) {
+                pairs.append((TextLikeness.rougeL(words[other], all[place]), place, other))
             }
         }
         var taken: Set<Int> = []

@@ -11,16 +11,32 @@ import SystemSupport
 /// or an object with that list as `questions`. A user's own answers (`isAnswered`, `isCorrect`) are ignored, and any
 /// other field is refused.
 struct QuizAppReader {
+    static let contract = ImportContract(
+        understood: ["question", "options", "answerIndex", "explanation", "id", "topic", "difficulty"],
+        harmless: [
+            "isAnswered": "is the state of another learner", "isCorrect": "is the state of another learner",
+            "selectedIndex": "is the state of another learner",
+        ],
+        refused: [
+            "image": "pictures are not supported: describe the picture in words",
+            "audio": "sounds are not supported: write what is said",
+            "answers": "several right options are not supported: leave one, as answerIndex",
+        ])
+
     private(set) var questions: [ReadQuestion] = []
-    private(set) var mistakes: [ImportMistake] = []
+    private(set) var unread: [UnreadQuestion] = []
+    /// The mistakes that concern no single question.
+    private(set) var fileMistakes: [ImportMistake] = []
+
+    var mistakes: [ImportMistake] { unread.mistakes(and: fileMistakes) }
 
     init(_ bytes: [UInt8]) {
         if let mistake = ImportMistake(ofJSON: bytes) {
-            mistakes = [mistake]
+            fileMistakes = [mistake]
             return
         }
         guard let value = try? JSONFile.decodeLine(JSONValue.self, from: bytes) else {
-            mistakes = [ImportMistake(line: 1, column: "file", .json, "has a number that is too large")]
+            fileMistakes = [ImportMistake(line: 1, column: "file", .json, "has a number that is too large")]
             return
         }
         let places = JSONPlaces(bytes)
@@ -29,28 +45,36 @@ struct QuizAppReader {
             path = "questions"
             list = fields[path] ?? .null
             for field in fields.keys.sorted() where field != path {
-                mistakes.append(
+                fileMistakes.append(
                     ImportMistake(
                         line: places.line(of: field), field, "", .unknownField, "remove it; only questions is supported"
                     ))
             }
         }
         guard case .list(let elements) = list else {
-            mistakes.append(
+            fileMistakes.append(
                 ImportMistake(line: places.line(of: path), "file", "", .wrongKind, "should be a list of questions"))
             return
         }
         for (number, element) in elements.enumerated() {
             let path = "\(path)[\(number)]"
             guard case .object(let own) = element else {
-                mistakes.append(
-                    ImportMistake(line: places.line(of: path), path, "", .wrongKind, "should be an object { … }"))
+                let mistake = ImportMistake(
+                    line: places.line(of: path), path, "", .wrongKind, "should be an object { … }")
+                unread.append(
+                    UnreadQuestion(line: mistake.line, original: places.text(of: path), mistakes: [mistake]))
                 continue
             }
             var fields = QuizAppFields(own, path, places)
             let question = fields.question()
-            mistakes += fields.mistakes
-            if fields.mistakes.isEmpty { questions.append(question) }
+            if fields.mistakes.isEmpty {
+                questions.append(question)
+            } else {
+                unread.append(
+                    UnreadQuestion(
+                        line: question.line, read: question, original: places.text(of: path),
+                        mistakes: fields.mistakes))
+            }
         }
     }
 }
@@ -62,14 +86,10 @@ private struct QuizAppFields {
     private let places: JSONPlaces
     private(set) var mistakes: [ImportMistake] = []
 
-    private static let known: Set = [
-        "question", "options", "answerIndex", "explanation", "id", "topic", "difficulty", "isAnswered", "isCorrect",
-    ]
-
     init(_ fields: [String: JSONValue], _ path: String, _ places: JSONPlaces) {
         (self.fields, self.path, self.places) = (fields, path, places)
-        for field in fields.keys.sorted() where !Self.known.contains(field) {
-            complain(field, .unknownField, "is not supported: remove it")
+        for field in fields.keys.sorted() {
+            if let remedy = QuizAppReader.contract.remedy(field) { complain(field, .unknownField, remedy) }
         }
     }
 
@@ -112,11 +132,14 @@ private struct QuizAppFields {
     }
 
     private mutating func answer() -> Int {
-        guard let value = needed("answerIndex", value("answerIndex")) else { return 0 }
+        guard let value = needed("answerIndex", value("answerIndex")) else { return Self.unknown }
         if case .number(let number) = value, let place = Int(exactly: number) { return place }
         complain("answerIndex", .wrongKind, "should be a whole number: 0 for the first option")
-        return 0
+        return Self.unknown
     }
+
+    /// No option. A draft with this key has to be mended before it can be asked.
+    private static let unknown = -1
 
     private mutating func difficulty() -> Paper.Difficulty? {
         guard let word = text("difficulty", "the difficulty") else { return nil }

@@ -16,6 +16,9 @@ struct ReadQuestion: Equatable {
     var key: AnswerKey
     var explanation: String?
     var writtenBy: String?
+    /// The memory that it shares with other questions, and the words of a listening question. Only packs have them.
+    var item: String?
+    var speech: String?
 
     init(
         line: Int, id: String? = nil, title: String? = nil, topic: String? = nil, difficulty: Paper.Difficulty? = nil,
@@ -39,6 +42,7 @@ struct ReadQuestion: Equatable {
             line: line, id: question.id, topic: question.topic, difficulty: question.difficulty, bloom: question.bloom,
             prompt: question.prompt, key: question.key, explanation: question.explanation, writtenBy: question.writtenBy
         )
+        (item, speech) = (question.item, question.speech)
     }
 
     /// Returns the question completed with defaults. Nil if a fact is still missing. Its id is the file's, or empty.
@@ -49,7 +53,7 @@ struct ReadQuestion: Equatable {
         else { return nil }
         return PracticeQuestion(
             id: id ?? "", topic: topic, difficulty: difficulty, bloom: bloom, prompt: prompt, key: key,
-            explanation: explanation, writtenBy: writtenBy)
+            explanation: explanation, writtenBy: writtenBy, item: item, speech: speech)
     }
 
     /// Returns a mistake for each fact that neither the file nor the defaults state.
@@ -85,6 +89,26 @@ struct ReadQuestion: Equatable {
         case .calculation, .spoken: break
         }
         return question
+    }
+
+    /// Brings the typography of all texts into one form.
+    mutating func normalise(_ typography: inout Typography, decodes: Bool) {
+        func plain(_ text: String) -> String { typography.normalised(text, decodes: decodes) }
+        prompt = plain(prompt)
+        explanation = explanation.map(plain)
+        topic = topic.map(plain)
+        title = title.map(plain)
+        speech = speech.map(plain)
+        switch key {
+        case .multipleChoice(var own):
+            own.options = own.options.map(plain)
+            key = .multipleChoice(own)
+        case .fillInTheBlank(let own): key = .fillInTheBlank(.init(accepted: own.accepted.map(plain)))
+        case .calculation(var own):
+            own.units = own.units.map { $0.map(plain) }
+            key = .calculation(own)
+        case .spoken: break
+        }
     }
 }
 

@@ -28,6 +28,8 @@ public enum PracticeEvent: Equatable, Sendable {
     case task(id: String, TaskMark)
     /// A memory has another id from here on and keeps what was learned.
     case renamed(memory: String, to: String)
+    /// A question of the memory was corrected, and another answer is right: what was learned is forgotten.
+    case forgot(memory: String)
     /// The built-in lessons had this version from here on: see `LessonMigration`.
     case data(version: Int)
 
@@ -153,6 +155,7 @@ extension PracticeEvent {
         case .resumed: ["resumed"]
         case .task(let id, let mark): ["task", id, mark.rawValue]
         case .renamed(let memory, let name): ["renamed", memory, name]
+        case .forgot(let memory): ["forgot", memory]
         case .data(let version): ["data", "\(version)"]
         }
     }
@@ -199,6 +202,7 @@ extension PracticeEvent {
             guard let mark = TaskMark(rawValue: words[2]) else { return nil }
             self = .task(id: words[1], mark)
         case ("renamed", 3): self = .renamed(memory: words[1], to: words[2])
+        case ("forgot", 2): self = .forgot(memory: words[1])
         case ("data", 2):
             guard let version = Int(words[1]) else { return nil }
             self = .data(version: version)

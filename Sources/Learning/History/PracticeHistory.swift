@@ -156,6 +156,7 @@ public struct PracticeHistory: Equatable, Sendable {
         case .weights(let version): weights = version
         case .renamed(let memory, let name):
             if let known = memories.removeValue(forKey: memory) { memories[name] = known }
+        case .forgot(let memory): memories[memory] = nil
         case .data(let version): dataVersion = version
         }
     }

@@ -1,6 +1,6 @@
 import Papers
 
-/// What terminals, screen readers and voices can do with characters of any script.
+/// Texts of any script, as terminals show them and screen readers read them.
 enum ShownText {
     /// Returns whether a question may contain a character: letters, accents, digits, punctuation and signs of all
     /// scripts, and a space.

@@ -52,13 +52,15 @@ import XMLFiles
         for number in 0..<20_000 {
             let bytes = Self.mutated(wholes[number % wholes.count], &chance)
             let file = QuestionFile(bytes, format, name: "x")
-            #expect(!file.questions.isEmpty || !file.mistakes.isEmpty)
+            #expect(!file.questions.isEmpty || !file.mistakes.isEmpty || !file.unread.isEmpty)
+            #expect(file.unread.allSatisfy { !$0.mistakes.isEmpty })
+            let mistakes = file.mistakes + file.unread.flatMap(\.mistakes)
             let lines = bytes.count { $0 == 10 || $0 == 13 } + 1
-            let places = file.questions.map(\.line) + file.mistakes.map(\.line)
+            let places = file.questions.map(\.line) + mistakes.map(\.line)
             if let wild = places.first(where: { !(1...lines).contains($0) }) {
                 Issue.record("line \(wild) of \(lines)")
             }
-            if file.mistakes.isEmpty { good += 1 } else { bad += 1 }
+            if mistakes.isEmpty { good += 1 } else { bad += 1 }
         }
         #expect(good > 100 && bad > 100, "\(format): \(good) good, \(bad) bad")
     }
@@ -70,8 +72,8 @@ import XMLFiles
         for number in 0..<20_000 {
             guard let node = try? XMLReader.read(Self.mutated(items[number % items.count], &chance)) else { continue }
             let file = QuestionFile(node, name: "x")
-            #expect(file.questions.count + file.mistakes.count == 1)
-            if file.mistakes.isEmpty { good += 1 } else { bad += 1 }
+            #expect(file.questions.count + file.unread.count == 1 && file.mistakes.isEmpty)
+            if file.unread.isEmpty { good += 1 } else { bad += 1 }
         }
         #expect(good > 500 && bad > 100, "\(good) good, \(bad) bad")
     }

@@ -61,6 +61,42 @@ import Testing
         #expect(reader(table + "option_1").questions.count == 1)
     }
 
+    @Test(arguments: ["B", "b", "(B)", "b)", "2", "A knife", "option_2"]) func keysMayBeLetters(_ key: String) {
+        let reader = reader("prompt,option_1,option_2,correct\nWhat cuts bread?,A fork,A knife,\(key)")
+        #expect(reader.questions.map(\.key) == [.multipleChoice(.init(options: ["A fork", "A knife"], correct: 1))])
+    }
+
+    /// "B" may be the second option, or the option with the text B.
+    @Test func anAmbiguousLetterIsRefused() {
+        let table = "prompt,option_1,option_2,option_3,correct\nWhich vitamin?,B,C,D,"
+        #expect(reader(table + "B").mistakes.map(\.code) == ["key"])
+        #expect(
+            reader(table + "D").questions.map(\.key) == [.multipleChoice(.init(options: ["B", "C", "D"], correct: 2))])
+        #expect(reader("prompt,option_1,option_2,correct\nWhat?,A fork,A knife,C").mistakes.map(\.code) == ["key"])
+    }
+
+    @Test(arguments: ["sep=;\n", "sep=;\r\n", "\"sep=;\"\n", "SEP=;\n", "\u{FEFF}sep=;\n"])
+    func excelNamesItsSeparator(_ line: String) {
+        let reader = reader(line + "prompt;accepted\nThe sun, the moon and the ___, too;stars\n")
+        #expect(reader.mistakes == [] && reader.questions.map(\.line) == [3])
+        #expect(reader.questions.map(\.prompt) == ["The sun, the moon and the ___, too"])
+    }
+
+    @Test func headingsOfOthersAreUnderstood() {
+        let reader = reader(
+            """
+            No,Question,Option A,Option B,Answer,Category,Points
+            1,What cuts bread?,A fork,A knife,B,Kitchen,5
+            """)
+        #expect(reader.mistakes == [])
+        #expect(reader.questions.map(\.key) == [.multipleChoice(.init(options: ["A fork", "A knife"], correct: 1))])
+        #expect(reader.questions.map(\.topic) == ["kitchen"])
+        #expect(
+            self.reader("question,answer\nA word for ___?,bread").questions.map(\.key) == [
+                .fillInTheBlank(.init(accepted: ["bread"]))
+            ])
+    }
+
     @Test func findingsNameColumns() {
         #expect(PackTable.column(of: "options[0]") == "option_1" && PackTable.column(of: "prompt") == "prompt")
     }

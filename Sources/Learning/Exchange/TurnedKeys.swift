@@ -1,0 +1,36 @@
+import Papers
+
+extension PracticeQuestion {
+    /// Returns whether the right answer of this question was wrong before: not a corrected word, but another answer.
+    /// A learner who remembers such a question remembers a wrong answer.
+    func isTurned(from before: PracticeQuestion) -> Bool {
+        switch (before.key, key) {
+        case (.multipleChoice(let old), .multipleChoice(let new)):
+            guard old.options.indices.contains(old.correct), new.options.indices.contains(new.correct) else {
+                return false
+            }
+            let (was, right) = (old.options[old.correct], new.options[new.correct])
+            // A corrected right option is in neither list as a wrong one.
+            return was != right && (new.options.contains(was) || old.options.contains(right))
+        case (.fillInTheBlank(let old), .fillInTheBlank(let new)):
+            let right = Set(new.accepted.map(AnswerKey.FillInTheBlank.normalised))
+            return right.isDisjoint(with: old.accepted.map(AnswerKey.FillInTheBlank.normalised))
+        case (.calculation(let old), .calculation(let new)):
+            return abs(old.value - new.value) > max(old.tolerance ?? 0, new.tolerance ?? 0)
+        case (.spoken, .spoken): return false
+        case (.multipleChoice, _), (.fillInTheBlank, _), (.calculation, _), (.spoken, _): return true
+        }
+    }
+
+    /// The reason why an imported question cannot be answered, including answers that cannot be given.
+    var importFault: (field: String, what: String)? {
+        if let fault = keyFault { return fault }
+        guard case .fillInTheBlank(let key) = key,
+            let lost = key.accepted.first(where: { AnswerKey.FillInTheBlank.normalised($0).isEmpty })
+        else { return nil }
+        return (
+            "fillInTheBlank.accepted",
+            "\"\(lost)\" can never be given, since punctuation alone does not count: remove it, or make it a choice"
+        )
+    }
+}
