@@ -46,7 +46,7 @@ import Testing
     @Test func allMistakesAreListedAndNothingIsImported() throws {
         let text = "Tell me of bread.{}\n\nPairs.{=a -> b =c -> d}\n\nWho?{=I}"
         let file = try home.write(text, to: "odd.txt")
-        let result = try tool("import", file)
+        let result = try tool("import", file, "--strict")
         #expect(result.code == 65 && result.output.isEmpty)
         #expect(
             result.errors == """
@@ -65,6 +65,78 @@ import Testing
             try tool("import", letter, "--format", "aiken").errors.contains(
                 "letter.txt:1, question, \"Dear all,\", missing"))
         #expect(try tool("import", letter, "--format", "anki").code == 64)
+    }
+
+    /// The good questions are taken, and the others wait as drafts until they are mended or dropped.
+    @Test func theOthersBecomeDrafts() throws {
+        let file = try home.write(
+            Self.gift + "\n\nTell me about “your” bread.{}\n\nPairs.{=a->b =c->d}", to: "bread.gift")
+        let dry = try tool("import", file, "--dry-run")
+        #expect(dry.code == 0 && dry.output.hasSuffix("2 drafts would wait for you to mend them\n"), "\(dry)")
+        #expect(try tool("review").code != 0)
+        let made = try tool("import", file)
+        #expect(
+            made.output == """
+                2 questions imported into \(packs)/bread.json
+                2 drafts to mend or drop: oracy practice review
+
+                """)
+        #expect(
+            made.errors.contains(
+                "oracy: not taken: \(file):11, question, \"Tell me about “your” bread.\", not-read: essays"))
+        let shown = try tool("review")
+        #expect(shown.output.contains("== bread-draft-1, from \(file):11") && shown.output.contains("== bread-draft-2"))
+        #expect(try tool("review", "bread-draft-1", "--keep").errors.contains("bread-draft-1:1, question"))
+        #expect(try tool("review", "bread-draft-2", "--drop").output == "bread-draft-2 was dropped.\n")
+        let path = home.path + "/.local/share/oracy/question-drafts/bread-draft-1.json"
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        let mended = text.replacing(
+            "\"question\" : {",
+            with:
+                "\"question\" : {\"prompt\": \"Which bread did you eat as a child?\", \"fillInTheBlank\": {\"accepted\": [\"rye\"]}"
+        )
+        try mended.write(toFile: path, atomically: true, encoding: .utf8)
+        let kept = try tool("review", "bread-draft-1", "--keep")
+        #expect(kept.output == "bread-draft-1 is in the pack bread now.\n", "\(kept)")
+        let pack = try String(contentsOfFile: packs + "/bread.json", encoding: .utf8)
+        #expect(pack.contains("Which bread did you eat as a child?") && pack.contains("\"bread-3\""))
+        #expect(try tool("review").errors.contains("there are no drafts"))
+    }
+
+    @Test func aFileWithoutAGoodQuestionMakesNoPack() throws {
+        let file = try home.write("Tell me about bread.{}\n", to: "bread.gift")
+        let result = try tool("import", file)
+        #expect(result.code == 65 && result.output.contains("1 draft to mend or drop"))
+        #expect(!FileManager.default.fileExists(atPath: packs + "/bread.json"))
+    }
+
+    @Test func changedTypographyIsTold() throws {
+        let file = try home.write(
+            "prompt,option_1,option_2,correct\nWhat does “break a leg” mean here?,good luck,bad luck,A\n", to: "f.csv")
+        let result = try tool("import", file)
+        #expect(
+            result.code == 0 && result.errors.contains("note: typography was simplified: 2 quotation marks\n"),
+            "\(result)")
+        #expect(
+            result.errors.contains("note: 1 question had no difficulty: it is now Medium; set it with --difficulty\n"))
+    }
+
+    /// Forgets what was learned of a question if another answer is right now.
+    @Test func aTurnedKeyIsForgotten() throws {
+        let log = home.path + "/.local/share/oracy/practice.log"
+        let file = try home.write(Self.gift, to: "bread.gift")
+        #expect(try tool("import", file).code == 0)
+        try """
+        2026-11-25T13:15:02+01:00 weights fsrs-6.3
+        2026-11-25T13:15:24+01:00 answered 0 new bread/bread-1 bread-1 right 5.3
+
+        """.write(toFile: log, atomically: true, encoding: .utf8)
+        let turned = Self.gift.replacing("=a person who makes bread", with: "~a person who makes bread")
+            .replacing("~a person who mends shoes", with: "=a person who mends shoes")
+        try home.write(turned, to: "bread.gift")
+        let again = try tool("import", file, "--replace")
+        #expect(again.code == 0 && again.errors.contains("bread-1: another answer is right now"), "\(again)")
+        #expect(try String(contentsOfFile: log, encoding: .utf8).contains(" forgot bread/bread-1\n"))
     }
 
     @Test(arguments: ["json", "csv", "gift"]) func aPackGoesOutAndComesBackAsItWas(_ format: String) throws {

@@ -10,7 +10,8 @@ struct PracticeCommand: AsyncParsableCommand {
         subcommands: [
             DrillCommand.self, Day.self, Statistics.self, Board.self, Packs.self, Lessons.self, LessonPage.self,
             Tests.self,
-            New.self, Fetch.self, Take.self, Speak.self, Show.self, Lint.self, Import.self, Export.self, Copy.self,
+            New.self, Fetch.self, Take.self, Speak.self, Show.self, Lint.self, Import.self, Review.self, Export.self,
+            Copy.self,
             Erase.self,
         ],
         defaultSubcommand: DrillCommand.self)

@@ -28,11 +28,12 @@ extension PracticeCommand {
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "import",
-            abstract: "Import questions of other programs into your own pack: all of them, or none.",
+            abstract: "Import questions of other programs into your own pack, and keep the others as drafts.",
             discussion: """
                 Reads Oracy's packs and lists of quiz apps (.json), tables (.csv), Moodle's GIFT (.gift), Aiken (.txt) \
                 and items of QTI 3 (.xml). Mistakes are listed as file:line, column, value, code: what to do. Features \
-                that Oracy does not have are refused by name. docs/practice.md describes the formats.
+                that Oracy does not have are refused by name. Questions that cannot be taken as they are become drafts: \
+                `oracy practice review`. docs/practice.md describes the formats.
                 """)
 
         @Argument(help: "The files of one pack.")
@@ -59,7 +60,10 @@ extension PracticeCommand {
         @Flag(help: "Overwrite your own pack with the same id. Questions that stay keep their ids.")
         var replace = false
 
-        @Flag(help: "Import questions in spite of flaws in their wording, which become notes.")
+        @Flag(help: "Import all questions, or none if one has a mistake, lacks a fact or breaks a rule.")
+        var strict = false
+
+        @Flag(help: "With --strict: allow flaws in the wording, which become notes.")
         var despiteFlaws = false
 
         enum Source: String, ExpressibleByArgument, CaseIterable {
@@ -86,16 +90,58 @@ extension PracticeCommand {
                 }
                 let others = (QuestionPack.builtIn + there).filter { $0.id != id }.flatMap(\.questions)
                 let new = try imported(read, into: id, previous, beside: others)
-                for flaw in new.flaws { complain("note: \(flaw.sentence)") }
-                if !dryRun { try own.write(new.pack) }
-                let count = new.pack.questions.count
-                print(
-                    "\(count.of("question")) \(dryRun ? "would be imported" : "imported") into \(own.folder)/\(id).json"
-                        + (previous == nil
-                            ? ""
-                            : ": \(new.keptCount) kept, \(count - new.keptCount) new, \(new.goneCount) removed")
-                )
+                tell(new, id)
+                if !dryRun { try keep(new, previous, own) }
+                try summarise(new, previous, own)
             }
+        }
+
+        /// Stores the pack and the drafts. A pack without a question is not stored.
+        private func keep(_ new: PackImport, _ previous: QuestionPack?, _ own: OwnPacks) throws(Problem) {
+            // Opened first: a log that another window uses must not leave a turned question with its old memory.
+            let log = new.turned.isEmpty ? nil : try PracticeHome.openLog()
+            try QuestionDrafts().replace(new.drafts, of: new.pack.id)
+            guard !new.pack.questions.isEmpty else { return }
+            try own.write(new.pack)
+            let memories = new.turned.map { "\(new.pack.id)/\($0)" }
+            try log?.append(
+                memories.filter { log?.history.memories[$0] != nil }.map { .forgot(memory: $0) }, at: .now)
+        }
+
+        private static let longestList = 20
+
+        /// Tells everything that was changed or left out.
+        private func tell(_ new: PackImport, _ id: String) {
+            for draft in new.draftMistakes + new.refused { complain("not taken: \(draft.sentence)") }
+            for flaw in new.flaws.prefix(Self.longestList) { complain("note: \(flaw.sentence)") }
+            let more = new.flaws.count - Self.longestList
+            if more > 0 { complain("note: \(more) more such notes; for all of them: oracy practice lint FILE") }
+            let topic = self.topic?.lowercased() ?? FilledFacts.topic(ofPack: id)
+            for sentence in new.filled.sentences(topic: topic) { complain("note: \(sentence)") }
+            if new.typography.total > 0 {
+                complain("note: typography was simplified: \(new.typography.sentence)")
+            }
+            for own in new.turned {
+                complain("note: \(own): another answer is right now, so what you learned starts anew")
+            }
+        }
+
+        /// - Throws: exit code 65 if no question was taken.
+        private func summarise(_ new: PackImport, _ previous: QuestionPack?, _ own: OwnPacks) throws {
+            let count = new.pack.questions.count
+            print(
+                "\(count.of("question")) \(dryRun ? "would be imported" : "imported") into "
+                    + "\(own.folder)/\(new.pack.id).json"
+                    + (previous == nil
+                        ? "" : ": \(new.keptCount) kept, \(count - new.keptCount) new, \(new.goneCount) removed"))
+            if !new.drafts.isEmpty {
+                let drafts = new.drafts.count.of("draft")
+                print(
+                    dryRun
+                        ? "\(drafts) would wait for you to mend them"
+                        : "\(drafts) to mend or drop: oracy practice review")
+            }
+            if count == 0 { throw ExitCode(65) }
         }
 
         private func questions(of file: String) throws(Problem) -> QuestionFile {
@@ -128,7 +174,8 @@ extension PracticeCommand {
                 return try PackImport(
                     read, id: id,
                     defaults: .init(topic: topic, difficulty: difficulty?.difficulty, explanation: explanation),
-                    previous: previous, others: others, takesFlaws: despiteFlaws)
+                    previous: previous, others: others,
+                    rigour: !strict ? .lenient : despiteFlaws ? .strictDespiteFlaws : .strict)
             } catch {
                 let lines = error.mistakes.map(\.sentence)
                 throw Problem(

@@ -23,7 +23,9 @@ struct PracticeHome {
 
     func history() throws(Problem) -> PracticeHistory { try PracticeLog.history(of: Self.logFile) }
 
-    func log() throws(Problem) -> PracticeLog { try PracticeLog(path: Self.logFile) }
+    func log() throws(Problem) -> PracticeLog { try Self.openLog() }
+
+    static func openLog() throws(Problem) -> PracticeLog { try PracticeLog(path: logFile) }
 
     /// - Throws: `Problem.missing` if a wish names an unknown pack or topic.
     func check(_ wish: PracticeWish) throws(Problem) {
