@@ -1,5 +1,6 @@
 import ArgumentParser
 import ExamCore
+import ExamKit
 import FoundationEssentials
 import Learning
 import Papers
