@@ -2,7 +2,7 @@
 ///
 /// A frame's log-odds, cut to a range so that none decides alone, are *evidence*. It adds up, and a change is where the sum turned (E. S.
 /// Page, "Continuous Inspection Schemes", Biometrika 41, 1954). An end that is declared too early costs an answer, one that is
-/// late a moment: so evidence for speech weighs more where somebody has just spoken.
+/// late a moment: so evidence for speech weighs more soon after speech.
 ///
 /// ```
 ///   silent ── evidence for speech ≥ beginning ──▶ voiced
@@ -14,9 +14,9 @@ struct Endpointer: Sendable {
 
     /// 10 ms, and what is known of them now that the next tenth of a second was heard.
     struct Frame {
-        /// Of speech, nats.
+        /// The odds of speech, nats.
         var logOdds: Float
-        /// How periodic the sound is, 0 to 1.
+        /// The periodicity of the sound, 0 to 1.
         var voicing: Float
         /// By how much the mean band is louder than the room's floor, tens of dB.
         var excess: Float
@@ -49,7 +49,7 @@ struct Endpointer: Sendable {
     /// A sound that is shorter and has fewer frames of vowels is doubtful.
     private static let shortFrames = 60
     private static let fewVowels = 25
-    /// What did not come near the speaker's loudness for so long is not waited for any longer.
+    /// A sound that stays far below the speaker's loudness for this long is no longer waited for.
     private static let longFrames = 300
     /// Breaths are shorter; whispered phrases are longer.
     private static let breathFrames = 100
@@ -61,7 +61,7 @@ struct Endpointer: Sendable {
     /// The frame where a voice would have begun if the evidence suffices.
     var onset: Int { max(turned - settings.framesBefore, ended) }
 
-    /// How much evidence makes the next change.
+    /// The evidence that makes the next change.
     var threshold: Float { isVoiced ? settings.end : settings.beginning }
 
     /// Begins anew at a frame, knowing nothing of the speaker.
@@ -79,7 +79,7 @@ struct Endpointer: Sendable {
         vowels = 0
     }
 
-    /// Learns what the room is like while nobody is being listened to.
+    /// Learns the room's sound while the detector does not listen.
     mutating func overhear(_ frame: Frame) {
         if frame.logOdds < 0 { speaker.learnSilence(frame.excess) }
     }
@@ -162,7 +162,7 @@ struct Endpointer: Sendable {
         return .ended(atSample: last * VoiceDetector.frameSize, as: sound)
     }
 
-    /// What the voice in progress turns out to be if it was over at this frame.
+    /// Classifies the voice in progress as if it ended at this frame.
     private func sound(until last: Int) -> VoiceChange.Sound {
         let length = last - began
         if length < Self.breathFrames && vowels < settings.vowelFrames { return .unvoiced }
@@ -170,6 +170,6 @@ struct Endpointer: Sendable {
         return length < Self.shortFrames && vowels < Self.fewVowels ? .doubtful : .speech
     }
 
-    /// Of the loudest tenth of a second of the voice in progress, dB.
+    /// The level of the loudest tenth of a second of the voice in progress, dB.
     private var burstLevel: Float { FilterBank.Bands(repeating: loudest).decibels[0] }
 }

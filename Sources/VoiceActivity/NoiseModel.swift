@@ -16,9 +16,9 @@ struct NoiseModel: Sendable {
     /// The floor is at most this part of the loudest smoothed power, 36 dB: between words a voice falls by that much or less, and what
     /// lies deeper says nothing about it.
     private static let range: Float = 2.5e-4
-    /// What is louder than voices are in a band, −20 dB, does not raise the floor: a slammed door must not deafen.
+    /// The loudest floor of a band, −20 dB: a slammed door must not deafen the detector.
     private static let loudestVoice: Float = 1e-2
-    /// What is left of the loudest power after a frame: it falls by 2.2 dB a second.
+    /// The part of the loudest power that is left after a frame: it falls by 2.2 dB a second.
     private static let remembrance: Float = 0.995
     /// Each frame's weight in the smoothed power: about 0.1 s.
     private static let weight: Float = 0.15

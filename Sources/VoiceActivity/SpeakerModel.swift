@@ -1,4 +1,4 @@
-/// What is known of this speaker: how loud the voice is, and how far it stands out of the room.
+/// A speaker's loudness, and its distance from the room's noise.
 struct SpeakerModel: Sendable {
     /// How loud bursts of speech are at their loudest, dB; nil before anybody spoke.
     private var loudest: Float?

@@ -1,4 +1,4 @@
-/// How much a frame is like speech, from its `Surroundings`: a sum of hinges.
+/// The odds that a frame is speech, from its `Surroundings`: a sum of hinges.
 ///
 /// Each *unit* weighs all the numbers, adds a bias, and counts where the sum is positive; the units' weighted sum is the log-odds
 /// that the frame is speech. (J. Friedman and W. Stuetzle's "Projection Pursuit Regression", 1981, with hinges; as others say it, a

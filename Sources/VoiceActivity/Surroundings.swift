@@ -1,4 +1,4 @@
-/// What was heard before and after a frame of 10 ms: how far each band stood out of the room's floor, and how periodic it was.
+/// The sound before and after a frame of 10 ms: how far each band stood out of the room's floor, and how periodic it was.
 ///
 /// Five windows from 150 ms before the frame to 90 ms after it, finest about the frame itself, and two running means of about
 /// 0.3 and 1 s with their deviations: what this room sounds like all the time; and by how much the last half second stayed above the
@@ -24,11 +24,11 @@ struct Surroundings: Sendable {
     private static let forgetting: Float = 0.01
     /// A floor that rises by more than this at once, in the mean band, has left a quiet past behind; tens of dB.
     private static let leap: Float = 0.5
-    /// How periodic noise is; only what is more so counts in the running means, which are stretched to the others' range.
+    /// The periodicity of noise; only more periodic sound counts in the running means, which are stretched to the others' range.
     private static let noiseVoicing: Float = 0.5
     private static let voicingScale: Float = 3
 
-    /// What is quieter or louder counts as this, tens of dB.
+    /// The limits of loudness; quieter or louder sound counts as these, tens of dB.
     private static let leastExcess: Float = -0.5
     private static let mostExcess: Float = 4.5
     /// Both are kept in whole steps of a 64th (0.16 dB), so that sums over windows are exact and never drift.

@@ -3,7 +3,7 @@ extension VoiceDetector {
     public struct Settings: Codable, Equatable, Sendable {
         /// The least noise power a band is compared with: −85 dB of full scale.
         public var gate: Float = 3.2e-9
-        /// Added to each frame's log-odds of speech, nats: `biasAtFirst` soon after somebody is asked and until a voice is heard,
+        /// Added to each frame's log-odds of speech, nats: `biasAtFirst` soon after the candidate is asked and until a voice is heard,
         /// `biasSoonAfter` during speech and soon after it, and `bias` otherwise. An answer is likely where one was asked for, and less and
         /// less likely than a noise the longer it does not come.
         public var bias: Float = -0.732
@@ -11,9 +11,9 @@ extension VoiceDetector {
         public var biasSoonAfter: Float = 0.35
         /// Nats.
         public var biasAtFirst: Float = 0.491
-        /// How long `biasAtFirst` counts, frames.
+        /// The time in which `biasAtFirst` counts, frames.
         public var firstFrames = 400
-        /// How soon that is, frames.
+        /// The time after speech in which `biasSoonAfter` counts, frames.
         public var soonFrames = 173
         /// Where speech has lower odds than this in the mean, since noise hides it, the lack is made up for in this part. Nats.
         public var plainOdds: Float = 2.68
@@ -29,7 +29,7 @@ extension VoiceDetector {
         public var end: Float = 5
         /// The part of `beginning` that is enough soon after speech: pauses within an answer are commoner than answers.
         public var partSoonAfter: Float = 0.698
-        /// How periodic a vowel is at least, from 0 to 1.
+        /// The least periodicity of a vowel, from 0 to 1.
         public var voicing: Float = 0.623
         /// Frames of vowels that a short sound has, or it is a breath, a cough, a chair.
         public var vowelFrames = 2

@@ -25,7 +25,7 @@ public struct VoiceDetector: Sendable {
     /// Where the voice stands out of the noise by less, dB, the beginnings of words are hidden: as recorded it is 26 dB, and 6 dB in pink noise
     /// at a ratio of 10 dB.
     private static let hiddenVoice: Float = 8
-    /// How much of a word may be hidden: its first consonant.
+    /// The part of a word that may be hidden: its first consonant.
     private static let hiddenFrames = 8
     /// A beginning is decided about within so many frames, or nobody waits for it.
     private static let undecidedFrames = 50
@@ -80,7 +80,7 @@ public struct VoiceDetector: Sendable {
     private var loudness: Float = 0
     /// The floor's level in the last frame, dB.
     private var lastFloorLevel = FilterBank.Bands.zero
-    /// What is known of the frame that is decided about now.
+    /// The evidence of the frame that is decided about now.
     var decided: Endpointer.Frame {
         let part = Float(frames % Surroundings.step + 1) / Float(Surroundings.step)
         return Endpointer.Frame(

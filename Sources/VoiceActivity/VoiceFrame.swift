@@ -6,7 +6,7 @@ public struct VoiceFrame: Equatable, Sendable {
     public var floor: SIMD8<Float>
     /// The evidence for a change that has added up, nats: for speech while none is heard, against it while some is.
     public var evidence: Float
-    /// How much of it makes the change, nats.
+    /// The evidence that makes the change, nats.
     public var threshold: Float
     /// Whether a voice is heard.
     public var isVoiced: Bool

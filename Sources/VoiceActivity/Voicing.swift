@@ -1,4 +1,4 @@
-/// How periodic the sound is: near 1 in a vowel, near 0 in noise.
+/// The periodicity of the sound: near 1 in a vowel, near 0 in noise.
 ///
 /// The greatest normalised cross-correlation of 24 ms with what came 2.5 to 13 ms before, which is a voice's period at 77 to
 /// 400 Hz (the first step of D. Talkin's "A Robust Algorithm for Pitch Tracking", 1995). It is computed at 2 kHz: the first
@@ -33,7 +33,7 @@ struct Voicing: Sendable {
         }
     }
 
-    /// How periodic the sound was 10 to 34 ms ago, from 0 to 1.
+    /// The periodicity of the sound 10 to 34 ms ago, from 0 to 1.
     var strength: Float {
         sound.withUnsafeBufferPointer { (sound: UnsafeBufferPointer<Float>) -> Float in
             let now = sound.baseAddress! + Self.periods.upperBound + 1

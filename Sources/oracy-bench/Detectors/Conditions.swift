@@ -83,7 +83,7 @@ extension LabelledSound {
                 Hum(ratio: 0).applied(to: answer)
             },
             level(
-                "gate 20", "a headset's gate: digital silence where it is 20 dB quieter than the speech in the mean",
+                "gate 20", "a headset's gate: digital silence while it is 20 dB quieter than the speech in the mean",
                 .gate(20)),
             changed(
                 "quiet lead-in",

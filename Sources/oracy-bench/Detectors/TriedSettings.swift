@@ -64,7 +64,7 @@ enum TriedSettings {
         }
     }
 
-    /// What the tuning weighs against each other; parts of 1, and seconds.
+    /// The figures that the tuning weighs against each other: parts of 1, and seconds.
     private struct Figures: Encodable {
         var premature, missed, f1, falseStart, falseAlarms: Double
         /// nil: no end was declared.

@@ -16,7 +16,7 @@ from conditions import Condition, alone
 from sound import drawn_for, pcm
 
 EVIDENCE = 4  # Numbers a frame.
-# What is tuned: where it starts, how far it is tried at first, and its least and greatest value.
+# The tuned settings: their first value, the first step, and its least and greatest value.
 RANGES = {
     # With a bias under −0.8 a voice beside a fan that had just been turned on was not heard. With more than 0.35 soon after speech, ends of
     # the project's own answers in babble are later than 0.6 s.
@@ -31,7 +31,7 @@ WHOLE = "soonFrames"
 BEGINNING_FRAMES = 7.5  # A beginning that needs more frames of the most evidence costs more: the next question would begin over a word.
 # What is not tuned.
 FIXED = {"gate": 3.2e-9, "firstFrames": 400, "vowelFrames": 2, "framesBefore": 2, "framesAfter": 1, "framesInNoiseAtMost": 30, "stirring": 0.12}
-# Noises that nobody should take for a voice, alone; babble and music are like voices.
+# Noises that are not voices, alone; babble and music are like voices.
 QUIET = "events", "kitchen", "made-1", "made-2", "stamps-1", "stamps-2", "samples-1", "samples-2", "keyboard", "water", "pink"
 # Beyond what the detector is asked for: they are not tuned for.
 BEYOND = {"babble 5", "babble 0", "babble-4 10", "babble-12 5", "pink 0", "brown 0", "hum 0", "fan 5", "keyboard 5", "events 5",
@@ -108,7 +108,7 @@ def hear(table, answers, noises, fits, tool, folder):
     """Writes `evidence` and `recordings.json` for `oracy-bench decide`, and returns what the latter holds."""
     tasks = [(condition, answers[kind], f"{kind}{number}") for condition in table if not condition.judged and condition.name not in BEYOND
              for number, kind in enumerate(condition.of) if kind in "RPQW"]
-    # An odd fold's fit each, and none is left out: nobody speaks here.
+    # An odd fold's fit each, and none is left out: they have no speakers.
     quiet = [Answer(name, alone(noises[name]), [], -1) for name in QUIET if name in noises]
     tasks += [(Condition(f"alone: {answer.name}", "", ()), [answer], "") for answer in quiet]
     _Task.tool, _Task.fits, _Task.all = tool, fits, tasks

@@ -5,7 +5,7 @@ import subprocess
 
 
 def unpacked(package, work):
-    """The folder that a package is unpacked in; nil, and a sentence, where it cannot be had."""
+    """The folder that a package is unpacked in; None and a sentence if that fails."""
     place = os.path.join(work, package)
     if os.path.isdir(f"{place}/usr"):
         return place

@@ -13,7 +13,7 @@ import Testing
 
 /// A folder and a database give the same results for the same exams, whatever the order in which things happened.
 @Suite(.bothStores) struct ShelfContract {
-    /// The parts of a dossier that do not depend on where the exam was held.
+    /// The parts of a dossier that are the same for an exam in a folder and in a database.
     private struct Told: Encodable {
         var title, session: String
         var startedAt, ending: String?
