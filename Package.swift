@@ -372,7 +372,8 @@ let package = Package(
             name: "SessionFoldersTests", dependencies: ["ExamCore", "SessionFolders", "SystemSupport", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "StudyTests", dependencies: ["Assessment", "ExamCore", "Study", "SystemSupport"], swiftSettings: strict),
+            name: "StudyTests", dependencies: ["Assessment", "ExamCore", "Study", "SystemSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "StudyFoldersTests",
             dependencies: [

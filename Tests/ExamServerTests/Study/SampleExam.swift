@@ -30,7 +30,11 @@ struct SampleExam {
         frozen = FrozenExam(format: format, paper: paper, options: ExamOptions())
         let script = ExamScript.assemble(format, paper, options: ExamOptions()).script
         var answers: [Answer] = []
-        for turn in (script?.turns ?? []).filter({ $0.order > 0 }).prefix(Int.random(in: 3...5, using: &random)) {
+        let turns = (script?.turns ?? []).filter { $0.order > 0 }
+        // An introduction belongs to the exam, but not to its results.
+        let introductions = turns.filter { $0.purpose == .introduction }.prefix(1)
+        let assessed = turns.filter { $0.purpose == .assessed }.prefix(Int.random(in: 3...5, using: &random))
+        for turn in introductions + assessed {
             answers.append(Self.answer(turn, script?.parts[turn.part].number ?? 1, &random))
         }
         self.answers = answers
@@ -41,6 +45,7 @@ struct SampleExam {
         var record = AnswerRecord(
             question: turn.id, part: part, order: turn.order, end: "finished", duration: Seconds(.seconds(length)),
             speech: Seconds(.seconds((length * 0.8).rounded())))
+        record.purpose = turn.purpose
         (record.openedAt, record.closedAt) = (Seconds(.seconds(1)), Seconds(.seconds(1 + length)))
         var silences: [TimeRange] = []
         var at = 3.0

@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func theSameExamGivesTheSameDossier() async throws {
-        let seeds = Thoroughness.count(6, check: 60)
+        let seeds = Thoroughness.count(4, check: 60)
         var (dossiers, deeds, compared, marked) = (0, 0, 0, 0)
         for seed in 0..<seeds {
             var random = SplitMix64(seed: UInt64(seed))
@@ -96,7 +96,8 @@ import Testing
             }
             await shelves.close()
         }
-        #expect(compared > 0 && marked > 0)
+        #expect(compared > 0)
+        #expect(marked > 0)
         print(
             "shelves agree: \(seeds) orders, \(deeds) deeds, \(dossiers) dossiers, \(compared) with a comparison, \(marked) with marks"
         )
@@ -139,7 +140,7 @@ import Testing
         let shelves = try await FilledShelves()
         let exam = try SampleExam(day: 0, &random)
         try await shelves.put(exam, &random)
-        let answer = exam.answers[0]
+        let answer = try #require(exam.answers.first { $0.record.purpose == .assessed })
         var deed = answer.deed(&random)
         while true {
             if case .said(var finding) = deed, !finding.evidence.isEmpty {
