@@ -50,8 +50,8 @@ package struct ExaminerVoices: Sendable {
         return formats[format].flatMap { self[$0] } ?? usual
     }
 
-    /// Returns the voice with which an exam began. If it is not installed on this node, only its recordings can be
-    /// used.
+    /// Returns the voice with which an exam began. If it is not installed on this node, its recordings are used, and
+    /// its command only if this node has the same program.
     ///
     /// - Parameter record: the exam's record; nil for the usual voice.
     func voice(of record: SessionRecord?) -> ExaminerVoice {

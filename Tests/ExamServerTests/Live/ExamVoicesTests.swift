@@ -51,8 +51,9 @@ import Testing
         let first = try await PreparedExams(cache: cache, folders: [], voices: voices)
             .exam(format, paper, ExamOptions(mode: .test), voice: "one")
         #expect(first.voice.name == ["one", "1"])
-        let record = SessionRecord(
+        var record = SessionRecord(
             startedAt: "", consent: .init(words: "", givenAt: ""), folders: [], voice: first.voice)
+        record.voice = ["/nowhere/voice"]  // A path of another machine.
         let (bytes, frozen) = (Array(try JSONEncoder().encode(record)), FrozenExam(first).bytes)
         let other = PreparedExams(cache: cache, folders: [], voices: ExaminerVoices())
         let second = try await other.exam(frozen: frozen, record: bytes)
@@ -60,7 +61,6 @@ import Testing
         #expect(Set(second.recordings.values.map(\.path)) == Set(first.recordings.values.map(\.path)))
         let clips = first.script.turns.first?.prompt ?? []
         #expect(!clips.isEmpty && !other.peaks(of: clips, record: bytes, language: nil, step: 0.05).isEmpty)
-        #expect(other.peaks(of: clips, record: nil, language: nil, step: 0.05).isEmpty, "espeak-ng did not speak them")
         let third = try await PreparedExams(cache: backend.path + "/empty", folders: [], voices: ExaminerVoices())
             .exam(frozen: frozen, record: bytes)
         #expect(third.voice.name == nil && third.voice.command == ExaminerVoice.espeak)

@@ -73,7 +73,7 @@ import Testing
 }
 
 /// An HTTP request, written by hand and answered at once.
-private struct URLRequestText {
+struct URLRequestText {
     var method: String
     var path: String
     var lines: [String] = []

@@ -118,17 +118,17 @@ import Testing
         // A sentence, and the same 24 dB quieter.
         let sentence = try sound(of: Tool.fixtures + "/answers/where-from.flac")
         func silence(_ tenths: Int) -> [Float] { Array(repeating: 0, count: tenths * 1_600) }
-        let voices = silence(10) + sentence + silence(8) + sentence.map { $0 * 0.063 } + silence(30)
+        let voices = silence(10) + sentence + silence(6) + sentence.map { $0 * 0.063 } + silence(40)
         let room = sound((voices.count / 1_600 + 1, nil))
         let file = heard(
-            zip(voices, room).map { $0 + $1 }, inPiecesOf: [160], ends: EndsOfAnswers(silence: .milliseconds(1_500)))
+            zip(voices, room).map { $0 + $1 }, inPiecesOf: [160], ends: EndsOfAnswers(silence: .milliseconds(3_000)))
         try #require(file.sounds.map(\.kind) == [.speech, .distant])
         #expect(file.segments == [file.sounds[0]] && file.notCounted == [file.sounds[1]])
         #expect(file.speech == file.sounds[0].duration)
         #expect(file.notCounted[0].levelDBFS < file.segments[0].levelDBFS - 15)
         let end = try #require(file.ends?.first)
         #expect(end.silentSince == file.sounds[0].end)
-        #expect(end.words == "silent for 1.500 s, 1 sound did not count")
+        #expect(end.words == "silent for 3.000 s, 1 sound did not count")
     }
 
     @Test func theEnergyOfLongAgoIsForgotten() {
