@@ -32,15 +32,13 @@ import Testing
         #expect(Self.features(SyllableTrain(pauses: [0.15, 0.15]))["voiceGaps"] == 0)
     }
 
-    /// Noise fills the pauses of a quiet room, but changes no feature by half its deviation.
-    @Test func noiseChangesLittle() throws {
+    /// Noise fills the pauses of a quiet room, but not those of the voice.
+    @Test(arguments: ["voiceGaps", "peakRate"]) func noiseChangesNeitherGapsNorPeaks(_ name: String) throws {
+        let feature = try #require(DeliveryCalibration.builtIn.features.first { $0.name == name })
         let samples = SyllableTrain().samples
-        let plain = samples.measured().features
         let noisy = samples.plus(SyllableTrain.noise(samples.count, level: 0.03)).measured().features
-        for feature in DeliveryCalibration.builtIn.features {
-            let (before, after) = (try #require(plain[feature.name]), try #require(noisy[feature.name]))
-            #expect(abs(after - before) < 0.5 * feature.deviation, "\(feature.name): \(before), \(after)")
-        }
+        let (before, after) = (try #require(samples.measured().features[name]), try #require(noisy[name]))
+        #expect(abs(after - before) < 0.3 * feature.deviation, "\(before), \(after)")
     }
 
     /// An answer that says the same three times has the features of one.
