@@ -16,8 +16,8 @@ import Testing
         ],
         "AudioFiles": ["CMPG123", "COgg", "COpus", "CSampleRate", "CSndFile", "Glibc", "SystemSupport"],
         "ExamKit": [
-            "AudioFiles", "Dispatch", "ExamCore", "Glibc", "SessionFolders", "Subprocess", "Synchronization",
-            "SystemPackage", "SystemSupport", "VoiceActivity",
+            "AudioFiles", "Dispatch", "ExamCore", "FoundationEssentials", "Glibc", "SessionFolders", "Subprocess",
+            "Synchronization", "SystemPackage", "SystemSupport", "VoiceActivity",
         ],
         "SessionFolders": [
             "Assessment", "AudioFiles", "Dispatch", "ExamCore", "FoundationEssentials", "Glibc", "Synchronization",
@@ -68,7 +68,8 @@ import Testing
             "UploadQueue", "SessionFolders", "Study",
         ],
         "oracy-server": [
-            "AddOns", "ArgumentParser", "ExamKit", "ExamServer", "ExamStore", "Foundation", "Glibc", "Hearing", "Logging",
+            "AddOns", "ArgumentParser", "ExamKit", "ExamServer", "ExamStore", "Foundation", "Glibc", "Hearing",
+            "Logging",
             "SystemSupport",
         ],
         "LoopbackServers": ["Dispatch", "ExamCore", "Foundation", "Glibc", "HTTPClient", "Synchronization", "Waiting"],

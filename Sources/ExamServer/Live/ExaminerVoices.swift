@@ -1,4 +1,5 @@
 package import ExamKit
+import SessionFolders
 import SystemSupport
 
 /// The examiner's voices of a node by their names: those that are installed, and espeak-ng.

@@ -4,6 +4,7 @@ import ExamKit
 import FoundationEssentials
 import Learning
 import Papers
+import StudyFolders
 import SystemSupport
 import XMLFiles
 

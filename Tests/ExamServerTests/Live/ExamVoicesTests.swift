@@ -4,6 +4,7 @@ import ExamKit
 import ExamStore
 import Foundation
 import LoopbackServers
+import SessionFolders
 import StoreTrials
 import Testing
 

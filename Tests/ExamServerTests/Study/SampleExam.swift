@@ -58,9 +58,12 @@ struct SampleExam {
         let timeline = SoundTimeline(
             duration: length, span: TimeRange(0.5, length - 0.5), silences: silences, syllables: Array(syllables),
             peaks: [0.5])
+        var sound = MeasuredSound(timeline: timeline, speechOverNoise: 40, clippedShare: 0)
+        for feature in DeliveryCalibration.builtIn.features {
+            sound.features[feature.name] = Double.random(in: feature.low...feature.high, using: &random)
+        }
         return Answer(
-            record: record, recording: SHA256.hexadecimal(of: Array("\(random.next())".utf8)),
-            sound: MeasuredSound(timeline: timeline, speechOverNoise: 40, clippedShare: 0))
+            record: record, recording: SHA256.hexadecimal(of: Array("\(random.next())".utf8)), sound: sound)
     }
 }
 
