@@ -37,7 +37,6 @@ public enum JobKind: String, CaseIterable, Sendable {
 
     /// Returns the key that identifies the job. Each version of the assessor has its own job.
     func key(_ session: UUID, _ assessor: String) -> String { "\(rawValue):\(session.name):\(assessor)" }
-
 }
 
 /// Claimed work on a session. It belongs to this worker until the lease ends. After that any worker may claim it.

@@ -202,7 +202,7 @@ import Testing
         let least = try fields(
             SessionView(at: .zero, exam: ExamView(stage: .completed, activity: .idle), storing: 0, problem: nil))
         let sentence = try #require(
-            page.unwrapped.firstMatch(of: /What does not apply is absent; (.*) are always there/))
+            page.unwrapped.firstMatch(of: /Fields that do not apply are absent; (.*) are always there/))
         #expect(Set(ProtocolPage.names(String(sentence.1))) == least)
     }
 

@@ -39,12 +39,23 @@ import Testing
         return (stored, client.sent.map { Array($0.dropFirst(2)) }, log)
     }
 
+    /// Returns the lines without times, and without a candidate's further words after a pause: Opus changes the sound a
+    /// little, so a short pause may be found in one form and not in the other.
+    private static func course(of log: [String]) -> [String] {
+        var lines: [String] = []
+        for line in log.map({ $0.replacing(/-?\d+\.\d+/, with: "") }) {
+            let goesOn =
+                line.contains("\"event\":\"voiceBegan ") && lines.last?.contains("\"event\":\"voiceEnded ") == true
+            if goesOn { lines.removeLast() } else { lines.append(line) }
+        }
+        return lines
+    }
+
     @Test(arguments: Thoroughness.some(of: ["pocket-exam", "practice-skips-and-pauses"], oneIn: 2))
     func theClientsOwnPacketsAreStored(_ name: String) async throws {
         let (stored, sent, log) = try await sit(name)
         let expected = try SessionLog.lines(of: ScenariosOverWebSocket.scenario(name).expectedLog)
-        func what(_ line: String) -> String { line.replacing(/-?\d+\.\d+/, with: "") }
-        #expect(log.map(what) == expected.map(what))
+        #expect(Self.course(of: log) == Self.course(of: expected))
         #expect(!stored.isEmpty)
         for (name, file) in stored {
             // Before the first take, little more was sent than belongs to it.

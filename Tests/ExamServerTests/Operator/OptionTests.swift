@@ -34,7 +34,7 @@ struct OptionTests {
         (.audience, ["exams"]), (.exams, ["/srv/exams"]), (.metricsPort, ["9090"]), (.nodeURL, ["https://b.example"]),
         (.allowHost, ["a.example", "b.example"]), (.tokenSecret, ["/etc/secret"]), (.requestsPerMinute, ["7"]),
         (.examsPerDay, ["8"]), (.storedMegabytes, ["9"]), (.allowOrigin, ["https://a.example", "http://b.example:81"]),
-        (.assessors, ["/etc/assessors.json"]), (.words, ["off"]),
+        (.assessors, ["/etc/assessors.json"]), (.words, ["off"]), (.voice, ["espeak-ng", "pocket=espeak-ng"]),
         (.markers, ["2"]), (.papers, ["30"]), (.papersWrittenPerDay, ["4"]),
         (.practiceTests, ["5"]),
         (.webhooks, ["/etc/webhooks.json"]), (.anyPace, ["true"]), (.logLevel, ["debug"]),
