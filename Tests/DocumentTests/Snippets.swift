@@ -38,7 +38,7 @@ import Testing
     @Test(arguments: [
         ("import ExamKit\nlet _: Int = OracyVersion()", "error:"),
         ("struct Once: ~Copyable { consuming func run() {} }\nlet once = Once()\nonce.run()", "noncopyable"),
-        ("import ExamKit\nprint(SessionShelf().folders())", "package"),
+        ("import SessionFolders\nprint(SessionShelf().folders())", "package"),
     ])
     func aProgramThatDoesNotCompileIsNoticed(code: String, complaint: String) async throws {
         let said = try await compiler.check([main(Snippet(file: "here", line: 1, code: code))])

@@ -28,6 +28,7 @@ public struct ExamEntry: Equatable, Identifiable, Sendable {
 
 /// The way an exam ended.
 public enum ExamEnding: Equatable, Sendable {
+    /// The exam machine ended it with this outcome.
     case outcome(Exam.Outcome)
     /// The candidate left it.
     case brokenOff
