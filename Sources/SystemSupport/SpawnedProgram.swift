@@ -1,3 +1,4 @@
+import CSandbox
 package import Glibc
 
 /// Starting programs with nothing of this process's but two descriptors.
@@ -21,6 +22,9 @@ package enum SpawnedProgram {
         posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        // A library may have opened others without close-on-exec. A program that lives on would keep a server's
+        // connections open after the server has closed them.
+        posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

@@ -53,3 +53,8 @@ static inline int oracy_deny_network(void) {
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
 #endif
 }
+
+// Closes all descriptors from this number on in a started program. glibc 2.34 and later have it, but <spawn.h> shows it
+// to sources of GNU only. `actions` is a posix_spawn_file_actions_t; with <spawn.h>, its type would come from here and
+// from Glibc.
+extern int posix_spawn_file_actions_addclosefrom_np(void *actions, int from);
