@@ -110,6 +110,25 @@ import Waiting
         }
     }
 
+    /// Clients stop asking when the evaluation is completed, so the session that they see with it must be complete, too.
+    @Test func aCompletedEvaluationIsNeverShownWithAnOlderSession() async throws {
+        try await withStore { store in
+            let mine = store.owned(by: UUID())
+            for _ in 0..<Thoroughness.count(20, check: 400) {
+                let (session, _) = try await store.hold(mine.user)
+                _ = try await mine.complete(session, Sample.completion(answers: 1))
+                let job = try #require(try await store.service.claim(worker: "w", seconds: 60))
+                async let ended = store.service.complete(job, StoredResult(), by: "w")
+                var seen = try #require(try await mine.sessionWithEvaluation(session))
+                for _ in 0..<100_000 where seen.evaluation?.status != "completed" {
+                    seen = try #require(try await mine.sessionWithEvaluation(session))
+                }
+                #expect(try await ended)
+                #expect(seen.evaluation?.status == "completed" && seen.session.status == .evaluated)
+            }
+        }
+    }
+
     /// The duration of a job is stored, and a session without an assessor is not evaluated.
     @Test func aSessionWithoutAnAssessorStaysCompleted() async throws {
         try await withStore { store in

@@ -12,11 +12,10 @@ struct SessionResults: Sendable {
     ///
     /// - Returns: nil if there is no such session.
     func results(of id: UUID, _ owned: OwnedStore) async throws(StoreError) -> ResultsAnswer? {
-        guard let session = try await owned.session(id) else { return nil }
-        // Read before the answers: if the evaluation proceeds meanwhile, the answers may be newer than this, but never
-        // older.
-        let evaluation = try await owned.evaluation(of: id)
+        // Read before the session and its answers: if the evaluation or the marking proceeds meanwhile, these may be newer,
+        // but never older.
         let marking = try await services.store.service.marking(of: id)
+        guard let (session, evaluation) = try await owned.sessionWithEvaluation(id) else { return nil }
         let responses = try await owned.responses(of: id)
         let template = session.templateID ?? TemplateIDs.template(session.format, session.paper)
         let questions = try await owned.questions(of: template)

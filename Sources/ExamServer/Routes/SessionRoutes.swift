@@ -57,8 +57,10 @@ struct SessionRoutes {
     {
         let id = try context.id("session", of: "session")
         let owned = try await SessionAccess(services: services).reading(id, .session, by: context.requireCaller())
-        guard let session = try await owned.session(id) else { throw APIProblem.missing("session") }
-        return Answer(SessionAnswer(session, try await owned.evaluation(of: id)))
+        guard let (session, evaluation) = try await owned.sessionWithEvaluation(id) else {
+            throw APIProblem.missing("session")
+        }
+        return Answer(SessionAnswer(session, evaluation))
     }
 
     @Sendable private func erase(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {

@@ -15,20 +15,34 @@ public struct EvaluationState: Codable, Equatable, Sendable {
 }
 
 extension OwnedStore {
-    /// Returns a session's evaluation. Nil if it was not requested, or this user has no such session.
-    public func evaluation(of session: UUID) async throws(StoreError) -> EvaluationState? {
-        let user = user
+    /// Returns a session with the progress of its evaluation. Nil if this user has no such session; the evaluation is nil
+    /// if it was not requested.
+    ///
+    /// The evaluation is read first. The session may be newer than it, but never older: a client that sees `completed`
+    /// sees the bands, too, and may stop asking.
+    public func sessionWithEvaluation(
+        _ id: UUID
+    ) async throws(StoreError) -> (session: TestSession, evaluation: EvaluationState?)? {
+        let (user, columns) = (user, TestSession.columns(for: reader))
         return try await read { connection in
-            let row = try connection.first(
+            let evaluation = try connection.first(
                 """
                 SELECT CASE q.status WHEN 'failed' THEN 'waiting' ELSE e.status END AS status, e.error_message
                 FROM session_processing_queue e JOIN processing_queue q ON q.id = e.id
                 JOIN test_sessions s ON s.id = e.test_session_id WHERE s.id = ? AND s.user_id = ?
-                """, [session, user])
-            return try row.map {
-                EvaluationState(status: try $0.value("status"), error: try $0.optional("error_message"))
+                """, [id, user]
+            ).map { row in
+                EvaluationState(status: try row.value("status"), error: try row.optional("error_message"))
             }
+            guard let session = try connection.first(Self.findSession(columns), [id, user]).map(TestSession.init)
+            else { return nil }
+            return (session, evaluation)
         }
+    }
+
+    /// Returns a session's evaluation. Nil if it was not requested, or this user has no such session.
+    package func evaluation(of session: UUID) async throws(StoreError) -> EvaluationState? {
+        try await sessionWithEvaluation(session)?.evaluation
     }
 
     /// Sets a session's template, which must exist, and takes over its format and paper if the session has none of its

@@ -75,7 +75,7 @@ extension OwnedStore {
         }
     }
 
-    private static func findSession(_ columns: String) -> String {
+    static func findSession(_ columns: String) -> String {
         "SELECT \(columns) FROM test_sessions WHERE id = ? AND user_id = ?"
     }
 
