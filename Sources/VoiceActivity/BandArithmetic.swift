@@ -1,8 +1,8 @@
 extension FilterBank.Bands {
     /// 10·log10 of powers that are positive normal numbers, within 0.002 dB.
     ///
-    /// The exponent, and a polynomial through the significand's binary logarithm (least squares over 1 to 2); the C library's
-    /// logarithm differs between machines.
+    /// It adds the exponent to a polynomial that approximates the significand's binary logarithm (least squares over 1
+    /// to 2). The C library's logarithm differs between machines.
     var decibels: Self {
         let bits = unsafeBitCast(self, to: SIMD8<UInt32>.self)
         let exponent = Self(SIMD8<Int32>(truncatingIfNeeded: bits &>> 23) &- 127)

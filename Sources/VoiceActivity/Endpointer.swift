@@ -1,8 +1,9 @@
 /// Says where speech begins and ends, from the log-odds of its frames.
 ///
-/// A frame's log-odds, cut to a range so that none decides alone, are *evidence*. It adds up, and a change is where the sum turned (E. S.
-/// Page, "Continuous Inspection Schemes", Biometrika 41, 1954). An end that is declared too early costs an answer, one that is
-/// late a moment: so evidence for speech weighs more soon after speech.
+/// A frame's log-odds, clamped so that no frame decides alone, are its *evidence*. The evidence of successive frames is
+/// summed. When the sum reaches a threshold, the change is dated to the frame where the sum last left zero (E. S. Page,
+/// "Continuous Inspection Schemes", Biometrika 41, 1954). Evidence for speech weighs more soon after speech: an end
+/// that is declared too early costs an answer, a late one only a moment.
 ///
 /// ```
 ///   silent ── evidence for speech ≥ beginning ──▶ voiced
@@ -12,7 +13,7 @@
 struct Endpointer: Sendable {
     typealias Settings = VoiceDetector.Settings
 
-    /// 10 ms, and what is known of them now that the next tenth of a second was heard.
+    /// The findings about 10 ms of sound, made once the next tenth of a second was heard.
     struct Frame {
         /// The odds of speech, nats.
         var logOdds: Float
@@ -26,20 +27,22 @@ struct Endpointer: Sendable {
 
     /// Whether a voice is heard now.
     private(set) var isVoiced = false
-    /// For a change, since it turned; nats.
+    /// The sum of evidence for the next change, nats, since the frame `turned`.
     private(set) var evidence: Float = 0
-    /// The frame where the sum of evidence last left zero: where a change will have happened.
+    /// The frame in which the sum of evidence last left zero. The next change will be dated to it.
     private(set) var turned = 0
     private(set) var speaker = SpeakerModel()
 
     private let settings: Settings
-    /// As it was known when the voice in progress began.
+    /// The speaker before the voice in progress, to restore if it turns out to be a noise.
     private var speakerBefore = SpeakerModel()
-    /// The frames where the voice in progress began, where the last one ended, and where one that counted did.
+    /// The first frame of the voice in progress.
     private var began = 0
+    /// The frame in which the last voice ended, whether it counted or not.
     private var ended = 0
-    /// The frame that was the first to be listened to.
+    /// The first frame after `begin(at:)`.
     private var first = 0
+    /// The frame in which the last voice that counted ended. Nil before there was one.
     private var spokeUntil: Int?
     /// Frames of vowels since the sum turned.
     private var vowels = 0
@@ -58,13 +61,13 @@ struct Endpointer: Sendable {
         self.settings = settings
     }
 
-    /// The frame where a voice would have begun if the evidence suffices.
+    /// The frame to which the beginning of a voice would be dated.
     var onset: Int { max(turned - settings.framesBefore, ended) }
 
     /// The evidence that makes the next change.
     var threshold: Float { isVoiced ? settings.end : settings.beginning }
 
-    /// Begins anew at a frame, knowing nothing of the speaker.
+    /// Begins anew at a frame, with an unknown speaker in the same room.
     mutating func begin(at frame: Int) {
         speaker = speaker.another()
         spokeUntil = nil
@@ -84,7 +87,7 @@ struct Endpointer: Sendable {
         if frame.logOdds < 0 { speaker.learnSilence(frame.excess) }
     }
 
-    /// Takes in the frame with this number, and says what changed.
+    /// Takes in the frame with this number. Returns the change that it completes; nil if there is none yet.
     mutating func decide(_ frame: Frame, at number: Int) -> VoiceChange? {
         let isLikely = isVoiced || spokeUntil.map { number - $0 < settings.soonFrames } ?? false
         let weighed = weigh(frame, isLikely: isLikely, at: number)
@@ -133,7 +136,7 @@ struct Endpointer: Sendable {
         countVowel(weighed, frame)
         loudest = max(loudest, frame.loudness)
         if evidence >= settings.end { return end(at: min(turned + framesAfter, number + 1)) }
-        // It may go on for ever; what follows begins anew.
+        // A distant sound, such as a television, may never end: drop it, and wait for a voice again.
         if number - began == Self.longFrames, speaker.isFar(burst: burstLevel) { return end(at: number) }
         return nil
     }
@@ -142,7 +145,7 @@ struct Endpointer: Sendable {
         if weighed > 0 && frame.voicing >= settings.voicing { vowels += 1 }
     }
 
-    /// How much later a voice ends than where the evidence turned: in noise the end of a word lies under it.
+    /// The frames between the turn of the evidence and the end of the voice: more in noise, which hides ends of words.
     private var framesAfter: Int {
         let lacking = max(0, settings.plainVoice - (speaker.voiceOverNoise ?? settings.plainVoice))
         return settings.framesAfter + Int(min(settings.framesInNoise * lacking, settings.framesInNoiseAtMost))

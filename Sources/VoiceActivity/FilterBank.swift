@@ -1,9 +1,11 @@
 /// Eight band-pass filters side by side, and the mean power of each over a frame of 10 ms.
 ///
-/// Bands from about 150 to 4000 Hz carry speech; hum lies below them and hiss above. The upper four run at 8 kHz, on the means of
-/// two samples each, the lower four at 2 kHz, on the means of eight: what folds down is mostly speech, too (fricatives, and
-/// 1250 Hz in the band at 750), and it saves most of the work. Each is a second-order band-pass with a gain of 1 at its centre (R. Bristow-Johnson,
-/// "Audio EQ Cookbook"): with ω = 2π·centre/rate, α = sin ω / 2Q and everything divided by 1 + α,
+/// Bands from about 150 to 4000 Hz carry speech; hum lies below them and hiss above. The upper four run at 8 kHz, on
+/// the means of two samples each, and the lower four at 2 kHz, on the means of eight. This saves most of the work, and
+/// what it aliases is mostly speech, too (fricatives, and 1250 Hz in the band at 750).
+///
+/// Each is a second-order band-pass with a gain of 1 at its centre (R. Bristow-Johnson, "Audio EQ Cookbook"): with
+/// ω = 2π·centre/rate, α = sin ω / 2Q and everything divided by 1 + α,
 /// `y[n] = α·(x[n] − x[n−2]) + 2·cos ω·y[n−1] − (1 − α)·y[n−2]`.
 struct FilterBank: Sendable {
     typealias Bands = SIMD8<Float>
@@ -38,7 +40,8 @@ struct FilterBank: Sendable {
         let feedback1: Half
         let feedback2: Half
 
-        /// The next sample out. In this order the newest is needed last: the one after waits for two operations, not three.
+        /// Returns the next output. The newest one is added last, so that the next call waits for two operations, not
+        /// three.
         @inline(__always) func next(_ difference: Half, _ newest: Half, _ older: Half) -> Half {
             (gain * difference + feedback2 * older) + feedback1 * newest
         }
@@ -51,7 +54,7 @@ struct FilterBank: Sendable {
     mutating func powers(of frame: UnsafeBufferPointer<Float>) -> Bands {
         let before = (fine, coarse, lows, highs)
         let powers = filter(frame)
-        // What is not finite spoils all that comes after it, so it is noticed here.
+        // A sample that is not finite would stay in the filters: filter the frame again without it.
         if powers.total <= Self.loudest * Self.loudest { return powers }
         (fine, coarse, lows, highs) = before
         let calmed = frame.map { abs($0) <= Self.loudest ? $0 : 0 }
@@ -63,7 +66,7 @@ struct FilterBank: Sendable {
         var (lastFine, lastCoarse, l, h) = (fine, coarse, lows, highs)
         let samples = UnsafeRawPointer(frame.baseAddress!)
         for eight in stride(from: 0, to: slow.count, by: 2) {
-            // Written out, so that nothing moves from one variable to another. A band's power is taken of every second sample.
+            // Unrolled, so that no state is copied between variables. A band's power is taken from every second sample.
             let first = Self.pairs(samples, eight)
             var upper = first - Half(lowHalf: lastFine, highHalf: first.lowHalf)
             slow[eight] = first.total * 0.25
@@ -106,6 +109,6 @@ struct FilterBank: Sendable {
     }
 
     private static let tiny: Float = 1e-15
-    /// 40 dB over full scale: no sound, and its square is still a number.
+    /// 40 dB over full scale: louder than any sound, and its square is still finite.
     private static let loudest: Float = 100
 }

@@ -1,13 +1,11 @@
-/// The evidence that a detector finds in a recording before it decides. It is heard once, and decided about with any number
-/// of settings.
-///
-/// It is for tuning `VoiceDetector.Settings`, because hearing costs a hundred times as much as deciding.
+/// The evidence that a detector finds in a recording before it decides, to try many `VoiceDetector.Settings` on it:
+/// hearing costs a hundred times as much as deciding.
 public struct HeardEvidence: Sendable {
     /// The count of numbers per frame.
     public static let numbersPerFrame = 4
 
-    /// The log-odds of speech, periodicity, excess over the floor and loudness of each whole frame of 10 ms. They come some
-    /// frames after the frame, so the first few have no meaning.
+    /// The log-odds of speech, periodicity, excess over the floor and loudness of each whole frame of 10 ms. They come
+    /// some frames after the frame, so the first few have no meaning.
     public let numbers: [Float]
 
     /// Hears a recording.

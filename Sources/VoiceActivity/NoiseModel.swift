@@ -1,29 +1,31 @@
-/// The least that each band had lately: what a room sounds like between words.
+/// The lowest recent power of each band: the room's sound between words.
 ///
-/// The minimum of the smoothed power over the last seconds (R. Martin, "Noise Power Spectral Density Estimation Based on
-/// Optimal Smoothing and Minimum Statistics", IEEE Trans. Speech Audio Proc. 9(5), 2001, in the simplest form: sub-windows). A
-/// minimum cannot be pulled up by speech, as an average is. It lies below the mean; by how much is left to
-/// `SpeechLikeness`, which sees how the sound of the last second varied about it.
+/// The minimum of the smoothed power over the last seconds (R. Martin, "Noise Power Spectral Density Estimation Based
+/// on Optimal Smoothing and Minimum Statistics", IEEE Trans. Speech Audio Proc. 9(5), 2001, in the simplest form:
+/// sub-windows). Speech pulls up an average, but not a minimum. The minimum lies below the mean. `SpeechLikeness`
+/// learns by how much, because it sees how the sound of the last second varied.
 ///
-/// Two things would make such a floor too low. A gate, or a recording that begins with the first word, leaves nothing between words but
-/// the room before them: so the floor is never further than `range` below the loudest moment. And a noise that begins takes the
-/// whole window to become the floor: `recent` follows it within a second.
+/// Such a floor would be too low in two cases:
+///
+/// - A noise gate silences the room between words, and some recordings begin with silence and then, with the first
+///   word, the room. So the floor is never more than `range` below the loudest recent moment.
+/// - A noise that begins needs the whole window to become the floor. `recent` follows it within a second.
 struct NoiseModel: Sendable {
-    /// Frames in a sub-window, and sub-windows in the whole: 16 × 0.25 s. Longer than a phrase without a pause, shorter than
-    /// the patience of somebody whose fan was just turned on.
+    /// Frames in a sub-window, and sub-windows in the whole: 16 × 0.25 s. That is longer than a phrase without a pause,
+    /// and short enough to follow a fan that was just turned on.
     private static let subwindow = 25
     private static let subwindowCount = 16
-    /// The floor is at most this part of the loudest smoothed power, 36 dB: between words a voice falls by that much or less, and what
-    /// lies deeper says nothing about it.
+    /// The floor is at least this part of the loudest smoothed power (−36 dB). Between words a voice falls by that much
+    /// or less.
     private static let range: Float = 2.5e-4
-    /// The loudest floor of a band, −20 dB: a slammed door must not deafen the detector.
+    /// The most that counts as the loudest power of a band, −20 dB: a slammed door must not deafen the detector.
     private static let loudestVoice: Float = 1e-2
-    /// The part of the loudest power that is left after a frame: it falls by 2.2 dB a second.
+    /// The part of the loudest power that is left after each frame: it falls by 2.2 dB a second.
     private static let remembrance: Float = 0.995
     /// Each frame's weight in the smoothed power: about 0.1 s.
     private static let weight: Float = 0.15
 
-    /// Filters that were silent until now take so many frames to sound in full: what they give meanwhile is no floor.
+    /// The frames until filters that start from zero have settled. Their powers before that are too low for a floor.
     private static let startingFrames = 3
 
     private var started = 0
@@ -40,8 +42,8 @@ struct NoiseModel: Sendable {
 
     private static let none = FilterBank.Bands(repeating: .greatestFiniteMagnitude)
 
-    /// The least that each band had in the last half to three quarters of a second: in speech that is hardly more than the floor, in a
-    /// noise that has just begun it is the noise.
+    /// The lowest power of each band in the last half to three quarters of a second. In speech it is hardly more than
+    /// the floor. In a noise that has just begun it is the noise.
     var recent: FilterBank.Bands { started == Self.startingFrames ? current.atMost(recentPast) : smoothed }
 
     /// Takes in one frame's powers and returns the floor.

@@ -1,25 +1,27 @@
 /// A speaker's loudness, and its distance from the room's noise.
 struct SpeakerModel: Sendable {
-    /// How loud bursts of speech are at their loudest, dB; nil before anybody spoke.
+    /// The loudest level of the speaker's bursts of speech, dB. Nil before the first burst.
     private var loudest: Float?
-    /// The mean excess over the floor, tens of dB: of speech, and of everything else.
+    /// The mean excess of speech over the floor, tens of dB.
     private var voice: Float?
+    /// The mean excess of everything else over the floor, tens of dB.
     private var silence: Float = 0
 
-    /// A burst whose loudest moment is so far below the speaker's is somebody else's, dB.
+    /// A burst that is quieter than the speaker by this much comes from another source, dB.
     ///
-    /// People who lean back, tire or began with a loud "Well!" are 6 to 15 dB quieter than before; a voice that is quieter by
-    /// less than this may be the candidate's, whoever else it may be.
+    /// People who lean back, tire or began with a loud "Well!" are 6 to 15 dB quieter than before, so a smaller
+    /// difference proves nothing.
     private static let distance: Float = 20
-    /// The loudest level falls so much for every second that did not count, dB: a slammed door must not deafen for ever.
+    /// The loudest level falls by this much for each second that was too quiet, dB: one slammed door must not make the
+    /// detector deaf to the speaker for ever.
     private static let forgetting: Float = 2
     /// The weight of a frame in the means: about 1 s.
     private static let rate: Float = 0.01
 
-    /// The mean log-odds of frames of speech, nats; nil before anybody spoke. Noise that hides a voice lowers them.
+    /// The mean log-odds of frames of speech, nats. Nil before the first speech. Noise that hides a voice lowers them.
     private(set) var odds: Float?
 
-    /// How far the voice stands out of the noise, in the mean over the bands, dB; nil before anybody spoke.
+    /// The voice's mean level over the noise, averaged over the bands, dB. Nil before the first speech.
     var voiceOverNoise: Float? { voice.map { ($0 - silence) * 10 } }
 
     /// Takes in a frame of speech: its mean excess over the floor, tens of dB, and its log-odds.
@@ -35,7 +37,7 @@ struct SpeakerModel: Sendable {
 
     /// Takes in a burst of speech: the level of its loudest tenth of a second, dB, and its length.
     mutating func learn(burst level: Float, frames: Int) {
-        // A burst of a second decides as much as all before it.
+        // A burst of a second or more counts as much as all bursts before it.
         loudest = loudest.map { $0 + (level - $0) * min(Float(frames) / 200, 0.5) } ?? level
     }
 
@@ -45,12 +47,12 @@ struct SpeakerModel: Sendable {
         return level <= loudest - Self.distance
     }
 
-    /// A burst of this length was too quiet.
+    /// Lowers the loudest level after a burst of this length that was too quiet.
     mutating func forget(frames: Int) {
         loudest? -= Self.forgetting * Float(frames) / 100
     }
 
-    /// Another speaker, in the same room.
+    /// Returns the model of an unknown speaker in the same room.
     func another() -> SpeakerModel {
         var speaker = SpeakerModel()
         speaker.silence = silence

@@ -1,13 +1,13 @@
 /// The odds that a frame is speech, from its `Surroundings`: a sum of hinges.
 ///
-/// Each *unit* weighs all the numbers, adds a bias, and counts where the sum is positive; the units' weighted sum is the log-odds
-/// that the frame is speech. (J. Friedman and W. Stuetzle's "Projection Pursuit Regression", 1981, with hinges; as others say it, a
-/// network of one small hidden layer.) It has no memory and no time: each unit can be drawn as a picture of bands and windows.
-/// docs/vad-training.md says how the numbers were found.
+/// Each *unit* weighs all the numbers, adds a bias, and counts only if the sum is positive. The weighted sum of the
+/// units is the log-odds that the frame is speech. This is J. Friedman and W. Stuetzle's "Projection Pursuit
+/// Regression" (1981) with hinges, also known as a neural network with one small hidden layer. It has no memory, so
+/// each unit can be drawn as a picture of bands and windows. docs/vad-training.md says how the numbers were found.
 public struct SpeechLikeness: Codable, Equatable, Sendable {
-    /// By number of the surroundings, then by unit.
+    /// The weight of each number of the surroundings in each unit: all units of the first number come first.
     private let inputWeights: [Float]
-    /// By unit.
+    /// The bias of each unit.
     private let biases: [Float]
     private let outputWeights: [Float]
     private let outputBias: Float
@@ -17,12 +17,13 @@ public struct SpeechLikeness: Codable, Equatable, Sendable {
         (self.outputWeights, self.outputBias) = (outputWeights, outputBias)
     }
 
-    /// Knows nothing of speech.
+    /// A likeness that gives every frame even odds.
     static let none = SpeechLikeness(
         inputWeights: [Float](repeating: 0, count: 8 * Surroundings.count), biases: [Float](repeating: 0, count: 8),
         outputWeights: [Float](repeating: 0, count: 8), outputBias: 0)
 
-    /// Whether the numbers belong together: eight units at a time, each with a weight for every number of the surroundings.
+    /// Whether the arrays fit each other: a multiple of eight units, each with a weight for every number of the
+    /// surroundings.
     public var isWhole: Bool {
         !biases.isEmpty && biases.count % 8 == 0 && outputWeights.count == biases.count
             && inputWeights.count == biases.count * Surroundings.count

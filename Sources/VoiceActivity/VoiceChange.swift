@@ -2,16 +2,16 @@
 public enum VoiceChange: Equatable, Sendable {
     /// A voice began.
     case began(atSample: Int)
-    /// What began was over, and turned out to be this.
+    /// The voice ended, and was this kind of sound.
     case ended(atSample: Int, as: Sound = .speech)
 
-    /// What a sound was.
+    /// The kind of a sound, known when it is over.
     public enum Sound: String, Equatable, Sendable {
         /// A voice that spoke.
         case speech
-        /// So short and so little voiced that it may be no speech: a squeak, a cough, or a very short word.
+        /// Short, with few vowels: a squeak, a cough, or a very short word.
         case doubtful
-        /// Far quieter than the speaker: somebody or something else.
+        /// Far quieter than the speaker: another person or a noise.
         case distant
         /// Not long, and without a vowel: a breath, a cough, a chair.
         case unvoiced
@@ -27,8 +27,7 @@ public enum VoiceChange: Equatable, Sendable {
 }
 
 extension Sequence<VoiceChange> {
-    /// Where a voice was, in samples: from each beginning to its end, and to `last` where it has not ended; without what
-    /// turned out not to count.
+    /// Returns the voices that count, in samples. A voice that has not ended lasts until `last`.
     public func voices(until last: Int) -> [Range<Int>] {
         var voices: [Range<Int>] = []
         var beginning: Int?

@@ -1,50 +1,51 @@
 extension VoiceDetector {
     /// The numbers that decide; the defaults are fitted to labelled speech (ARCHITECTURE.md, "Voice detection").
     public struct Settings: Codable, Equatable, Sendable {
-        /// The least noise power a band is compared with: −85 dB of full scale.
+        /// The least floor of a band: −85 dB of full scale.
         public var gate: Float = 3.2e-9
-        /// Added to each frame's log-odds of speech, nats: `biasAtFirst` soon after the candidate is asked and until a voice is heard,
-        /// `biasSoonAfter` during speech and soon after it, and `bias` otherwise. An answer is likely where one was asked for, and less and
-        /// less likely than a noise the longer it does not come.
+        /// Added to each frame's log-odds of speech if neither of the next two applies, nats. It is the lowest of the
+        /// three, because the longer an answer does not come, the more likely a sound is a noise.
         public var bias: Float = -0.732
-        /// Nats.
+        /// Added instead during speech and soon after it, nats.
         public var biasSoonAfter: Float = 0.35
-        /// Nats.
+        /// Added instead soon after the candidate was asked, until a voice is heard; nats. An answer is likely then.
         public var biasAtFirst: Float = 0.491
         /// The time in which `biasAtFirst` counts, frames.
         public var firstFrames = 400
         /// The time after speech in which `biasSoonAfter` counts, frames.
         public var soonFrames = 173
-        /// Where speech has lower odds than this in the mean, since noise hides it, the lack is made up for in this part. Nats.
+        /// The mean log-odds of speech that no noise hides, nats.
         public var plainOdds: Float = 2.68
-        /// The part, 0 … 1.
+        /// If noise lowers the speaker's mean log-odds, this part of the distance to `plainOdds` is added to each
+        /// frame's odds, during speech and soon after it. From 0 to 1.
         public var trust: Float = 0.403
-        /// Neighbouring frames say much the same: a frame counts for this part of its odds …
+        /// The part of its odds that a frame counts for, because neighbouring frames say much the same.
         public var weight: Float = 0.453
-        /// … within this range, so that none decides alone; nats.
+        /// The limits of a frame's evidence, nats, so that no frame decides alone.
         public var range: ClosedRange<Float> = -1.04...2.51
-        /// The sum of evidence that makes a beginning, nats; and of evidence against it that makes an end.
+        /// The sum of evidence for speech that makes a beginning, nats.
         public var beginning: Float = 14.6
-        /// Nats.
+        /// The sum of evidence against speech that makes an end, nats.
         public var end: Float = 5
-        /// The part of `beginning` that is enough soon after speech: pauses within an answer are commoner than answers.
+        /// The part of `beginning` that is enough soon after speech: most voices then continue an answer after a pause.
         public var partSoonAfter: Float = 0.698
         /// The least periodicity of a vowel, from 0 to 1.
         public var voicing: Float = 0.623
-        /// Frames of vowels that a short sound has, or it is a breath, a cough, a chair.
+        /// The fewest frames of vowels in a short voice. A sound with fewer is a breath, a cough or a chair.
         public var vowelFrames = 2
-        /// A voice begins so many frames before the evidence turned, and ends so many after it: words fade in and out.
+        /// A voice begins this many frames before the evidence turned, because words fade in.
         public var framesBefore = 2
-        /// Frames.
+        /// A voice ends this many frames after the evidence turned, because words fade out.
         public var framesAfter = 1
-        /// It ends so many later for every dB that the voice stands out of the noise by less than `plainVoice`, dB: there the end of
-        /// a word lies under the noise.
+        /// The frames by which a voice ends later for each dB between `voiceOverNoise` and `plainVoice`: noise hides
+        /// the ends of words.
         public var framesInNoise: Float = 0.519
-        /// So many frames at most.
+        /// The most frames that `framesInNoise` adds.
         public var framesInNoiseAtMost: Float = 30
-        /// dB.
+        /// The `voiceOverNoise` from which on noise hides no ends of words, dB.
         public var plainVoice: Float = 15.3
-        /// What is not decided about is waited for where it is so much louder than usual here, tens of dB.
+        /// A voice may have begun (`mayHaveBegun`) if undecided frames are louder than the room's usual sound by more
+        /// than this, tens of dB.
         public var stirring: Float = 0.12
 
         /// The numbers that were fitted to labelled answers (docs/vad-training.md).

@@ -7,53 +7,58 @@
 /// samples.withUnsafeBufferPointer { detector.hear($0) { change in print(change) } }
 /// ```
 ///
-/// Every 10 ms the levels of eight bands are compared with the room's floor (`NoiseModel`) and asked for a voice's period (`Voicing`).
-/// What came before and after a frame (`Surroundings`) says how much it is like speech (`SpeechLikeness`), and such odds add up
-/// until a voice has begun or ended (`Endpointer`). ARCHITECTURE.md, "Voice detection", has a picture of it.
+/// Every 10 ms it compares the levels of eight bands with the room's floor (`NoiseModel`), and measures how periodic
+/// the sound is (`Voicing`). The sound before and after a frame (`Surroundings`) gives the odds that the frame is
+/// speech (`SpeechLikeness`). These odds add up until a voice has begun or ended (`Endpointer`). ARCHITECTURE.md,
+/// "Voice detection", has a picture of it.
 ///
-/// Streaming: any split of the same samples into calls gives the same changes. No allocation a call. The same on every
-/// machine: it uses no library and no fused or reordered arithmetic. One stream, one value; one thread at a time.
+/// - Any split of the same samples into calls gives the same changes.
+/// - A call allocates nothing.
+/// - The changes are the same on every machine: no library, and no fused or reordered arithmetic, is used.
+/// - Use one value for each stream, from one thread at a time.
 public struct VoiceDetector: Sendable {
     /// 10 ms at 16 kHz.
     static let frameSize = 160
-    /// Frames from the one that is decided about to the newest.
+    /// The newest frame comes this many frames after the one whose evidence is complete.
     private static let lookAhead = Surroundings.decided
-    /// A band has to be so much louder than the floor before anything is asked for its period, tens of dB.
+    /// The periodicity is measured only if a band is louder than the floor by more than this, tens of dB.
     private static let leastExcess: Float = 0.3
     /// The weight of a frame in the loudness: about 0.1 s.
     private static let loudnessRate: Float = 0.1
-    /// Where the voice stands out of the noise by less, dB, the beginnings of words are hidden: as recorded it is 26 dB, and 6 dB in pink noise
-    /// at a ratio of 10 dB.
+    /// If `voiceOverNoise` is less than this, dB, noise hides the beginnings of words. It is 26 dB in the recordings,
+    /// and 6 dB with pink noise at a ratio of 10 dB.
     private static let hiddenVoice: Float = 8
     /// The part of a word that may be hidden: its first consonant.
     private static let hiddenFrames = 8
-    /// A beginning is decided about within so many frames, or nobody waits for it.
+    /// A possible beginning that is still undecided after this many frames is no longer reported.
     private static let undecidedFrames = 50
 
-    /// Where the voice stands out of the noise by less, dB, ends of answers are missed or come too early.
+    /// If `voiceOverNoise` is less than this, dB, ends of answers are missed or come too early.
     ///
-    /// Measured on 26 labelled answers: in the median it is 26 dB as recorded, and 6 dB in pink noise at a ratio of 10 dB, where hardly an
-    /// end is missed or early; 4 dB in pink noise at 5 dB, 3 dB in babble at 5 dB, 2 dB in pink noise at 0 dB: up to one in eight is.
+    /// Measured on 26 labelled answers, medians. With 26 dB (as recorded) and 6 dB (pink noise at a ratio of 10 dB)
+    /// hardly an end is missed or early. With 4 dB (pink noise at 5 dB), 3 dB (babble at 5 dB) and 2 dB (pink noise at
+    /// 0 dB) up to one in eight is.
     public static let leastVoiceOverNoise: Float = 4
 
     /// Samples heard so far, in whole frames of 10 ms.
     public private(set) var sampleCount = 0
     /// Whether a voice is heard now.
     public var isVoiced: Bool { endpointer.isVoiced }
-    /// Whether anybody is listened to. While not, only the room's noise is followed.
+    /// Whether it listens for a voice. Otherwise it only follows the room's noise.
     public private(set) var isListening = false
-    /// The sample where a voice may have begun that is not decided about yet, for 0.6 s at most; nil where nothing points to one.
+    /// The sample at which a voice may have begun that is still undecided, for 0.6 s at most. Nil if nothing points to
+    /// one.
     public var mayHaveBegun: Int? {
         guard isListening, !isVoiced else { return nil }
         if endpointer.evidence > 0 {
             return frames - endpointer.turned <= Self.undecidedFrames ? endpointer.onset * Self.frameSize : nil
         }
-        // In noise a word is under way before anything points to it.
+        // In noise a word has already begun before anything points to it.
         let hidden = (voiceOverNoise ?? Self.hiddenVoice) < Self.hiddenVoice ? Self.hiddenFrames : 0
         guard hidden > 0 || surroundings.stirring > stirring else { return nil }
         return max(frames - Self.lookAhead - hidden, listeningSince) * Self.frameSize
     }
-    /// How far this speaker's voice stands out of the room's noise, in the mean over the bands, dB; nil before anybody spoke.
+    /// The speaker's mean level over the room's noise, averaged over the bands, dB. Nil before the first speech.
     ///
     /// Below `leastVoiceOverNoise` ends of answers are missed or come too early.
     public var voiceOverNoise: Float? { endpointer.speaker.voiceOverNoise }
@@ -71,16 +76,16 @@ public struct VoiceDetector: Sendable {
     private var pending: [Float] = []
     private var frames = 0
     private var listeningSince = 0
-    /// Of the last two frames.
+    /// The periodicity of the last two frames, 0 to 1.
     private var periodicity: Float = 0
-    /// Of the newest frame that was looked at, and of the one before it.
+    /// The log-odds of the newest weighed frame, and of the weighed frame before it (`Surroundings.step`).
     private var logOdds: Float = 0
     private var logOddsBefore: Float = 0
-    /// The power of about 0.1 s.
+    /// The mean power of about the last 0.1 s.
     private var loudness: Float = 0
     /// The floor's level in the last frame, dB.
     private var lastFloorLevel = FilterBank.Bands.zero
-    /// The evidence of the frame that is decided about now.
+    /// The findings about the frame `Surroundings.decided` frames before the newest.
     var decided: Endpointer.Frame {
         let part = Float(frames % Surroundings.step + 1) / Float(Surroundings.step)
         return Endpointer.Frame(
@@ -88,7 +93,7 @@ public struct VoiceDetector: Sendable {
             excess: surroundings.excess, loudness: loudness)
     }
 
-    /// - Parameter likeness: what a frame of speech is like; for tuning.
+    /// - Parameter likeness: the odds of speech from a frame's surroundings. Only tuning needs another one.
     public init(_ settings: Settings = Settings(), likeness: SpeechLikeness = .builtIn) {
         precondition(likeness.isWhole, "its numbers do not belong together")
         gate = settings.gate
@@ -98,15 +103,15 @@ public struct VoiceDetector: Sendable {
         pending.reserveCapacity(Self.frameSize)
     }
 
-    /// Listens from now on afresh: a voice that sounds already must begin anew, and whoever speaks first is the speaker,
-    /// however loud the last one was. What is known of the room's noise stays.
+    /// Starts to listen for a new speaker: the first voice defines the speaker's level, however loud the last speaker
+    /// was. A voice that already sounds is reported as beginning now. The detector still knows the room's noise.
     public mutating func listen() {
         isListening = true
         listeningSince = frames
         endpointer.begin(at: frames)
     }
 
-    /// Stops listening, without a change: whoever was speaking is not heard any more.
+    /// Stops listening. A voice in progress gets no `ended`.
     public mutating func stopListening() {
         isListening = false
         endpointer.forgetVoice()
@@ -153,7 +158,7 @@ public struct VoiceDetector: Sendable {
         }
         let decided = decided
         if isListening {
-            // A change is never dated before anybody listened.
+            // A change is never dated before `listen()`.
             let number = max(frames - 1 - Self.lookAhead, listeningSince)
             if let change = endpointer.decide(decided, at: number) { report(change) }
         } else {
@@ -166,17 +171,18 @@ public struct VoiceDetector: Sendable {
 }
 
 extension VoiceDetector {
-    /// By how much each band stayed above the floor throughout the last half second, tens of dB.
+    /// Returns the excess over the floor that each band kept throughout the last half second, tens of dB.
     private func staying(above least: FilterBank.Bands) -> FilterBank.Bands {
         (floor.recent.atLeast(least).decibels - least.decibels) * 0.1
     }
 
-    /// What a recording is like, for whoever fits `SpeechLikeness` to labels: of each frame of 10 ms the numbers of its surroundings
-    /// once `Surroundings.lookAhead` more were heard.
+    /// Computes the surroundings of each frame of a recording, to fit `SpeechLikeness` to labels.
     ///
-    /// - Returns: as many rows of `surroundingsCount` as the samples, 16 kHz and full scale ±1, have whole frames.
+    /// - Parameter samples: 16 kHz, full scale ±1.
+    /// - Returns: a row of `surroundingsCount` numbers for each whole frame of 10 ms. A row describes the frame
+    ///   `Surroundings.lookAhead` frames before its own.
     public static func surroundings(of samples: [Float]) -> [Float] {
-        // Not the built-in likeness: it was fitted to the surroundings that the detector had then.
+        // The built-in likeness may be fitted to surroundings of another size.
         var detector = VoiceDetector(likeness: .none)
         var numbers = [Float](repeating: 0, count: samples.count / frameSize * surroundingsCount)
         samples.withUnsafeBufferPointer { samples in
@@ -194,6 +200,6 @@ extension VoiceDetector {
         return numbers
     }
 
-    /// How many numbers a frame's surroundings have.
+    /// The count of numbers in a frame's surroundings.
     public static var surroundingsCount: Int { Surroundings.count }
 }

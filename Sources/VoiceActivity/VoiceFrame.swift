@@ -1,10 +1,10 @@
-/// What the detector made of the last 10 ms; for pictures and tuning.
+/// The detector's findings about the last 10 ms, for pictures and tuning.
 public struct VoiceFrame: Equatable, Sendable {
     /// The mean power of each band.
     public var powers: SIMD8<Float>
     /// The room's power in each band.
     public var floor: SIMD8<Float>
-    /// The evidence for a change that has added up, nats: for speech while none is heard, against it while some is.
+    /// The sum of evidence, nats: against speech while a voice is heard, otherwise for it.
     public var evidence: Float
     /// The evidence that makes the change, nats.
     public var threshold: Float

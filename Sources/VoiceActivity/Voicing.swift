@@ -1,14 +1,14 @@
 /// The periodicity of the sound: near 1 in a vowel, near 0 in noise.
 ///
-/// The greatest normalised cross-correlation of 24 ms with what came 2.5 to 13 ms before, which is a voice's period at 77 to
-/// 400 Hz (the first step of D. Talkin's "A Robust Algorithm for Pitch Tracking", 1995). It is computed at 2 kHz: the first
-/// harmonics suffice, and it costs a sixty-fourth of the same at 16 kHz.
+/// The greatest normalised cross-correlation of 24 ms with what came 2.5 to 13 ms before, which is a voice's period at
+/// 77 to 400 Hz (the first step of D. Talkin's "A Robust Algorithm for Pitch Tracking", 1995). It is computed at 2 kHz:
+/// the first harmonics suffice, and it costs a sixty-fourth of the same at 16 kHz.
 struct Voicing: Sendable {
     /// Samples at 2 kHz: the window, how far its end lies back, and the periods, an even number of them.
     private static let window = 48
     private static let delay = 20
     private static let periods = 5...26
-    /// With one more, that the window may move on after the last period.
+    /// One sample more, so that the window can move on after the last period.
     private static let kept = window + delay + periods.upperBound + 1
 
     /// In order of time, the newest last.
@@ -24,7 +24,7 @@ struct Voicing: Sendable {
             sound.baseAddress!.update(from: sound.baseAddress! + samples.count, count: Self.kept - samples.count)
             var (lastIn, lastOut) = last
             for index in samples.indices {
-                // Without what lies under about 70 Hz: it has no period here and would look alike at all of them.
+                // Removes sound below about 70 Hz, which correlates with itself at each of these periods.
                 lastOut = samples[index] - lastIn + 0.8 * lastOut
                 lastIn = samples[index]
                 newest[index] = lastOut
@@ -60,7 +60,8 @@ struct Voicing: Sendable {
         }
     }
 
-    /// The sums of the products of a window's samples with another's, and with that of the one a sample before, four by four.
+    /// The sums of the products of a window's samples with another's, and with that of the one a sample before, four by
+    /// four.
     @inline(__always) private static func products(_ one: UnsafePointer<Float>, _ other: UnsafePointer<Float>) -> (
         Float, Float
     ) {
