@@ -56,7 +56,7 @@ struct TerminalExam {
             words?.begin(folder)
         case .resumed(let resumed):
             folder = resumed
-            // Before the session begins, since that reports earlier takes too.
+            // Before the session is made: it reports the takes of the first attempt at once.
             delivery?.begin(folder, isNew: false)
             words?.begin(folder)
             session = try Session(

@@ -42,7 +42,7 @@ struct SampleAnswer {
         }
     }
 
-    /// Returns the calls that a fresh process knows.
+    /// Returns the stored calls, as a new process reads them.
     func memory(_ budget: AssessorBudget? = nil) throws -> SessionCallMemory {
         let session = "\(folder.path)/session"
         let isThere = FileManager.default.fileExists(atPath: session + "/calls.jsonl")
@@ -55,8 +55,8 @@ struct SampleAnswer {
         SpendingFile(path: folder.path + "/spent.json", today: { day })
     }
 
-    /// Returns the calls of a process that starts after the one before has ended, whose file is released after a
-    /// moment.
+    /// Returns the calls of a process that starts after an earlier one. Waits until the earlier one has released the
+    /// file.
     func calls(_ assessor: any Assessor) async throws -> AssessorCalls {
         var own: SessionCallMemory?
         try await eventually("the file is let go of") {

@@ -1,9 +1,9 @@
 /// Rewrites a Whisper model in half precision of whisper.cpp as q8_0, as that project's own program does.
 enum Quantising {
     enum Damage: Error, Equatable {
-        /// It is no such model, or is quantised already.
+        /// The file isn't a model in half precision.
         case otherFormat
-        /// It ends too early.
+        /// The file ends too early.
         case short
     }
 
@@ -23,7 +23,8 @@ enum Quantising {
             return Int(number)
         }
 
-        // The magic number, ten sizes, and 1 for half precision. In the new file 2007: q8_0 of the second version.
+        // The magic number, ten sizes, and the precision: 1 for half, which becomes 2007 for q8_0 of the second
+        // version.
         let sizes = try take(44)
         guard sizes.number(at: 0) == 0x6767_6D6C, try number() == 1 else { throw .otherFormat }
         var head = Array(sizes)

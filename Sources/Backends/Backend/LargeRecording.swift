@@ -6,7 +6,8 @@ import UploadQueue
 /// A recording that is too long to send again from the start after every broken connection. It is sent in pieces, by
 /// tus (`BackendRoutes`, "Resumable").
 struct LargeRecording {
-    /// Longer recordings are sent in pieces, in bytes: one piece of `ResumableUpload`, three minutes of 16 kHz WAV.
+    /// Recordings with more bytes are sent in pieces. It is one piece of `ResumableUpload`, or three minutes of 16 kHz
+    /// WAV.
     static let shortest = 6 << 20
 
     private let file: UploadFile
@@ -26,9 +27,9 @@ struct LargeRecording {
         self.token = token
     }
 
-    /// - Returns: true if the backend has received all of it, or already has something there; the PUT of the answer
-    ///   names the digest and shows whether that is the same. False if the recording isn't large, or the backend has no
-    ///   resumable uploads.
+    /// - Returns: true if the backend has all of it, or already had a recording there. The PUT of the answer names the
+    ///   digest, and so shows whether that is the same recording. False if the recording isn't large, or the backend has
+    ///   no resumable uploads.
     func arrives(with courier: Courier) async throws(DeliveryFailure) -> Bool {
         guard file.byteCount > Self.shortest else { return false }
         guard let digest = ReprDigest(sha256: file.sha256) else { return false }

@@ -42,7 +42,7 @@ extension LiveExams {
             expectedResponses: prepared.script.turns.count { $0.answer != nil })
         let allowance = services.settings.limits.forExams
         if try await owned.put(row, in: groups, within: allowance) == .parentMissing {
-            row.templateID = nil  // Of an embedder's own, which is no template.
+            row.templateID = nil  // The format or paper belongs to the embedding program, so there is no template.
             _ = try await owned.put(row, in: groups, within: allowance)
         }
         let record = SessionRecord(

@@ -8,7 +8,7 @@ struct LogitRow {
     ///
     /// - Parameters:
     ///   - limit: the number of the first token that is not allowed. 1 or more.
-    ///   - suppressed: for each token whether it is not allowed. Tokens beyond its end are.
+    ///   - suppressed: true for each token that is not allowed. Tokens beyond its end are allowed.
     /// - Returns: the token, and the logarithm of its probability among the allowed tokens.
     func best(below limit: Int32, without suppressed: [Bool]) -> (token: Int32, logProbability: Double) {
         let count = min(Int(limit), values.count)

@@ -2,7 +2,7 @@ public import Assessment
 public import ExamCore
 public import SystemSupport
 
-/// Everything that is known of one exam: what its shelf keeps, and what follows from that. The same evidence gives the
+/// All facts about one exam: the evidence on its shelf, and everything derived from it. The same evidence gives the
 /// same dossier in the terminal, on the page and in a report.
 public struct ExamDossier: Sendable {
     /// The values that the shelf returned.
@@ -94,8 +94,8 @@ extension ExamEvidence {
 }
 
 extension KeptAnswer {
-    /// The answer's weight in marks. Nil if it does not count, or its speech was not measured. Then the weight stated by
-    /// its assessor is used.
+    /// The answer's weight in marks. Nil if it does not count, or if its speech was not measured: then its assessor
+    /// states the weight.
     package var spoken: SpokenAnswer? {
         guard record.counts, let speech = record.speech else { return nil }
         return SpokenAnswer(

@@ -7,8 +7,8 @@ struct DetectorOptions {
     var peers = Peer.all
     /// Only rows whose title contains this text.
     var rows: String?
-    /// The folder of the numbers fitted without each fold. Each recording is then heard with those that never saw its
-    /// speaker. nil to use the detector's own.
+    /// The folder with the numbers of each fold. Each recording is then heard with numbers that were fitted without its
+    /// speaker. Nil to use the built-in numbers.
     var folds: String?
     /// The command line.
     let command: String

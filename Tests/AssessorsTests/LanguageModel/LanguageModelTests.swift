@@ -177,7 +177,7 @@ import TextModels
     private static func gullible(_ request: HTTPRequest) -> HTTPResponse {
         let body = (try? JSONSerialization.jsonObject(with: Data(request.bytes))) as? [String: Any]
         let messages = (body?["messages"] as? [[String: Any]])?.compactMap { $0["content"] as? String } ?? []
-        // The rules are not instructions to it. It obeys the material from outside.
+        // Looks only at the candidate's material, and obeys it as if it were the rules.
         let material = (messages.last ?? "").lowercased()
         let obeys = ["disregard", "ignore", "system", "assistant", "band 9", "marks: 10"].contains {
             material.contains($0)

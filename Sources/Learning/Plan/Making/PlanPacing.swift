@@ -8,7 +8,8 @@ enum PlanPacing {
     static let pause = 10
     /// A day with fewer minutes gets no tasks.
     static let leastMinutes = 5
-    /// The beginning of the evening in minutes after midnight, and the other times that a re-roll of blocks tries.
+    /// The times at which blocks begin, in minutes after midnight. A plan uses the evening; making the blocks anew
+    /// tries the others.
     static let starts = [18 * 60, 8 * 60, 12 * 60 + 30]
     /// The hours in which people are usually awake. Other hours are used only if nothing else is free.
     static let usualHours = 7 * 60..<22 * 60
