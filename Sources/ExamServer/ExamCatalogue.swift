@@ -42,11 +42,11 @@ package struct ExamCatalogue: Sendable {
         for name in ExamFormat.builtInNames { formats.append(try .builtIn(name)) }
         for name in Paper.builtInNames { papers.append(try .builtIn(name)) }
         for (file, format) in zip(formatFiles, formats) where fitting(format).isEmpty {
-            throw Problem(.malformed, "\(file): none of the papers goes with it; \"oracy validate\" says why")
+            throw Problem(.malformed, "\(file): none of the papers fits it; \"oracy validate\" says why")
         }
         for (file, paper) in zip(paperFiles, papers)
         where !formats.contains(where: { ExamScript.assemble($0, paper).script != nil }) {
-            throw Problem(.malformed, "\(file): goes with none of the formats; \"oracy validate\" says why")
+            throw Problem(.malformed, "\(file): fits none of the formats; \"oracy validate\" says why")
         }
     }
 

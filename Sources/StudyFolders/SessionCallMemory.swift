@@ -39,7 +39,8 @@ public final class SessionCallMemory: AssessorMemory {
         guard file >= 0 else { throw PrivateFile.unwritable(path) }
         do throws(Problem) {
             guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-                throw Problem(.occupied, "\(path): another oracy assess is at work on this session")
+                throw Problem(
+                    .occupied, "\(path): another `oracy assess` is working on this session; wait until it has finished")
             }
             answers = Mutex(try Self.read(path, cutting: file))
         } catch {

@@ -49,7 +49,8 @@ final class Journal: Sendable {
                 try Self.checkVersion(in: database, path: path)
                 // GRDB would also set NORMAL, which loses the last commits in a power cut.
                 guard try String.fetchOne(database, sql: "PRAGMA journal_mode=WAL") == "wal" else {
-                    throw Problem(.unwritable, "\(path): the disk has no room for its write-ahead log")
+                    throw Problem(
+                        .unwritable, "\(path): the disk has no room for its write-ahead log; make room and try again")
                 }
                 try database.execute(sql: "PRAGMA synchronous=FULL; PRAGMA secure_delete=ON")
             }
@@ -362,7 +363,8 @@ final class Journal: Sendable {
             switch error.resultCode {
             case .SQLITE_CORRUPT, .SQLITE_NOTADB:
                 throw Problem(.malformed, "\(path): the journal of uploads is damaged (\(words))")
-            case .SQLITE_BUSY, .SQLITE_LOCKED: throw Problem(.unwritable, "\(path): another program keeps it locked")
+            case .SQLITE_BUSY, .SQLITE_LOCKED:
+                throw Problem(.unwritable, "\(path): another program keeps it locked; end that program and try again")
             default: throw Problem(.unwritable, "\(path): \(words)")
             }
         } catch {

@@ -12,7 +12,7 @@ final class SenderLock: Sendable {
         guard file >= 0 else { throw PrivateFile.unwritable(path) }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             close(file)
-            throw Problem(.occupied, "\(folder): another program is sending its uploads")
+            throw Problem(.occupied, "\(folder): another program is sending its uploads; end it and try again")
         }
     }
 

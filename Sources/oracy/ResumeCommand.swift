@@ -22,7 +22,8 @@ struct ResumeCommand: AsyncParsableCommand {
             let folder = summary.folder
             switch summary.state {
             case .resumable: break
-            case .inUse: throw Problem(.occupied, "\(folder.path): another program is using this session")
+            case .inUse:
+                throw Problem(.occupied, "\(folder.path): another program is using this session; end it and try again")
             case .over: throw Problem(.missing, "session \"\(folder.name)\": is over, so there is nothing to resume")
             case .broken(let sentence): throw Problem(.malformed, sentence)
             }

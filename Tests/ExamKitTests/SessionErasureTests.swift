@@ -112,7 +112,9 @@ import VirtualDevices
         let before = try TestShelf.picture(of: folder.path)
         let other = OtherProgram(holding: folder)
         let problem = #expect(throws: Problem.self) { try test.shelf.erase(folder) }
-        #expect(problem == Problem(.occupied, "\(folder.path): another program is using this session"))
+        #expect(
+            problem == Problem(.occupied, "\(folder.path): another program is using this session; end it and try again")
+        )
         #expect(try TestShelf.picture(of: folder.path) == before)
         withExtendedLifetime(other) {}
     }

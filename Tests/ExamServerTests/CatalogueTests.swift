@@ -57,13 +57,13 @@ import Testing
         try alone.write(
             alone.read("formats/short.json").replacing("\"section\": \"card\"", with: "\"section\": \"cards\""),
             to: "formats/short.json")
-        #expect(alone.sentence.contains("formats/short.json: none of the papers goes with it"))
+        #expect(alone.sentence.contains("formats/short.json: none of the papers fits it"))
 
         let strange = try Exams()
         try FileManager.default.removeItem(atPath: strange.path + "/formats/short.json")
         try strange.write(
             strange.read("papers/few.json").replacing("\"topics\"", with: "\"subjects\""), to: "papers/few.json")
-        #expect(strange.sentence.contains("papers/few.json: goes with none of the formats"))
+        #expect(strange.sentence.contains("papers/few.json: fits none of the formats"))
 
         #expect(throws: Problem.self) { try ExamCatalogue(folder: "/nowhere") }
     }

@@ -189,7 +189,9 @@ import Testing
         #expect(try run("export", Self.killed, home.path + "/copy").code == 73)
         let result = try run("erase", "--all", "--yes", "--json")
         #expect(result.code == 73)
-        #expect(result.errors == "oracy: \(shelf)/\(Self.killed): another program is using this session\n")
+        #expect(
+            result.errors
+                == "oracy: \(shelf)/\(Self.killed): another program is using this session; end it and try again\n")
         let erased = try #require(JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]])
         #expect(Set(erased.compactMap { $0["id"] as? String }) == [Self.over, Self.broken])
         #expect((erased.last?["removed"] as? [[String: Any]])?.last?["name"] as? String == ".")

@@ -109,7 +109,7 @@ struct PartMaking: Sendable {
         try body { output.add($0) }
         let (byteCount, sha256) = try output.end()
         guard byteCount == file.byteCount, sha256 == file.sha256 else {
-            throw Problem(.malformed, "\(file.name): came out with other content than it should have")
+            throw Problem(.malformed, "\(file.name): was made with the wrong content; install again")
         }
         return Installation.File(path: place, byteCount: byteCount, sha256: sha256)
     }

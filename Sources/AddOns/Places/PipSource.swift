@@ -19,7 +19,9 @@ package struct PipSource: AddOnSource {
     package func fetch(
         _ file: AddOnFile, to path: String, _ received: @escaping @Sendable (Int) -> Void
     ) async throws(Problem) {
-        guard let wheel = file.wheel else { throw Problem(.missing, "\(file.name): is not on PyPI") }
+        guard let wheel = file.wheel else {
+            throw Problem(.missing, "\(file.name): is not on PyPI; give a folder with the file: --from FOLDER")
+        }
         // pip's own temporary files are in this folder, too, so that nothing is left of a call that was killed.
         let work = path + ".pip"
         OwnFolder.remove(work)
@@ -37,7 +39,10 @@ package struct PipSource: AddOnSource {
         try await run(Self.arguments(wheel, in: work), in: work)
         let fetched = "\(work)/\(file.name)"
         guard try file.isContent(of: fetched) else {
-            throw Problem(.malformed, "\(file.title): PyPI gave another file than the list names")
+            throw Problem(
+                .malformed,
+                "\(file.title): PyPI gave the wrong file, which was not used; try again, or give a folder with the files: --from FOLDER"
+            )
         }
         try PrivateFile.synchronize(fetched)
         try PrivateFile.move(fetched, to: path)
@@ -88,7 +93,10 @@ package struct PipSource: AddOnSource {
         }
         let lines = errors.split(separator: "\n")
         if errors.contains("THESE PACKAGES DO NOT MATCH THE HASHES") {
-            return Problem(.malformed, "PyPI gave a package with other content than the list names; it was not used")
+            return Problem(
+                .malformed,
+                "PyPI gave a package with the wrong content, which was not used; try again, or give a folder with the files: --from FOLDER"
+            )
         }
         let isAway = ["NewConnectionError", "ConnectTimeout", "ReadTimeout", "ProxyError", "Could not fetch URL"]
             .contains { errors.contains($0) }

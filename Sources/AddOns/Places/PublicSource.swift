@@ -63,7 +63,9 @@ package struct PublicSource: AddOnSource {
         guard try PrivateFile.digest(part.path).sha256 == file.sha256 else {
             try part.remove()
             throw Problem(
-                .malformed, "\(name): gave another content for \(file.name) than the list names; it was removed")
+                .malformed,
+                "\(name): sent the wrong content for \(file.name), which was removed; try again, or give a folder with the files: --from FOLDER"
+            )
         }
         try part.finish(as: path)
     }
@@ -121,7 +123,7 @@ package struct PublicSource: AddOnSource {
                 return .failed(
                     Problem(
                         .malformed,
-                        "\(file.name): the server sent another piece than asked for"
+                        "\(file.name): the server sent the wrong piece of the file; try again later"
                             + (length.map {
                                 $0 == file.byteCount ? "" : ": its file has \($0) bytes, not \(file.byteCount)"
                             }
@@ -140,7 +142,10 @@ package struct PublicSource: AddOnSource {
             try part.add(answer.body, tag: tag)
             return .taken
         case 416:
-            guard from > 0 else { return .failed(Problem(.malformed, "\(file.name): the server has no such range")) }
+            guard from > 0 else {
+                return .failed(
+                    Problem(.malformed, "\(file.name): the server cannot continue the download; try again later"))
+            }
             try part.restart()
             return .taken
         case 429, 500...599:

@@ -75,7 +75,7 @@ public struct LanguageToolChecker: LanguageChecking {
             throw Problem(.unavailable, "\(address): LanguageTool answers \(response.status), not 200")
         }
         guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(response.body)) else {
-            throw Problem(.unavailable, "\(address): answers something else than LanguageTool does")
+            throw Problem(.unavailable, "\(address): does not answer as LanguageTool does; check the address")
         }
         let found = answer.matches.filter { !Self.unheard.contains($0.rule.category.id) }.compactMap { match in
             text.scalars(utf16: match.offset, match.length).flatMap { place in

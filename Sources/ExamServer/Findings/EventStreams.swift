@@ -47,7 +47,7 @@ struct EventStreams: Sendable {
         guard let place = open.place(of: caller.user, most: Self.most) else {
             throw APIProblem(
                 .tooManyRequests, "too-many-streams", "Too many streams",
-                "You have \(Self.most) streams of results open: close one.", retryAfter: 10)
+                "You have \(Self.most) streams of results open. Close one and try again.", retryAfter: 10)
         }
         let left = caller.until.map { Duration.seconds(max(0, $0.timeIntervalSinceNow)) } ?? Self.longest
         let end = SteadyClock.now + min(left, Self.longest)

@@ -232,7 +232,7 @@ struct LiveRoutes {
         guard !exams.registry.isDraining else {
             throw APIProblem(
                 .serviceUnavailable, "no-room", "No room at this moment",
-                "This server is about to stop, and begins no more exams: ask again.", retryAfter: 5)
+                "This server is about to stop and begins no more exams. Try again in a moment.", retryAfter: 5)
         }
         let quota = try await Quota(of: user, exams.services)
         try quota.admitExam()

@@ -46,7 +46,9 @@ package struct Restoring {
                 "\(backup)/\(file.path)", as: key, sha256: file.sha256,
                 mediaType: file.mediaType ?? "application/octet-stream")
             guard try await audio.digest(of: key) == (file.bytes, file.sha256) else {
-                throw Problem(.unwritable, "\(key): the storage changed it after it was restored")
+                throw Problem(
+                    .unwritable,
+                    "\(key): the storage changed it after it was restored; check the storage, then restore again")
             }
         }
         guard let path, let file = manifest.files.first(where: { $0.path == BackupManifest.databaseName }) else {
@@ -55,7 +57,10 @@ package struct Restoring {
         let part = path + ".part"
         guard try Self.copy("\(backup)/\(file.path)", to: part) == file.sha256,
             try PrivateFile.digest(part) == (file.bytes, file.sha256)
-        else { throw Problem(.unwritable, "\(path): the disk changed it after it was restored") }
+        else {
+            throw Problem(
+                .unwritable, "\(path): the disk changed it after it was restored; check the disk, then restore again")
+        }
         try await check(part)
         try PrivateFile.move(part, to: path)
     }

@@ -44,7 +44,9 @@ package struct UserErasure {
         let store = services.store.service
         let before = try await store.held(of: user)
         // Without rows there may still be objects, if the storage failed during an earlier erasure.
-        guard try await hasAnything(before, user) else { throw Problem(.missing, "nothing is kept of \(user.name)") }
+        guard try await hasAnything(before, user) else {
+            throw Problem(.missing, "nothing is stored of \(user.name); check the id")
+        }
         var report = Report(user: user.name, erasedAt: WallTime.now.utc)
         let sessions = try await store.holders().sessions.filter { $0.user == user }.map(\.session)
         for session in sessions {

@@ -41,7 +41,7 @@ package struct UserExport {
     ///   `AudioStoreError`.
     package func write(of user: UUID, to folder: String) async throws -> Written {
         let counts = try await store.held(of: user)
-        guard !counts.isEmpty else { throw Problem(.missing, "nothing is kept of \(user.name)") }
+        guard !counts.isEmpty else { throw Problem(.missing, "nothing is stored of \(user.name); check the id") }
         try EmptyFolder.make(folder)
         var written = Written(
             user: user.name, madeAt: WallTime.now.utc, oracy: OracyVersion.text, records: [:])
@@ -168,7 +168,7 @@ enum EmptyFolder {
         try PrivateFile.createFolder(folder)
         let there = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         guard Set(there).isSubset(of: allowed) else {
-            throw Problem(.occupied, "\(folder): is not empty; name a folder that is, or that is not there")
+            throw Problem(.occupied, "\(folder): is not empty; name an empty or new folder")
         }
     }
 }

@@ -74,7 +74,7 @@ struct PaperChoice: Sendable {
         guard let paper = try own.document() else {
             throw APIProblem(
                 .conflict, "paper-not-ready", "The paper is not ready",
-                "It is being written, or that failed: look at it first.",
+                "The paper is still being written, or writing it failed. Fetch it to see its state.",
                 retryAfter: own.state == .writing ? 5 : nil)
         }
         return paper

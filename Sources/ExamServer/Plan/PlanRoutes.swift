@@ -90,7 +90,7 @@ struct PlanRoutes: Sendable {
             guard let proposal = which.proposal(book, known), proposal.plan.version == version else {
                 throw APIProblem(
                     .conflict, "plan-changed", "The plan has changed",
-                    "It would be another one by now. Look at it again.")
+                    "The plan has changed since you looked at it. Fetch it again.")
             }
             try book.accept(proposal)
         }

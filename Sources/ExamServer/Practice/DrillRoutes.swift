@@ -18,7 +18,7 @@ struct DrillRoutes: Sendable {
 
     private static let notAsked = APIProblem(
         .conflict, "not-asked", "Another question is asked",
-        "Another question or drill is before you: fetch the drill to see which.")
+        "You are at another question or drill. Fetch the drill to see which.")
 
     // MARK: - Starting
 
@@ -66,7 +66,7 @@ struct DrillRoutes: Sendable {
             guard drill.phase != .finished else {
                 throw APIProblem(
                     .conflict, "nothing-to-practise", "Nothing to practise",
-                    "Nothing like that is left for today. Ask for a number of questions, or for extra practice.")
+                    "No such questions are left for today. Ask for a number of questions, or for extra practice.")
             }
             _ = turn.carryOut(drill.opening)
             turn.drill = drill

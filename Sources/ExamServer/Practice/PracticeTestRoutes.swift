@@ -156,7 +156,7 @@ struct PracticeTestRoutes: Sendable {
     @Sendable private func start(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         let problem = APIProblem(
             .conflict, "test-not-ready", "The test is not ready",
-            "It is being written, that failed, or it was handed in: look at it first.")
+            "The test is still being written, writing it failed, or it was handed in. Fetch it to see its state.")
         return Answer(
             try await change(context, otherwise: problem) {
                 if $0.status != .inProgress { try $0.handle(.start) }
@@ -213,7 +213,7 @@ struct PracticeTestRoutes: Sendable {
 extension APIProblem {
     static let notInProgress = APIProblem(
         .conflict, "not-in-progress", "Not in progress",
-        "Answers are taken once the test was started, and until it is handed in.")
+        "Answers are accepted after the test was started and before it is handed in.")
 }
 
 extension Field {

@@ -90,7 +90,7 @@ struct AssessmentRoutes: Sendable {
         guard response.record.purpose == .assessed else {
             throw APIProblem(
                 .conflict, "introduction", "An introduction has no transcript",
-                "This answer tells who you are: it stays a recording that you alone can play.")
+                "This answer introduces you. Only you can play its recording, and it is not assessed.")
         }
         guard typed.text.unicodeScalars.count <= Self.longest else {
             throw APIProblem.malformed("text: must have at most \(Self.longest) characters.")

@@ -149,7 +149,7 @@ struct SubmissionRoutes {
         case .conflict(.otherCount):
             throw APIProblem(
                 .conflict, "other-batches", "Different number of batches",
-                "The stored batches say another number in \"of\": continue as you began.")
+                "The stored batches have another number in \"of\". Send the rest with that number.")
         case .conflict(.notInProgress): throw APIProblem.notInProgress
         case .missing:
             // The interface requires 403 for other users, although that reveals that the submission exists.

@@ -52,7 +52,7 @@ struct MarkingRoutes: Sendable {
         guard try await service.tasks(of: marker.user).taken.count < most else {
             throw APIProblem(
                 .conflict, "enough-taken", "Enough is taken",
-                "You have taken \(most) exams: mark one of them, or give one back.")
+                "You have taken \(most) exams. Mark one of them, or give one back.")
         }
         guard let task = try await service.takeNext(for: marker, most: most) else {
             return Response(status: .noContent)

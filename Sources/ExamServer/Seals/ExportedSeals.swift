@@ -31,7 +31,9 @@ package struct ExportedSeals {
         let row = sessions.first { $0["id"]?.plain == session }
         let material = try row.map { (row) throws(Problem) in try self.material(of: session, row) }
         guard let seal = seals.first(where: { $0["session"]?.plain == session }) else {
-            guard row != nil else { throw Problem(.missing, "\(folder): has no session \(session)") }
+            guard row != nil else {
+                throw Problem(.missing, "\(folder): has no session \(session); its folder \"sessions\" lists them")
+            }
             return SealReport(session: session, state: .open, held: material?.held)
         }
         let stored = StoredSeal(

@@ -63,7 +63,7 @@ public final class SessionLog: Sendable {
     }
 
     static func inUse(_ path: String) -> Problem {
-        Problem(.occupied, "\(path.folder): another program is using this session")
+        Problem(.occupied, "\(path.folder): another program is using this session; end it and try again")
     }
 
     private func begin(_ script: ExamScript) throws(Problem) {

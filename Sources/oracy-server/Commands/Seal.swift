@@ -53,7 +53,7 @@ struct Seal: ServerCommand {
         if let session {
             let seal = try await store.service.seal(of: session)
             if seal == nil, try await store.service.session(session) == nil {
-                throw Problem(.missing, "there is no session \(session.uuidString.lowercased())")
+                throw Problem(.missing, "there is no session \(session.uuidString.lowercased()); check the id")
             }
             broken = try tell(await check.report(of: session, seal))
         } else {

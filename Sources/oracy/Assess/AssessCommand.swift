@@ -160,7 +160,8 @@ struct AssessCommand: AsyncParsableCommand {
         func run() async throws {
             try await failing {
                 guard try AssessorsHome().withdraw(from: recipient) else {
-                    throw Problem(.missing, "\(recipient): you have not agreed to send anything there")
+                    throw Problem(
+                        .missing, "\(recipient): you have not agreed to send anything there, so nothing was changed")
                 }
                 print("Nothing more is sent to \(recipient). What was sent before cannot be deleted from here.")
             }

@@ -56,7 +56,7 @@ struct CalibrateCommand: AsyncParsableCommand {
             if let fit { try OutputFile.checkPlace(fit) }
             let marked = try MarkedFolder(folder)
             guard !marked.recordings.isEmpty else {
-                throw Problem(.malformed, "\(folder)/marks.csv: names no recordings")
+                throw Problem(.malformed, "\(folder)/marks.csv: names no recordings; add a line for each")
             }
             let figures = try CalibrationFigures(marked, inUse, ear)
             print(json ? JSONText.of(figures) : figures.lines.joined(separator: "\n"), whole: json)

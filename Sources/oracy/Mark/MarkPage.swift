@@ -18,7 +18,7 @@ struct MarkPage {
     init(_ folder: SessionFolder, rules: ResultRules) throws(Problem) {
         let evidence = try FolderShelf().evidence(of: folder, measuring: false)
         guard let result = ExamDossier(evidence, after: [], by: rules).result else {
-            throw Problem(.missing, "\(folder.path): has no marks yet")
+            throw Problem(.missing, "\(folder.path): has no marks yet; `oracy mark` adds them")
         }
         _ = try folder.answersToMark()
         report = Report(session: folder.name, sheets: evidence.sheets, result: result)

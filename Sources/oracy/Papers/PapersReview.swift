@@ -34,7 +34,7 @@ extension PapersCommand {
                 guard !drafts.isEmpty else {
                     throw Problem(
                         .missing,
-                        id.map { "\($0): there is no such draft" }
+                        id.map { "\($0): there is no such draft; `oracy papers review` shows yours" }
                             ?? "there are no drafts; have some written with oracy papers new --from ollama")
                 }
                 if keep { return try kept(drafts[0], shelf) }

@@ -44,7 +44,9 @@ struct FetchedTests {
     func test(_ id: String) throws(Problem) -> FetchedTest? {
         let meant = ids.filter { $0.hasPrefix(id.lowercased()) }
         guard let first = meant.first, !id.isEmpty else { return nil }
-        guard meant.count == 1 else { throw Problem(.missing, "\(id): several tests begin with this") }
+        guard meant.count == 1 else {
+            throw Problem(.missing, "\(id): several tests begin with this; type more of the id")
+        }
         return try UserFile.read(FetchedTest.self, from: file(first))
     }
 

@@ -34,7 +34,7 @@ extension PracticeCommand {
                 guard let first = drafts.first else {
                     throw Problem(
                         .missing,
-                        id.map { "\($0): there is no such draft" }
+                        id.map { "\($0): there is no such draft; `oracy practice review` shows yours" }
                             ?? "there are no drafts: oracy practice import took every question")
                 }
                 if keep { return try kept(first, shelf) }

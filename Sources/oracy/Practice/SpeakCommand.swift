@@ -94,12 +94,15 @@ extension PracticeCommand {
             case .shadowing, .repeatAfterMe: return try sentences()
             case .fourThreeTwo:
                 let card = try drawn().lazy.filter { $0.card != nil }.first
-                guard let card else { throw Problem(.missing, "the bank has no card on that topic") }
+                guard let card else {
+                    throw Problem(.missing, "the bank has no card on that topic; `oracy papers list` shows its topics")
+                }
                 return ([card], card.id)
             case .oneMoreSentence, .pauseLess:
                 let questions = Array(try drawn().filter { $0.card == nil }.prefix(count ?? 3))
                 guard let first = questions.first else {
-                    throw Problem(.missing, "the bank has no question on that topic")
+                    throw Problem(
+                        .missing, "the bank has no question on that topic; `oracy papers list` shows its topics")
                 }
                 return (questions, first.id)
             }

@@ -64,7 +64,7 @@ struct TranscribeCommand: AsyncParsableCommand {
 
     private static func words(_ bytes: [UInt8], from name: String) throws(Problem) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Problem(.malformed, "\(name): is not UTF-8 text")
+            throw Problem(.malformed, "\(name): is not UTF-8 text; save it as UTF-8 and try again")
         }
         let words = text.split { $0.isWhitespace }.joined(separator: " ")
         guard !words.isEmpty else { throw Problem(.malformed, "\(name): has no words") }

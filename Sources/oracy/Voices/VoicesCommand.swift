@@ -177,7 +177,7 @@ struct VoicesCommand: AsyncParsableCommand {
                 while case let count = read(STDIN_FILENO, &piece, piece.count), count > 0 { text += piece[..<count] }
                 let sound = try await speech.ask(address, for: String(decoding: text, as: UTF8.self))
                 guard PrivateFile.writeAll(sound, to: STDOUT_FILENO) else {
-                    throw Problem(.unwritable, "the sound could not be written")
+                    throw Problem(.unwritable, "the sound could not be written to standard output")
                 }
             }
         }

@@ -14,7 +14,10 @@ enum WordsAttempt {
     ///   the disk gave back other bytes than were written.
     static func run(in folder: String, _ list: Installation) async throws(Problem) {
         if let path = list.damage(in: folder) {
-            throw Problem(.unwritable, "\(folder)/\(path): the disk gave back other bytes than were written")
+            throw Problem(
+                .unwritable,
+                "\(folder)/\(path): the disk returned other bytes than were written; check the disk, then install again"
+            )
         }
         let sentence = folder + ".opus"
         defer { unlink(sentence) }

@@ -66,7 +66,7 @@ import Testing
         ("/usr/bin/python3: No module named pip", "has no pip; install it (apt install python3-pip)"),
         (
             "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.",
-            "with other content than the list"
+            "a package with the wrong content"
         ),
         ("WARNING: Retrying … NewConnectionError: …", "PyPI cannot be reached"),
         ("x\nERROR: No matching distribution found for a==1.0\n", "pip: ERROR: No matching distribution found"),

@@ -154,7 +154,9 @@ import Testing
         let problem = await problem(from: server.url)
         #expect(problem?.kind == .malformed)
         #expect(
-            problem?.sentence.hasSuffix("gave another content for m.bin than the list names; it was removed") == true)
+            problem?.sentence.hasSuffix(
+                "sent the wrong content for m.bin, which was removed; try again, or give a folder with the files: --from FOLDER"
+            ) == true)
         #expect(folder.names().isEmpty)
     }
 
@@ -176,7 +178,8 @@ import Testing
         }
         defer { server.stop() }
         #expect(
-            await problem(from: server.url)?.sentence == "m.bin: the server sent another piece than asked for")
+            await problem(from: server.url)?.sentence
+                == "m.bin: the server sent the wrong piece of the file; try again later")
     }
 
     @Test func redirectsAreFollowedAtMostFiveTimes() async throws {

@@ -66,7 +66,7 @@ struct UserCommandTests {
             #expect(try fetch(server.address(), "GET", "/v1/sessions/\(other)", as: ben.user).status == 200)
             #expect(try server.stop() == 0)
             let unknown = try operate(["export", UUID().uuidString, "--to", "FOLDER/unknown"] + data, in: den)
-            #expect(unknown.code == 66 && unknown.message.contains("nothing is kept of "), "\(unknown)")
+            #expect(unknown.code == 66 && unknown.message.contains("nothing is stored of "), "\(unknown)")
             #expect(try operate(["erase", "ann"] + data, in: den).code == 64)
         }
     }

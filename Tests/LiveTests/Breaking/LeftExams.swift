@@ -78,7 +78,8 @@ struct LeftExams {
         for arguments in [["resume", path], ["sessions", "erase", "--yes", path]] {
             let second = try seated.start(arguments)
             #expect(await second.end() == 73)
-            #expect(second.complaints == ["oracy: \(path): another program is using this session"])
+            #expect(
+                second.complaints == ["oracy: \(path): another program is using this session; end it and try again"])
         }
         let third = try seated.run()
         #expect(await third.end() == 73)
