@@ -274,7 +274,7 @@ export class Recording {
         const saved = {
             href: address,
             download: fileName(this.answer, sound.type),
-            text: "This browser cannot play it: save it",
+            text: "This browser cannot play the recording. Save it instead.",
         };
         player.onerror = () => player.replaceWith(make("a", saved));
         this.place.replaceChildren(player);

@@ -147,7 +147,7 @@ function item(paper, again) {
     actions.append(button("Erase…", async () => {
         if (!(await sure({
             title: "Erase these questions?",
-            text: "Exams that you sat with them stay as they are.",
+            text: "Exams that you already took with them do not change.",
             yes: "Erase",
             no: "Keep them",
         }))) return;

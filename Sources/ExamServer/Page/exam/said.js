@@ -50,7 +50,7 @@ function opinion(finding, { transcript, listen }) {
     const parts = [];
     if (failure) parts.push(make("p", { text: `It could not assess this answer: ${failure}.` }));
     const heard = finding.transcript?.text;
-    if (heard && heard === transcript) parts.push(make("p", { text: "What it heard stands above." }));
+    if (heard && heard === transcript) parts.push(make("p", { text: "The words it heard are shown above." }));
     else {
         const words = transcriptOf({ transcript: heard, mistakes: finding.mistakes, title: "What it heard" });
         if (words) parts.push(words);

@@ -247,7 +247,7 @@ class DrillView {
                 { class: "verdict-of" },
                 make("p", {
                     class: "word",
-                    text: "You have not remembered this one so far. Look at it before it is asked.",
+                    text: "You have not remembered this one yet. Look at it before it is asked again.",
                 }),
                 make("p", {}, "It is: ", make("b", { text: right })),
                 make("p", { text: shown?.explanation ?? "" }),
