@@ -70,7 +70,7 @@ struct AssessCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "without", abstract: "Stop using an assessor. Its findings stay.")
 
-        @Argument(help: "Its name, as `oracy assess list` has it.")
+        @Argument(help: "The assessor's name, as `oracy assess list` shows it.")
         var id: String
 
         func run() async throws {
@@ -132,10 +132,10 @@ struct AssessCommand: AsyncParsableCommand {
             commandName: "budget",
             abstract: "Set a daily budget for assessors (UTC days). Without options: no limit.")
 
-        @Option(help: "Minutes of sound.")
+        @Option(help: "Minutes of sound a day.")
         var minutes: Double?
 
-        @Option(help: "Money, in the currency of the prices.")
+        @Option(help: "Money a day, in the currency of the prices.")
         var money: Double?
 
         func run() async throws {
@@ -154,7 +154,7 @@ struct AssessCommand: AsyncParsableCommand {
             commandName: "withdraw",
             abstract: "Withdraw your consent: nothing more is sent to this third party.")
 
-        @Argument(help: "Its name, as `oracy assess list` has it.")
+        @Argument(help: "The third party's name, as `oracy assess list` shows it.")
         var recipient: String
 
         func run() async throws {

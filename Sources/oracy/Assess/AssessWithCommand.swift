@@ -86,7 +86,7 @@ extension AssessCommand {
             @Option(help: "The language: en, en-GB.")
             var language: String?
 
-            @Flag(help: "The recogniser writes fillers and false starts; most leave them out.")
+            @Flag(help: "Use this if the recogniser writes fillers and false starts. Most leave them out.")
             var verbatim = false
 
             @OptionGroup var service: Service

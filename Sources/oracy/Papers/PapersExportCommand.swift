@@ -14,7 +14,7 @@ struct PapersExportCommand: AsyncParsableCommand {
     @Flag(help: "Only your own items.")
     var own = false
 
-    @Option(help: "csv or json.")
+    @Option(help: "The format: csv or json.")
     var format = ItemsFormat.csv
 
     @Option(help: "The file to write. Default: standard output.")

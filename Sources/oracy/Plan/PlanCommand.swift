@@ -155,7 +155,7 @@ struct PlanCommand: AsyncParsableCommand {
             commandName: "copy",
             abstract: "Copy your profile and all plans into a file that only you can read.")
 
-        @Argument(help: "The file.")
+        @Argument(help: "The file to write.")
         var file: String
 
         func run() async throws {

@@ -18,10 +18,10 @@ extension PlanCommand {
         @Option(help: "Your name.")
         var name: String?
 
-        @Option(help: "Your present situation: second year, looking for work.")
+        @Option(help: "Your present situation, such as \"second year\" or \"looking for work\".")
         var stage: String?
 
-        @Option(help: ArgumentHelp("Your goal: IELTS 7, nurse in Leeds.", valueName: "aim"))
+        @Option(help: ArgumentHelp("Your goal, such as \"IELTS 7\" or \"nurse in Leeds\".", valueName: "aim"))
         var target: String?
 
         @Option(help: "Hours a day that you can practise: 0.5.")
@@ -36,7 +36,7 @@ extension PlanCommand {
         @Option(help: "The day of your test: 2026-12-20.")
         var testDate: WrittenDay?
 
-        @Option(help: "exam or interview.", transform: SetUp.format)
+        @Option(help: "The kind of test: exam or interview.", transform: SetUp.format)
         var format: PlanFormat?
 
         @Option(help: "A constraint: \"not before 18:00\", \"no speaking on Monday\". Repeatable.")

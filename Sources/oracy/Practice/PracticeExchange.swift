@@ -41,7 +41,8 @@ extension PracticeCommand {
         @Argument(help: "The files of one pack.")
         var files: [String]
 
-        @Option(help: "json, quiz, csv, gift, aiken or qti. Default: from the files' names and first lines.")
+        @Option(
+            help: "The format: json, quiz, csv, gift, aiken or qti. Default: from the files' names and first lines.")
         var format: Source?
 
         @Option(help: "The pack's id. Default: the id in the file, or the folder's name.")

@@ -15,7 +15,7 @@ struct TasksCommand: AsyncParsableCommand {
         @Option(help: "The largest number of entries.")
         var count = 20
 
-        @Flag(help: "Only incomplete ones, which the next drill asks.")
+        @Flag(help: "List only incomplete tasks, which the next drill asks.")
         var incomplete = false
 
         @Flag(help: "Print the list as JSON.")

@@ -90,7 +90,7 @@ struct UploadsCommand: ParsableCommand {
         @Argument(help: "A session, or SESSION/UPLOAD.")
         var what: [String] = []
 
-        @Flag(help: "All uploads.")
+        @Flag(help: "Retry all uploads.")
         var all = false
 
         @Flag(help: "Print the number of uploads as JSON.")

@@ -30,7 +30,7 @@ extension UploadsCommand {
             commandName: "flush",
             abstract: "Send waiting uploads until a deadline. The rest stays queued.")
 
-        @Option(help: "Seconds.")
+        @Option(help: "Seconds until the deadline.")
         var deadline = 30.0
 
         @Flag(help: "Print the queue afterwards as JSON.")

@@ -36,7 +36,7 @@ extension UploadsCommand {
                     "Send to the destination in a file: {\"kind\": \"supabase\", \"url\": …, \"key\": …, \"email\": …}."
             )
 
-            @Argument(help: "The file.")
+            @Argument(help: "The destination file.")
             var file: String
 
             func run() async throws { try await choose { () throws(Problem) in try Destination.read(from: file) } }

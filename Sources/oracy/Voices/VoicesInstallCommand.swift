@@ -19,10 +19,10 @@ struct VoicesInstallCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Take the files from a folder or stick, without a network.", valueName: "folder"))
     var from: String?
 
-    @Flag(help: "Also the British voice Pico, which sounds old-fashioned.")
+    @Flag(help: "Also install the British voice Pico, which sounds old-fashioned.")
     var pico = false
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
     func validate() throws {

