@@ -5,7 +5,8 @@ struct WordsCommand: AsyncParsableCommand {
         commandName: "words",
         abstract: "Write down what you say, with a recogniser on this machine.",
         subcommands: [
-            WordsStatusCommand.self, WordsInstallCommand.self, WordsTryCommand.self, WordsRemoveCommand.self,
+            WordsStatusCommand.self, WordsInstallCommand.self, WordsTryCommand.self, WordsMeasureCommand.self,
+            WordsRemoveCommand.self,
         ],
         defaultSubcommand: WordsStatusCommand.self
     )
