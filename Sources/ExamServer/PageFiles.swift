@@ -21,18 +21,27 @@ extension PageRoutes {
         let modules = files.filter { $0.key.hasSuffix(".js") }.mapValues { String(decoding: $0, as: UTF8.self) }
         var made: [String: [UInt8]] = [:]
         let index = String(decoding: files["index.html"] ?? [], as: UTF8.self)
-            .replacing(/(src|href)="\/page\/([^"]+)\.(js|css)"/) { match in
+            .replacing(/(src|href)="\/page\/([^"]+)\.(js|css|svg|webmanifest)"/) { match in
                 let path = "\(match.2).\(match.3)"
                 // A test bundles everything. A script that cannot be bundled still works by its modules.
                 guard
-                    let bytes = match.3 == "css"
-                        ? files[path] : (try? PageBundle.script(of: path, in: modules)).map({ Array($0.utf8) })
+                    let bytes = match.3 == "js"
+                        ? (try? PageBundle.script(of: path, in: modules)).map({ Array($0.utf8) }) : files[path]
                 else { return String(match.0) }
                 let address = "\(match.2).\(StaticFile.digest(of: bytes)).\(match.3)"
                 made[address] = bytes
                 return "\(match.1)=\"/page/\(address)\""
             }
         return (Array(index.utf8), made)
+    }()
+
+    /// The script by which a browser keeps this version of the page. It changes whenever anything in the page does.
+    static let worker: [UInt8] = {
+        let files = bundled.files.keys.sorted().map { "\"/page/\($0)\"" }.joined(separator: ", ")
+        return Array(
+            String(decoding: PackageResources.worker_js, as: UTF8.self)
+                .replacing("\"pageVersion\"", with: "\"page-\(StaticFile.digest(of: bundled.index))\"")
+                .replacing("\"pageFiles\"", with: files).utf8)
     }()
 
     /// The page with the screens of practice and plans, and the message for a page whose scripts are missing.

@@ -21,7 +21,7 @@ import Testing
         #expect(compressed.header("Content-Encoding") == "gzip" && compressed.body.count < page.body.count / 3)
         #expect(page.header("Content-Encoding") == nil && page.header("Vary") == "Accept-Encoding")
         let addresses = addresses(in: page.text)
-        #expect((3...8).contains(addresses.count), "\(addresses)")
+        #expect((3...9).contains(addresses.count), "\(addresses)")
         var bytes = compressed.body.count
         for address in addresses {
             let file = try await server.ask("GET", address, as: nil, headers: Self.gzip)
@@ -50,6 +50,17 @@ import Testing
             let plain = try await server.ask("GET", "/", as: nil, headers: [("Accept-Encoding", refused)])
             #expect(plain.header("Content-Encoding") == nil && plain.text.hasPrefix("<!doctype html>"), "\(refused)")
         }
+        await server.stop()
+    }
+
+    @Test func theWorkerNamesThePagesFilesAndNothingElse() async throws {
+        let server = try await RunningServer()
+        let page = try await server.ask("GET", "/", as: nil)
+        let worker = try await server.ask("GET", "/page/worker.js", as: nil)
+        #expect(worker.header("Service-Worker-Allowed") == "/" && worker.header("Cache-Control") == "no-cache")
+        let named = worker.text.matches(of: /"(\/page\/[^"]+)"/).map { String($0.1) }
+        #expect(Set(named) == Set(addresses(in: page.text)) && !worker.text.contains("/v1"))
+        #expect(worker.text.contains("page-\(StaticFile.digest(of: page.body))"))
         await server.stop()
     }
 

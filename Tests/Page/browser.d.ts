@@ -7,6 +7,21 @@ interface Navigator {
     readonly wakeLock?: { request(kind: "screen"): Promise<{ release(): Promise<void> }> };
 }
 
+// Service workers.
+interface ExtendableEvent extends Event {
+    waitUntil(work: Promise<unknown>): void;
+}
+interface FetchEvent extends ExtendableEvent {
+    readonly request: Request;
+    respondWith(response: Promise<Response>): void;
+}
+interface WindowEventMap {
+    install: ExtendableEvent;
+    activate: ExtendableEvent;
+    fetch: FetchEvent;
+}
+declare function skipWaiting(): Promise<void>;
+
 // WebCodecs.
 interface AudioDataInit {
     format: "s16";

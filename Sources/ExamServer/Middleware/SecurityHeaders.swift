@@ -7,7 +7,7 @@ struct SecurityHeaders: RouterMiddleware {
     /// `blob:` is for recordings fetched with a token, `data:` for pictures that the page draws.
     static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; media-src 'self' blob:; "
-        + "img-src 'self' data:; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        + "img-src 'self' data:; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
     func handle(
         _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response

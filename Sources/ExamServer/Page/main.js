@@ -5,6 +5,7 @@
 import { arriving, hashOf, partsOf } from "./kit/address.js";
 import { api, Problem, token } from "./kit/api.js";
 import { firstPath, offerAreas } from "./kit/areas.js";
+import { keepPage } from "./kit/kept-page.js";
 import { checkMicrophone, endCheck } from "./exam/check.js";
 import { openDesk } from "./school/desk.js";
 import { openDrill } from "./practice/drill.js";
@@ -246,4 +247,4 @@ byId("sign-in-form").onsubmit = (event) => {
 };
 
 remind();
-start();
+start().finally(keepPage); // Not while the first screen needs the line.

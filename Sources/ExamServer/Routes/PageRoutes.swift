@@ -18,7 +18,10 @@ enum PageRoutes {
 
     private static func answer(_ path: String, to request: Request) throws -> Response {
         guard let file = ready[path] else { throw APIProblem.missing("page") }
-        return file.response(to: request)
+        var response = file.response(to: request)
+        // A worker's script may otherwise answer only for addresses below its own.
+        if path == "worker.js" { response.headers[.serviceWorkerAllowed] = "/" }
+        return response
     }
 
     /// The files by their paths. All clients read the same bytes.
@@ -28,6 +31,7 @@ enum PageRoutes {
         for (path, bytes) in bundled.files {
             ready[path] = StaticFile(bytes, kind: kind(of: path), lifetime: .forever)
         }
+        ready["worker.js"] = StaticFile(worker, kind: kind(of: "worker.js"))
         ready["index.html"] = StaticFile(bundled.index, kind: kind(of: "index.html"))
         return ready
     }()
@@ -38,7 +42,12 @@ enum PageRoutes {
         case "css": "text/css; charset=utf-8"
         case "js": "text/javascript; charset=utf-8"
         case "svg": "image/svg+xml"
+        case "webmanifest": "application/manifest+json"
         default: "application/octet-stream"
         }
     }
+}
+
+extension HTTPField.Name {
+    fileprivate static let serviceWorkerAllowed = HTTPField.Name("Service-Worker-Allowed")!
 }

@@ -24,7 +24,9 @@ class Browser:
 
     def context(self, **options):
         """Makes a context. @param options Playwright's own, such as timezone_id"""
-        context = self._process.new_context(viewport={"width": 1280, "height": 900}, **options)
+        # A kept page would hide files that a test breaks.
+        options = {"viewport": {"width": 1280, "height": 900}, "service_workers": "block"} | options
+        context = self._process.new_context(**options)
         context.set_default_timeout(MILLISECONDS)
         context.on("console", lambda message: self._console.append(f"{message.type}: {message.text}"))
         context.on("weberror", lambda error: self._console.append(f"script: {error.error}"))
