@@ -16,7 +16,8 @@ struct Oracy: AsyncParsableCommand {
             """,
         version: OracyVersion.text,
         subcommands: [
-            TodayCommand.self, PlanCommand.self, RunCommand.self, ResumeCommand.self, CheckCommand.self,
+            TodayCommand.self, PlanCommand.self, RunCommand.self,
+            ResumeCommand.self, CheckCommand.self,
             DevicesCommand.self, SessionsCommand.self,
             ExamResultsCommand.self, ProgressCommand.self, UploadsCommand.self, TemplatesCommand.self,
             AccountCommand.self, PapersCommand.self, PracticeCommand.self, TasksCommand.self, VoicesCommand.self,
@@ -44,7 +45,13 @@ struct Oracy: AsyncParsableCommand {
                 forPrograms.contains { argument.hasPrefix($0) }
             }
             guard !message.isEmpty, !isForProgram else { exit(withError: error) }
-            if code.isSuccess { print(message) } else { tell(message + "\n") }
+            if code.isSuccess {
+                print(message)
+            } else if code == .validationFailure, let meant = Slip.meant(by: Array(CommandLine.arguments.dropFirst())) {
+                complain("there is no such command. Did you mean `\(meant)`?")
+            } else {
+                tell(message + "\n")
+            }
             exit(withError: code)
         }
     }

@@ -56,8 +56,9 @@ extension PracticeTestRequest {
     public func unknownTopic(in bank: [PracticeQuestion]) -> (place: Int, sentence: String)? {
         let known = Set(bank.filter(\.isFiveChoice).map(\.topic)).sorted()
         guard let place = topics.firstIndex(where: { !Topic.isNamed($0, by: known) }) else { return nil }
+        let meant = known.nearest(to: topics[place]).map { "did you mean \($0)? Topics" } ?? "topics"
         return (
-            place, "\(topics[place]): the bank has no questions on that; topics are \(known.joined(separator: ", "))"
+            place, "\(topics[place]): the bank has no questions on that; \(meant) are \(known.joined(separator: ", "))"
         )
     }
 }

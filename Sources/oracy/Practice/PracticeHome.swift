@@ -34,7 +34,9 @@ struct PracticeHome {
         }
         let topics = Set(catalogue.packs.flatMap(\.items).map { $0.topic.lowercased() })
         for topic in wish.topics where !topics.contains(topic) {
-            throw Problem(.missing, "\(topic): there are no questions on that; topics are \(topics.sorted().spoken)")
+            let meant = topics.sorted().nearest(to: topic).map { "did you mean \($0)? Topics" } ?? "topics"
+            throw Problem(
+                .missing, "\(topic): there are no questions on that; \(meant) are \(topics.sorted().spoken)")
         }
     }
 }
