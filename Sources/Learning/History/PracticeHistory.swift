@@ -21,6 +21,8 @@ public struct PracticeHistory: Equatable, Sendable {
     public private(set) var reviewedSessions: Set<String> = []
     /// The number of times that each kind of spoken drill was done, and the seconds of speech.
     public private(set) var spoken: [String: SpokenTotals] = [:]
+    /// The spoken drills in order.
+    public private(set) var spokenDrills: [SpokenTask] = []
     /// The marks of tasks. A mark counts until the task is done again.
     public private(set) var marks: [String: PracticeEvent.TaskMark] = [:]
     /// The number of the latest drill.
@@ -88,6 +90,12 @@ public struct PracticeHistory: Equatable, Sendable {
         public var count: Int
     }
 
+    /// A spoken drill that was done.
+    public struct SpokenTask: Equatable, Sendable {
+        public var moment: StudyMoment
+        public var spoke: PracticeEvent.Spoke
+    }
+
     public struct SpokenTotals: Equatable, Sendable {
         public internal(set) var count = 0
         public internal(set) var reached = 0
@@ -141,6 +149,7 @@ public struct PracticeHistory: Equatable, Sendable {
             spoken[spoke.kind, default: .init()].count += 1
             spoken[spoke.kind, default: .init()].reached += spoke.isReached ? 1 : 0
             spoken[spoke.kind, default: .init()].speech += spoke.speech
+            spokenDrills.append(SpokenTask(moment: moment, spoke: spoke))
             days[moment.day, default: .init()].seconds += spoke.speech
         case .tested(let test, let right, let count, let seconds):
             tests[test] = TestTotals(moment: moment, right: right, count: count)
@@ -159,6 +168,13 @@ public struct PracticeHistory: Equatable, Sendable {
         case .forgot(let memory): memories[memory] = nil
         case .data(let version): dataVersion = version
         }
+    }
+
+    /// Counts an exam as practice of its day. Exams are sessions and leave no line in the log.
+    ///
+    /// - Parameter speech: the seconds of speech.
+    public mutating func count(examWith speech: Double, at moment: StudyMoment) {
+        days[moment.day, default: .init()].seconds += speech
     }
 
     private mutating func add(_ answered: PracticeEvent.Answered, at moment: StudyMoment) {

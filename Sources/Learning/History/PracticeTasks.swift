@@ -1,6 +1,6 @@
 /// An entry in the list of practised things.
 public struct PracticeTask: Equatable, Sendable, Identifiable {
-    /// `PACK/ITEM`, `drill-12` or `test-ID`.
+    /// `PACK/ITEM`, `drill-12`, `spoken-3` or `test-ID`.
     public let id: String
     /// The question's text, or the name of the drill or test.
     public let title: String
@@ -33,7 +33,11 @@ extension PracticeHistory {
         let handedIn = tests.map { id, test in
             task("test-\(id)", "Test: \(test.right) of \(test.count) right", test.moment, true)
         }
-        return (questions + drills + handedIn).compactMap(\.self)
+        let spoken = spokenDrills.enumerated().map { place, drill in
+            let title = "Spoken drill: \(drill.spoke.kind), \(Int(drill.spoke.speech.rounded())) s of speech"
+            return task("spoken-\(place + 1)", title, drill.moment, true)
+        }
+        return (questions + drills + spoken + handedIn).compactMap(\.self)
             .sorted { ($1.moment.seconds, $0.id) < ($0.moment.seconds, $1.id) }
     }
 }

@@ -48,7 +48,8 @@ struct PlanHome {
         let assessed = shelf.assessed()
         let exams = assessed.compactMap { SatExam($0) }
         let home = try PracticeHome()
-        let (lines, history) = try PracticeLog.lines(of: PracticeHome.logFile)
+        var (lines, history) = try PracticeLog.lines(of: PracticeHome.logFile)
+        for exam in exams { exam.count(in: &history) }
         let tests = try TestShelf().tests().filter { [.ready, .inProgress].contains($0.status) }.map(\.id)
         let evidence = PlanEvidence(
             exams: exams.evidence,

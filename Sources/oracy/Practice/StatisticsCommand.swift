@@ -13,7 +13,7 @@ extension PracticeCommand {
 
         func run() async throws {
             try await failing {
-                let history = try PracticeHome().history()
+                let history = try PlanHome.known().history
                 let today = StudyMoment.now.day
                 let figures = PracticeStatistics(history, today: today)
                 let streak = Streak(history, today: today)
