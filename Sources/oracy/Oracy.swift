@@ -16,7 +16,7 @@ struct Oracy: AsyncParsableCommand {
             """,
         version: OracyVersion.text,
         subcommands: [
-            TodayCommand.self, PlanCommand.self, RunCommand.self,
+            HomeCommand.self, TodayCommand.self, PlanCommand.self, RunCommand.self,
             ResumeCommand.self, CheckCommand.self,
             DevicesCommand.self, SessionsCommand.self,
             ExamResultsCommand.self, ProgressCommand.self, UploadsCommand.self, TemplatesCommand.self,
@@ -26,7 +26,7 @@ struct Oracy: AsyncParsableCommand {
             TranscribeCommand.self, WordsCommand.self,
             AssessCommand.self, CalibrateCommand.self, DeveloperCommand.self,
         ],
-        defaultSubcommand: TodayCommand.self
+        defaultSubcommand: HomeCommand.self
     )
 
     /// Runs the command. Help, and mistakes in the arguments, are told in lines that fit the terminal.

@@ -7,8 +7,7 @@ import SystemSupport
 struct TodayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "today",
-        abstract: "Show today's tasks with their commands, your streak, and the days to your test.",
-        discussion: "`oracy` without a command shows the same once you have a profile (oracy plan setup).")
+        abstract: "Show today's tasks with their commands, your streak, and the days to your test.")
 
     @Flag(help: "Print the day as JSON.")
     var json = false
@@ -18,11 +17,7 @@ struct TodayCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await failing {
-            guard let book = try PlanHome.book() else {
-                // A user without a profile is probably new, so show the commands.
-                print(Oracy.helpMessage())
-                return
-            }
+            let book = try PlanHome.needed()
             let (knowledge, history, newest) = try PlanHome.known()
             let day = PlanDay(book, knowledge)
             if notify { return try await Reminder.show(day) }
