@@ -16,7 +16,7 @@ struct Oracy: AsyncParsableCommand {
             """,
         version: OracyVersion.text,
         subcommands: [
-            HomeCommand.self, TodayCommand.self, PlanCommand.self, RunCommand.self,
+            HomeCommand.self, TodayCommand.self, PlanCommand.self, RunCommand.self, AgainCommand.self,
             ResumeCommand.self, CheckCommand.self,
             DevicesCommand.self, SessionsCommand.self,
             ExamResultsCommand.self, ProgressCommand.self, UploadsCommand.self, TemplatesCommand.self,

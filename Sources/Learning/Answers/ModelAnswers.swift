@@ -37,6 +37,9 @@ public struct ModelAnswers: Codable, Equatable, Sendable {
     /// - Parameter question: the question's text, or a card's topic.
     public static func answers(to question: String) -> [Answer] { builtIn[question] ?? [] }
 
+    /// The questions of the built-in bank that have answers, and the cards' topics, in alphabetical order.
+    public static let questions = builtIn.keys.sorted()
+
     /// The built-in answers by question.
     private static let builtIn: [String: [Answer]] = {
         let files = [PackageResources.model_answers_cards_json, PackageResources.model_answers_questions_json]

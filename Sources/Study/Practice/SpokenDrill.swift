@@ -17,6 +17,11 @@ public enum SpokenDrill: String, CaseIterable, Sendable {
     case oneMoreSentence = "one-more-sentence"
     /// An answer has to contain at least the target's syllables between two pauses, on average.
     case pauseLess = "pause-less"
+    /// The learner answers a question of an exam again.
+    case again
+
+    /// The drills that a learner can choose. `again` needs an answer of an exam.
+    public static let chosen = allCases.filter { $0 != .again }
 
     /// The name in lists and on screens: `Pause less`.
     public var title: String {
@@ -26,6 +31,7 @@ public enum SpokenDrill: String, CaseIterable, Sendable {
         case .fourThreeTwo: "4/3/2"
         case .oneMoreSentence: "One more sentence"
         case .pauseLess: "Pause less"
+        case .again: "Say it again"
         }
     }
 
@@ -35,7 +41,7 @@ public enum SpokenDrill: String, CaseIterable, Sendable {
         switch self {
         case .oneMoreSentence: 30
         case .pauseLess: 6
-        case .shadowing, .repeatAfterMe, .fourThreeTwo: 0
+        case .shadowing, .repeatAfterMe, .fourThreeTwo, .again: 0
         }
     }
 
@@ -57,7 +63,7 @@ public enum SpokenDrill: String, CaseIterable, Sendable {
             return format
         case .repeatAfterMe: return try read(PackageResources.drill_repeat_json)
         case .fourThreeTwo: return try read(PackageResources.drill_4_3_2_json)
-        case .oneMoreSentence, .pauseLess:
+        case .oneMoreSentence, .pauseLess, .again:
             var format = try read(PackageResources.drill_questions_json)
             format.title = title
             format.parts[0].title = title
@@ -77,7 +83,7 @@ public enum SpokenDrill: String, CaseIterable, Sendable {
         let frames: [String: [Paper.Frame]]
         switch self {
         case .shadowing, .repeatAfterMe: frames = ["sentences": [Paper.Frame(id: "sentences", questions: questions)]]
-        case .oneMoreSentence, .pauseLess:
+        case .oneMoreSentence, .pauseLess, .again:
             frames = ["questions": [Paper.Frame(id: "questions", questions: questions)]]
         case .fourThreeTwo:
             // The examiner says the card once. The screen shows it all three times.
@@ -120,7 +126,8 @@ extension SpokenDrill {
     ///
     /// - Parameters:
     ///   - own: The learner's tellings, in order.
-    ///   - model: The voice's telling for each of `own`, if the drill has a voice to follow.
+    ///   - model: The voice's telling for each of `own`, if the drill has a voice to follow; for `again`, the answer
+    ///     that is given again.
     public func outcome(_ own: [Telling], model: [Telling] = [], target: Double) -> SpokenOutcome {
         let spoken = own.filter { $0.measures.speech > 0 }
         guard !spoken.isEmpty else { return SpokenOutcome(isReached: false, sentence: "Nothing was said.") }
@@ -153,7 +160,25 @@ extension SpokenDrill {
             return SpokenOutcome(
                 isReached: run >= target,
                 sentence: "\(run.tenth) syllables between two pauses on average; the target was \(target.tenth).")
+        case .again:
+            guard let before = model.first, let now = spoken.last else {
+                return SpokenOutcome(isReached: true, sentence: "You said it again.")
+            }
+            return SpokenOutcome(
+                isReached: true, sentence: TellingChange.sentence(from: before.measures, to: now.measures))
         }
+    }
+}
+
+/// The change between two tellings, in figures.
+enum TellingChange {
+    static func sentence(from before: DeliveryMeasures, to now: DeliveryMeasures) -> String {
+        var parts = ["\(before.speech.tenth) to \(now.speech.tenth) seconds of speech"]
+        if let was = before.speechRate, let isNow = now.speechRate {
+            parts.append("\(was.tenth) to \(isNow.tenth) syllables a second")
+        }
+        parts.append("the longest pause from \(before.longestPause.tenth) to \(now.longestPause.tenth) seconds")
+        return "From " + parts.joined(separator: ", ") + ", by timing alone."
     }
 }
 

@@ -16,16 +16,24 @@ final class DrillVoice {
     ///
     /// - Parameter trouble: Called with one sentence if nothing can be heard.
     func say(_ words: String, trouble: (String) -> Void) async {
-        do {
+        do throws(Problem) {
             let voice = try VoiceSetting.voices(nil)[0]
-            let path = try await voice.recording(of: Clip(id: "practice", text: words), in: [])
+            await play(try await voice.recording(of: Clip(id: "practice", text: words), in: []), trouble: trouble)
+        } catch {
+            trouble(error.sentence)
+        }
+    }
+
+    /// Plays a recording once, and waits for the end.
+    ///
+    /// - Parameter trouble: Called with one sentence if nothing can be heard.
+    func play(_ path: String, trouble: (String) -> Void) async {
+        do {
             let player = try player ?? AnswerPlayer()
             self.player = player
             await withCheckedContinuation { done in
                 if !player.play(path, from: .zero, ended: { _ in done.resume() }) { done.resume() }
             }
-        } catch let problem as Problem {
-            trouble(problem.sentence)
         } catch {
             trouble("no loudspeaker found; oracy devices lists them")
         }

@@ -23,9 +23,9 @@ extension PracticeCommand {
         var kind: SpokenDrill
 
         private static func kind(_ word: String) throws -> SpokenDrill {
-            guard let kind = SpokenDrill(rawValue: word) else {
+            guard let kind = SpokenDrill.chosen.first(where: { $0.rawValue == word }) else {
                 throw ValidationError(
-                    "\(word) is not a drill. Use one of \(SpokenDrill.allCases.map(\.rawValue).spoken).")
+                    "\(word) is not a drill. Use one of \(SpokenDrill.chosen.map(\.rawValue).spoken).")
             }
             return kind
         }
@@ -105,6 +105,7 @@ extension PracticeCommand {
                         .missing, "the bank has no question on that topic; `oracy papers list` shows its topics")
                 }
                 return (questions, first.id)
+            case .again: throw Problem(.missing, "to answer a question of an exam again: oracy again")
             }
         }
 

@@ -15,14 +15,25 @@ struct SpokenReview {
     let target: Double
     /// The spoken item, by its name in the practice log.
     let item: String
+    /// The answer of an exam that is given again, with its recording's path.
+    var before: (telling: Telling, path: String)?
 
     func tell(_ folder: SessionFolder) async throws {
         let assessment = try SessionAssessing.assessment(of: folder)
         let frozen = try folder.frozenExam()
         let script = ExamScript.assemble(frozen.format, frozen.paper, options: frozen.options).script
         var (own, models, shown) = ([Telling](), [Telling](), [(telling: Telling, recording: ReportedSound?)]())
+        if let before {
+            models.append(before.telling)
+            shown.append((before.telling, Self.sound(before.path)))
+        }
         for (place, answer) in assessment.answers.enumerated() where answer.record.counts {
-            let name = kind == .fourThreeTwo ? Self.tellings[min(place, 2)] : "Answer \(place + 1)"
+            let name =
+                switch kind {
+                case .fourThreeTwo: Self.tellings[min(place, 2)]
+                case .again: "Now"
+                default: "Answer \(place + 1)"
+                }
             let telling = Telling(
                 name: kind.hasModel ? "You \(place + 1)" : name, timeline: answer.sound.timeline,
                 measures: answer.delivery.measures)

@@ -1,0 +1,58 @@
+public import Assessment
+public import ExamCore
+
+/// One answer of an exam, with everything that helps to give it again and better: the words, one thing to mend, and
+/// model answers. The learner then says it again as the spoken drill `again`.
+public struct QuestionLoop: Sendable {
+    /// The facts about the answer.
+    public let record: AnswerRecord
+    /// The question as the paper has it, to ask it again. Nil if the paper is unknown.
+    public let asked: Paper.Question?
+    /// The question in words: a card's topic, the text to read, or the examiner's last sentence. Nil if unknown.
+    public let question: String?
+    /// The learner's words. Nil without a transcript.
+    public let words: CorrectedWords?
+    /// The one thing to do better.
+    public let aim: LoopAim
+    /// The model answers.
+    public let models: LoopModels
+    /// The first telling, with which the next one is compared. Nil if the recording was not measured.
+    public let telling: Telling?
+
+    /// Makes the loop of an answer.
+    ///
+    /// - Parameter name: The answer's name, such as `part1_q5`. If nil, the one that the first next step names,
+    ///   otherwise the slowest answer.
+    /// - Returns: Nil if the exam has no such answer that counts.
+    public init?(_ dossier: ExamDossier, answer name: String?) {
+        guard let name = name ?? Self.chosen(of: dossier),
+            let kept = dossier.evidence.answers.counted.assessed.first(where: { $0.record.name == name })
+        else { return nil }
+        record = kept.record
+        asked = dossier.evidence.frozen?.paper.sections.values.joined().flatMap(\.questions)
+            .first { $0.id == kept.record.question }
+        question = dossier.turn(of: kept.record)?.card?.topic ?? dossier.question(of: kept.record)
+        // The last transcript is the learner's own, if there is one.
+        words = dossier.transcripts.last { $0.answer == name }.map(CorrectedWords.init)
+        aim = LoopAim(dossier.steps.first { $0.answer == name }, words)
+        models = LoopModels(to: question, band: dossier.result?.overall.mark)
+        telling = dossier.assessment.answers.first { $0.record.name == name }.map {
+            Telling(name: "Before", timeline: $0.sound.timeline, measures: $0.delivery.measures)
+        }
+    }
+
+    /// Returns the name of the answer that deserves another attempt most. Nil if no answer counts.
+    private static func chosen(of dossier: ExamDossier) -> String? {
+        let answers = dossier.assessment.answers.counted
+        func named(by step: NextStep) -> String? {
+            if case .answerAgain(let question) = step.action {
+                return answers.first { $0.record.question == question }?.record.name
+            }
+            return answers.first { $0.record.name == step.answer }?.record.name
+        }
+        if let name = dossier.steps.lazy.compactMap(named).first { return name }
+        // An answer without speech has no rate, and nothing is weaker.
+        return answers.min { ($0.delivery.measures.speechRate ?? 0) < ($1.delivery.measures.speechRate ?? 0) }?.record
+            .name
+    }
+}

@@ -1,0 +1,158 @@
+import ArgumentParser
+import Assessment
+import ExamCore
+import ExamKit
+import Learning
+import PulseRoom
+import SessionFolders
+import Study
+import StudyFolders
+import SystemSupport
+
+struct AgainCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "again",
+        abstract: "Answer a question of an exam again, and better.",
+        discussion: """
+            Plays your answer and shows its words with their corrections, one thing to do better and model answers. \
+            Then the examiner asks the question again, and the end shows both answers side by side. The recording is \
+            stored as a session of its own, which is not an exam.
+            """)
+
+    @Argument(help: "The session: an id, its beginning, \"last\", or a path.")
+    var session: String = "last"
+
+    @Argument(help: "The answer, such as part1_q5. Default: the one that the first next step names.")
+    var answer: String?
+
+    @Flag(help: "Only print the answer's words, the advice and the model answers: play and record nothing.")
+    var read = false
+
+    @Flag(help: "I agree to be recorded. Without this you are asked the first time.")
+    var consent = false
+
+    @OptionGroup var devices: DeviceArguments
+    @OptionGroup var screen: ScreenArguments
+
+    func run() async throws {
+        try await failing {
+            let shelf = SessionShelf()
+            let told = try await ToldDossier(try shelf.find(session), on: shelf)
+            guard let loop = QuestionLoop(told.dossier, answer: answer) else {
+                let names = told.dossier.evidence.answers.counted.assessed.map(\.record.name)
+                throw Problem(
+                    .missing,
+                    answer.map { "\($0): is not an answer of \(told.name); use one of \(names.spoken)" }
+                        ?? "\(told.name): has no answer to give again")
+            }
+            for line in LoopText.lines(loop) { print(line.cleaned) }
+            guard !read else { return }
+            guard let asked = loop.asked else {
+                throw Problem(.missing, "\(told.name): its paper is unknown, so the question cannot be asked again")
+            }
+            let path = try recording(of: loop.record, in: told.session.folder)
+            try await play(path, loop.models)
+            try await ask(asked, after: loop.telling.map { ($0, path) }, on: shelf)
+        }
+    }
+
+    private func recording(of record: AnswerRecord, in folder: SessionFolder) throws(Problem) -> String {
+        guard let take = try folder.readManifest()?.takes.first(where: { $0.record.name == record.name }) else {
+            throw Problem(.missing, "\(folder.name): has no recording of \(record.name)")
+        }
+        return "\(folder.path)/\(take.file)"
+    }
+
+    /// Plays the learner's answer, then the better model answer. If nothing can be played, says so and continues.
+    private func play(_ path: String, _ models: LoopModels) async throws {
+        let voice = DrillVoice()
+        defer { voice.close() }
+        print("Your answer …")
+        await voice.play(path) { complain("note: \($0)") }
+        guard let model = models.answers.last else { return }
+        print("The model answer …")
+        await voice.say(model.text) { complain("note: \($0)") }
+    }
+
+    private func ask(
+        _ question: Paper.Question, after before: (Telling, String)?, on shelf: SessionShelf
+    ) async throws {
+        let kind = SpokenDrill.again
+        var options = ExamOptions()
+        options.mode = .practice
+        let voices = try VoiceSetting.voices(nil)
+        let sitting = try await PreparedExam(
+            kind.format(target: 0), kind.paper(of: [question]), options: options, voice: voices[0],
+            instead: Array(voices.dropFirst()))
+        let agreed = try Consent.obtain(given: consent, again: false, for: shelf.path)
+        let exam = TerminalExam(
+            sitting: sitting, devices: devices, screen: screen,
+            place: .new {
+                let folder = try shelf.newFolder(format: sitting.format.id)
+                try folder.write(
+                    SessionRecord(startedAt: WallTime.now.utc, consent: agreed, folders: [], voice: sitting.voice))
+                return folder
+            })
+        let words = LiveWords.prepare()
+        let result = try await exam.hold(nil, words)
+        if let line = await words?.finish({ print($0) }) { print(line) }
+        if let problem = result.problem { throw problem }
+        guard result.outcome != nil else {
+            complain("the answer was left; continue: oracy resume \(result.folder.nameOnShelf)")
+            throw ExitCode(75)
+        }
+        for line in LoopText.lines(saidNow: try ExamDossier(FolderShelf().evidence(of: result.folder), after: [])) {
+            print(line.cleaned)
+        }
+        try await SpokenReview(kind: kind, target: 0, item: question.id, before: before).tell(result.folder)
+    }
+}
+
+/// A question's loop as text for a terminal. Pure.
+enum LoopText {
+    static func lines(_ loop: QuestionLoop) -> [String] {
+        var lines = ["\(loop.record.words): \(loop.question ?? loop.record.question)"].flatMap { wrapped($0) }
+        lines.append("")
+        if let words = loop.words {
+            lines += ["You said"] + wrapped(text(words), indent: 2)
+            lines += words.mistakes.flatMap {
+                DrillText.hanging("  - ", "\"\($0.original)\" → \"\($0.correction)\"")
+            }
+        } else {
+            lines += ["There is no transcript of this answer. To have answers written down: oracy words install"]
+        }
+        lines += [""] + DrillText.hanging("Do better: ", loop.aim.sentence)
+        if case .step(let step) = loop.aim { lines += DrillText.hanging("           ", step.evidence) }
+        if let other = loop.models.otherQuestion {
+            lines +=
+                ["", "There is no model answer to this question. The nearest one asks:"] + wrapped(other, indent: 2)
+        } else if loop.models.answers.isEmpty {
+            lines += ["", "There is no model answer to this question, nor to a similar one."]
+        }
+        for model in loop.models.answers {
+            lines += ["", "Model answer, level \(model.level.rawValue)"] + wrapped(model.text, indent: 2)
+            lines += DrillText.hanging("  ", "(\(model.note))")
+        }
+        return lines + [""]
+    }
+
+    /// Returns the words of the new answer, if there is a transcript.
+    static func lines(saidNow dossier: ExamDossier) -> [String] {
+        guard let said = dossier.transcripts.last else { return [] }
+        return ["", "You said now"] + wrapped(text(CorrectedWords(said)), indent: 2)
+    }
+
+    /// Mistakes stand in brackets.
+    private static func text(_ words: CorrectedWords) -> String {
+        words.pieces.map { piece in
+            switch piece {
+            case .said(let text): text
+            case .mended(let mistake): "[\(mistake.original)]"
+            }
+        }.joined()
+    }
+
+    private static func wrapped(_ text: String, indent: Int = 0) -> [String] {
+        DrillText.hanging(String(repeating: " ", count: indent), text)
+    }
+}
