@@ -132,11 +132,15 @@ extension PracticeCommand {
         /// - Throws: exit code 65 if no question was taken.
         private func summarise(_ new: PackImport, _ previous: QuestionPack?, _ own: OwnPacks) throws {
             let count = new.pack.questions.count
-            print(
-                "\(count.of("question")) \(dryRun ? "would be imported" : "imported") into "
-                    + "\(own.folder)/\(new.pack.id).json"
-                    + (previous == nil
-                        ? "" : ": \(new.keptCount) kept, \(count - new.keptCount) new, \(new.goneCount) removed"))
+            if count == 0 {
+                print(dryRun ? "No question would be imported." : "No question was imported.")
+            } else {
+                print(
+                    "\(count.of("question")) \(dryRun ? "would be imported" : "imported") into "
+                        + "\(own.folder)/\(new.pack.id).json"
+                        + (previous == nil
+                            ? "" : ": \(new.keptCount) kept, \(count - new.keptCount) new, \(new.goneCount) removed"))
+            }
             if !new.drafts.isEmpty {
                 let drafts = new.drafts.count.of("draft")
                 print(
