@@ -52,6 +52,7 @@ enum MadeExam {
             steps: [
                 NextStep(
                     rule: "longPauses", advice: "Think before you speak.", evidence: "1 pause is longer than a second.",
+                    figure: StepFigure("longestPause", 2.5, "s", 2, error: 0.04),
                     answer: "part1_q1", at: 4, action: .sit(part: 1))
             ],
             command: { $0 == .sit(part: 1) ? "oracy run --part 1" : "" },

@@ -62,7 +62,11 @@ import Testing
 
     @Test func threeStepsAtMost() {
         var content = MadeExam.content()
-        content.steps = (1...5).map { NextStep(rule: "r\($0)", advice: "Advice \($0).", evidence: "Evidence.") }
+        content.steps = (1...5).map {
+            NextStep(
+                rule: "r\($0)", advice: "Advice \($0).", evidence: "Evidence.",
+                figure: StepFigure("pauses", 1, "pauses", 0, error: 0))
+        }
         let page = ReportPage(content).html
         #expect(page.contains("Advice 3.") && !page.contains("Advice 4."))
     }

@@ -85,13 +85,18 @@ public struct CalibrationFit: Sendable {
     ///
     /// - Parameter folds: the number of groups into which the speakers are divided, in the order of their names.
     public func heldOut(folds: Int = 8) -> [Double] {
-        let speakers = Set(samples.map(\.speaker)).sorted()
-        let fold = Dictionary(uniqueKeysWithValues: speakers.enumerated().map { ($1, $0 % folds) })
-        let calibrations = (0..<min(folds, speakers.count)).map { number in
+        let fold = foldsBySpeaker(folds)
+        let calibrations = (0..<min(folds, fold.count)).map { number in
             CalibrationFit(samples.filter { fold[$0.speaker] != number }, features: names).calibration(
                 named: "", corpus: "")
         }
         return samples.map { calibrations[fold[$0.speaker]!].index(of: $0.sound.features)! }
+    }
+
+    /// Returns the number of each speaker's group, in the order of their names.
+    func foldsBySpeaker(_ folds: Int) -> [String: Int] {
+        let speakers = Set(samples.map(\.speaker)).sorted()
+        return Dictionary(uniqueKeysWithValues: speakers.enumerated().map { ($1, $0 % folds) })
     }
 
     /// Returns the variance of mean indices between speakers, and the variance around these for one second of speech.

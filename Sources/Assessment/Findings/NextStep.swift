@@ -6,6 +6,8 @@ public struct NextStep: Codable, Equatable, Sendable {
     public var advice: String
     /// The finding, with its figures and place.
     public var evidence: String
+    /// The figure that the evidence cites.
+    public var figure: StepFigure
     /// The answer's name and the second at which to listen.
     public var answer: String?
     public var at: Double?
@@ -25,16 +27,17 @@ public struct NextStep: Codable, Equatable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case rule, advice, evidence, answer, at
+        case rule, advice, evidence, figure, answer, at
     }
 
     public init(
-        rule: String, advice: String, evidence: String, answer: String? = nil, at: Double? = nil,
+        rule: String, advice: String, evidence: String, figure: StepFigure, answer: String? = nil, at: Double? = nil,
         action: Action? = nil
     ) {
         self.rule = rule
         self.advice = advice
         self.evidence = evidence
+        self.figure = figure
         self.answer = answer
         self.at = at
         self.action = action
@@ -43,7 +46,9 @@ public struct NextStep: Codable, Equatable, Sendable {
     /// The most recommendations. Learners do not follow more.
     public static let most = 3
 
-    /// Returns at most three recommendations, the most important first. Empty if nothing is known.
+    /// Returns at most three recommendations, the most important first. Empty if nothing is known. Each rests on a figure
+    /// that differs by more than its error, and none on an introduction, on practice or on a question that the candidate
+    /// skipped.
     ///
     /// - Parameters:
     ///   - transcripts: the transcripts of the answers, with the findings of checkers.
@@ -53,6 +58,7 @@ public struct NextStep: Codable, Equatable, Sendable {
     ) -> [NextStep] {
         let known = KnownOfExam(assessment, transcripts, earlier)
         let found = StepRule.all.compactMap { rule in rule.find(known).map { ($0, rule) } }
+            .filter { $0.0.figure.isTelling }
         // Among equal weights the order of the rules decides.
         let sorted = found.enumerated().sorted { a, b in
             a.element.0.weight == b.element.0.weight

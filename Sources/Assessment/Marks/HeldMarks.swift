@@ -70,10 +70,12 @@ public struct MarkLimits: Equatable, Sendable {
 }
 
 extension AssessorFinding {
-    /// The evidence as it counts: if the answer seems to give its marker instructions, its marks are held.
+    /// The evidence as it counts: with the service's score of fluency, and if the answer seems to give its marker
+    /// instructions, with its marks held.
     public var countedEvidence: [CriterionEvidence] {
-        guard suspectInstructions else { return evidence }
-        return evidence.map { one in
+        let all = evidence + (scoredFluency.map { [$0] } ?? [])
+        guard suspectInstructions else { return all }
+        return all.map { one in
             guard let mark = one.outcome.mark else { return one }
             var held = one
             held.held = HeldMark(
@@ -81,5 +83,16 @@ extension AssessorFinding {
             held.outcome = held.held!.outcome
             return held
         }
+    }
+
+    /// A service that scores the pronunciation scores its fluency, too, on the same scale. All answers are cut in the
+    /// same way, so the scores compare. Nil if the service did not, or judged the criterion itself.
+    private var scoredFluency: CriterionEvidence? {
+        guard let score = pronunciation?.fluency, !evidence.contains(where: { $0.trait == .fluency }),
+            let pronounced = evidence.first(where: { $0.trait == .pronunciation })
+        else { return nil }
+        return CriterionEvidence(
+            trait: .fluency, scope: pronounced.scope, source: source, recordings: pronounced.recordings,
+            scale: pronounced.scale, outcome: .mark(score))
     }
 }

@@ -41,6 +41,12 @@ public struct MarkMapping: Codable, Equatable, Sendable {
     /// Maps bands to themselves.
     public static let bands = MarkMapping(id: "bands/1", scale: band, points: [Point(0, 0), Point(9, 9)])
 
+    /// Maps services' scores from 0 to 100, such as Azure's for pronunciation, to bands. It is this project's guess and
+    /// was never compared with people's marks, so estimates from it are at least two bands wide.
+    public static let hundred = MarkMapping(
+        id: "hundred/1", scale: "hundred",
+        points: [Point(0, 0), Point(40, 4), Point(60, 5), Point(80, 6.5), Point(90, 7.5), Point(100, 9)])
+
     /// Converts a mark. Returns nil for a mark outside the scale, because it is not moved to the nearest end.
     public func band(of mark: Double) -> Double? {
         guard let above = points.firstIndex(where: { mark <= $0.mark }) else { return nil }

@@ -182,31 +182,41 @@ struct ResultMaking {
         }
     }
 
+    /// Combines machines by their shares. A machine without a mark is left out, so that the others' marks are not lost.
+    ///
+    /// - Parameter opinions: at least one has a mark.
     private func joinMachines(_ opinions: [Opinion], on trait: MarkedTrait) -> (MarkOutcome, String, [Opinion]) {
+        let marked = opinions.filter { $0.outcome.mark != nil }
         let shares = rules.shares[trait] ?? []
-        guard !shares.isEmpty else {
-            let marked = opinions.filter { $0.outcome.mark != nil }
-            guard marked.count == 1 else {
-                let names = marked.map(\.source.id).spokenList
-                let reason = "\(names) marked it, but rules \(rules.id) do not say which one counts"
-                return (.missing(because: reason), "machines", marked)
-            }
-            return (marked[0].outcome, "\(marked[0].source.id), a machine", marked)
+        let listed = shares.compactMap { share in
+            marked.first { $0.source.id == share.source }.map { (opinion: $0, weight: share.weight) }
         }
-        var (sum, weight) = (0.0, 0.0)
-        var counted: [Opinion] = []
-        for share in shares {
-            let opinion = opinions.first { $0.source.id == share.source }
-            if let opinion { counted.append(opinion) }
-            guard let mark = opinion?.outcome.mark else {
-                let reason = opinion?.words ?? "\(share.source): did not mark it"
-                return (.missing(because: "\(reason); the others do not replace it"), "machines", counted)
-            }
-            sum += share.weight * mark
-            weight += share.weight
+        let counted = listed.isEmpty ? marked.map { (opinion: $0, weight: 1) } : listed
+        // Those that should have marked it, and did not.
+        let silent = shares.map(\.source).filter { id in !marked.contains { $0.source.id == id } }
+        let without = silent.isEmpty ? "" : ", without \(silent.spokenList)"
+        if counted.count == 1 {
+            let only = counted[0].opinion
+            return (only.outcome, "\(only.source.id), a machine\(without)", [only])
         }
-        let words = shares.map { "\(Int((100 * $0.weight / weight).rounded())) % \($0.source)" }
-        return (.mark((sum / weight).exact), "\(words.spokenList), machines", counted)
+        let weight = counted.reduce(0) { $0 + $1.weight }
+        let sum = counted.reduce(0) { $0 + $1.weight * ($1.opinion.outcome.mark ?? 0) }
+        let words = counted.map { "\(Int((100 * $0.weight / weight).rounded())) % \($0.opinion.source.id)" }
+        return (.mark((sum / weight).exact), "\(words.spokenList), machines\(without)", counted.map(\.opinion))
+    }
+
+    // MARK: - People and machines
+
+    /// Returns each machine's mark of a trait beside people's, if both marked the exam.
+    func pairs(on trait: MarkedTrait) -> [SourceAgreement.Pair] {
+        let known = evidence.filter { $0.trait == trait }
+        let people = opinions(known.filter { $0.source.kind == .human })
+        guard people.contains(where: { $0.outcome.mark != nil }), let mark = joinPeople(people).0.mark else {
+            return []
+        }
+        return opinions(known.filter { $0.source.kind == .machine }).compactMap { machine in
+            machine.outcome.mark.map { .init(trait: trait, source: machine.source.id, people: mark, machine: $0) }
+        }
     }
 }
 

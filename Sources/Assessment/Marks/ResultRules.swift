@@ -32,8 +32,29 @@ public struct ResultRules: Codable, Equatable, Sendable {
         }
     }
 
+    /// How far a machine's marks of a trait are from people's marks of the same exams.
+    public struct SourceError: Codable, Equatable, Sendable {
+        public var trait: MarkedTrait
+        /// The `MarkSource.id` of the machine.
+        public var source: String
+        /// The number of exams that were compared. Fewer than `leastExamsForAgreement` do not count.
+        public var exams: Int
+        /// The bands by which the machine marks higher than people, on average.
+        public var lead: Double
+        /// The bands on either side within which 80 % of people's marks lie, once the lead is taken off.
+        public var margin: Double
+
+        public init(trait: MarkedTrait, source: String, exams: Int, lead: Double, margin: Double) {
+            self.trait = trait
+            self.source = source
+            self.exams = exams
+            self.lead = lead
+            self.margin = margin
+        }
+    }
+
     public var version = ResultRules.layoutVersion
-    /// An id such as `ielts-style/1`. Every set of rules has its own.
+    /// An id such as `ielts-style/2`. Every set of rules has its own.
     public var id: String
     /// The label shown with every band.
     public var label: String
@@ -42,10 +63,13 @@ public struct ResultRules: Codable, Equatable, Sendable {
     public var rounding: Rounding
     /// The kinds of sources whose marks count, in order of priority. Other kinds are shown but do not count.
     public var sources: [MarkSource.Kind]
-    /// The machines that are combined for a trait. All of them are needed. A trait that is not listed uses the only
-    /// machine that marked it.
+    /// The machines that are combined for a trait, with their weights. Those that gave no mark are left out. If none of
+    /// them gave one, or the trait is not listed, all machines that marked it have equal weights.
     public var shares: [MarkedTrait: [Share]]
     public var mappings: [MarkMapping]
+    /// The errors of machines whose marks were compared with people's (`oracy agreement --fit`). Estimates use them. Nil
+    /// if none was compared.
+    public var errors: [SourceError]?
     /// The difference in bands from which two people's marks need a third.
     public var differenceForThird: Double
     public var moderation: Moderation
@@ -56,8 +80,9 @@ public struct ResultRules: Codable, Equatable, Sendable {
 
     public init(
         id: String, label: String, weights: [Criterion: Double], rounding: Rounding, sources: [MarkSource.Kind],
-        shares: [MarkedTrait: [Share]] = [:], mappings: [MarkMapping] = [.bands], differenceForThird: Double,
-        moderation: Moderation, leastShareOfSpeech: Double, leastExamsForAgreement: Int
+        shares: [MarkedTrait: [Share]] = [:], mappings: [MarkMapping] = [.bands, .hundred],
+        errors: [SourceError]? = nil, differenceForThird: Double, moderation: Moderation, leastShareOfSpeech: Double,
+        leastExamsForAgreement: Int
     ) {
         self.id = id
         self.label = label
@@ -66,6 +91,7 @@ public struct ResultRules: Codable, Equatable, Sendable {
         self.sources = sources
         self.shares = shares
         self.mappings = mappings
+        self.errors = errors
         self.differenceForThird = differenceForThird
         self.moderation = moderation
         self.leastShareOfSpeech = leastShareOfSpeech
@@ -74,9 +100,10 @@ public struct ResultRules: Codable, Equatable, Sendable {
 
     /// Four criteria with equal weight, as IELTS publishes it. How IELTS rounds their mean is not public, and teachers
     /// report different rules. Rounding down is the cautious choice. The other values are this project's own: one band
-    /// separates two descriptors, and half of the speech is the least that can represent an exam.
+    /// separates two descriptors, and half of the speech is the least that can represent an exam. docs/results.md writes
+    /// them down.
     public static let ielts = ResultRules(
-        id: "ielts-style/1", label: "unofficial",
+        id: "ielts-style/2", label: "unofficial",
         weights: [.fluency: 1, .vocabulary: 1, .grammar: 1, .pronunciation: 1], rounding: .downHalf,
         sources: [.human, .machine], differenceForThird: 1, moderation: .median, leastShareOfSpeech: 0.5,
         leastExamsForAgreement: 20)
@@ -98,6 +125,8 @@ public struct ResultRules: Codable, Equatable, Sendable {
         if !weights.allSatisfy({ $0 > 0 && $0.isFinite }) {
             mistakes.append("weights: each of the four criteria, and each share, needs one above 0")
         }
+        let isError = { (error: SourceError) in abs(error.lead) <= 9 && (0...9).contains(error.margin) }
+        if !(errors ?? []).allSatisfy(isError) { mistakes.append("errors: lead goes from -9 to 9, margin from 0 to 9") }
         if !(0...1).contains(leastShareOfSpeech) { mistakes.append("leastShareOfSpeech: goes from 0 to 1") }
         if !(0...9).contains(differenceForThird) { mistakes.append("differenceForThird: goes from 0 to 9") }
         return mistakes

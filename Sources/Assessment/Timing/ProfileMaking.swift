@@ -73,16 +73,12 @@ extension DeliveryProfile {
     /// or incomplete do not count, but short ones do.
     fileprivate init(together answers: [AnswerAssessment], by calibration: DeliveryCalibration) {
         let answers = answers.counted
-        let counted = answers.filter { $0.delivery.gates.allSatisfy { $0 == .tooShort } }
+        let counted = answers.clear
         let measures = counted.reduce(DeliveryMeasures()) { $0 + $1.delivery.measures }
         // All by one calibration. A short answer may have too few phones, and doesn't choose it.
         let long = counted.filter { $0.delivery.measures.speech >= Self.leastSpeech.answer }
         let calibration = calibration.best(for: (long.isEmpty ? counted : long).map(\.sound.features))
-        let indices = counted.compactMap { answer in
-            calibration.index(of: answer.sound.features).map { ($0, answer.delivery.measures.speech) }
-        }
-        let seconds = indices.reduce(0) { $0 + $1.1 }
-        let index = seconds > 0 ? indices.reduce(0) { $0 + $1.0 * $1.1 } / seconds : nil
+        let index = counted.index(by: calibration)
         var gates: [DeliveryGate] = []
         if measures.speech < Self.leastSpeech.together {
             gates.append(.tooShort)
@@ -104,6 +100,20 @@ extension DeliveryProfile {
             calibration: calibration.id, measures: measures, gates: gates, index: shown,
             word: shown.map { calibration.word(for: $0) },
             reliability: (calibration.reliability(seconds: measures.speech) * 100).rounded() / 100)
+    }
+}
+
+extension [AnswerAssessment] {
+    /// The answers whose sound was neither too noisy nor clipped nor incomplete. Short ones are among them.
+    var clear: [AnswerAssessment] { filter { $0.delivery.gates.allSatisfy { $0 == .tooShort } } }
+
+    /// Returns the answers' mean index, weighted by seconds of speech. Nil if none of them has one.
+    func index(by calibration: DeliveryCalibration) -> Double? {
+        let indices = compactMap { answer in
+            calibration.index(of: answer.sound.features).map { ($0, answer.delivery.measures.speech) }
+        }
+        let seconds = indices.reduce(0) { $0 + $1.1 }
+        return seconds > 0 ? indices.reduce(0) { $0 + $1.0 * $1.1 } / seconds : nil
     }
 }
 

@@ -58,8 +58,8 @@ import Testing
     @Test func machinesAreJoinedByShares() throws {
         var rules = ResultRules.ielts
         rules.shares[.fluency] = [.init(source: "azure", weight: 60), .init(source: "model", weight: 40)]
-        rules.mappings.append(
-            MarkMapping(id: "hundred/1", scale: "hundred", points: [.init(0, 0), .init(60, 5), .init(100, 9)]))
+        rules.mappings[1] = MarkMapping(
+            id: "hundred/1", scale: "hundred", points: [.init(0, 0), .init(60, 5), .init(100, 9)])
         #expect(rules.mistakes.isEmpty)
         let azure = finding(.fluency, "part2_q1", speech: 60, 80, by: machine("azure"), scale: "hundred")
         let model = finding(.fluency, "part2_q1", speech: 60, 6, by: machine("model"))
@@ -69,19 +69,21 @@ import Testing
         #expect(result.criteria[.fluency]?.basis == "60 % azure and 40 % model, machines")
         #expect(result.mappings == ["bands/1", "hundred/1"])
         let alone = ExamResult.make(sheets: [], findings: [azure], rules: rules)
-        #expect(alone.reason(.fluency) == "model: did not mark it; the others do not replace it")
-        let unmapped = ExamResult.make(sheets: [], findings: [azure])
+        #expect(alone.mark(.fluency) == 7)
+        #expect(alone.criteria[.fluency]?.basis == "azure, a machine, without model")
+        rules.mappings.removeLast()
+        let unmapped = ExamResult.make(sheets: [], findings: [azure], rules: rules)
         #expect(
             unmapped.criteria[.fluency]?.unmarked.first?.reason
-                == "rules ielts-style/1 have no mapping from hundred to bands")
+                == "rules ielts-style/2 have no mapping from hundred to bands")
         #expect(unmapped.mark(.fluency) == nil)
     }
 
-    @Test func twoMachinesWithoutAShareGiveNoMark() {
-        let all = ["a", "b"].map { finding(.grammar, "part2_q1", speech: 60, 6, by: machine($0)) }
-        #expect(
-            ExamResult.make(sheets: [], findings: all).reason(.grammar)
-                == "a and b marked it, but rules ielts-style/1 do not say which one counts")
+    @Test func twoMachinesWithoutAShareCountAlike() {
+        let all = [("a", 6.0), ("b", 7.0)].map { finding(.grammar, "part2_q1", speech: 60, $1, by: machine($0)) }
+        let result = ExamResult.make(sheets: [], findings: all)
+        #expect(result.mark(.grammar) == 6.5)
+        #expect(result.criteria[.grammar]?.basis == "50 % a and 50 % b, machines")
     }
 
     @Test func theLaterVersionCounts() {

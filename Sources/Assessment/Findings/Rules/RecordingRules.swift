@@ -20,7 +20,7 @@ extension StepRule {
     private static func spoilt(
         _ gate: DeliveryGate, in known: KnownOfExam, weight: Double, what: String, advice: String
     ) -> Found? {
-        let answers = known.assessment.answers
+        let answers = known.answers
         let spoilt = answers.filter { $0.delivery.gates.contains(gate) }
         guard let first = spoilt.first else { return nil }
         let share = Double(spoilt.count) / Double(answers.count)
@@ -29,6 +29,7 @@ extension StepRule {
             evidence:
                 "\(spoilt.count) of \(answers.count.counted("answer")) \(spoilt.count == 1 ? "is" : "are") \(what), "
                 + "the first in \(first.record.words).",
+            figure: StepFigure("\(what)Answers", Double(spoilt.count), "answers", 0, error: MeasureError.count),
             answer: first.record.name, at: first.sound.timeline.span?.start ?? 0, action: .checkSound)
     }
 }

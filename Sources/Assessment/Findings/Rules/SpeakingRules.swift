@@ -3,7 +3,7 @@ import ExamCore
 extension StepRule {
     /// Answers without speech. Silence in them counts neither as a pause nor as a short answer.
     static let silent = StepRule(id: "silent") { known in
-        let answers = known.assessment.answers.counted
+        let answers = known.answers
         let silent = answers.filter(\.record.isSilent)
         guard let first = silent.first else { return nil }
         return Found(
@@ -11,6 +11,7 @@ extension StepRule {
             advice: "Answer each question, even with a guess: silence cannot be marked.",
             evidence: "You said nothing in \(silent.count) of \(answers.count.counted("answer")), the first in "
                 + "\(first.record.words).",
+            figure: StepFigure("silentAnswers", Double(silent.count), "answers", 0, error: MeasureError.count),
             answer: first.record.name, at: 0, action: .answerAgain(question: first.record.question))
     }
 
@@ -18,7 +19,7 @@ extension StepRule {
     static let longPauses = StepRule(id: "longPauses") { known in
         let pauses = known.clear.flatMap { answer in answer.pauses.map { (answer, $0) } }
         guard let (answer, longest) = pauses.max(by: { $0.1.length < $1.1.length }),
-            longest.length >= 2 * Plateau.pause
+            longest.length > longPause + MeasureError.pause
         else { return nil }
         let long = pauses.count { $0.1.length >= Plateau.pause }
         return Found(
@@ -27,6 +28,7 @@ extension StepRule {
             evidence:
                 "The longest pause is \(longest.length.figure(1)) s, in \(answer.record.words) at \(longest.start.moment); "
                 + "\(long.counted("pause")) of a second or more in the exam.",
+            figure: StepFigure("longestPause", longest.length, "s", longPause, error: MeasureError.pause),
             answer: answer.record.name, at: max(0, longest.start - lead),
             action: .answerAgain(question: answer.record.question))
     }
@@ -34,8 +36,8 @@ extension StepRule {
     /// Short answers that the candidate ended. Answers cut off by a limit, and formats that allow only a few seconds,
     /// are not counted.
     static let shortAnswers = StepRule(id: "shortAnswers") { known in
-        let free = known.assessment.answers.filter { $0.record.end == "finished" && !$0.record.isSilent }
-        let short = free.filter { $0.delivery.measures.speech < shortAnswer }
+        let free = known.answers.filter { $0.record.end == "finished" && !$0.record.isSilent }
+        let short = free.filter { $0.delivery.measures.speech < shortAnswer - MeasureError.speech }
         // The first questions of an exam often need only a name or a place.
         guard 3 * short.count >= free.count,
             let shortest = short.min(by: { $0.delivery.measures.speech < $1.delivery.measures.speech })
@@ -46,13 +48,15 @@ extension StepRule {
             evidence: "\(short.count) of \(free.count.counted("answer")) \(short.count == 1 ? "has" : "have") under "
                 + "\(shortAnswer.figure(0)) s of speech; the shortest is \(shortest.record.words) with "
                 + "\(shortest.delivery.measures.speech.figure(1)) s.",
+            figure: StepFigure(
+                "shortestAnswer", shortest.delivery.measures.speech, "s", shortAnswer, error: MeasureError.speech),
             answer: shortest.record.name, at: 0, action: .answerAgain(question: shortest.record.question))
     }
 
     /// Answers that begin late. The examiner waits longer than people do in conversation.
     static let lateStarts = StepRule(id: "lateStarts") { known in
         let known = (known, known.clear.compactMap { answer in answer.latency.map { (answer, $0) } })
-        let late = known.1.filter { $0.1 >= lateStart }
+        let late = known.1.filter { $0.1 > lateStart + MeasureError.latency }
         guard late.count >= 2, let (answer, latest) = late.max(by: { $0.1 < $1.1 }) else { return nil }
         return Found(
             weight: 40 + 15 * Double(late.count) / Double(known.1.count),
@@ -61,11 +65,17 @@ extension StepRule {
             evidence:
                 "\(late.count) of \(known.1.count.counted("answer")) began \(lateStart.figure(0)) s or more after the "
                 + "question; the latest, \(answer.record.words), after \(latest.figure(1)) s.",
+            figure: StepFigure("latestStart", latest, "s", lateStart, error: MeasureError.latency),
             answer: answer.record.name, at: 0, action: .answerAgain(question: answer.record.question))
     }
 
-    /// Answers that become slower. Both thirds must be long enough to have a rate.
+    /// Answers that become slower, if the exam does so, too: the last thirds of all answers together are slower than
+    /// the first ones. Both thirds must be long enough to have a rate.
     static let slowerEnd = StepRule(id: "slowerEnd") { known in
+        let whole = known.assessment.delivery.measures
+        guard let began = whole.firstThird.rate, let ended = whole.lastThird.rate,
+            ended < began * (1 - MeasureError.rate)
+        else { return nil }
         let falls = known.clear.compactMap { answer -> (AnswerAssessment, Double, Double)? in
             let (first, last) = (answer.delivery.measures.firstThird, answer.delivery.measures.lastThird)
             guard min(first.seconds, last.seconds) >= longThird, let a = first.rate, let b = last.rate, b <= 0.75 * a
@@ -75,8 +85,10 @@ extension StepRule {
         guard let (answer, first, last) = falls.min(by: { $0.2 / $0.1 < $1.2 / $1.1 }) else { return nil }
         return Found(
             weight: 38, advice: "Save one example for the end, so that you do not run out of things to say.",
-            evidence: "In \(answer.record.words) the last third has \(last.figure(1)) syllables a second, the first "
-                + "\(first.figure(1)).",
+            evidence: "In the exam the last thirds of your answers have \(ended.figure(1)) syllables a second, the first "
+                + "\(began.figure(1)); in \(answer.record.words), \(last.figure(1)) and \(first.figure(1)).",
+            figure: StepFigure(
+                "lastThird", ended, "syllables a second", from: .beginning, began, error: MeasureError.rate * began),
             answer: answer.record.name, at: answer.sound.timeline.lastThird,
             action: .answerAgain(question: answer.record.question))
     }
@@ -86,7 +98,8 @@ extension StepRule {
         let delivery = known.assessment.delivery
         guard delivery.gates.isEmpty, let now = delivery.measures.phonationTimeRatio,
             let rank = known.earlier.percentile(of: now, { $0.trusted?.phonationTimeRatio }), rank == 0,
-            let least = known.earlier.compactMap({ $0.delivery.trusted?.phonationTimeRatio }).min(), now <= least - 0.05
+            let least = known.earlier.compactMap({ $0.delivery.trusted?.phonationTimeRatio }).min(), now <= least - 0.05,
+            let usual = known.earlier.median({ $0.measures.phonationTimeRatio })
         else { return nil }
         let parts = known.assessment.parts.filter { $0.delivery.measures.answers > 0 }
         let weakest = parts.min { ($0.delivery.ratio ?? 1) < ($1.delivery.ratio ?? 1) }
@@ -95,13 +108,17 @@ extension StepRule {
             evidence:
                 "\(now.percent) of the time was speech, less than in all earlier exams (\(least.percent) and more)"
                 + (weakest.map { "; part \($0.part) had \(($0.delivery.ratio ?? 0).percent)" } ?? "") + ".",
+            figure: StepFigure(
+                "phonationTimeRatio", now * 100, "%", from: .median, usual * 100, error: MeasureError.phonation),
             action: .sit(part: weakest?.part))
     }
 
+    /// Seconds. Twice the length called long.
+    private static let longPause = 2 * Plateau.pause
     /// The seconds to play before the place.
     private static let lead = 2.0
     /// Seconds of speech. Half of the minimum for judging an answer (`DeliveryGate.tooShort`).
-    private static let shortAnswer = 5.0
+    static let shortAnswer = 5.0
     /// Seconds.
     private static let lateStart = 3.0
     /// Seconds.

@@ -12,12 +12,15 @@ struct StepRule: Sendable {
         var weight: Double
         var advice: String
         var evidence: String
+        var figure: StepFigure
         var answer: String?
         var at: Double?
         var action: NextStep.Action?
 
         func step(of rule: StepRule) -> NextStep {
-            NextStep(rule: rule.id, advice: advice, evidence: evidence, answer: answer, at: at, action: action)
+            NextStep(
+                rule: rule.id, advice: advice, evidence: evidence, figure: figure, answer: answer, at: at,
+                action: action)
         }
     }
 
@@ -29,12 +32,16 @@ struct StepRule: Sendable {
 
 /// Everything that the rules use.
 struct KnownOfExam {
+    /// The delivery of the exam and its parts.
     let assessment: ExamAssessment
+    /// The answers that count, without questions that the candidate skipped.
+    let answers: [AnswerAssessment]
     let transcripts: [AnswerTranscript]
     let earlier: [EarlierExam]
 
     init(_ assessment: ExamAssessment, _ transcripts: [AnswerTranscript], _ earlier: [EarlierExam]) {
         self.assessment = assessment
+        answers = assessment.answers.counted.filter { !$0.record.wasSkipped }
         self.transcripts = transcripts
         self.earlier = earlier
     }
@@ -42,19 +49,19 @@ struct KnownOfExam {
     /// The answers with reliable times. In clipped, noisy or incomplete recordings, silences are not pauses.
     var clear: [AnswerAssessment] {
         let spoilt: Set<DeliveryGate> = [.noisy, .clipped, .incomplete]
-        return assessment.answers.filter { spoilt.isDisjoint(with: $0.delivery.gates) && $0.hasSpeech }
+        return answers.filter { spoilt.isDisjoint(with: $0.delivery.gates) && $0.hasSpeech }
     }
 
     /// The transcripts that language findings are based on, for answers that exist.
     var told: [AnswerTranscript] {
-        let names = Set(assessment.answers.map(\.record.name))
+        let names = Set(answers.map(\.record.name))
         return transcripts.told.filter { names.contains($0.answer) }
     }
 
     /// The transcripts that the candidate typed. A recogniser omits repeated words and invents others.
     var own: [AnswerTranscript] { told.filter { $0.source == .own } }
 
-    func answer(_ name: String) -> AnswerAssessment? { assessment.answers.first { $0.record.name == name } }
+    func answer(_ name: String) -> AnswerAssessment? { answers.first { $0.record.name == name } }
 }
 
 extension AnswerAssessment {
@@ -63,6 +70,9 @@ extension AnswerAssessment {
 }
 
 extension AnswerRecord {
+    /// Whether the candidate went on without saying anything.
+    var wasSkipped: Bool { isSilent && (end == "declared" || end == "withdrawn") }
+
     /// The answer's place in words: `part 1, question 3`.
     package var words: String {
         "part \(part), question \(order)" + (attempt > 1 ? ", attempt \(attempt)" : "")

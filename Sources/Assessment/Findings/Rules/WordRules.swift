@@ -20,6 +20,7 @@ extension StepRule {
             evidence:
                 "\(kind): \(found.count) times in what you said, first \"\(mistake.original)\" for \"\(mistake.correction)\""
                 + (place.map { " in \($0.record.words)" } ?? "") + ".",
+            figure: StepFigure("mistakes", Double(found.count), "mistakes", 0, error: MeasureError.mistakes),
             answer: transcript.answer, at: 0, action: place.map { .answerAgain(question: $0.record.question) })
     }
 
@@ -36,13 +37,14 @@ extension StepRule {
             weight: 43, advice: "Pause instead of repeating a word: a short silence is not a fault.",
             evidence:
                 "You repeated \(most.again) words at once in \(answer.record.words), as in \"\(most.rows[0].words)\".",
+            figure: StepFigure("repetitions", Double(most.again), "words", 0, error: MeasureError.repetitions),
             answer: answer.record.name, at: 0, action: .answerAgain(question: answer.record.question))
     }
 
     /// Suggests the longest answer, which offers the most to learn from.
     static let noTranscript = StepRule(id: "noTranscript") { known in
         guard known.own.isEmpty,
-            let answer = known.assessment.answers.max(by: { $0.delivery.measures.speech < $1.delivery.measures.speech }
+            let answer = known.answers.max(by: { $0.delivery.measures.speech < $1.delivery.measures.speech }
             ),
             answer.delivery.measures.speech >= enoughToType
         else { return nil }
@@ -51,6 +53,8 @@ extension StepRule {
             advice: "Type what you said in one answer, and read it while you listen: mistakes show in writing.",
             evidence:
                 "You typed none yet. There is \(answer.delivery.measures.speech.figure(0)) s of speech in \(answer.record.words).",
+            figure: StepFigure(
+                "speech", answer.delivery.measures.speech, "s", 0, error: MeasureError.speech),
             answer: answer.record.name, at: answer.sound.timeline.span?.start ?? 0,
             action: .transcribe(answer: answer.record.name))
     }
