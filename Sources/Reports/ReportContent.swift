@@ -26,6 +26,10 @@ public struct ReportContent: Sendable {
     /// The rubric whose sentences are shown with the marks.
     public var rubric: Rubric
     public var earlier: [EarlierExam]
+    /// The estimates, in the order in which they are shown.
+    public var estimates: [AspectEstimate]
+    /// Something that the exam shows to be good. Nil if nothing is known.
+    public var strength: Strength?
     /// The recommendations. The page shows the first three.
     public var steps: [NextStep]
     /// Returns the command that a step's action needs. Nil for readers without the tool.
@@ -48,7 +52,7 @@ public struct ReportContent: Sendable {
         provenance: String? = nil, answers: [ReportedAnswer] = [], delivery: DeliveryProfile? = nil,
         parts: [PartDelivery] = [],
         text: TextProfile? = nil, sheets: [MarkSheet] = [], result: ExamResult? = nil, rubric: Rubric = .ieltsStyle,
-        earlier: [EarlierExam] = [], steps: [NextStep] = [],
+        earlier: [EarlierExam] = [], estimates: [AspectEstimate] = [], strength: Strength? = nil, steps: [NextStep] = [],
         command: (@Sendable (NextStep.Action) -> String)? = nil, notAssessed: [NotAssessed] = []
     ) {
         self.session = session
@@ -64,6 +68,8 @@ public struct ReportContent: Sendable {
         self.result = result
         self.rubric = rubric
         self.earlier = earlier
+        self.estimates = estimates
+        self.strength = strength
         self.steps = steps
         self.command = command
         self.notAssessed = notAssessed

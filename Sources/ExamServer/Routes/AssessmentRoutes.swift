@@ -138,6 +138,10 @@ struct AssessmentAnswer: Encodable, Sendable {
     var comments: [MarkComment]
     /// The findings on the words of the transcripts.
     var text: TextReport
+    /// The estimates, the overall band first.
+    var estimate: [AspectEstimate]
+    /// Something that the exam shows to be good. Absent if nothing is known.
+    var strength: Strength?
     var next: [NextStep]
     var notAssessed: [ReportContent.NotAssessed]
 
@@ -187,6 +191,8 @@ struct AssessmentAnswer: Encodable, Sendable {
         evidence = exam.evidenceAnswer
         comments = exam.marking.shown.flatMap(\.comments)
         text = TextReport(dossier.text)
+        estimate = dossier.estimates
+        strength = dossier.strength
         next = dossier.steps
         notAssessed = dossier.notAssessed.compactMap(\.reported)
     }

@@ -19,19 +19,24 @@ public struct ExamDossier: Sendable {
     public let limits: MarkLimits
     /// The result of all marks. Nil without marks.
     public let result: ExamResult?
+    /// The estimates, the overall band first. Empty if nothing was judged and the sound says too little.
+    public let estimates: [AspectEstimate]
 
     /// Reads an exam and those with which it is compared.
     ///
+    /// - Parameter rules: The rules for marks and estimates.
     /// - Returns: Nil if the learner has no such exam.
     /// - Throws: The shelf's errors.
-    public init?(of id: ExamEntry.ID, on shelf: some LearnerShelf) async throws(Problem) {
+    public init?(
+        of id: ExamEntry.ID, on shelf: some LearnerShelf, by rules: ResultRules = .ielts
+    ) async throws(Problem) {
         guard let evidence = try await shelf.exam(id) else { return nil }
-        self.init(evidence, after: try await EarlierExams.of(evidence.entry, on: shelf))
+        self.init(evidence, after: try await EarlierExams.of(evidence.entry, on: shelf), by: rules)
     }
 
     /// Makes the dossier of evidence.
     ///
-    /// - Parameter rules: The rules for marks.
+    /// - Parameter rules: The rules for marks and estimates.
     public init(_ evidence: ExamEvidence, after earlier: [EarlierExam], by rules: ResultRules = .ielts) {
         self.evidence = evidence
         self.earlier = earlier
@@ -42,7 +47,7 @@ public struct ExamDossier: Sendable {
             of: evidence.assessment, transcripts,
             sentences: transcripts.isEmpty ? [:] : script?.sentences ?? [:])
         limits = MarkLimits(evidence.assessment.answers.isEmpty ? nil : evidence.assessment.delivery, text.exam)
-        let said = evidence.resting.flatMap(\.countedEvidence)
+        let said = evidence.counted.flatMap(\.countedEvidence)
         if evidence.sheets.isEmpty && said.isEmpty {
             result = nil
         } else {
@@ -50,6 +55,8 @@ public struct ExamDossier: Sendable {
                 sheets: evidence.sheets, findings: said, answers: evidence.answers.compactMap(\.spoken),
                 limits: limits, rules: rules)
         }
+        estimates = AspectEstimate.all(
+            of: evidence.assessment, evidence.estimateBasis(limits: limits), rules: rules)
     }
 
     /// The measurements of the answers, without introductions.
@@ -58,6 +65,18 @@ public struct ExamDossier: Sendable {
     /// The recommendations, the most important first, at most three.
     public var steps: [NextStep] {
         NextStep.steps(for: assessment, transcripts: transcripts, earlier: earlier)
+    }
+
+    /// The most telling strength. Nil if nothing is known to be good.
+    public var strength: Strength? { Strength.found(in: assessment, earlier: earlier) }
+
+    /// Returns each machine's marks of the exam beside people's, in bands. Empty if only one of them marked it.
+    ///
+    /// - Parameter rules: The rules by which machines' scales become bands.
+    public func comparedMarks(by rules: ResultRules) -> [SourceAgreement.Pair] {
+        let basis = evidence.estimateBasis(limits: limits)
+        return SourceAgreement.Pair.all(
+            sheets: basis.sheets, findings: basis.findings, answers: basis.answers, rules: rules)
     }
 
     /// The aspects that nothing has judged, in the order in which they are shown.

@@ -22,12 +22,31 @@ struct DossierText {
         let session = told.session
         var lines = [session.id]
         if !session.heldWith.isEmpty { lines.append("\(session.heldWith); \(session.state.words)") }
+        if !estimates.isEmpty { lines += [""] + estimates }
         lines += [""] + Self.hanging("delivery ", dossier.assessment.delivery.evidence)
         lines += ["         " + Self.limits, ""] + table + [""] + measures
         for part in [erased, marks, said, words, compared, notAssessed, steps] where !part.isEmpty {
             lines += [""] + part
         }
         return lines
+    }
+
+    // MARK: - Estimate
+
+    /// A line for each aspect with its range as a bar, its basis below, and one strength.
+    private var estimates: [String] {
+        let rows = dossier.estimates.map { [$0.title.cleaned, $0.bar, $0.words] }
+        guard !rows.isEmpty else { return [] }
+        let table = rows.columns(indent: 2)
+        let details = zip(table, dossier.estimates).flatMap { line, estimate in
+            [line]
+                + Self.hanging(
+                    "      ",
+                    [estimate.meaning, "From \(estimate.basis).", estimate.counted.width, estimate.narrower]
+                        .compactMap(\.self).joined(separator: " ").cleaned)
+        }
+        let strength = dossier.strength.map { Self.hanging("  good: ", $0.sentence) } ?? []
+        return ["estimate (unofficial)"] + details + strength
     }
 
     private static let limits = "From the sound alone: part of one of the four criteria, and not a band."
@@ -184,5 +203,13 @@ extension DeliveryGate {
         case .clipped: "clipped"
         case .incomplete: "incomplete"
         }
+    }
+}
+
+extension AspectEstimate {
+    /// The range on its scale: a character for each half mark.
+    fileprivate var bar: String {
+        let steps = (0...Int(scale.top * 2)).map { Double($0) / 2 }
+        return steps.map { (counted.low...counted.high).contains($0) ? "█" : "·" }.joined()
     }
 }

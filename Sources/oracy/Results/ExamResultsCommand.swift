@@ -57,6 +57,10 @@ struct ExamResultsReport: Encodable {
     var marks: ExamResult?
     var compared: [ToldDossier.Compared]
     var notAssessed: [ToldDossier.NotAssessed]
+    /// The estimates, the overall band first.
+    var estimate: [AspectEstimate]
+    /// Something that the exam shows to be good. Absent if nothing is known.
+    var strength: Strength?
     var next: [StepReport]
 
     struct Part: Encodable {
@@ -88,6 +92,8 @@ struct ExamResultsReport: Encodable {
         marks = dossier.result
         compared = told.compared
         notAssessed = told.notAssessed
+        estimate = dossier.estimates
+        strength = dossier.strength
         next = told.steps
     }
 }
