@@ -70,6 +70,10 @@ struct CalibrationFigures: Encodable {
     var fluencyHeldOut: Agreement?
     /// The same figures for the mean mark and mean index of each speaker.
     var fluencyOfSpeakers: Agreement?
+    /// How often ranges hold people's marks of speakers whom neither index nor range knew; nil as `fluencyHeldOut`.
+    var ranges: RangeCoverage?
+    /// The error from which the width of ranges follows; nil as `fluencyHeldOut`.
+    var error: IndexError?
     /// Uses the calibration in use.
     var fluency: Agreement?
     /// Uses the calibration in use, on the children that no calibration is fitted to.
@@ -82,7 +86,7 @@ struct CalibrationFigures: Encodable {
 
     private enum CodingKeys: CodingKey {
         case recordings, speakers, adultRecordings, adultSpeakers, calibration, syllables, syllableBias, fluencyHeldOut,
-            fluencyOfSpeakers, fluency, children, shifts
+            fluencyOfSpeakers, ranges, error, fluency, children, shifts
     }
 
     /// The age in years from which a speaker counts as an adult. The built-in calibration was fitted on adults.
@@ -117,6 +121,8 @@ struct CalibrationFigures: Encodable {
             let heldOut = fit.heldOut()
             fluencyHeldOut = Agreement(heldOut, marks, names)
             fluencyOfSpeakers = Agreement(ofSpeakers: names, heldOut, marks)
+            ranges = fit.coverage(of: heldOut)
+            error = fit.error(of: heldOut)
         }
         let indices = fit.samples.map { calibration.index(of: $0.sound.features) ?? 0 }
         if !indices.isEmpty { fluency = Agreement(indices, marks, names) }
@@ -190,6 +196,14 @@ struct CalibrationFigures: Encodable {
         row("fluency, \(calibration)", fluency, "of 10")
         row("children, \(calibration)", children, "of 10")
         lines += rows.columns(right: 1...3)
+        if let ranges {
+            func percent(_ share: Double) -> String { "\((100 * share).decimals(0)) %" }
+            lines.append("")
+            lines.append(
+                "ranges made to hold \(percent(ranges.stated)) of marks, speakers left out: "
+                    + "\(percent(ranges.samples)) of recordings (width \(ranges.samplesWidth.decimals(2))), "
+                    + "\(percent(ranges.speakers)) of speakers (width \(ranges.speakersWidth.decimals(2)))")
+        }
         if let syllableBias {
             lines.append("")
             lines.append("syllables counted: \((syllableBias * 100).signed(1)) % compared with the texts")
