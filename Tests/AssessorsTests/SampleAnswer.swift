@@ -21,7 +21,11 @@ struct SampleAnswer {
 
     /// - Parameters:
     ///   - silences: The silences of the recording. Speech lasts from the first half second to the last.
-    init(seconds: Double = 5, silences: [TimeRange] = [], isSilent: Bool = false, words: String? = nil) throws {
+    ///   - end: The way the answer ended, such as `noAnswer`.
+    init(
+        seconds: Double = 5, silences: [TimeRange] = [], isSilent: Bool = false, end: String? = nil,
+        words: String? = nil
+    ) throws {
         folder = try TemporaryFolder()
         var value: UInt32 = 1
         samples = (0..<Int(seconds * Double(AudioFormat.sampleRate))).map { _ in
@@ -32,9 +36,11 @@ struct SampleAnswer {
         let digest = try PrivateFile.digest(path).sha256
         let timeline = SoundTimeline(
             duration: seconds, span: isSilent ? nil : TimeRange(0.5, seconds - 0.5), silences: silences)
+        var record = AnswerRecord(question: "home-1", part: 1, order: 1)
+        record.end = end
         answer = try #require(
             AnswerToAssess(
-                record: AnswerRecord(question: "home-1", part: 1, order: 1), recording: digest, path: path,
+                record: record, recording: digest, path: path,
                 sound: MeasuredSound(timeline: timeline, speechOverNoise: 30, clippedShare: 0),
                 question: "Where do you live?"))
         answer.words = words.map {

@@ -1,4 +1,5 @@
 import Foundation
+import SessionFolders
 import TestSupport
 import Testing
 import VirtualDevices

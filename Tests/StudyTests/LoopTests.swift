@@ -38,7 +38,9 @@ import Testing
 
     @Test func aStepOfTheExamComesBeforeACorrection() {
         let words = CorrectedWords(Self.transcript("I goed home.", [Self.goed]))
-        let step = NextStep(rule: "longPauses", advice: "Pause less.", evidence: "3.2 s", answer: "part1_q1")
+        let step = NextStep(
+            rule: "longPauses", advice: "Pause less.", evidence: "3.2 s",
+            figure: StepFigure("longestPause", 3.2, "s", 2, error: 0.04), answer: "part1_q1")
         #expect(LoopAim(step, words) == .step(step))
         #expect(LoopAim(nil, words).sentence == "Say \"went\", not \"goed\".")
         #expect(LoopAim(nil, nil) == .nothing)

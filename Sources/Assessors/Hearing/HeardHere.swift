@@ -21,7 +21,7 @@ package struct HeardHere: Assessor {
     /// The name of the recogniser in results.
     package static let usualID = "words"
     /// The rules by which a recording is cut and heard. It changes with them.
-    private static let rules = "pieces/1 passes/1 \(HearingGate.second.rawValue)"
+    private static let rules = "pieces/2 passes/1 \(HearingGate.second.rawValue)"
 
     /// - Parameter language: the language in BCP 47. Only its first part counts: `en` for `en-GB`.
     package init(id: String = HeardHere.usualID, _ words: WordsHere, language: String = "en") {
@@ -95,8 +95,10 @@ package struct HeardHere: Assessor {
 }
 
 extension AnswerToAssess {
-    /// The pieces for a recogniser on this machine, without the end of the examiner's words before them.
+    /// The pieces for a recogniser on this machine, without the end of the examiner's words before them. Empty if the
+    /// detector heard no voice: from a noise the recogniser would make words.
     fileprivate var hearingPieces: [TimeRange] {
+        guard !record.isSilent else { return [] }
         // The first word may have begun before the examiner had finished.
         let start = max(0, (record.leadIn?.inSeconds ?? 0) - 0.25)
         return sound.timeline.hearingPieces(from: start).filter { $0.length >= 0.1 }

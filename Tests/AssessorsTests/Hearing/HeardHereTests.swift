@@ -25,7 +25,7 @@ import Testing
         let hearing = ReplayedHearing(.says("I live here.", "Um, I live here."), .says("It is fine."))
         let recogniser = Self.recogniser(hearing)
         #expect(recogniser.recipient == nil && !recogniser.needsWords)
-        #expect(recogniser.source.version == "replay whisper/1.8.5 en pieces/1 passes/1 gate/2")
+        #expect(recogniser.source.version == "replay whisper/1.8.5 en pieces/2 passes/1 gate/2")
         let finding = try await recogniser.assess(sample.answer, try await sample.calls(recogniser))
         let transcript = try #require(finding.transcript)
         #expect(transcript.text == "Um, I live here. It is fine.")
@@ -69,6 +69,16 @@ import Testing
         let recogniser = Self.recogniser(hearing)
         let finding = try await recogniser.assess(sample.answer, try await sample.calls(recogniser))
         #expect(finding.failure == "no speech was found in it, so it was not assessed" && hearing.pieces.isEmpty)
+        #expect(recogniser.preview(of: sample.answer) == ["nothing: no speech is found in it"])
+    }
+
+    /// Steady noise is loud enough to look like speech in the measurements. The detector, which ended the answer, knows.
+    @Test func noiseInAnAnswerWithoutAVoiceIsNotHeard() async throws {
+        let sample = try SampleAnswer(seconds: 20, end: "noAnswer")
+        let hearing = ReplayedHearing(.says("thank you for watching"))
+        let recogniser = Self.recogniser(hearing)
+        let finding = try await recogniser.assess(sample.answer, try await sample.calls(recogniser))
+        #expect(finding.transcript == nil && hearing.pieces.isEmpty)
         #expect(recogniser.preview(of: sample.answer) == ["nothing: no speech is found in it"])
     }
 
