@@ -52,7 +52,8 @@ public struct ReportContent: Sendable {
         provenance: String? = nil, answers: [ReportedAnswer] = [], delivery: DeliveryProfile? = nil,
         parts: [PartDelivery] = [],
         text: TextProfile? = nil, sheets: [MarkSheet] = [], result: ExamResult? = nil, rubric: Rubric = .ieltsStyle,
-        earlier: [EarlierExam] = [], estimates: [AspectEstimate] = [], strength: Strength? = nil, steps: [NextStep] = [],
+        earlier: [EarlierExam] = [], estimates: [AspectEstimate] = [], strength: Strength? = nil,
+        steps: [NextStep] = [],
         command: (@Sendable (NextStep.Action) -> String)? = nil, notAssessed: [NotAssessed] = []
     ) {
         self.session = session

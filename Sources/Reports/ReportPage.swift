@@ -55,7 +55,8 @@ public struct ReportPage: Sendable {
 
     private var sections: [String] {
         [
-            ReportedEstimates(content).html, steps, delivery, words, ReportedMarks(content).html, answers, comparison, notAssessed,
+            ReportedEstimates(content).html, steps, delivery, words, ReportedMarks(content).html, answers, comparison,
+            notAssessed,
         ].compactMap(\.self)
     }
 

@@ -46,7 +46,7 @@ public struct AspectEstimate: Codable, Equatable, Sendable {
         public var words: Int?
         /// Whether the width follows from marks by people, given to others who were judged in the same way.
         public var isCompared: Bool
-        /// How the width was found, as a sentence.
+        /// The way in which the width was found, as a sentence.
         public var width: String
     }
 
@@ -56,7 +56,7 @@ public struct AspectEstimate: Codable, Equatable, Sendable {
     public var counted: Range
     /// The machines' range beside that of people. Nil if either is missing.
     public var beside: Range?
-    /// What would make the range narrower, as a sentence.
+    /// The evidence that would make the range narrower, as a sentence.
     public var narrower: String
 }
 

@@ -4,7 +4,7 @@ import ExamCore
 public struct EstimateBasis: Sendable {
     /// People's marks of the exam.
     public var sheets: [MarkSheet]
-    /// What machines found in the answers. It must not rest on words that the learner typed.
+    /// Machines' findings in the answers. It must not rest on words that the learner typed.
     public var findings: [CriterionEvidence]
     /// All answers that count.
     public var answers: [SpokenAnswer]
@@ -66,7 +66,7 @@ private struct EstimateMaking {
 
     // MARK: - Bands
 
-    /// Returns the estimate of a criterion in bands. Nil if nobody marked it, or its marks are held.
+    /// Returns the estimate of a criterion in bands. Nil if it has no marks, or its marks are held.
     func band(_ criterion: Criterion) -> AspectEstimate? {
         let people = rules.sources.contains(.human) ? people(criterion) : nil
         let machines = rules.sources.contains(.machine) ? machines(criterion) : nil

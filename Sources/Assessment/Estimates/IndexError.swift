@@ -98,7 +98,7 @@ extension CalibrationFit {
     }
 }
 
-/// How often ranges held people's marks, for speakers whom neither the index nor the width of its ranges knew.
+/// The share of ranges that held people's marks, for speakers whom neither the index nor the width of its ranges knew.
 public struct RangeCoverage: Codable, Equatable, Sendable {
     /// The share that ranges are made to hold.
     public var stated: Double

@@ -21,7 +21,8 @@ public struct StepFigure: Codable, Equatable, Sendable {
     public var error: Double
 
     public init(
-        _ measure: String, _ value: Double, _ unit: String, from reference: Reference = .target, _ referenceValue: Double,
+        _ measure: String, _ value: Double, _ unit: String, from reference: Reference = .target,
+        _ referenceValue: Double,
         error: Double
     ) {
         self.measure = measure

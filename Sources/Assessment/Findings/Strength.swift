@@ -58,7 +58,8 @@ public struct Strength: Codable, Equatable, Sendable {
         else { return nil }
         return Strength(
             rule: "fullAnswers",
-            sentence: "You said enough each time: the shortest of \(free.count) answers has \(least.figure(1)) s of speech.",
+            sentence: "You said enough each time: the shortest of \(free.count) answers has \(least.figure(1)) s of "
+                + "speech.",
             figure: StepFigure("shortestAnswer", least, "s", StepRule.shortAnswer, error: MeasureError.speech))
     }
 }

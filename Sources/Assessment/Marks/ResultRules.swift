@@ -32,7 +32,7 @@ public struct ResultRules: Codable, Equatable, Sendable {
         }
     }
 
-    /// How far a machine's marks of a trait are from people's marks of the same exams.
+    /// The distance of a machine's marks of a trait from people's marks of the same exams.
     public struct SourceError: Codable, Equatable, Sendable {
         public var trait: MarkedTrait
         /// The `MarkSource.id` of the machine.

@@ -37,7 +37,8 @@ extension ExamDossier {
             session: evidence.entry.id, title: title, startedAt: evidence.entry.startedAt,
             outcome: evidence.entry.ending?.words, provenance: evidence.provenance, answers: answers,
             delivery: assessment.answers.isEmpty ? nil : assessment.delivery, parts: assessment.parts,
-            text: text.exam, sheets: evidence.sheets, result: result, earlier: earlier, estimates: estimates, strength: strength,
+            text: text.exam, sheets: evidence.sheets, result: result, earlier: earlier, estimates: estimates,
+            strength: strength,
             steps: steps, command: command,
             notAssessed: notAssessed.compactMap(\.reported))
     }

@@ -16,7 +16,8 @@ extension ExamEvidence {
         let heard = said.compactMap(\.transcript)
         let typed = Set(self.typed.map(digest)).subtracting(heard.map(digest))
         let spoken = counted.filter { finding in finding.words.map { !typed.contains($0) } ?? true }
-        let counts = Dictionary(heard.map { ($0.answer, $0.text.split { $0.isWhitespace }.count) }) { first, _ in first }
+        let counts = Dictionary(heard.map { ($0.answer, $0.text.split { $0.isWhitespace }.count) }) { first, _ in first
+        }
         let names = Set(answers.counted.map(\.record.name))
         let words = counts.filter { names.contains($0.key) }.values.reduce(0, +)
         return EstimateBasis(

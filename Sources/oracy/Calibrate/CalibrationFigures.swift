@@ -70,7 +70,7 @@ struct CalibrationFigures: Encodable {
     var fluencyHeldOut: Agreement?
     /// The same figures for the mean mark and mean index of each speaker.
     var fluencyOfSpeakers: Agreement?
-    /// How often ranges hold people's marks of speakers whom neither index nor range knew; nil as `fluencyHeldOut`.
+    /// The share of ranges that hold people's marks of speakers whom neither index nor range knew; nil as `fluencyHeldOut`.
     var ranges: RangeCoverage?
     /// The error from which the width of ranges follows; nil as `fluencyHeldOut`.
     var error: IndexError?

@@ -85,8 +85,8 @@ extension StepRule {
         guard let (answer, first, last) = falls.min(by: { $0.2 / $0.1 < $1.2 / $1.1 }) else { return nil }
         return Found(
             weight: 38, advice: "Save one example for the end, so that you do not run out of things to say.",
-            evidence: "In the exam the last thirds of your answers have \(ended.figure(1)) syllables a second, the first "
-                + "\(began.figure(1)); in \(answer.record.words), \(last.figure(1)) and \(first.figure(1)).",
+            evidence: "In the exam the last thirds of your answers have \(ended.figure(1)) syllables a second, the "
+                + "first \(began.figure(1)); in \(answer.record.words), \(last.figure(1)) and \(first.figure(1)).",
             figure: StepFigure(
                 "lastThird", ended, "syllables a second", from: .beginning, began, error: MeasureError.rate * began),
             answer: answer.record.name, at: answer.sound.timeline.lastThird,
@@ -98,7 +98,8 @@ extension StepRule {
         let delivery = known.assessment.delivery
         guard delivery.gates.isEmpty, let now = delivery.measures.phonationTimeRatio,
             let rank = known.earlier.percentile(of: now, { $0.trusted?.phonationTimeRatio }), rank == 0,
-            let least = known.earlier.compactMap({ $0.delivery.trusted?.phonationTimeRatio }).min(), now <= least - 0.05,
+            let least = known.earlier.compactMap({ $0.delivery.trusted?.phonationTimeRatio }).min(),
+            now <= least - 0.05,
             let usual = known.earlier.median({ $0.measures.phonationTimeRatio })
         else { return nil }
         let parts = known.assessment.parts.filter { $0.delivery.measures.answers > 0 }
