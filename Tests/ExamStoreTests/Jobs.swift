@@ -114,7 +114,7 @@ import Waiting
     @Test func aCompletedEvaluationIsNeverShownWithAnOlderSession() async throws {
         try await withStore { store in
             let mine = store.owned(by: UUID())
-            for _ in 0..<Thoroughness.count(20, check: 400) {
+            for _ in 0..<40 {
                 let (session, _) = try await store.hold(mine.user)
                 _ = try await mine.complete(session, Sample.completion(answers: 1))
                 let job = try #require(try await store.service.claim(worker: "w", seconds: 60))

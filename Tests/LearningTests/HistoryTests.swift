@@ -89,14 +89,19 @@ import Testing
         let catalogue = SampleDrills.catalogue(2)
         #expect(
             history.tasks(of: catalogue).map { "\($0.id) \($0.isComplete)" } == [
-                "test-2026-11-23-1200-3f0a true", "drill-3 true", "p/q2 false", "p/q1 true",
+                "test-2026-11-23-1200-3f0a true", "spoken-2 true", "spoken-1 true", "drill-3 true", "p/q2 false",
+                "p/q1 true",
             ])
-        #expect(history.tasks(of: catalogue)[1].title == "Drill: Pack p, 1 of 2 right at once")
-        #expect(history.tasks(of: catalogue)[3].title == "Which one is q1?")
+        #expect(history.tasks(of: catalogue)[1].title == "Spoken drill: pause-less, 31 s of speech")
+        #expect(history.tasks(of: catalogue)[3].title == "Drill: Pack p, 1 of 2 right at once")
+        #expect(history.tasks(of: catalogue)[5].title == "Which one is q1?")
         history.add(SampleDrills.line(1, .task(id: "p/q1", .deleted)))
         history.add(SampleDrills.line(1, .task(id: "p/q2", .complete)))
-        #expect(history.tasks(of: catalogue).map(\.id) == ["test-2026-11-23-1200-3f0a", "drill-3", "p/q2"])
-        #expect(history.tasks(of: catalogue)[2].isComplete)
+        #expect(
+            history.tasks(of: catalogue).map(\.id) == [
+                "test-2026-11-23-1200-3f0a", "spoken-2", "spoken-1", "drill-3", "p/q2",
+            ])
+        #expect(history.tasks(of: catalogue)[4].isComplete)
         // A deleted task is listed again after the learner answers its question again.
         history.add(SampleDrills.line(2, SampleDrills.answered("p/q1")))
         #expect(history.tasks(of: catalogue).first?.id == "p/q1")

@@ -2,8 +2,8 @@
 // say of prosody and accuracy is what these have in common with delivery, so their ranges are wide.
 
 extension DeliveryCalibration {
-    /// The calibration for people's marks of prosody: rhythm, intonation and speed. Made by `oracy calibrate --mark
-    /// prosody --fit`.
+    /// The calibration for people's marks of prosody: rhythm, intonation and speed, by the same regression as
+    /// the index.
     static let prosody = DeliveryCalibration(
         id: "speechocean762-prosody", corpus: builtIn.corpus, speakers: 40, sentences: 640, intercept: 7.0906,
         features: [

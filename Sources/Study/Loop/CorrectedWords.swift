@@ -4,7 +4,9 @@ public import Assessment
 public struct CorrectedWords: Equatable, Sendable {
     /// Words that stay as they are, or words with their correction.
     public enum Piece: Equatable, Sendable {
+        /// Words that stay as they are.
         case said(String)
+        /// A mistake with its correction.
         case mended(Mistake)
     }
 

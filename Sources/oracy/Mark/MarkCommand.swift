@@ -47,8 +47,7 @@ struct MarkCommand: AsyncParsableCommand {
     @Flag(help: "Show all marks and the result, once you have marked.")
     var show = false
 
-    @Option(help: "A .json file of rules that turn marks into a result. Default: the built-in rules.")
-    var rules: String?
+    @OptionGroup var marking: RulesArguments
 
     @Flag(help: "Print marks and result as JSON.")
     var json = false
@@ -62,7 +61,7 @@ struct MarkCommand: AsyncParsableCommand {
         try await failing {
             let folder = try SessionShelf().find(session)
             let takes = try folder.answersToMark()
-            let rules = try rules.map { (file: String) throws(Problem) in try ResultRules(file: file) } ?? .ielts
+            let rules = try marking.read()
             var draft = MarkDraft(marker: Self.marker(name), takes: takes, sheets: try folder.readMarks())
             let isGiven = !bands.isEmpty || topic != nil || !comment.isEmpty
             if isGiven {
@@ -125,17 +124,6 @@ struct MarkCommand: AsyncParsableCommand {
 extension String {
     fileprivate var trimmingCharacters: String {
         String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-    }
-}
-
-extension ResultRules {
-    /// Reads rules from a file. An unknown field is an error.
-    ///
-    /// - Throws: `Problem`: `missing`, `malformed`.
-    init(file: String) throws(Problem) {
-        self = try JSONFile.decode(
-            Self.self, "rules of results", version: Self.layoutVersion, from: PrivateFile.read(file), name: file)
-        if let mistake = mistakes.first { throw Problem(.malformed, "\(file): \(mistake)") }
     }
 }
 

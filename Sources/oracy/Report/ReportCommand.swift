@@ -32,6 +32,8 @@ struct ReportCommand: AsyncParsableCommand {
     )
     var textGrid: String?
 
+    @OptionGroup var marking: RulesArguments
+
     @Option(help: ArgumentHelp("Write answers.csv and pauses.csv into this folder.", valueName: "folder"))
     var csv: String?
 
@@ -69,7 +71,7 @@ struct ReportCommand: AsyncParsableCommand {
         }
         let name = SessionSummary(folder).name(on: sessions)
         let shelf = try FolderShelf.user(sessions, with: folder)
-        return try await ExamDossier.of(folder, on: shelf)
+        return try await ExamDossier.of(folder, on: shelf, by: marking.read())
             .report(from: shelf, withSound: exports.isEmpty) { $0.command(for: name) }
     }
 

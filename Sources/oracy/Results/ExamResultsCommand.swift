@@ -20,13 +20,15 @@ struct ExamResultsCommand: AsyncParsableCommand {
     @Argument(help: "The session: an id, its beginning, \"last\", or a path.")
     var session: String = "last"
 
+    @OptionGroup var marking: RulesArguments
+
     @Flag(help: "Print the results as JSON.")
     var json = false
 
     func run() async throws {
         try await failing {
             let shelf = SessionShelf()
-            let told = try await ToldDossier(try shelf.find(session), on: shelf)
+            let told = try await ToldDossier(try shelf.find(session), on: shelf, by: marking.read())
             print(
                 json
                     ? JSONText.of(ExamResultsReport(told))

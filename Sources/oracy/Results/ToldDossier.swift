@@ -13,8 +13,11 @@ struct ToldDossier {
 
     /// Reads the dossier. Recordings that have not been measured yet are measured first.
     ///
+    /// - Parameter rules: The rules for marks and estimates.
     /// - Throws: `Problem`: `missing` if the exam isn't over; `malformed`; as `ExamAssessment.assess`.
-    init(_ folder: SessionFolder, on shelf: SessionShelf) async throws(Problem) {
+    init(
+        _ folder: SessionFolder, on shelf: SessionShelf, by rules: ResultRules = .ielts
+    ) async throws(Problem) {
         session = SessionSummary(folder)
         name = session.name(on: shelf)
         switch session.state {
@@ -24,7 +27,7 @@ struct ToldDossier {
             throw Problem(.missing, "\(folder.name): the exam is not over; to continue: oracy resume \(name)")
         case .broken(let sentence): throw Problem(.malformed, sentence)
         }
-        dossier = try await .of(folder, on: .user(shelf, with: folder))
+        dossier = try await .of(folder, on: .user(shelf, with: folder), by: rules)
     }
 
     var steps: [StepReport] { dossier.steps.map { StepReport($0, of: name) } }
@@ -91,8 +94,10 @@ extension ExamDossier {
     /// Reads the dossier of a session's folder.
     ///
     /// - Throws: As `FolderShelf.evidence`.
-    static func of(_ folder: SessionFolder, on shelf: FolderShelf) async throws(Problem) -> ExamDossier {
+    static func of(
+        _ folder: SessionFolder, on shelf: FolderShelf, by rules: ResultRules = .ielts
+    ) async throws(Problem) -> ExamDossier {
         let evidence = try shelf.evidence(of: folder)
-        return ExamDossier(evidence, after: try await EarlierExams.of(evidence.entry, on: shelf))
+        return ExamDossier(evidence, after: try await EarlierExams.of(evidence.entry, on: shelf), by: rules)
     }
 }

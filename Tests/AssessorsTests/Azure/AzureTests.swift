@@ -55,8 +55,12 @@ import Testing
         #expect(finding.transcript?.text == "I live here." && finding.sentTo == nil)
         let evidence = try #require(finding.evidence.first)
         #expect(finding.evidence.count == 1 && evidence.trait == .pronunciation && evidence.scale == "hundred")
-        // It is not a band, because nothing maps the score to bands.
-        let result = ExamResult.make(sheets: [], findings: finding.evidence)
+        // The usual rules map the score to a band. Without a mapping it gives none.
+        #expect(
+            ExamResult.make(sheets: [], findings: finding.evidence).criteria[.pronunciation]?.outcome.mark == 6.5)
+        var rules = ResultRules.ielts
+        rules.mappings = [.bands]
+        let result = ExamResult.make(sheets: [], findings: finding.evidence, rules: rules)
         #expect(result.criteria[.pronunciation]?.outcome.mark == nil)
     }
 
