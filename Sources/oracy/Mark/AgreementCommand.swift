@@ -58,9 +58,12 @@ struct AgreementCommand: AsyncParsableCommand {
         guard machines.contains(where: { $0.error != nil }) else {
             throw Problem(
                 .missing,
-                "No machine can be compared yet: it needs \(rules.leastExamsForAgreement) exams that people marked, too.")
+                "No machine can be compared yet. It must have marked \(rules.leastExamsForAgreement) exams that people "
+                    + "marked, too.")
         }
-        try UserFile.write(rules.refitted(to: machines, id: rules.id + "+fit"), to: file)
+        try OutputFile.checkPlace(file)
+        try PrivateFile.replace(
+            file, with: JSONFile.encode(rules.refitted(to: machines, id: rules.id + "+fit")))
     }
 
     static func text(_ agreements: [Criterion: MarkerAgreement]) -> [String] {
