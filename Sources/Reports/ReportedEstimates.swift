@@ -10,11 +10,14 @@ struct ReportedEstimates {
 
     var html: String? {
         guard !content.estimates.isEmpty else { return nil }
+        // Most aspects rest on the same, so repeated sentences are left out.
+        var said: Set<String> = []
         let rows = content.estimates.map { estimate in
-            """
-            <tr><th scope="row">\(estimate.title.html)</th><td>\(estimate.words.html)</td><td>\(bar(estimate))</td>\
-            <td>\(details(estimate).html)</td></tr>
-            """
+            let details = sentences(estimate).filter { said.insert($0).inserted }.joined(separator: " ")
+            return """
+                <tr><th scope="row">\(estimate.title.html)</th><td>\(estimate.words.html)</td><td>\(bar(estimate))</td>\
+                <td>\(details.html)</td></tr>
+                """
         }
         let strength = content.strength.map { "<p><strong>Good:</strong> \($0.sentence.html)</p>" } ?? ""
         let step = content.steps.first.map { "<p><strong>To do:</strong> \($0.advice.html)</p>" } ?? ""
@@ -28,10 +31,10 @@ struct ReportedEstimates {
             """
     }
 
-    private func details(_ estimate: AspectEstimate) -> String {
+    private func sentences(_ estimate: AspectEstimate) -> [String] {
         let beside = estimate.beside.map { "Machines: \($0.inWords), from \($0.basis)." }
         return [estimate.meaning, "From \(estimate.basis).", estimate.counted.width, beside, estimate.narrower]
-            .compactMap(\.self).joined(separator: " ")
+            .compactMap(\.self)
     }
 
     private func bar(_ estimate: AspectEstimate) -> String {

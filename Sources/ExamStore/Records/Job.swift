@@ -16,7 +16,7 @@ public enum JobKind: String, CaseIterable, Sendable {
         switch self {
         // With the delays below, between 11 and 23 hours: enough for a judge that is away for a night.
         case .evaluate: 54
-        // The evaluation makes up for it.
+        // The evaluation hears what this did not.
         case .hear: 3
         // Between 11 and 23 hours: an operator who restarts a backend in the morning loses no job.
         case .tell: 16

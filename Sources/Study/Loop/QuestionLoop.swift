@@ -21,8 +21,8 @@ public struct QuestionLoop: Sendable {
 
     /// Makes the loop of an answer.
     ///
-    /// - Parameter name: The answer's name, such as `part1_q5`. If nil, the one that the first next step names,
-    ///   otherwise the slowest answer.
+    /// - Parameter name: The answer's name, such as `part1_q5`. If nil, the one that the first next step asks to give
+    ///   again, otherwise the slowest answer.
     /// - Returns: Nil if the exam has no such answer that counts.
     public init?(_ dossier: ExamDossier, answer name: String?) {
         guard let name = name ?? Self.chosen(of: dossier),
@@ -34,7 +34,7 @@ public struct QuestionLoop: Sendable {
         question = dossier.turn(of: kept.record)?.card?.topic ?? dossier.question(of: kept.record)
         // The last transcript is the learner's own, if there is one.
         words = dossier.transcripts.last { $0.answer == name }.map(CorrectedWords.init)
-        aim = LoopAim(dossier.steps.first { $0.answer == name }, words)
+        aim = LoopAim(dossier.steps.first { $0.answer == name && $0.questionAgain != nil }, words)
         models = LoopModels(to: question, band: dossier.result?.overall.mark)
         telling = dossier.assessment.answers.first { $0.record.name == name }.map {
             Telling(name: "Before", timeline: $0.sound.timeline, measures: $0.delivery.measures)
@@ -45,14 +45,18 @@ public struct QuestionLoop: Sendable {
     private static func chosen(of dossier: ExamDossier) -> String? {
         let answers = dossier.assessment.answers.counted
         func named(by step: NextStep) -> String? {
-            if case .answerAgain(let question) = step.action {
-                return answers.first { $0.record.question == question }?.record.name
-            }
-            return answers.first { $0.record.name == step.answer }?.record.name
+            step.questionAgain.flatMap { question in answers.first { $0.record.question == question }?.record.name }
         }
         if let name = dossier.steps.lazy.compactMap(named).first { return name }
         // An answer without speech has no rate, and nothing is weaker.
         return answers.min { ($0.delivery.measures.speechRate ?? 0) < ($1.delivery.measures.speechRate ?? 0) }?.record
             .name
+    }
+}
+
+extension NextStep {
+    /// The question to answer again. Nil for other steps, such as typing the words.
+    fileprivate var questionAgain: String? {
+        if case .answerAgain(let question) = action { question } else { nil }
     }
 }

@@ -78,6 +78,8 @@ def watches_results_grow(school, someone):
     until(lambda: page.locator(f"{PLACE} mark").count() >= 2, "mistakes are not marked in the words", page=page)
     someone.reads("#scores", "Grammar")
     someone.reads("#scores", "llama")
+    someone.reads("#estimate", "about ")
+    someone.reads("#estimate", "by llama")
     someone.reads("#results-about", "your results are ready")
     if not page.evaluate("window.stayed"):
         raise Failed("the page was loaded again")

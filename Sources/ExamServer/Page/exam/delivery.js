@@ -64,7 +64,7 @@ function stepItem({ advice, evidence, answer, at }, listen) {
 const drawn = new WeakMap();
 
 /** @param {HTMLElement} place @param {unknown} what @param {() => (Node | string | null)[]} make */
-function redraw(place, what, make) {
+export function redraw(place, what, make) {
     const now = JSON.stringify(what ?? null);
     if (drawn.get(place) === now) return;
     drawn.set(place, now);

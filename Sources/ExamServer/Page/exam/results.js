@@ -6,6 +6,7 @@ import { answerItem, fileName } from "./answer.js";
 import { AnswerParts } from "./answer-parts.js";
 import { api } from "../kit/api.js";
 import { drawDelivery } from "./delivery.js";
+import { drawEstimate } from "./estimate.js";
 import { follow } from "../kit/events.js";
 import { ERASED, erase } from "./exam-list.js";
 import { marksOf } from "./marks.js";
@@ -94,7 +95,7 @@ class ResultsPage {
         this.desk = isOwn ? { session, changed: () => this.#measure() } : undefined;
         for (const id of /** @type {const} */ (["results-about", "scores"])) byId(id).replaceChildren();
         this.parts = new AnswerParts();
-        const parts = /** @type {const} */ (["no-answers", "delivery", "next", "not-assessed", "written"]);
+        const parts = /** @type {const} */ (["no-answers", "estimate", "delivery", "next", "not-assessed", "written"]);
         for (const id of parts) byId(id).hidden = true;
     }
 
@@ -174,6 +175,7 @@ class ResultsPage {
         for (const answer of results.answers) this.#tell(answer);
         if (this.#assessment) {
             const named = new Map(results.answers.map((answer) => [answerKey(answer), answer.id]));
+            drawEstimate(this.#assessment);
             drawDelivery(this.#assessment, (name, at) => this.#items.get(named.get(name) ?? "")?.listen(at));
         }
     }
