@@ -78,33 +78,13 @@ struct AgainCommand: AsyncParsableCommand {
         _ question: Paper.Question, after before: (Telling, String)?, on shelf: SessionShelf
     ) async throws {
         let kind = SpokenDrill.again
-        var options = ExamOptions()
-        options.mode = .practice
-        let voices = try VoiceSetting.voices(nil)
-        let sitting = try await PreparedExam(
-            kind.format(target: 0), kind.paper(of: [question]), options: options, voice: voices[0],
-            instead: Array(voices.dropFirst()))
-        let agreed = try Consent.obtain(given: consent, again: false, for: shelf.path)
-        let exam = TerminalExam(
-            sitting: sitting, devices: devices, screen: screen,
-            place: .new {
-                let folder = try shelf.newFolder(format: sitting.format.id)
-                try folder.write(
-                    SessionRecord(startedAt: WallTime.now.utc, consent: agreed, folders: [], voice: sitting.voice))
-                return folder
-            })
-        let words = LiveWords.prepare()
-        let result = try await exam.hold(nil, words)
-        if let line = await words?.finish({ print($0) }) { print(line) }
-        if let problem = result.problem { throw problem }
-        guard result.outcome != nil else {
-            complain("the answer was left; continue: oracy resume \(result.folder.nameOnShelf)")
-            throw ExitCode(75)
-        }
-        for line in LoopText.lines(saidNow: try ExamDossier(FolderShelf().evidence(of: result.folder), after: [])) {
+        let folder = try await DrillSitting(
+            kind: kind, target: 0, questions: [question], devices: devices, screen: screen, hears: true
+        ).hold(consent: consent, on: shelf, what: "answer")
+        for line in LoopText.lines(saidNow: try ExamDossier(FolderShelf().evidence(of: folder), after: [])) {
             print(line.cleaned)
         }
-        try await SpokenReview(kind: kind, target: 0, item: question.id, before: before).tell(result.folder)
+        try await SpokenReview(kind: kind, target: 0, item: question.id, before: before).tell(folder)
     }
 }
 

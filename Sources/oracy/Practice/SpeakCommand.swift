@@ -60,31 +60,10 @@ extension PracticeCommand {
             try await failing {
                 let target = target ?? kind.usualTarget
                 let (questions, item) = try content()
-                var options = ExamOptions()
-                options.mode = .practice
-                let voices = try VoiceSetting.voices(nil)
-                let sitting = try await PreparedExam(
-                    kind.format(target: target), kind.paper(of: questions), options: options,
-                    voice: voices[0], instead: Array(voices.dropFirst()))
-                if kind == .shadowing { complain("note: use headphones, or the recording will contain the voice") }
-                let shelf = SessionShelf()
-                let agreed = try Consent.obtain(given: consent, again: false, for: shelf.path)
-                let exam = TerminalExam(
-                    sitting: sitting, devices: devices, screen: screen,
-                    place: .new {
-                        let folder = try shelf.newFolder(format: sitting.format.id)
-                        try folder.write(
-                            SessionRecord(
-                                startedAt: WallTime.now.utc, consent: agreed, folders: [], voice: sitting.voice))
-                        return folder
-                    }, speaksAlong: kind == .shadowing)
-                let result = try await exam.hold(nil, nil)
-                if let problem = result.problem { throw problem }
-                guard result.outcome != nil else {
-                    complain("the drill was left; continue: oracy resume \(result.folder.nameOnShelf)")
-                    throw ExitCode(75)
-                }
-                try await SpokenReview(kind: kind, target: target, item: item).tell(result.folder)
+                let folder = try await DrillSitting(
+                    kind: kind, target: target, questions: questions, devices: devices, screen: screen
+                ).hold(consent: consent, on: SessionShelf(), what: "drill")
+                try await SpokenReview(kind: kind, target: target, item: item).tell(folder)
             }
         }
 
