@@ -40,11 +40,6 @@ extension OwnedStore {
         }
     }
 
-    /// Returns a session's evaluation. Nil if it was not requested, or this user has no such session.
-    package func evaluation(of session: UUID) async throws(StoreError) -> EvaluationState? {
-        try await sessionWithEvaluation(session)?.evaluation
-    }
-
     /// Sets a session's template, which must exist, and takes over its format and paper if the session has none of its
     /// own.
     ///

@@ -1,6 +1,7 @@
 import BackendAPI
 import Foundation
 import HTTPClient
+import StoreTrials
 import SystemSupport
 import TestSupport
 import Testing
