@@ -5,6 +5,7 @@ Prints one line of JSON with each claim and its measurements. Exits with 1 and t
 """
 import http.server, json, pathlib, sys, threading
 from chromium import chromium
+from patience import PATIENCE, until
 
 HERE = pathlib.Path(__file__).parent
 
@@ -46,9 +47,12 @@ def main(folder, troubles):
         page = browser.context().new_page()
         failures = []
         page.on("pageerror", lambda error: failures.append(str(error)))
+        page.add_init_script(f"window.patience = {PATIENCE}")
         page.goto(f"http://127.0.0.1:{server.server_port}/")
-        page.wait_for_function("window.claims") if not failures else None
-        claims = page.evaluate("window.claims") if not failures else []
+        # An error of the script ends it without its last line, so it counts as an end, too.
+        is_over = lambda: failures or page.evaluate("window.areAllChecked")
+        until("the end of the claims", is_over, pause=lambda seconds: page.wait_for_timeout(1000 * seconds))
+        claims = page.evaluate("window.claims ?? []")
         false = failures + [f"not true: {each['claim']} ({each['saw']})" for each in claims if not each["holds"]]
         if false or not claims:
             sys.exit((false or ["no claim was checked"])[0])
