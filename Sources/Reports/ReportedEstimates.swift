@@ -10,14 +10,11 @@ struct ReportedEstimates {
 
     var html: String? {
         guard !content.estimates.isEmpty else { return nil }
-        // Most aspects rest on the same, so repeated sentences are left out.
-        var said: Set<String> = []
         let rows = content.estimates.map { estimate in
-            let details = sentences(estimate).filter { said.insert($0).inserted }.joined(separator: " ")
-            return """
-                <tr><th scope="row">\(estimate.title.html)</th><td>\(estimate.words.html)</td><td>\(bar(estimate))</td>\
-                <td>\(details.html)</td></tr>
-                """
+            """
+            <tr><th scope="row">\(estimate.title.html)</th><td>\(estimate.words.html)</td><td>\(bar(estimate))</td>\
+            <td>\(estimate.sentences.joined(separator: " ").html)</td></tr>
+            """
         }
         let strength = content.strength.map { "<p><strong>Good:</strong> \($0.sentence.html)</p>" } ?? ""
         let step = content.steps.first.map { "<p><strong>To do:</strong> \($0.advice.html)</p>" } ?? ""
@@ -29,12 +26,6 @@ struct ReportedEstimates {
             <tbody>\(rows.joined(separator: "\n"))</tbody></table>
             \(strength)\(step)</section>
             """
-    }
-
-    private func sentences(_ estimate: AspectEstimate) -> [String] {
-        let beside = estimate.beside.map { "Machines: \($0.inWords), from \($0.basis)." }
-        return [estimate.meaning, "From \(estimate.basis).", estimate.counted.width, beside, estimate.narrower]
-            .compactMap(\.self)
     }
 
     private func bar(_ estimate: AspectEstimate) -> String {

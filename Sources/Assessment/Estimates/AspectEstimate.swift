@@ -58,6 +58,9 @@ public struct AspectEstimate: Codable, Equatable, Sendable {
     public var beside: Range?
     /// The evidence that would make the range narrower, as a sentence.
     public var narrower: String
+    /// The text below the range: its meaning, its basis, the reason for its width, the range beside it, and
+    /// what would make it narrower. Most aspects rest on the same, so a sentence of an aspect before is left out.
+    public internal(set) var sentences: [String] = []
 }
 
 extension AspectEstimate {
@@ -71,8 +74,21 @@ extension AspectEstimate {
         return low == high ? "Listeners call that \(low)." : "Listeners call that \(low), or even \(high)."
     }
 
-    /// The basis in words: `311 s of speech, 420 words, by llama`.
-    public var basis: String { counted.basis }
+    /// All sentences of this aspect alone.
+    private var ownSentences: [String] {
+        let beside = beside.map { "Machines: \($0.inWords), from \($0.basis)." }
+        return [meaning, "From \(counted.basis).", counted.width, beside, narrower].compactMap(\.self)
+    }
+
+    /// Returns estimates in the order in which they are shown, with their `sentences`.
+    static func told(_ estimates: [AspectEstimate]) -> [AspectEstimate] {
+        var said: Set<String> = []
+        return estimates.map { estimate in
+            var told = estimate
+            told.sentences = estimate.ownSentences.filter { said.insert($0).inserted }
+            return told
+        }
+    }
 }
 
 extension AspectEstimate.Range {
@@ -82,8 +98,13 @@ extension AspectEstimate.Range {
     /// The basis in words: `311 s of speech, 420 words, by llama`.
     public var basis: String {
         (["\(seconds.figure(0)) s of speech"] + (words.map { [$0.counted("word")] } ?? [])).joined(separator: ", ")
-            + (sources.isEmpty ? "" : ", by \(sources.joined(separator: " and "))")
+            + (sources.isEmpty ? "" : ", by \(sources.map(Self.named).joined(separator: " and "))")
     }
+
+    /// The source that stands for this program's own measurements of the sound.
+    static let ownSource = "delivery"
+
+    private static func named(_ source: String) -> String { source == ownSource ? "the sound" : source }
 
     /// Makes a range of half marks that stays within its scale.
     ///

@@ -52,7 +52,7 @@ extension AspectEstimate {
                 all += aspects.compactMap(making.measured)
             }
         }
-        return all
+        return told(all)
     }
 }
 
@@ -231,7 +231,7 @@ private struct EstimateMaking {
             aspect: aspect, scale: .listeners,
             counted: Range(
                 .machines, (index - wide)...(index + wide), on: .listeners, least: AspectEstimate.leastUncompared,
-                sources: ["delivery"], seconds: delivery.measures.speech, words: nil, isCompared: false,
+                sources: [Range.ownSource], seconds: delivery.measures.speech, words: nil, isCompared: false,
                 width: error == nil
                     ? "At least two marks: the error of this calibration is unknown."
                     : "At least two marks. Listeners' marks of read sentences lie within \(margin.figure(1)) of it in "

@@ -38,12 +38,9 @@ struct DossierText {
         let rows = dossier.estimates.map { [$0.title.cleaned, $0.bar, $0.words] }
         guard !rows.isEmpty else { return [] }
         let table = rows.columns(indent: 2)
-        // Most aspects rest on the same, so repeated sentences are left out.
-        var said: Set<String> = []
         let details = zip(table, dossier.estimates).flatMap { line, estimate in
-            let sentences = [estimate.meaning, "From \(estimate.basis).", estimate.counted.width, estimate.narrower]
-                .compactMap(\.self).filter { said.insert($0).inserted }
-            return [line] + (sentences.isEmpty ? [] : Self.hanging("      ", sentences.joined(separator: " ").cleaned))
+            let below = estimate.sentences.joined(separator: " ").cleaned
+            return [line] + (below.isEmpty ? [] : Self.hanging("      ", below))
         }
         let strength = dossier.strength.map { Self.hanging("  good: ", $0.sentence) } ?? []
         return ["estimate (unofficial)"] + details + strength

@@ -29,8 +29,8 @@ import Testing
             #expect(estimate.counted.high - estimate.counted.low >= 2, "\(estimate.aspect)")
             #expect(estimate.counted.origin == .machines && !estimate.counted.isCompared)
         }
-        #expect(all[1].words == "about 5 to 7" && all[1].basis == "60 s of speech, by scorer")
-        #expect(all[3].basis == "60 s of speech, 120 words, by scorer", "grammar rests on words")
+        #expect(all[1].words == "about 5 to 7" && all[1].counted.basis == "60 s of speech, by scorer")
+        #expect(all[3].counted.basis == "60 s of speech, 120 words, by scorer", "grammar rests on words")
         #expect(all[1].counted.width.contains("never compared with people's"))
     }
 
@@ -41,6 +41,17 @@ import Testing
         #expect(fluency.beside?.origin == .machines && fluency.beside?.inWords == "about 4 to 6")
         let two = estimates(sheets: [sheet("Ada", 6), sheet("Bo", 8, at: 1)])
         #expect(two.first?.words == "about 6 to 8", "it holds both marks")
+    }
+
+    /// Most aspects rest on the same, and a reader reads it once.
+    @Test func eachSentenceIsSaidOnce() throws {
+        let all = estimates(sheets: [sheet("Ada", 7)], findings("part1_q1", speech: 60, 5), words: 120)
+        let said = all.flatMap(\.sentences)
+        #expect(Set(said).count == said.count && !said.isEmpty)
+        #expect(said.contains { $0.hasPrefix("Machines: about 4 to 6") }, "both are shown")
+        for estimate in all {
+            #expect(said.contains(estimate.counted.width) && said.contains(estimate.narrower), "\(estimate.aspect)")
+        }
     }
 
     @Test func aComparedMachineGetsItsOwnError() throws {

@@ -11,28 +11,24 @@ const ASPECTS = { ...CRITERIA, prosody: "Rhythm and intonation", accuracy: "Accu
 /** @param {Estimate["counted"]} range */
 const inWords = ({ low, high }) => `about ${low} to ${high}`;
 
-/** @param {Estimate["counted"]} range */
-function basisOf({ seconds, words, sources }) {
-    const amount = [`${Math.round(seconds)} s of speech`, words && `${words} words`].filter(Boolean).join(", ");
-    // The measurements of the sound have no marker's name.
-    const names = sources.map((source) => (source === "delivery" ? "the sound" : source));
-    return `from ${amount}, by ${names.join(" and ")}`;
-}
+/** @param {Estimate} estimate */
+const title = ({ aspect }) => make("dt", { text: ASPECTS[aspect] });
 
 /** @param {Estimate} estimate */
 function line(estimate) {
     const { scale, counted, beside } = estimate;
-    const facts = [scale === "listeners" && "of 10", basisOf(counted), beside && `machines: ${inWords(beside)}`];
+    const facts = [scale === "listeners" && "of 10", beside && `machines: ${inWords(beside)}`].filter(Boolean);
     const words = make("dd", { text: inWords(counted) });
-    words.append(" ", make("span", { class: "facts", text: facts.filter(Boolean).join("; ") }));
-    return [make("dt", { text: ASPECTS[estimate.aspect] }), words];
+    if (facts.length > 0) words.append(" ", make("span", { class: "facts", text: facts.join("; ") }));
+    return [title(estimate), words];
 }
 
 /** @param {Estimate[]} estimates */
 function reasons(estimates) {
-    const sentences = new Set(estimates.flatMap(({ counted, narrower }) => [counted.width, narrower]));
-    const list = make("ul", {}, ...[...sentences].map((text) => make("li", { text })));
-    return make("details", {}, make("summary", { text: "How wide the ranges are, and why" }), list);
+    const lines = estimates
+        .filter(({ sentences }) => sentences.length > 0)
+        .flatMap((estimate) => [title(estimate), make("dd", { text: estimate.sentences.join(" ") })]);
+    return make("details", {}, make("summary", { text: "What the ranges rest on" }), make("dl", {}, ...lines));
 }
 
 /**
