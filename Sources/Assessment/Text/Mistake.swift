@@ -22,3 +22,10 @@ public struct Mistake: Codable, Equatable, Sendable {
         self.end = end
     }
 }
+
+extension Mistake {
+    /// Whether the passage is correct and could be better.
+    public var isPolish: Bool {
+        ["style", "polish", "enhancement", "redundancy", "wordchoice"].contains((type ?? "").lowercased())
+    }
+}

@@ -18,29 +18,11 @@ public struct CorrectedWords: Equatable, Sendable {
         pieces.compactMap { if case .mended(let mistake) = $0 { mistake } else { nil } }
     }
 
-    /// Leaves out mistakes whose place is invalid, and those that overlap an earlier one.
+    /// The mistakes are the transcript's `placedMistakes`.
     public init(_ transcript: AnswerTranscript) {
-        let scalars = Array(transcript.text.unicodeScalars)
-        func text(_ range: Range<Int>) -> String {
-            var text = String.UnicodeScalarView()
-            text.append(contentsOf: scalars[range])
-            return String(text)
+        pieces = transcript.cut(at: transcript.placedMistakes).map { words, one in
+            one.map { .mended($0.mistake) } ?? .said(words)
         }
-        let placed = transcript.checks.flatMap(\.mistakes).compactMap { mistake -> (place: Range<Int>, Mistake)? in
-            guard let start = mistake.start, let end = mistake.end, start >= 0, start < end, end <= scalars.count,
-                text(start..<end) == mistake.original
-            else { return nil }
-            return (start..<end, mistake)
-        }
-        var (pieces, next) = ([Piece](), 0)
-        for (place, mistake) in placed.sorted(by: { $0.place.lowerBound < $1.place.lowerBound })
-        where place.lowerBound >= next {
-            if next < place.lowerBound { pieces.append(.said(text(next..<place.lowerBound))) }
-            pieces.append(.mended(mistake))
-            next = place.upperBound
-        }
-        if next < scalars.count { pieces.append(.said(text(next..<scalars.count))) }
-        self.pieces = pieces
     }
 }
 
