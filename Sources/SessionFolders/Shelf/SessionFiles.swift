@@ -8,8 +8,8 @@ extension SessionFolder {
     static func isOwn(_ name: String) -> Bool {
         let own = [
             "exam.json", "session.json", "log.jsonl", "clock", "notes.txt", "manifest.json", "delivery",
-            "assessment.json",
-            "transcripts.json", "marks.json", "findings.json", "calls.jsonl", "report.html", "tellings.html",
+            "assessment.json", "transcripts.json", "marks.json", "findings.json", "calls.jsonl", "mended.json",
+            "report.html", "tellings.html",
         ]
         return own.contains(name) || own.contains { name == $0 + ".part" }
     }

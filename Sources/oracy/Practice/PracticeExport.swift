@@ -25,7 +25,7 @@ extension PracticeCommand {
 
         func run() async throws {
             try await failing {
-                guard let found = try (QuestionPack.builtIn + OwnPacks().packs()).first(where: { $0.id == pack }) else {
+                guard let found = try PracticeHome.packs().first(where: { $0.id == pack }) else {
                     throw Problem(.missing, "\(pack): there is no pack with that id; `oracy practice packs` lists them")
                 }
                 let files = PackFiles(found, format)

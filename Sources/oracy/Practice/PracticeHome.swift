@@ -1,5 +1,6 @@
 import ExamCore
 import Learning
+import SessionFolders
 import StudyFolders
 import SystemSupport
 
@@ -17,8 +18,15 @@ struct PracticeHome {
     /// - Parameter hears: Whether to include listening questions.
     /// - Throws: `Problem.malformed` if an own pack cannot be read.
     init(hears: Bool = true) throws(Problem) {
-        catalogue = PracticeCatalogue(
-            packs: QuestionPack.builtIn + (try OwnPacks().packs()), lessons: LessonCategory.builtIn, hears: hears)
+        catalogue = PracticeCatalogue(packs: try Self.packs(), lessons: LessonCategory.builtIn, hears: hears)
+    }
+
+    /// The packs that come with Oracy, the user's own, and the sentences of exams that come back.
+    ///
+    /// - Throws: `Problem.malformed` with the file and its error.
+    static func packs() throws(Problem) -> [QuestionPack] {
+        let mended = try SessionShelf().mendedSentences().map { [$0] } ?? []
+        return QuestionPack.builtIn + (try OwnPacks().packs()) + mended
     }
 
     func history() throws(Problem) -> PracticeHistory { try PracticeLog.history(of: Self.logFile) }
