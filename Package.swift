@@ -158,6 +158,7 @@ let package = Package(
             name: "Assessors",
             dependencies: [
                 "Assessment", "AudioFiles", "ExamCore", "HTTPClient", "Hearing", "SystemSupport", "TextModels",
+                "VoiceActivity",
             ],
             swiftSettings: strict, plugins: ["EmbedText"]),
         // The worker that hears words, and the lines that it reads and writes.
@@ -240,7 +241,7 @@ let package = Package(
         .executableTarget(
             name: "oracy-server",
             dependencies: [
-                "AddOns", "ExamKit", "ExamServer", "ExamStore", "Hearing", "SystemSupport",
+                "AddOns", "ExamKit", "ExamServer", "ExamStore", "Hearing", "Study", "SystemSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 server("Logging", "swift-log"),
             ],
@@ -377,8 +378,8 @@ let package = Package(
         .testTarget(
             name: "StudyFoldersTests",
             dependencies: [
-                "Assessment", "ExamCore", "ExamKit", "Learning", "SessionFolders", "StudyFolders", "SystemSupport",
-                "TestSupport",
+                "Assessment", "ExamCore", "ExamKit", "Learning", "SessionFolders", "Study", "StudyFolders",
+                "SystemSupport", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

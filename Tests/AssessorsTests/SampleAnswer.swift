@@ -22,22 +22,31 @@ struct SampleAnswer {
     /// - Parameters:
     ///   - silences: The silences of the recording. Speech lasts from the first half second to the last.
     ///   - end: The way the answer ended, such as `noAnswer`.
+    ///   - voice: A voice in the noise, which is then far softer, and the second at which it begins.
+    ///   - heard: The seconds of speech that the detector heard.
     init(
         seconds: Double = 5, silences: [TimeRange] = [], isSilent: Bool = false, end: String? = nil,
-        words: String? = nil
+        words: String? = nil, voice: (samples: [Float], at: Double)? = nil, heard: Double? = nil
     ) throws {
         folder = try TemporaryFolder()
         var value: UInt32 = 1
-        samples = (0..<Int(seconds * Double(AudioFormat.sampleRate))).map { _ in
+        var samples = (0..<Int(seconds * Double(AudioFormat.sampleRate))).map { _ in
             value = value &* 1_664_525 &+ 1_013_904_223
             return Float(Int32(bitPattern: value) >> 17) / 32_768
         }
+        if let voice {
+            samples = samples.map { $0 * 0.005 }
+            let start = Int(voice.at * Double(AudioFormat.sampleRate))
+            for (place, sample) in voice.samples.enumerated() { samples[start + place] += sample }
+        }
+        self.samples = samples
         let path = try folder.file(WAVBytes.of(samples))
         let digest = try PrivateFile.digest(path).sha256
         let timeline = SoundTimeline(
             duration: seconds, span: isSilent ? nil : TimeRange(0.5, seconds - 0.5), silences: silences)
         var record = AnswerRecord(question: "home-1", part: 1, order: 1)
         record.end = end
+        record.speech = heard.map { Seconds(.seconds($0)) }
         answer = try #require(
             AnswerToAssess(
                 record: record, recording: digest, path: path,

@@ -30,7 +30,7 @@ import Testing
         ],
         "Assessors": [
             "Assessment", "AudioFiles", "ExamCore", "Foundation", "FoundationEssentials", "Glibc", "HTTPClient",
-            "Hearing", "Synchronization", "SystemSupport", "TextModels",
+            "Hearing", "Synchronization", "SystemSupport", "TextModels", "VoiceActivity",
         ],
         "HearingWorker": ["Assessment", "CHama", "CWhisper", "FoundationEssentials", "Glibc", "SystemSupport"],
         "Hearing": [
@@ -69,8 +69,7 @@ import Testing
         ],
         "oracy-server": [
             "AddOns", "ArgumentParser", "ExamKit", "ExamServer", "ExamStore", "Foundation", "Glibc", "Hearing",
-            "Logging",
-            "SystemSupport",
+            "Logging", "Study", "SystemSupport",
         ],
         "LoopbackServers": ["Dispatch", "ExamCore", "Foundation", "Glibc", "HTTPClient", "Synchronization", "Waiting"],
         "DetectorScores": ["ExamCore", "Glibc"],

@@ -37,6 +37,8 @@ public struct AssessorFinding: Codable, Equatable, Sendable {
         /// A segment that the recogniser itself considers not to be speech, one that lies in silence, one that repeats
         /// words, or one with more words than anyone can say.
         case noSpeech, silence, repetition, tooFast
+        /// A part of the recording whose words do not sound like the phones that were heard in it.
+        case phones
         /// A part of the recording on which the recogniser failed.
         case unheard
         /// A quote that is not in the transcript.
@@ -72,7 +74,7 @@ public struct AssessorFinding: Codable, Equatable, Sendable {
     }
 
     /// Whether parts were discarded in which the candidate spoke, so that their words are missing.
-    package var lacksWords: Bool { [.repetition, .tooFast, .unheard].contains { (dropped[$0] ?? 0) > 0 } }
+    package var lacksWords: Bool { [.repetition, .tooFast, .phones, .unheard].contains { (dropped[$0] ?? 0) > 0 } }
 
     public mutating func drop(_ what: Dropped, _ count: Int = 1) { dropped[what, default: 0] += count }
 }

@@ -21,7 +21,7 @@ package struct HeardHere: Assessor {
     /// The name of the recogniser in results.
     package static let usualID = "words"
     /// The rules by which a recording is cut and heard. It changes with them.
-    private static let rules = "pieces/2 passes/1 \(HearingGate.second.rawValue)"
+    private static let rules = "pieces/3 passes/1 \(HearingGate.second.rawValue)"
 
     /// - Parameter language: the language in BCP 47. Only its first part counts: `en` for `en-GB`.
     package init(id: String = HeardHere.usualID, _ words: WordsHere, language: String = "en") {
@@ -37,7 +37,7 @@ package struct HeardHere: Assessor {
         _ answer: AnswerToAssess, _ calls: AssessorCalls
     ) async throws(ServiceFailure) -> AssessorFinding {
         var finding = answer.finding(by: source)
-        let pieces = answer.hearingPieces
+        let pieces = try answer.voiced(answer.hearingPieces)
         guard !pieces.isEmpty else {
             finding.failure = "no speech was found in it, so it was not assessed"
             return finding
@@ -96,7 +96,7 @@ package struct HeardHere: Assessor {
 
 extension AnswerToAssess {
     /// The pieces for a recogniser on this machine, without the end of the examiner's words before them. Empty if the
-    /// detector heard no voice: from a noise the recogniser would make words.
+    /// detector heard no voice.
     fileprivate var hearingPieces: [TimeRange] {
         guard !record.isSilent else { return [] }
         // The first word may have begun before the examiner had finished.

@@ -56,6 +56,10 @@ package struct PieceReply: Codable, Equatable, Sendable {
     /// The phones of the piece. Nil without a recogniser of phones.
     package var phones: HeardPhones? { aligned?.phones }
 
+    /// The distance of the words from the phones: 0 if all phones of the words were heard, more if others were. Nil without
+    /// a recogniser of phones.
+    package var distance: Double? { aligned?.distance }
+
     package init(heard: HearingReply.Heard? = nil, aligned: HearingReply.Aligned? = nil, failure: String? = nil) {
         self.heard = heard
         self.aligned = aligned

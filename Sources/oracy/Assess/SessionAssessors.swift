@@ -165,6 +165,7 @@ extension AssessorFinding.Dropped {
         return switch self {
         case .noSpeech, .silence: "stretch\(count == 1 ? "" : "es") without speech left out"
         case .repetition: "stretch\(count == 1 ? "" : "es") of repeated words left out"
+        case .phones: "stretch\(count == 1 ? "" : "es") with words unlike the sounds left out"
         case .tooFast: "stretch\(count == 1 ? "" : "es") with more words than anyone can say left out"
         case .unheard: "part\(many) that the recogniser could not hear left out"
         case .times: "time\(many) of words left out"

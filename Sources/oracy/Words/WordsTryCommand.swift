@@ -61,7 +61,9 @@ struct WordsTrial: Encodable {
         } catch {
             throw Problem(error)
         }
-        let record = AnswerRecord(question: "trial", part: 1, order: 1)
+        var record = AnswerRecord(question: "trial", part: 1, order: 1)
+        // As in an exam, the detector decides whether there is a voice.
+        record.speech = Seconds(try Hearing.hear(file, as: file, tracing: false).0.speech)
         guard
             let answer = AnswerToAssess(
                 record: record, recording: try PrivateFile.digest(file).sha256, path: file, sound: sound)

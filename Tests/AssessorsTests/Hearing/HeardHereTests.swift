@@ -16,8 +16,8 @@ import Testing
     }
 
     /// Returns an answer of 20 s with a pause in its middle, which gives two pieces.
-    private static func sample() throws -> SampleAnswer {
-        try SampleAnswer(seconds: 20, silences: [TimeRange(9, 11)])
+    private static func sample(heard: Double? = nil) throws -> SampleAnswer {
+        try SampleAnswer(seconds: 20, silences: [TimeRange(9, 11)], heard: heard)
     }
 
     @Test func anAnswerIsWrittenDownPieceByPiece() async throws {
@@ -25,7 +25,7 @@ import Testing
         let hearing = ReplayedHearing(.says("I live here.", "Um, I live here."), .says("It is fine."))
         let recogniser = Self.recogniser(hearing)
         #expect(recogniser.recipient == nil && !recogniser.needsWords)
-        #expect(recogniser.source.version == "replay whisper/1.8.5 en pieces/2 passes/1 gate/2")
+        #expect(recogniser.source.version == "replay whisper/1.8.5 en pieces/3 passes/1 gate/2")
         let finding = try await recogniser.assess(sample.answer, try await sample.calls(recogniser))
         let transcript = try #require(finding.transcript)
         #expect(transcript.text == "Um, I live here. It is fine.")
@@ -82,6 +82,40 @@ import Testing
         #expect(recogniser.preview(of: sample.answer) == ["nothing: no speech is found in it"])
     }
 
+    /// The detector heard something for a second, and nothing of it when it hears the recording again.
+    @Test func noiseWithHardlyAnyVoiceIsNotHeard() async throws {
+        let sample = try SampleAnswer(seconds: 20, heard: 1)
+        let hearing = ReplayedHearing(.says("thank you for watching"))
+        let recogniser = Self.recogniser(hearing)
+        let finding = try await recogniser.assess(sample.answer, try await sample.calls(recogniser))
+        #expect(finding.failure == "no speech was found in it, so it was not assessed" && hearing.pieces.isEmpty)
+    }
+
+    @Test func theVoiceInMuchNoiseIsHeardAlone() async throws {
+        let fixture = URL(filePath: #filePath).appending(path: "../../../../AudioFixtures/answers/yes.flac")
+            .standardizedFileURL.path
+        let voice = try #require(try RecordingPieces.samples(fixture, [TimeRange(0, 60)], of: 60).first)
+        let sample = try SampleAnswer(seconds: 20, silences: [TimeRange(9, 11)], voice: (voice, at: 13), heard: 0.6)
+        let length = Double(voice.count) / 16_000
+        let hearing = ReplayedHearing(.says("Yes."))
+        let recogniser = Self.recogniser(hearing)
+        let finding = try await recogniser.assess(sample.answer, try await sample.calls(recogniser))
+        #expect(finding.transcript?.text == "Yes." && hearing.pieces.count == 1)
+        let heard = Double(hearing.pieces.first?.samples.count ?? 0) / 16_000
+        #expect((0.3...length + 2 * AnswerToAssess.besideVoice).contains(heard), "\(heard) s of \(length) s")
+        let word = try #require(finding.transcript?.words?.first)
+        #expect((12.4...13 + length).contains(word.start), "\(word)")
+    }
+
+    /// An answer with pauses has less voice than its pieces, and is heard whole.
+    @Test func anAnswerThatIsMostlyVoiceIsHeardWhole() async throws {
+        let sample = try Self.sample(heard: 10)
+        let hearing = ReplayedHearing(.says("I live here."), .says("It is fine."))
+        let recogniser = Self.recogniser(hearing)
+        _ = try await recogniser.assess(sample.answer, try await sample.calls(recogniser))
+        #expect(hearing.pieces.map { Double($0.samples.count) / 16_000 } == [9, 9])
+    }
+
     @Test func wordsThatCannotBeBelievedAreDroppedAndCounted() async throws {
         let sample = try Self.sample()
         let recogniser = Self.recogniser(
@@ -128,6 +162,23 @@ import Testing
         let recogniser = Self.recogniser(hearing, dictionary)
         _ = try await recogniser.assess(sample.answer, try await sample.calls(recogniser))
         #expect(hearing.words.first == [[41, 48], [41, 48], [10, 125, 41, 57]])
+    }
+
+    /// A recogniser makes fluent words of noise, and of some speech that it cannot understand.
+    @Test func wordsUnlikeTheirPhonesAreNotBelieved() async throws {
+        func reply(_ text: String, _ distance: Double) throws -> Result<PieceReply, ServiceFailure> {
+            var reply = try Result<PieceReply, ServiceFailure>.says(text).get()
+            reply.aligned = .init(id: 1, words: [nil, nil], distance: distance, processorSeconds: 0.1)
+            return .success(reply)
+        }
+        let sample = try Self.sample()
+        let most = HeardWhole.mostDistance
+        let recogniser = Self.recogniser(
+            ReplayedHearing(try reply("Thank you.", most + 0.01), try reply("It is.", most), hasPhones: true),
+            Pronunciations(text: []))
+        let finding = try await recogniser.assess(sample.answer, try await sample.calls(recogniser))
+        #expect(finding.transcript?.text == "It is." && finding.dropped == [.phones: 1])
+        #expect(finding.transcript?.isPartial == true, "the learner may have said something")
     }
 
     /// Phones count even if no words are believed. If a piece lacks them, the answer has none.

@@ -13,6 +13,7 @@ const DROPPED = {
     silence: "passages without a voice",
     repetition: "passages that repeat words",
     tooFast: "passages with more words than anyone can say",
+    phones: "passages with words unlike their sounds",
     unheard: "parts that the recogniser could not hear",
     quote: "quotes that are not in the answer",
     number: "numbers that are not marks",
