@@ -4,6 +4,7 @@ import ExamKit
 import ExamServer
 import Hearing
 import Logging
+import Study
 import SystemSupport
 
 /// The command `oracy-server serve`, or just `oracy-server`.
@@ -116,7 +117,9 @@ extension LiveOptions {
     ///
     /// - Parameter folder: the server's folder, in which a recogniser may be installed.
     func panel(beside folder: String) throws(Problem) -> AssessorPanel {
-        try AssessorPanel(file: assessors, words: recogniser(beside: folder))
+        var panel = try AssessorPanel(file: assessors, words: recogniser(beside: folder))
+        if let rules { panel.rules = try .read(from: PrivateFile.read(rules), name: rules) }
+        return panel
     }
 
     /// Returns the recogniser of words on this machine. Nil if it is switched off or not installed.

@@ -251,7 +251,7 @@ extension TerminalExam {
     /// complete.
     private func tellFindings(in folder: SessionFolder) async {
         do throws(Problem) {
-            let told = try await ToldDossier(folder, on: SessionShelf())
+            let told = try await ToldDossier(folder, on: SessionShelf(), by: RulesArguments.own())
             print("\n" + DossierText(told).short.joined(separator: "\n"))
         } catch {
             complain("\(error.sentence); to try again: oracy results \(folder.nameOnShelf)")

@@ -125,6 +125,11 @@ import Testing
         let marks = ["--as", "Ada", "--fluency", "6", "--vocabulary", "6", "--grammar", "6", "--pronunciation", "8"]
         let result = try Tool.run(["mark", "last", "--show", "--rules", file] + marks, home: home.path)
         #expect(result.output.contains("\noverall 7, unofficial (rules mine/2, bands/1)\n"), "\(result.output)")
+        // Every command uses the file in the data folder.
+        try home.write(
+            String(decoding: JSONEncoder().encode(rules), as: UTF8.self), to: ".local/share/oracy/rules.json")
+        let own = try Tool.run(["results", "last"], home: home.path)
+        #expect(own.output.contains("rules mine/2"), "\(own.output)\(own.errors)")
         rules.weights[.pronunciation] = -1
         try home.write(String(decoding: JSONEncoder().encode(rules), as: UTF8.self), to: "rules.json")
         let refused = try mark("--as", "Ada", "--show", "--rules", file)

@@ -23,7 +23,7 @@ import Testing
         var evidence = ExamEvidence(
             entry: entry, name: "exam", frozen: nil, answers: [], assessment: .make(session: "exam", answers: []))
         evidence.typed = all.map(Self.transcript)
-        let dossier = ExamDossier(evidence, after: [])
+        let dossier = ExamDossier(evidence, after: [], by: .ielts)
         #expect(dossier.notAssessed.contains(.fillers) == isSaid)
         #expect(dossier.notAssessed.contains(.words) == all.isEmpty)
     }

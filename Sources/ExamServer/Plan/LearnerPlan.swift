@@ -38,7 +38,7 @@ struct LearnerPlan: Sendable {
             guard !evidence.assessment.answers.isEmpty, let began = WallTime(utc: session.startedAt) else { continue }
             let start = StudyMoment(seconds: began.secondsSince1970, offset: moment.offset)
             newest = newest ?? evidence
-            let dossier = ExamDossier(evidence, after: [])
+            let dossier = ExamDossier(evidence, after: [], by: services.panel.rules)
             sat.append(
                 SatExam(
                     session: session.id.name, format: session.format, moment: start,
@@ -72,7 +72,8 @@ struct LearnerPlan: Sendable {
         if let newest = known.newest {
             let shelf = StoreShelf(services, services.owned(by: user))
             let earlier = try await EarlierExams.of(newest.entry, on: shelf)
-            points = ExamDossier(newest, after: earlier).steps.prefix(NextStep.most).map(\.advice)
+            let dossier = ExamDossier(newest, after: earlier, by: services.panel.rules)
+            points = dossier.steps.prefix(NextStep.most).map(\.advice)
         }
         return ToldPlan(book, known, points)
     }

@@ -1,4 +1,4 @@
-import Assessment
+public import Assessment
 public import Assessors
 import Foundation
 import HTTPClient
@@ -13,6 +13,8 @@ public struct AssessorPanel: Sendable {
     public var budget: AssessorBudget?
     /// The writer of papers. Nil if the server has none.
     public var writer: PaperWriter?
+    /// The rules that turn marks of assessors and people into results and estimates.
+    public var rules = ResultRules.ielts
 
     /// Creates a panel.
     ///
@@ -59,7 +61,8 @@ public struct AssessorPanel: Sendable {
     /// another panel leaves these jobs alone for a while.
     var version: String {
         if seats.isEmpty { return "none" }
-        let names = seats.map { "\($0.assessor.source.id) \($0.assessor.source.version)" }
+        var names = seats.map { "\($0.assessor.source.id) \($0.assessor.source.version)" }
+        if rules != .ielts { names.append("rules \(rules.id)") }
         return "panel-" + SHA256.hexadecimal(of: Array(names.joined(separator: "\n").utf8)).prefix(16)
     }
 

@@ -59,7 +59,7 @@ struct Evaluation: Sendable {
         let said = try await SaidOfAnswers(of: job.session, in: service)
         let sheets = try await service.marking(of: job.session).shown
         let evidence = try await StoredExam(session, of: owned, in: service).evidence
-        let limits = ExamDossier(evidence, after: []).limits
+        let limits = ExamDossier(evidence, after: [], by: services.panel.rules).limits
         let result = ShownResult.of(
             responses.counted, said.findings, panel: services.panel, sheets: sheets, limits: limits)
         // If neither machines nor people mark, keep what an operator wrote into the rows.

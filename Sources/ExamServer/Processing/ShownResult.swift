@@ -17,7 +17,8 @@ enum ShownResult {
         var result = ResponseResult(response: response.id)
         let ordered = inOrder(SaidOfAnswers.resting(findings, on: response), of: panel)
         let made = ExamResult.make(
-            sheets: [], findings: ordered.flatMap(\.countedEvidence), answers: [response.spoken].compactMap(\.self))
+            sheets: [], findings: ordered.flatMap(\.countedEvidence), answers: [response.spoken].compactMap(\.self),
+            rules: panel.rules)
         result.scores = scores(made)
         let transcript = ordered.compactMap(\.transcript).first
         result.transcript = transcript?.text
@@ -37,7 +38,7 @@ enum ShownResult {
         }
         let made = ExamResult.make(
             sheets: sheets, findings: all.flatMap(\.countedEvidence), answers: responses.compactMap(\.spoken),
-            limits: limits)
+            limits: limits, rules: panel.rules)
         return StoredResult(overallBand: made.overall.mark, scores: scores(made), isHeld: made.isHeld)
     }
 

@@ -45,7 +45,7 @@ struct AssessmentRoutes: Sendable {
         // complete.
         let isComplete = exam.unmeasured.isEmpty
         let earlier = isComplete ? try await EarlierExams.of(evidence.entry, on: StoreShelf(services, owned)) : []
-        return Answer(AssessmentAnswer(exam, ExamDossier(evidence, after: earlier)))
+        return Answer(AssessmentAnswer(exam, ExamDossier(evidence, after: earlier, by: services.panel.rules)))
     }
 
     // MARK: - The report
@@ -61,7 +61,8 @@ struct AssessmentRoutes: Sendable {
         let shelf = StoreShelf(services, owned, prompts: exams.preparedExams, for: reader)
         let html = try await desk.run(for: reader) {
             let evidence = exam.evidence
-            let dossier = ExamDossier(evidence, after: try await EarlierExams.of(evidence.entry, on: shelf))
+            let earlier = try await EarlierExams.of(evidence.entry, on: shelf)
+            let dossier = ExamDossier(evidence, after: earlier, by: services.panel.rules)
             let content = try await dossier.report(from: shelf, withSound: true)
             return await runBlocking { ReportPage(content).html }
         }

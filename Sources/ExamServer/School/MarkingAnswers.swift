@@ -137,7 +137,7 @@ struct AgreementAnswer: Encodable, Sendable {
     }
 
     /// The minimum number of exams for figures.
-    var needed = ResultRules.ielts.leastExamsForAgreement
+    var needed: Int
     var markers: [One]
     private let ids: [UUID]
 
@@ -145,18 +145,21 @@ struct AgreementAnswer: Encodable, Sendable {
 
     /// Computes the agreement.
     ///
-    /// - Parameter only: one marker. Nil for all.
-    init(_ sessions: [[ServiceStore.SheetOf]], only: UUID?, asker: UUID) {
+    /// - Parameters:
+    ///   - only: one marker. Nil for all.
+    ///   - needed: the minimum number of exams for figures.
+    init(_ sessions: [[ServiceStore.SheetOf]], only: UUID?, asker: UUID, needed: Int) {
+        self.needed = needed
         ids = only.map { [$0] } ?? Set(sessions.joined().map(\.marker)).sorted { $0.name < $1.name }
         markers = ids.map { marker in
             One(
                 marker: "marker \(marker.name.prefix(8))", isYou: marker == asker,
-                criteria: Criterion.allCases.map { Self.figures(of: marker, on: $0, in: sessions) })
+                criteria: Criterion.allCases.map { Self.figures(of: marker, on: $0, in: sessions, needed: needed) })
         }
     }
 
     private static func figures(
-        of marker: UUID, on criterion: Criterion, in sessions: [[ServiceStore.SheetOf]]
+        of marker: UUID, on criterion: Criterion, in sessions: [[ServiceStore.SheetOf]], needed: Int
     ) -> Figures {
         let pairs = sessions.compactMap { sheets -> (first: Double, second: Double)? in
             let marked = sheets.filter { $0.sheet.bands[criterion] != nil }
@@ -170,7 +173,7 @@ struct AgreementAnswer: Encodable, Sendable {
             else { return nil }
             return (own, other)
         }
-        let agreement = MarkerAgreement.make(of: pairs)
+        let agreement = MarkerAgreement.make(of: pairs, needed: needed)
         return Figures(
             name: criterion.rawValue, exams: agreement.exams, meanDifference: agreement.meanDifference,
             meanLead: agreement.meanLead, kappa: agreement.kappa)

@@ -116,7 +116,7 @@ struct MarkingRoutes: Sendable {
             var evidence = stored.evidence
             // Who marks sees all marks as soon as their own are final.
             evidence.sheets = stored.marking.sheets
-            told.result = ExamDossier(evidence, after: []).result
+            told.result = ExamDossier(evidence, after: [], by: services.panel.rules).result
         }
         return Answer(told)
     }
@@ -157,7 +157,7 @@ struct MarkingRoutes: Sendable {
         }
         let kept = try await service.keep(
             sheet: sheet, of: task.id, by: marker.user, rubric: Rubric.ieltsStyle.id, assessor: services.panel.version,
-            needsThird: ResultRules.ielts.needsThird)
+            needsThird: services.panel.rules.needsThird)
         switch kept {
         case .saved:
             services.note(.marked, task.session, ["place": "\(task.place)"])
@@ -208,7 +208,8 @@ struct MarkingRoutes: Sendable {
             only = try context.require(.marker).user
             sheets = try await service.sheets(of: nil, by: only)
         }
-        let found = AgreementAnswer(sheets, only: only, asker: caller.user)
+        let found = AgreementAnswer(
+            sheets, only: only, asker: caller.user, needed: services.panel.rules.leastExamsForAgreement)
         return Answer(try await found.named(by: services))
     }
 }

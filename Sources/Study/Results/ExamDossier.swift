@@ -28,7 +28,7 @@ public struct ExamDossier: Sendable {
     /// - Returns: Nil if the learner has no such exam.
     /// - Throws: The shelf's errors.
     public init?(
-        of id: ExamEntry.ID, on shelf: some LearnerShelf, by rules: ResultRules = .ielts
+        of id: ExamEntry.ID, on shelf: some LearnerShelf, by rules: ResultRules
     ) async throws(Problem) {
         guard let evidence = try await shelf.exam(id) else { return nil }
         self.init(evidence, after: try await EarlierExams.of(evidence.entry, on: shelf), by: rules)
@@ -37,10 +37,10 @@ public struct ExamDossier: Sendable {
     /// Makes the dossier of evidence.
     ///
     /// - Parameter rules: The rules for marks and estimates.
-    public init(_ evidence: ExamEvidence, after earlier: [EarlierExam], by rules: ResultRules = .ielts) {
+    public init(_ evidence: ExamEvidence, after earlier: [EarlierExam], by rules: ResultRules) {
         self.evidence = evidence
         self.earlier = earlier
-        transcripts = evidence.typed.joined(with: evidence.said) { SHA256.hexadecimal(of: Array($0.utf8)) }
+        transcripts = evidence.typed.joined(with: evidence.said, digest: \.digest)
         script = evidence.frozen.flatMap { ExamScript.assemble($0.format, $0.paper, options: $0.options).script }
         // Sentences to repeat matter only beside words.
         text = ExamText(

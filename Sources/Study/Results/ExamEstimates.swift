@@ -12,9 +12,8 @@ extension ExamEvidence {
     /// Returns what an estimate of the exam rests on. Findings on words that the learner typed are left out: nothing
     /// shows that they were said like that.
     func estimateBasis(limits: MarkLimits) -> EstimateBasis {
-        func digest(_ transcript: AnswerTranscript) -> String { SHA256.hexadecimal(of: Array(transcript.text.utf8)) }
         let heard = said.compactMap(\.transcript)
-        let typed = Set(self.typed.map(digest)).subtracting(heard.map(digest))
+        let typed = Set(self.typed.map(\.text.digest)).subtracting(heard.map(\.text.digest))
         let spoken = counted.filter { finding in finding.words.map { !typed.contains($0) } ?? true }
         let counts = Dictionary(heard.map { ($0.answer, $0.text.split { $0.isWhitespace }.count) }) { first, _ in first
         }
@@ -24,4 +23,9 @@ extension ExamEvidence {
             sheets: sheets, findings: spoken.flatMap(\.countedEvidence),
             answers: answers.compactMap(\.spoken), words: words > 0 ? words : nil, limits: limits)
     }
+}
+
+extension String {
+    /// The SHA-256 by which findings name the words on which they rest.
+    var digest: String { SHA256.hexadecimal(of: Array(utf8)) }
 }

@@ -14,7 +14,7 @@ struct Check: ServerCommand {
             storage and deletes it.
 
             Exit codes: 0 success; otherwise the code that a server would end with for the first problem: 64 invalid \
-            option; 65 unusable database, token keys, formats, assessors or webhooks; 66 file not found; 69 database \
+            option; 65 unusable database, token keys, formats, assessors, rules or webhooks; 66 file not found; 69 database \
             or storage not available, or the clock is wrong; 73 not a folder; 74 folder not writable, or disk full.
             """)
 

@@ -119,7 +119,9 @@ struct Examination {
 
     /// Reads the files that options name, apart from keys.
     private func files() throws -> String {
-        let (live, names) = (options.live, [options.live.assessors, options.live.webhooks, options.live.ownExams])
+        let (live, names) = (
+            options.live, [options.live.assessors, options.live.rules, options.live.webhooks, options.live.ownExams]
+        )
         _ = try live.panel(beside: options.storage.folder)
         _ = try live.voices(beside: options.storage.folder)
         _ = try live.endpoints()

@@ -3,7 +3,7 @@ import ArgumentParser
 /// The options that can also be set in the environment and in a file, by their names on the command line.
 enum OptionName: String, CaseIterable {
     case host, port, node, data, database, audio, workers, development, jwks, issuer, audience, exams, retention,
-        assessors, words, voice, markers, webhooks, papers
+        assessors, rules, words, voice, markers, webhooks, papers
     case metricsPort = "metrics-port"
     case nodeURL = "node-url"
     case allowHost = "allow-host"

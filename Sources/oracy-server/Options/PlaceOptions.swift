@@ -133,6 +133,12 @@ struct LiveOptions: ParsableArguments {
     @Option(help: "A file that sets up webhooks for sessions (docs/school.md). Default: none.")
     var webhooks: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A .json file of rules that turn marks into results (docs/results.md). Default: the built-in rules.",
+            valueName: "file"))
+    var rules: String?
+
     @Option(help: "How many people mark each finished exam, 0 to 2 (docs/school.md).")
     var markers = 0
 

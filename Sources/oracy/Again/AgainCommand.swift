@@ -16,7 +16,7 @@ struct AgainCommand: AsyncParsableCommand {
         discussion: """
             Plays your answer and shows its words with their corrections, one thing to do better and model answers. \
             Then the examiner asks the question again, and the end shows both answers side by side. The recording is \
-            stored as a session of its own, which is not an exam.
+            stored as a session of its own, which is not an exam. Sentences with a mistake come back in your drills.
             """)
 
     @Argument(help: "The session: an id, its beginning, \"last\", or a path.")
@@ -37,7 +37,7 @@ struct AgainCommand: AsyncParsableCommand {
     func run() async throws {
         try await failing {
             let shelf = SessionShelf()
-            let told = try await ToldDossier(try shelf.find(session), on: shelf)
+            let told = try await ToldDossier(try shelf.find(session), on: shelf, by: RulesArguments.own())
             guard let loop = QuestionLoop(told.dossier, answer: answer) else {
                 let names = told.dossier.evidence.answers.counted.assessed.map(\.record.name)
                 throw Problem(
@@ -53,6 +53,10 @@ struct AgainCommand: AsyncParsableCommand {
             let path = try recording(of: loop.record, in: told.session.folder)
             try await play(path, loop.models)
             try await ask(asked, after: loop.telling.map { ($0, path) }, on: shelf)
+            let new = try told.session.folder.keep(mended: MendedSentences.questions(of: loop))
+            if new > 0 {
+                print("\(new.of("sentence")) of your first answer will come back in your drills: oracy practice")
+            }
         }
     }
 
@@ -81,7 +85,9 @@ struct AgainCommand: AsyncParsableCommand {
         let folder = try await DrillSitting(
             kind: kind, target: 0, questions: [question], devices: devices, screen: screen, hears: true
         ).hold(consent: consent, on: shelf, what: "answer")
-        for line in LoopText.lines(saidNow: try ExamDossier(FolderShelf().evidence(of: folder), after: [])) {
+        for line in LoopText.lines(
+            saidNow: try ExamDossier(FolderShelf().evidence(of: folder), after: [], by: RulesArguments.own()))
+        {
             print(line.cleaned)
         }
         try await SpokenReview(kind: kind, target: 0, item: question.id, before: before).tell(folder)

@@ -42,7 +42,9 @@ struct AgreementCommand: AsyncParsableCommand {
                 }
             }
             let people = Dictionary(
-                uniqueKeysWithValues: Criterion.allCases.map { ($0, MarkerAgreement.make(of: marked, on: $0)) })
+                uniqueKeysWithValues: Criterion.allCases.map {
+                    ($0, MarkerAgreement.make(of: marked, on: $0, needed: rules.leastExamsForAgreement))
+                })
             let machines = SourceAgreement.all(of: pairs, needed: rules.leastExamsForAgreement)
             if let fit { try write(rules, machines, to: fit) }
             print(

@@ -1,3 +1,4 @@
+import Assessment
 import ExamCore
 import Glibc
 import Learning
@@ -46,7 +47,8 @@ struct PlanHome {
         let shelf = SessionShelf()
         for problem in SessionAssessing.measureAll(on: shelf) { complain("note: \(problem.sentence)") }
         let assessed = shelf.assessed()
-        let exams = assessed.compactMap { SatExam($0) }
+        let rules = try RulesArguments.own()
+        let exams = assessed.compactMap { SatExam($0, by: rules) }
         let home = try PracticeHome()
         var (lines, history) = try PracticeLog.lines(of: PracticeHome.logFile)
         for exam in exams { exam.count(in: &history) }
@@ -63,7 +65,7 @@ struct PlanHome {
     /// Returns the next steps that an exam suggests, at most three; empty if it can't be read.
     static func points(of exam: SessionFolder?) async -> [StepReport] {
         guard let exam else { return [] }
-        return (try? await ToldDossier(exam, on: SessionShelf()))?.steps ?? []
+        return (try? await ToldDossier(exam, on: SessionShelf(), by: RulesArguments.own()))?.steps ?? []
     }
 
     /// Shows what a plan would change, asks the user, and stores it if the user agrees.
@@ -93,12 +95,12 @@ struct PlanHome {
 }
 
 extension SatExam {
-    fileprivate init?(_ session: AssessedSession) {
+    fileprivate init?(_ session: AssessedSession, by rules: ResultRules) {
         let summary = session.summary
         guard let began = summary.startedAt, let format = summary.format else { return nil }
         // A plan can be made of the measurements alone, if a file beside them is unreadable.
         let evidence = try? FolderShelf().evidence(of: summary.folder, measuring: false)
-        let dossier = evidence.map { ExamDossier($0, after: []) }
+        let dossier = evidence.map { ExamDossier($0, after: [], by: rules) }
         self.init(
             session: summary.id, format: format,
             moment: StudyMoment(seconds: began.secondsSince1970, offset: began.secondsEast),

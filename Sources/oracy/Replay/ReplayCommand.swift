@@ -76,7 +76,8 @@ struct ReplayCommand: AsyncParsableCommand {
         print(json ? ReplayReport(outcome).json : Summary(scenario, outcome.session).text, whole: json)
         if let problem = outcome.session.problem { throw problem }
         if results, !json {
-            let told = try await ToldDossier(outcome.session.folder, on: SessionShelf())
+            let told = try await ToldDossier(
+                outcome.session.folder, on: SessionShelf(), by: RulesArguments.own())
             print("\n" + DossierText(told).short.joined(separator: "\n"))
         }
         if let difference = outcome.difference, !update {

@@ -16,7 +16,7 @@ struct ToldDossier {
     /// - Parameter rules: The rules for marks and estimates.
     /// - Throws: `Problem`: `missing` if the exam isn't over; `malformed`; as `ExamAssessment.assess`.
     init(
-        _ folder: SessionFolder, on shelf: SessionShelf, by rules: ResultRules = .ielts
+        _ folder: SessionFolder, on shelf: SessionShelf, by rules: ResultRules
     ) async throws(Problem) {
         session = SessionSummary(folder)
         name = session.name(on: shelf)
@@ -95,7 +95,7 @@ extension ExamDossier {
     ///
     /// - Throws: As `FolderShelf.evidence`.
     static func of(
-        _ folder: SessionFolder, on shelf: FolderShelf, by rules: ResultRules = .ielts
+        _ folder: SessionFolder, on shelf: FolderShelf, by rules: ResultRules
     ) async throws(Problem) -> ExamDossier {
         let evidence = try shelf.evidence(of: folder)
         return ExamDossier(evidence, after: try await EarlierExams.of(evidence.entry, on: shelf), by: rules)

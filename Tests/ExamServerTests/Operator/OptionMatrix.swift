@@ -1,3 +1,4 @@
+import Assessment
 import Foundation
 import HTTPClient
 import LoopbackServers
@@ -65,6 +66,28 @@ import UploadQueue
             let fluency = (marks?["criteria"] as? [String: [String: Any]])?["fluency"]
             #expect((fluency?["outcome"] as? [String: Any])?["mark"] as? Double == 6.5, "\(assessment.text)")
             #expect((fluency?["basis"] as? String)?.contains("judge") == true, "\(fluency ?? [:])")
+            try await trial.stop(server)
+        }
+    }
+
+    @Test func rulesOfAFileTurnMarksIntoResults() async throws {
+        var rules = ResultRules.ielts
+        (rules.id, rules.label) = ("our-school/1", "mock exam")
+        let text = try JSONEncoder().encode(rules)
+        try await withOptionTrial { trial in
+            try trial.den.write(text, to: "rules.json")
+            let server = try await trial.start(["--markers", "1", "--rules", "FOLDER/rules.json"])
+            let session = try await trial.sit(server)
+            _ = try await trial.results(of: session, server)
+            let marker = UUID()
+            let taken = try await ask(server, "POST", "/v1/marking", as: marker)
+            let task = try #require(taken.object["task"] as? String, "\(taken.status): \(taken.text)")
+            let sheet = try await ask(server, "PUT", "/v1/marking/\(task)/sheet", School.sheet(6.5), as: marker)
+            #expect(sheet.status == 201, "\(sheet.text)")
+            let assessment = try await RunningServer.ask(
+                server.address(), "GET", "/v1/sessions/\(session)/assessment", as: trial.learner.user)
+            let marks = assessment.object["marks"] as? [String: Any]
+            #expect(marks?["rules"] as? String == "our-school/1" && marks?["label"] as? String == "mock exam")
             try await trial.stop(server)
         }
     }

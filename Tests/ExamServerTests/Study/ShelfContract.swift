@@ -56,7 +56,7 @@ import Testing
     }
 
     private func told(_ exam: SampleExam, on shelf: some LearnerShelf) async throws -> String {
-        try Told(try #require(try await ExamDossier(of: exam.id.name, on: shelf))).json
+        try Told(try #require(try await ExamDossier(of: exam.id.name, on: shelf, by: .ielts))).json
     }
 
     @Test func theSameExamGivesTheSameDossier() async throws {
@@ -151,8 +151,8 @@ import Testing
             deed = answer.deed(&random)
         }
         try await shelves.note(deed, on: answer, of: exam)
-        let inRows = try #require(try await ExamDossier(of: exam.id.name, on: shelves.rows))
-        let inFolder = try #require(try await ExamDossier(of: exam.id.name, on: shelves.folder))
+        let inRows = try #require(try await ExamDossier(of: exam.id.name, on: shelves.rows, by: .ielts))
+        let inFolder = try #require(try await ExamDossier(of: exam.id.name, on: shelves.folder, by: .ielts))
         #expect(inRows.result == nil && inRows.evidence.said.count == 1)
         #expect(inFolder.result != nil)
         await shelves.close()
