@@ -373,7 +373,7 @@ let package = Package(
             name: "SessionFoldersTests", dependencies: ["ExamCore", "SessionFolders", "SystemSupport", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "StudyTests", dependencies: ["Assessment", "ExamCore", "Study", "SystemSupport"],
+            name: "StudyTests", dependencies: ["Assessment", "ExamCore", "Learning", "Study", "SystemSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "StudyFoldersTests",

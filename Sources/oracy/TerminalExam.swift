@@ -3,6 +3,7 @@ import ExamKit
 import Glibc
 import PulseRoom
 import SessionFolders
+import Study
 import Synchronization
 import SystemSupport
 import VoiceActivity
@@ -14,8 +15,6 @@ struct TerminalExam {
     var screen: ScreenArguments
     /// The session's folder, or the way to make it once the microphone is open.
     var place: Place
-    /// Whether the candidate speaks along with the questions.
-    var speaksAlong = false
 
     enum Place {
         /// - Parameter make: Makes the folder and writes the files beside the exam.
@@ -106,7 +105,7 @@ struct TerminalExam {
         settings.deviceTimeout = .seconds(screen.deviceTimeout)
         settings.echo = checked?.echo ?? .zero
         settings.hearsExaminer = checked.map { $0.echo > .zero || devices.microphone != nil } ?? true
-        if speaksAlong { settings.spokenAlong = Set(sitting.script.turns.map(\.id)) }
+        settings.spokenAlong = SpokenDrill(paper: sitting.paper.id)?.spokenAlong(in: sitting.script) ?? []
         settings.shown = { view in shown.screen.withLock { $0 }?.show(view) }
         settings.heard = { reading, now in
             shown.screen.withLock { $0 }?.heard(level: Float(reading.rmsDBFS), at: now)

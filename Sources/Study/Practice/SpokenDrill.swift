@@ -100,6 +100,9 @@ public enum SpokenDrill: String, CaseIterable, Sendable {
     /// The id of the drill's paper, by which its sessions are told from exams.
     private var paperID: String { "drill-\(rawValue)" }
 
+    /// The ids of the papers of all drills.
+    public static let paperIDs = allCases.map(\.paperID)
+
     /// Creates the drill that a session was held with. Nil if it was an exam.
     ///
     /// - Parameter paper: The id of the session's paper.
@@ -115,6 +118,9 @@ public struct SpokenOutcome: Equatable, Sendable {
     public let isReached: Bool
     /// The sentence that explains the verdict.
     public let sentence: String
+
+    /// The verdict with its explanation: "Not yet. 1 of 3 answers reached 30 seconds of speech."
+    public var verdict: String { (isReached ? "Reached. " : "Not yet. ") + sentence }
 }
 
 extension SpokenDrill {

@@ -24,24 +24,22 @@ struct DrillSitting {
     /// - Returns: The session's folder.
     /// - Throws: `Problem`; exit code 75 if the drill was left.
     func hold(consent: Bool, on shelf: SessionShelf, what: String) async throws -> SessionFolder {
-        var options = ExamOptions()
-        options.mode = .practice
         let voices = try VoiceSetting.voices(nil)
+        let exam = try DrillExam(kind, questions, target: target)
         let sitting = try await PreparedExam(
-            kind.format(target: target), kind.paper(of: questions), options: options, voice: voices[0],
-            instead: Array(voices.dropFirst()))
-        if kind == .shadowing { complain("note: use headphones, or the recording will contain the voice") }
+            exam.format, exam.paper, options: exam.options, voice: voices[0], instead: Array(voices.dropFirst()))
+        if kind.isSpokenAlong { complain("note: use headphones, or the recording will contain the voice") }
         let agreed = try Consent.obtain(given: consent, again: false, for: shelf.path)
-        let exam = TerminalExam(
+        let held = TerminalExam(
             sitting: sitting, devices: devices, screen: screen,
             place: .new {
                 let folder = try shelf.newFolder(format: sitting.format.id)
                 try folder.write(
                     SessionRecord(startedAt: WallTime.now.utc, consent: agreed, folders: [], voice: sitting.voice))
                 return folder
-            }, speaksAlong: kind == .shadowing)
+            })
         let words = hears ? LiveWords.prepare() : nil
-        let result = try await exam.hold(nil, words)
+        let result = try await held.hold(nil, words)
         if let line = await words?.finish({ print($0) }) { print(line) }
         if let problem = result.problem { throw problem }
         guard result.outcome != nil else {

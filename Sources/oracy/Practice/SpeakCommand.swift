@@ -1,7 +1,6 @@
 import ArgumentParser
 import ExamCore
 import ExamKit
-import Learning
 import Papers
 import SessionFolders
 import Study
@@ -51,7 +50,7 @@ extension PracticeCommand {
             if let count, !(1...20).contains(count) { throw ValidationError("--count must be between 1 and 20.") }
             if let target, !(1...110).contains(target) { throw ValidationError("--target must be between 1 and 110.") }
             if target != nil, kind.usualTarget == 0 { throw ValidationError("\(kind.rawValue) has no target.") }
-            if lesson != nil, ![.shadowing, .repeatAfterMe].contains(kind) {
+            if lesson != nil, !kind.hasModel {
                 throw ValidationError("--lesson is for shadowing and repeat.")
             }
         }
@@ -59,84 +58,47 @@ extension PracticeCommand {
         func run() async throws {
             try await failing {
                 let target = target ?? kind.usualTarget
-                let (questions, item) = try content()
+                let content = try content()
                 let folder = try await DrillSitting(
-                    kind: kind, target: target, questions: questions, devices: devices, screen: screen
+                    kind: kind, target: target, questions: content.questions, devices: devices, screen: screen
                 ).hold(consent: consent, on: SessionShelf(), what: "drill")
-                try await SpokenReview(kind: kind, target: target, item: item).tell(folder)
+                try await SpokenReview(kind: kind, target: target, item: content.item).tell(folder)
             }
         }
 
-        /// Returns the questions to say, and their name in the practice log.
-        private func content() throws(Problem) -> (questions: [Paper.Question], item: String) {
+        private func content() throws(Problem) -> DrillQuestions {
             switch kind {
             case .shadowing, .repeatAfterMe: return try sentences()
-            case .fourThreeTwo:
-                let card = try drawn().lazy.filter { $0.card != nil }.first
-                guard let card else {
-                    throw Problem(.missing, "the bank has no card on that topic; `oracy papers list` shows its topics")
-                }
-                return ([card], card.id)
-            case .oneMoreSentence, .pauseLess:
-                let questions = Array(try drawn().filter { $0.card == nil }.prefix(count ?? 3))
-                guard let first = questions.first else {
+            case .fourThreeTwo, .oneMoreSentence, .pauseLess:
+                guard let drawn = DrillQuestions(kind, from: try paper(), count: count) else {
+                    let what = kind == .fourThreeTwo ? "card" : "question"
                     throw Problem(
-                        .missing, "the bank has no question on that topic; `oracy papers list` shows its topics")
+                        .missing, "the bank has no \(what) on that topic; `oracy papers list` shows its topics")
                 }
-                return (questions, first.id)
+                return drawn
             case .again: throw Problem(.missing, "to answer a question of an exam again: oracy again")
             }
         }
 
-        private func drawn() throws(Problem) -> [Paper.Question] {
+        private func paper() throws(Problem) -> Paper {
             let desk = PaperDesk()
-            let paper = try desk.draw(
-                for: .builtIn("ielts-style"), from: desk.bank(), wishes, seed: .random(in: 0...UInt64(UInt32.max))
+            return try desk.draw(
+                for: .builtIn(SpokenDrill.paperFormat), from: desk.bank(), wishes,
+                seed: .random(in: 0...UInt64(UInt32.max))
             ).paper
-            return paper.sections.sorted { $0.key > $1.key }.flatMap(\.value).flatMap(\.questions)
         }
 
-        private func sentences() throws(Problem) -> ([Paper.Question], String) {
+        private func sentences() throws(Problem) -> DrillQuestions {
             let home = try PracticeHome()
-            let history = try home.history()
-            let lessons = LessonCategory.builtIn.flatMap { category in
-                category.lessons.map { (id: $0.packID(in: category), lesson: $0) }
-            }.filter { !$0.lesson.items.flatMap(\.sentences).isEmpty }
-            let chosen = lessons.first { one in
-                guard lesson == nil else { return one.id == lesson }
-                guard let pack = home.catalogue.pack(one.id) else { return false }
-                return home.catalogue.isOpen(pack, history) && history.progress(of: pack) < 1
-            }
-            guard let chosen else {
+            let found = DrillQuestions(
+                sentencesOf: lesson, count: count, in: home.catalogue, after: try home.history())
+            guard let found else {
                 throw Problem(
                     .missing,
                     lesson.map { "\($0): there is no such lesson with sentences; `oracy practice lessons` lists them" }
                         ?? "you have done every lesson; name one with --lesson")
             }
-            // The sentences that were practised least come first.
-            let items = chosen.lesson.items.enumerated().sorted { a, b in
-                func mastery(_ item: LessonItem) -> Int { history.memories["\(chosen.id)/\(item.id)"]?.mastery ?? 0 }
-                return (mastery(a.element), a.offset) < (mastery(b.element), b.offset)
-            }
-            let sentences = items.compactMap { _, item in
-                item.sentences.first.map { Paper.Question(id: item.id, text: $0) }
-            }
-            return (Array(sentences.prefix(count ?? 5)), chosen.id)
-        }
-    }
-}
-
-extension LessonItem {
-    /// The complete sentences in the item that can be said.
-    var sentences: [String] {
-        switch self {
-        case .word(let item): item.examples.map(\.text)
-        case .idiom(let item): item.examples.map(\.text)
-        case .phrasalVerb(let item): item.examples.map(\.text)
-        case .marker(let item): item.examples.map(\.text)
-        case .minimalPair(let item): [item.example.text]
-        case .stress(let item): [item.example.text]
-        case .answer: []
+            return found
         }
     }
 }

@@ -19,60 +19,58 @@ struct SpokenReview {
     var before: (telling: Telling, path: String)?
 
     func tell(_ folder: SessionFolder) async throws {
-        let assessment = try SessionAssessing.assessment(of: folder)
-        let frozen = try folder.frozenExam()
-        let script = ExamScript.assemble(frozen.format, frozen.paper, options: frozen.options).script
-        var (own, models, shown) = ([Telling](), [Telling](), [(telling: Telling, recording: ReportedSound?)]())
-        if let before {
-            models.append(before.telling)
-            shown.append((before.telling, Self.sound(before.path)))
-        }
-        for (place, answer) in assessment.answers.enumerated() where answer.record.counts {
-            let name =
-                switch kind {
-                case .fourThreeTwo: Self.tellings[min(place, 2)]
-                case .again: "Now"
-                default: "Answer \(place + 1)"
+        let answers = try SessionAssessing.assessment(of: folder).answers
+        let voices = try await voices(of: answers.filter(\.record.counts).map(\.record.question), in: folder)
+        let review = DrillReview(
+            kind, target: target, answers, after: before?.telling, voices: voices.mapValues(\.timeline))
+        for line in TellingsText.lines(review.entries.map(\.telling), glyphs: .ofLocale) { print(line) }
+        print(review.outcome.verdict)
+        let takes = try folder.readManifest()?.takes ?? []
+        let shown = review.entries.map { entry in
+            let path: String? =
+                switch entry.source {
+                case .before: before?.path
+                case .voice(let question): voices[question]?.path
+                case .answer(let record):
+                    takes.first { $0.record.name == record.name }.map { "\(folder.path)/\($0.file)" }
                 }
-            let telling = Telling(
-                name: kind.hasModel ? "You \(place + 1)" : name, timeline: answer.sound.timeline,
-                measures: answer.delivery.measures)
-            own.append(telling)
-            if kind.hasModel, let text = script?.turns.first(where: { $0.id == answer.record.question })?.question {
-                let path = try await voice(text, folder)
-                let model = try Self.measured(path, "Voice \(place + 1)")
-                models.append(model)
-                shown.append((model, Self.sound(path)))
-            }
-            let take = try folder.readManifest()?.takes.first { $0.record.name == answer.record.name }
-            shown.append((telling, take.flatMap { Self.sound("\(folder.path)/\($0.file)") }))
+            return (telling: entry.telling, recording: path.flatMap(Self.sound))
         }
-        let outcome = kind.outcome(own, model: models, target: target)
-        for line in TellingsText.lines(shown.map(\.telling), glyphs: .ofLocale) { print(line) }
-        print((outcome.isReached ? "Reached. " : "Not yet. ") + outcome.sentence)
         let page = "\(folder.path)/tellings.html"
         try PrivateFile.replace(
             page,
             with: Array(
-                TellingsPage(title: kind.title, verdict: outcome.sentence, tellings: shown).html.utf8))
+                TellingsPage(title: kind.title, verdict: review.outcome.sentence, tellings: shown).html.utf8))
         print("The picture: \(page)")
-        let speech = own.reduce(0) { $0 + $1.measures.speech }
-        try PracticeLog(path: PracticeHome.logFile).append(
-            [.spoke(.init(kind: kind.rawValue, item: item, speech: speech, isReached: outcome.isReached))], at: .now)
+        try PracticeLog(path: PracticeHome.logFile).append([.spoke(.init(kind, review, item: item))], at: .now)
     }
 
-    private static let tellings = ["First", "Second", "Third"]
+    /// Returns the sound of the voice that the learner followed, by the questions' ids. Empty if there was none.
+    private func voices(
+        of questions: [String], in folder: SessionFolder
+    ) async throws -> [String: (timeline: SoundTimeline, path: String)] {
+        guard kind.hasModel else { return [:] }
+        let frozen = try folder.frozenExam()
+        let turns = ExamScript.assemble(frozen.format, frozen.paper, options: frozen.options).script?.turns ?? []
+        var voices: [String: (timeline: SoundTimeline, path: String)] = [:]
+        for question in questions where voices[question] == nil {
+            guard let text = turns.first(where: { $0.id == question })?.question else { continue }
+            let path = try await voice(text, folder)
+            voices[question] = (try Self.timeline(path), path)
+        }
+        return voices
+    }
 
     private func voice(_ text: String, _ folder: SessionFolder) async throws(Problem) -> String {
         let voice = ExaminerVoice(of: try folder.readRecord())
         return try await voice.recording(of: Clip(id: "model", text: text), in: [])
     }
 
-    private static func measured(_ path: String, _ name: String) throws -> Telling {
+    private static func timeline(_ path: String) throws -> SoundTimeline {
         let reader = try BlockReader(path: path)
         var measurer = SoundMeasurer()
         while let block = try reader.next() { block.samples.withUnsafeBufferPointer { measurer.hear($0) } }
-        return Telling(name: name, timeline: measurer.measured().timeline)
+        return measurer.measured().timeline
     }
 
     private static func sound(_ path: String) -> ReportedSound? {
@@ -80,11 +78,6 @@ struct SpokenReview {
             ReportedSound(mediaType: $0.mediaType, bytes: $0.bytes)
         }
     }
-}
-
-extension SpokenDrill {
-    /// Whether the learner follows a voice.
-    var hasModel: Bool { self == .shadowing || self == .repeatAfterMe }
 }
 
 /// Tellings for a terminal: a small waveform of each on a common axis, then their measures. Pure.

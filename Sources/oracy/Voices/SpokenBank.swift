@@ -2,6 +2,7 @@ import ExamCore
 import ExamKit
 import Learning
 import Papers
+import Study
 import SystemSupport
 
 /// Everything in English that comes with Oracy and may be spoken: the lines of formats, the questions and cards of the
