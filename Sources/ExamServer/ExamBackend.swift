@@ -104,7 +104,8 @@ public struct ExamBackend: Sendable {
     public var channel: HTTPServerBuilder { exams.channel }
 
     private func add(to group: RouterGroup<ServerContext>) {
-        let live = LiveRoutes(exams: exams)
+        let desk = PracticeDesk(services)
+        let live = LiveRoutes(exams: exams, desk: desk)
         // These use an exam's token instead of the user's.
         live.addClips(to: group)
         let routes = signedIn(group)
@@ -128,7 +129,6 @@ public struct ExamBackend: Sendable {
         MarkingRoutes(services: services).add(to: routes)
         SubmissionRoutes(services: services, streams: streams).add(to: routes)
         PracticeTestRoutes(services: services).add(to: routes)
-        let desk = PracticeDesk(services)
         PracticeRoutes(services: services, desk: desk).add(to: routes)
         BoardRoutes(services: services).add(to: routes)
         DrillRoutes(services: services, desk: desk).add(to: routes)
@@ -136,7 +136,7 @@ public struct ExamBackend: Sendable {
         TaskRoutes(services: services, desk: desk).add(to: routes)
         SpeechRoutes(exams: exams).add(to: routes)
         let learner = LearnerPlan(services: services, desk: desk)
-        PlanRoutes(learner: learner).add(to: routes)
+        PlanRoutes(learner: learner, exams: exams).add(to: routes)
         GenerateRoutes(learner: learner).add(to: routes)
         live.add(to: routes)
         LineRoutes().add(to: routes)

@@ -26,11 +26,11 @@ import UploadQueue
         ///   - clipped: Whether the records say that many samples are at full scale, so that delivery is not judged.
         init(
             answers: Int, speech: String? = nil, clipped: Bool = true, startedAt: String = "2026-11-21T09:12:29Z",
-            endedAt: String = "2026-11-21T09:26:01Z", in folder: String
+            endedAt: String = "2026-11-21T09:26:01Z", paper: String = "bridges", in folder: String
         ) throws {
             let speech = try speech.map { try Programs.samples(of: $0) }
             facts = SessionFacts(
-                id: UUID(), name: "2026-11-21-0912-ielts-style", format: "ielts-style", paper: "bridges",
+                id: UUID(), name: "2026-11-21-0912-ielts-style", format: "ielts-style", paper: paper,
                 startedAt: startedAt)
             uploads = [Upload(id: DeliveryID.make("session", of: facts.id), session: facts, content: .session)]
             for order in 1...answers {

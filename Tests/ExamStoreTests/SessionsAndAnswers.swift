@@ -198,6 +198,28 @@ import Testing
         }
     }
 
+    @Test func sessionsAreListedByTheirPapers() async throws {
+        try await withStore { store in
+            let mine = store.owned(by: UUID())
+            for (second, paper) in ["bridges", "drill-repeat", "maps", "drill-again"].enumerated() {
+                var session = Sample.session(startedAt: "2026-11-21T09:12:1\(second)Z")
+                session.paper = paper
+                _ = try await mine.put(session)
+            }
+            func papers(_ filter: PaperFilter?, before place: PageCursor? = nil) async throws -> [String] {
+                try await mine.sessions(limit: 10, before: place, papers: filter).map(\.paper)
+            }
+            let drills = ["drill-repeat", "drill-again", "' OR 1=1"]
+            #expect(try await papers(nil) == ["drill-again", "maps", "drill-repeat", "bridges"])
+            #expect(try await papers(.only(drills)) == ["drill-again", "drill-repeat"])
+            #expect(try await papers(.without(drills)) == ["maps", "bridges"])
+            #expect(try await papers(.only([])).isEmpty)
+            #expect(try await papers(.without([])).count == 4)
+            let newest = try #require(try await mine.sessions(limit: 1).first)
+            #expect(try await papers(.only(drills), before: PageCursor(after: newest)) == ["drill-repeat"])
+        }
+    }
+
     @Test func usageIsTheUsersOwn() async throws {
         try await withStore { store in
             let mine = UUID()

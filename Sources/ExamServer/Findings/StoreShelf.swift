@@ -49,7 +49,7 @@ struct StoreShelf: LearnerShelf {
                 guard let id = UUID(uuidString: place.id), let session = try await owned.session(id) else { return [] }
                 cursor = PageCursor(after: session)
             }
-            return try await owned.sessions(limit: limit, before: cursor).map { ExamEntry($0) }
+            return try await owned.sessions(limit: limit, before: cursor, papers: .exams).map { ExamEntry($0) }
         }
     }
 

@@ -30,6 +30,8 @@ struct BrowserRoom: ExamRoom, ~Copyable {
     /// The path under which the exam's pictures are fetched.
     private let path: String
     private let url: @Sendable (Clip.ID) -> String
+    /// The prompts along with which the candidate speaks. Each counts as ended when the client begins to play it.
+    private let spokenAlong: Set<Clip.ID>
     /// Returns the clips that are likely to be played during a turn and after it.
     private let ahead: @Sendable (_ turn: Int) -> [Clip.ID]
     /// The turn for which the client was told the expected clips.
@@ -73,11 +75,12 @@ struct BrowserRoom: ExamRoom, ~Copyable {
     ///   - client: the client that is connected.
     ///   - path: the path under which the exam's pictures are fetched.
     ///   - url: returns the address of a clip's sound.
+    ///   - spokenAlong: the prompts along with which the candidate speaks.
     ///   - ahead: returns the clips that are likely to be played during a turn and after it.
     ///   - shown: called on the session's task with every change.
     init(
         _ inbox: Inbox<RoomItem>, client: ClientSession, metrics: ServerMetrics, echo: Duration = .zero,
-        path: String = "", url: @escaping @Sendable (Clip.ID) -> String,
+        path: String = "", url: @escaping @Sendable (Clip.ID) -> String, spokenAlong: Set<Clip.ID> = [],
         ahead: @escaping @Sendable (_ turn: Int) -> [Clip.ID] = { _ in [] },
         shown: @escaping @Sendable (SessionView) -> Void = { _ in }
     ) {
@@ -87,6 +90,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
         self.echo = echo
         self.path = path
         self.url = url
+        self.spokenAlong = spokenAlong
         self.ahead = ahead
         self.shown = shown
     }
@@ -183,6 +187,8 @@ struct BrowserRoom: ExamRoom, ~Copyable {
             events.append(.noticed)
         case .began(let number):
             guard number == client.prompt, var playing = prompt, !playing.wasPlayed else { return }
+            // The client plays it to its end, which is ignored.
+            guard !spokenAlong.contains(playing.clip) else { return promptEnded(.promptEnded(playing.clip)) }
             playing.until = now + playing.length + Self.grace
             prompt = playing
         case .played(let number):

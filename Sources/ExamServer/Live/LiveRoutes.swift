@@ -6,16 +6,20 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import Papers
+import Study
 import SystemSupport
 import UploadQueue
 
 /// Routes that create live exams and serve their sounds. The exams themselves use the WebSocket.
 struct LiveRoutes {
     let exams: LiveExams
+    private let making: ExamMaking
     private let sounds: ClipSounds
 
-    init(exams: LiveExams) {
+    /// - Parameter desk: The learners' practice, by which the sentences of a drill are chosen.
+    init(exams: LiveExams, desk: PracticeDesk) {
         self.exams = exams
+        making = ExamMaking(exams: exams, desk: desk)
         sounds = ClipSounds(folder: exams.settings.folder + "/clips")
     }
 
@@ -52,6 +56,16 @@ struct LiveRoutes {
             var written: Bool
             /// The maximum length of an exam without pauses.
             var seconds: Double
+            var parts: [Part]
+        }
+        struct Part: Encodable, Sendable {
+            var number: Int
+            var title: String
+        }
+        struct Drill: Encodable, Sendable {
+            var name, title, summary: String
+            /// The usual length.
+            var seconds: Double
         }
         struct Paper: Encodable, Sendable {
             var id, title: String
@@ -74,6 +88,9 @@ struct LiveRoutes {
         var formats: [Format]
         var papers: [Paper]
         var topics: [Topic]
+        var drills = SpokenDrill.chosen.map {
+            Drill(name: $0.rawValue, title: $0.title, summary: $0.summary, seconds: $0.usualSeconds)
+        }
         var modes = ["test", "practice"]
         /// The names of the examiner's voices, the usual one first.
         var voices: [String]
@@ -92,7 +109,8 @@ struct LiveRoutes {
                 id: format.id, title: format.title, papers: catalogue.fitting(format).map(\.id),
                 drawn: ItemBank.builtIn.canFill(format),
                 written: !ItemBank.sections(of: format).isDisjoint(with: PaperMaking.writtenSections),
-                seconds: format.hardCap.duration.inSeconds)
+                seconds: format.hardCap.duration.inSeconds,
+                parts: format.parts.map { .init(number: $0.number, title: $0.title) })
         }
         let papers = catalogue.papers.map {
             Choices.Paper(
@@ -114,26 +132,6 @@ struct LiveRoutes {
     }
 
     // MARK: Making
-
-    private struct Wanted: Decodable {
-        var wish: PaperWishFields
-        var paper: String?
-        var mode: String?
-        /// The name of the examiner's voice.
-        var voice: String?
-        var consent: Bool
-
-        private enum Field: CodingKey { case paper, mode, voice, consent }
-
-        init(from decoder: any Decoder) throws {
-            wish = try PaperWishFields(from: decoder)
-            let fields = try decoder.container(keyedBy: Field.self)
-            paper = try fields.decodeIfPresent(String.self, forKey: .paper)
-            mode = try fields.decodeIfPresent(String.self, forKey: .mode)
-            voice = try fields.decodeIfPresent(String.self, forKey: .voice)
-            consent = try fields.decode(Bool.self, forKey: .consent)
-        }
-    }
 
     private struct Live: Encodable, Sendable {
         var path: String
@@ -188,43 +186,21 @@ struct LiveRoutes {
 
     @Sendable private func make(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         let caller = try context.requireCaller()
-        let wanted = try await request.json(Wanted.self, context)
+        let wanted = try await request.json(WantedExam.self, context)
         guard wanted.consent else {
             throw APIProblem.malformed("consent: must be true: an exam is recorded only with consent.")
-        }
-        guard let mode = ExamOptions.Mode(rawValue: wanted.mode ?? "test") else {
-            throw APIProblem.malformed("mode: must be \"test\" or \"practice\".")
         }
         let voices = exams.settings.voices.names
         guard wanted.voice.map(voices.contains) ?? true else {
             throw APIProblem.malformed("voice: must be \(voices.spoken).")
         }
         try await admit(caller.user)
+        let prepared = try await making.exam(wanted, of: caller.user, at: request.moment(exams.services))
         let made = try await exams.make(
-            preparedExam(wanted, mode, of: caller.user), for: caller.user, in: caller.groupsAsLearner,
-            asked: context.asked)
+            prepared, for: caller.user, in: caller.groupsAsLearner, asked: context.asked)
         context.trail.session = made.session
         return Answer(
             Made(made.session, made.token, made.prepared), .created, headers: [.cacheControl: "no-store"])
-    }
-
-    private func preparedExam(
-        _ wanted: Wanted, _ mode: ExamOptions.Mode, of user: UUID
-    ) async throws -> PreparedExam {
-        guard let format = exams.catalogue.format(wanted.wish.format ?? "ielts-style") else {
-            throw APIProblem.malformed("format: no format has this name.")
-        }
-        let choice = PaperChoice(services: exams.services, catalogue: exams.catalogue)
-        let paper = try await choice.paper(wanted.wish.wish(paper: wanted.paper), for: format, of: user)
-        do {
-            return try await exams.preparedExams.exam(
-                format, paper, ExamOptions(mode: mode), voice: wanted.voice)
-        } catch let problem as Problem where problem.kind == .malformed {
-            throw APIProblem.malformed("paper: does not go with this format.")
-        } catch let problem as Problem {
-            exams.services.logger.error("exam", metadata: ["what": "\(problem.sentence)"])
-            throw APIProblem.busy
-        }
     }
 
     /// Checks quotas and the space for the answers before the candidate begins to speak.

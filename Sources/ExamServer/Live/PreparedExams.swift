@@ -1,3 +1,6 @@
+import Assessment
+import Assessors
+import AudioFiles
 import ExamCore
 import ExamKit
 import Foundation
@@ -38,7 +41,9 @@ actor PreparedExams {
         }
         let voice = cached(speaker)
         let (instead, folders) = (instead(of: voice), folders)
-        return try await exam("\(format.id)/\(paper.id)/\(options)/\(voice.name ?? voice.command)") {
+        // Papers of drills and of learners share an id.
+        let digest = SHA256.hexadecimal(of: FrozenExam(format: format, paper: paper, options: options).bytes)
+        return try await exam("\(digest)/\(voice.name ?? voice.command)") {
             try await PreparedExam(format, paper, options: options, voice: voice, instead: instead, folders: folders)
         }
     }
@@ -69,6 +74,15 @@ actor PreparedExams {
             guard let other = instead(of: voice).first, error.kind == .unavailable else { throw error }
             return try await other.recording(of: clip, in: [])
         }
+    }
+
+    /// Returns the sound of a question in the voice with which an exam began.
+    ///
+    /// - Parameter record: the exam's `session.json`.
+    /// - Throws: the errors of `ExaminerVoice`, `SoundFileError`.
+    func timeline(of question: String, record: [UInt8]?) async throws -> SoundTimeline {
+        let path = try await voice(of: record).recording(of: Clip(id: "said", text: question), in: folders)
+        return try await runBlocking { () throws(SoundFileError) in try RecordingMeasure.measure(path).timeline }
     }
 
     /// Returns the loudness of an examiner's prompt over time. Empty if this node does not have all of its sound. It

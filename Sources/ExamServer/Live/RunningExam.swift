@@ -5,6 +5,7 @@ import Foundation
 import Logging
 import SessionFolders
 import SessionUploads
+import Study
 import Synchronization
 import SystemSupport
 import UploadQueue
@@ -205,6 +206,7 @@ final class RunningExam: Sendable {
             let room = BrowserRoom(
                 inbox, client: client, metrics: services.metrics, path: path,
                 url: { path + "/clips/" + ($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "") },
+                spokenAlong: SpokenDrill(paper: prepared.paper.id)?.spokenAlong(in: prepared.script) ?? [],
                 ahead: { [script = prepared.script] in script.clips(likelyDuring: $0).map(\.id) },
                 shown: { [weak self] in self?.shown($0) })
             let stored: @Sendable (StoredTake) -> Void = { [weak self] in self?.stored($0, delivery) }

@@ -58,6 +58,13 @@ struct PaperChoice: Sendable {
             }
             return paper
         }
+        return try await drawn(wish, for: format, of: user)
+    }
+
+    /// Returns a paper drawn from the bank.
+    ///
+    /// - Throws: `APIProblem` 400 with the field, `StoreError`.
+    func drawn(_ wish: PaperWish, for format: ExamFormat, of user: UUID) async throws -> Paper {
         let seen = try await seen(by: user)
         do throws(DrawFailure) {
             return try ItemBank.builtIn.draw(wish.request(for: format), for: format, seen: seen).paper
@@ -88,7 +95,7 @@ struct PaperChoice: Sendable {
         }
         var seen: [SeenItem] = []
         let now = WallTime.now
-        for session in try await services.owned(by: user).sessions(limit: Self.mostEarlier) {
+        for session in try await services.owned(by: user).sessions(limit: Self.mostEarlier, papers: .exams) {
             guard let began = WallTime(utc: session.startedAt) else { continue }
             let days = max(0, now.secondsSince1970 - began.secondsSince1970) / 86_400
             if days >= SeenRules.standard.days { break }

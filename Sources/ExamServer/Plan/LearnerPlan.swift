@@ -33,7 +33,8 @@ struct LearnerPlan: Sendable {
     func known(of user: UUID, at moment: StudyMoment) async throws -> Known {
         let owned = services.owned(by: user)
         var (sat, exams, newest) = ([SatExam](), [ToldPlan.Exam](), ExamEvidence?.none)
-        for session in try await owned.sessions(limit: Self.mostExams) where session.completedAt != nil {
+        for session in try await owned.sessions(limit: Self.mostExams, papers: .exams)
+        where session.completedAt != nil {
             let evidence = try await StoredExam(session, of: owned, in: services.store.service).evidence
             guard !evidence.assessment.answers.isEmpty, let began = WallTime(utc: session.startedAt) else { continue }
             let start = StudyMoment(seconds: began.secondsSince1970, offset: moment.offset)

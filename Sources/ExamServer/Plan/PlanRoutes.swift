@@ -10,6 +10,7 @@ import SystemSupport
 /// Routes for a learner's own plan: profile, week, ticks, a new plan, a new section, and the calendar.
 struct PlanRoutes: Sendable {
     let learner: LearnerPlan
+    let exams: LiveExams
     private var services: Services { learner.services }
 
     func add(to routes: some RouterMethods<ServerContext>) {
@@ -178,9 +179,16 @@ struct PlanRoutes: Sendable {
         let user = try context.requireUser()
         let moment = try request.moment(services)
         let session = try await request.json(Seen.self, context).session
-        guard try await services.owned(by: user).session(session) != nil else { throw APIProblem.missing("session") }
+        let owned = services.owned(by: user)
+        guard let row = try await owned.session(session) else { throw APIProblem.missing("session") }
+        let drill = try await StoredExam(row, of: owned, in: services.store.service).heldDrill(in: exams)
+        // A drill is looked at when its result is complete.
+        guard drill != nil || SpokenDrill(paper: row.paper) == nil else { return HTTPResponse.Status.noContent }
         try await learner.desk.take(of: user, at: moment) { turn in
-            if !turn.history.reviewedSessions.contains(session.name) { turn.keep(.reviewed(session: session.name)) }
+            guard !turn.history.reviewedSessions.contains(session.name) else { return }
+            turn.keep(.reviewed(session: session.name))
+            // The learner's speech counts once, on the day of the drill's result.
+            if let drill { turn.keep(.spoke(drill.spoke)) }
         }
         return HTTPResponse.Status.noContent
     }

@@ -17,14 +17,11 @@ import SystemSupport
 struct Evaluation: Sendable {
     let services: Services
     let job: Job
-    /// The assessors to ask.
-    private let seats: [AnswerAssessing.Seat]
     private let round = AssessorRound()
 
     init(services: Services, job: Job) {
         self.services = services
         self.job = job
-        seats = job.kind == .hear ? services.panel.recognisers : services.panel.seats
     }
 
     /// The number of answers processed at a time: services allow few simultaneous calls, and sound takes memory.
@@ -32,6 +29,8 @@ struct Evaluation: Sendable {
 
     /// The stored findings on the session's answers when the work begins.
     private struct Known: Sendable {
+        /// The assessors to ask.
+        var seats: [AnswerAssessing.Seat]
         var said: SaidOfAnswers
         var sounds: [UUID: MeasuredSound]
         var script: ExamScript?
@@ -81,7 +80,7 @@ struct Evaluation: Sendable {
             guard let session = try await service.session(job.session), session.completedAt == nil else { return }
             let known = try await known(session, owned)
             let heard = known.said.findings[response.id] ?? []
-            let isHeard = seats.allSatisfy { seat in
+            let isHeard = known.seats.allSatisfy { seat in
                 heard.contains { $0.source == seat.assessor.source && $0.recording == response.sha256 }
             }
             if !isHeard { try await assess(response, owned, known) }
@@ -92,7 +91,10 @@ struct Evaluation: Sendable {
         let service = services.store.service
         let template = session.templateID ?? TemplateIDs.template(session.format, session.paper)
         let questions = try await owned.questions(of: template)
+        // The words of a spoken drill are written down, but it is practice: no service marks it.
+        let isMarked = job.kind != .hear && SpokenDrill(paper: session.paper) == nil
         return Known(
+            seats: isMarked ? services.panel.seats : services.panel.recognisers,
             said: try await SaidOfAnswers(of: session.id, in: service),
             sounds: try await service.findings(
                 MeasuredSound.self, of: session.id, by: StoredExam.Finder.measurer),
@@ -131,7 +133,7 @@ struct Evaluation: Sendable {
         let (panel, turn) = (services.panel, known.script?.turns.first { $0.id == response.question })
         // An answer that does not count is measured but not assessed.
         let assessing = AnswerAssessing(
-            response.record.counts ? seats : [],
+            response.record.counts ? known.seats : [],
             memory: StoredCalls(service: service, job: job, response: response.id, budget: panel.budget),
             consents: known.consents)
         func toAssess(_ path: String, _ sound: MeasuredSound) -> AnswerToAssess? {

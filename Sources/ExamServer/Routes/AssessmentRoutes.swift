@@ -45,7 +45,9 @@ struct AssessmentRoutes: Sendable {
         // complete.
         let isComplete = exam.unmeasured.isEmpty
         let earlier = isComplete ? try await EarlierExams.of(evidence.entry, on: StoreShelf(services, owned)) : []
-        return Answer(AssessmentAnswer(exam, ExamDossier(evidence, after: earlier, by: services.panel.rules)))
+var answer = AssessmentAnswer(exam, ExamDossier(evidence, after: earlier, by: services.panel.rules))
+        answer.drill = try await exam.heldDrill(in: exams).map { DrillAnswer($0, of: exam.responses) }
+        return Answer(answer)
     }
 
     // MARK: - The report
@@ -139,6 +141,8 @@ struct AssessmentAnswer: Encodable, Sendable {
     var comments: [MarkComment]
     /// The findings on the words of the transcripts.
     var text: TextReport
+    /// The result of a spoken drill. Absent for exams, and until it is complete.
+    var drill: DrillAnswer?
     /// The estimates, the overall band first.
     var estimate: [AspectEstimate]
     /// Something that the exam shows to be good. Absent if nothing is known.

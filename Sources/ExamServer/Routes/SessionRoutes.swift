@@ -29,11 +29,12 @@ struct SessionRoutes {
     @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         let owned = services.owned(by: try context.requireUser())
         let page = try PageWish(request)
+        let kind = try SessionKind(request)
         struct Page: Encodable, Sendable {
             var sessions: [SessionAnswer]
             var next: String?
         }
-        let sessions = try await owned.sessions(limit: page.limit, before: page.before)
+        let sessions = try await owned.sessions(limit: page.limit, before: page.before, papers: kind?.papers)
         return Answer(Page(sessions: sessions.map { SessionAnswer($0) }, next: page.next(after: sessions)))
     }
 

@@ -2,6 +2,7 @@ import BackendAPI
 import ExamCore
 import ExamStore
 import Foundation
+import Study
 import SystemSupport
 
 /// Validation of clients' sessions and answers before they are stored.
@@ -60,6 +61,8 @@ struct SessionAnswer: Encodable, Sendable {
     var name: String
     var format: String
     var paper: String
+    /// The name of the spoken drill. Absent for exams.
+    var drill: String?
     var mode: String?
     var startedAt: String
     var completedAt: String?
@@ -83,6 +86,7 @@ struct SessionAnswer: Encodable, Sendable {
         name = session.name
         format = session.format
         paper = session.paper
+        drill = SpokenDrill(paper: session.paper)?.rawValue
         mode = session.mode?.rawValue
         startedAt = session.startedAt
         completedAt = session.completedAt

@@ -84,9 +84,14 @@ extension OwnedStore {
     /// - Parameters:
     ///   - limit: 1 or more.
     ///   - before: the end of the previous page. Nil for the first page.
-    public func sessions(limit: Int, before place: PageCursor? = nil) async throws(StoreError) -> [TestSession] {
+    ///   - papers: the papers of the sessions. Nil for all sessions.
+    public func sessions(
+        limit: Int, before place: PageCursor? = nil, papers: PaperFilter? = nil
+    ) async throws(StoreError) -> [TestSession] {
         let user = user
-        let (mayRead, values) = reader?.condition(on: "test_sessions.id") ?? ("TRUE", [])
+        let right = reader?.condition(on: "test_sessions.id") ?? ("TRUE", [])
+        let wanted = papers?.condition(on: "paper") ?? ("TRUE", [])
+        let (conditions, values) = ("\(right.0) AND \(wanted.0)", right.1 + wanted.1)
         let columns = TestSession.columns(for: reader)
         return try await read { connection in
             let rows =
@@ -94,14 +99,14 @@ extension OwnedStore {
                     try connection.rows(
                         """
                         SELECT \(columns) FROM test_sessions
-                        WHERE user_id = ? AND \(mayRead) AND (started_at, id) < (?, ?)
+                        WHERE user_id = ? AND \(conditions) AND (started_at, id) < (?, ?)
                         ORDER BY started_at DESC, id DESC LIMIT ?
                         """, [user] + values + [try UTCTime(place.startedAt), place.id, limit])
                 } else {
                     try connection.rows(
                         """
                         SELECT \(columns) FROM test_sessions
-                        WHERE user_id = ? AND \(mayRead) ORDER BY started_at DESC, id DESC LIMIT ?
+                        WHERE user_id = ? AND \(conditions) ORDER BY started_at DESC, id DESC LIMIT ?
                         """, [user] + values + [limit])
                 }
             return try rows.map(TestSession.init)

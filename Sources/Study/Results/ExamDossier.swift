@@ -19,7 +19,8 @@ public struct ExamDossier: Sendable {
     public let limits: MarkLimits
     /// The result of all marks. Nil without marks.
     public let result: ExamResult?
-    /// The estimates, the overall band first. Empty if nothing was judged and the sound says too little.
+    /// The estimates, the overall band first. Empty for a spoken drill, or if nothing was judged and the sound says too
+    /// little.
     public let estimates: [AspectEstimate]
 
     /// Reads an exam and those with which it is compared.
@@ -55,8 +56,10 @@ public struct ExamDossier: Sendable {
                 sheets: evidence.sheets, findings: said, answers: evidence.answers.compactMap(\.spoken),
                 limits: limits, rules: rules)
         }
-        estimates = AspectEstimate.all(
-            of: evidence.assessment, evidence.estimateBasis(limits: limits), rules: rules)
+        estimates =
+            SpokenDrill(paper: evidence.entry.paper) != nil
+            ? []
+            : AspectEstimate.all(of: evidence.assessment, evidence.estimateBasis(limits: limits), rules: rules)
     }
 
     /// The measurements of the answers, without introductions.

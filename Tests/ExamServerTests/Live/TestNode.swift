@@ -58,7 +58,7 @@ final class TestNode: Sendable {
         self.exams = exams
         let router = Router(context: ServerContext.self)
         let open = router.group().add(middleware: Problems(metrics: services.metrics))
-        let routes = LiveRoutes(exams: exams)
+        let routes = LiveRoutes(exams: exams, desk: PracticeDesk(services))
         routes.addClips(to: open)
         routes.add(to: open.group().add(middleware: Authentication(signIn: .development, metrics: services.metrics)))
         let (ports, port) = AsyncStream.makeStream(of: Int.self)

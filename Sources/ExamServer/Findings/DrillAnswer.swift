@@ -1,0 +1,99 @@
+import Assessment
+import ExamCore
+import ExamStore
+import Foundation
+import Learning
+import Reports
+import SessionFolders
+import Study
+import SystemSupport
+
+/// A spoken drill's result and its tellings side by side, in the form for clients.
+struct DrillAnswer: Encodable, Sendable {
+    var name, title: String
+    var isReached: Bool
+    /// The result in one or two sentences.
+    var verdict: String
+    /// The seconds of the longest telling, which is the common axis.
+    var seconds: Double
+    var tellings: [Told]
+    var measures: [Measure]
+    /// The seconds of the learner's speech.
+    var speech: Double
+
+    struct Told: Encodable, Sendable {
+        var name: String
+        /// The learner's answer. Absent for the voice.
+        var answer: LowercaseID?
+        var seconds: Double
+        /// The loudest samples of equal stretches, 0 to 1.
+        var peaks: [Double]
+        var pauses: [AssessmentAnswer.Pause]
+    }
+
+    /// A measure of each telling, in their order.
+    struct Measure: Encodable, Sendable {
+        var name: String
+        /// Null if a telling does not have the measure.
+        var values: [Double?]
+    }
+
+    /// The stretches of a telling as long as the axis.
+    private static let stretches = 240
+
+    init(_ held: HeldDrill, of responses: [TestResponse]) {
+        let (drill, review) = (held.drill, held.review)
+        (name, title) = (drill.rawValue, drill.title)
+        (isReached, verdict) = (review.outcome.isReached, review.outcome.verdict)
+        speech = review.speech
+        let ids = Dictionary(responses.map { ($0.record.name, $0.id) }) { first, _ in first }
+        let longest = review.entries.map(\.telling.timeline.duration).max() ?? 0
+        seconds = longest
+        tellings = review.entries.map { entry in
+            let timeline = entry.telling.timeline
+            var answer: UUID?
+            if case .answer(let record) = entry.source { answer = ids[record.name] }
+            let share = longest > 0 ? timeline.duration / longest : 0
+            return Told(
+                name: entry.telling.name, answer: answer.map { LowercaseID($0) }, seconds: timeline.duration,
+                peaks: timeline.peaks(count: max(1, Int(share * Double(Self.stretches)))),
+                pauses: timeline.pauses.map { .init(start: $0.start, end: $0.end) })
+        }
+        measures = TellingMeasure.allCases.map { measure in
+            Measure(name: measure.name, values: review.entries.map { measure.value($0.telling.measures)?.tenths })
+        }
+    }
+}
+
+/// A spoken drill that was held, with its result.
+struct HeldDrill: Sendable {
+    var drill: SpokenDrill
+    var review: DrillReview
+    /// The line in the learner's practice log.
+    var spoke: PracticeEvent.Spoke
+}
+
+extension StoredExam {
+    /// Returns a spoken drill with its result. Nil for an exam, until all answers are measured, and if this node cannot
+    /// make the voice that the learner followed.
+    func heldDrill(in exams: LiveExams) async throws(StoreError) -> HeldDrill? {
+        guard let drill = SpokenDrill(paper: session.paper), session.completedAt != nil, unmeasured.isEmpty else {
+            return nil
+        }
+        let (evidence, answers) = (evidence, assessment.answers)
+        var voices: [String: SoundTimeline] = [:]
+        if drill.hasModel {
+            let record = try await exams.services.store.service.files(of: session.id)["session.json"]
+            for question in Set(answers.filter(\.record.counts).map(\.record.question)) {
+                guard let text = evidence.frozen?.script?.turns.first(where: { $0.id == question })?.question,
+                    let voice = try? await exams.preparedExams.timeline(of: text, record: record)
+                else { return nil }
+                voices[question] = voice
+            }
+        }
+        let review = DrillReview(drill, target: drill.usualTarget, answers, voices: voices)
+        let asked = evidence.frozen.flatMap { DrillQuestions(drill, heldWith: $0.paper) }
+        return HeldDrill(
+            drill: drill, review: review, spoke: .init(drill, review, item: asked?.item ?? drill.rawValue))
+    }
+}

@@ -1,0 +1,29 @@
+import ExamStore
+import Hummingbird
+import Study
+
+/// The requested sessions of a list: `?kind=exam`.
+enum SessionKind: String {
+    case exam, drill
+
+    /// Reads the query. Nil for all sessions.
+    ///
+    /// - Throws: `APIProblem` 400.
+    init?(_ request: Request) throws(APIProblem) {
+        guard let text = request.uri.queryParameters["kind"] else { return nil }
+        guard let kind = Self(rawValue: String(text)) else { throw .malformed("kind: must be exam or drill.") }
+        self = kind
+    }
+
+    var papers: PaperFilter {
+        switch self {
+        case .exam: .exams
+        case .drill: .only(SpokenDrill.paperIDs)
+        }
+    }
+}
+
+extension PaperFilter {
+    /// Exams, without spoken drills.
+    static let exams = PaperFilter.without(SpokenDrill.paperIDs)
+}

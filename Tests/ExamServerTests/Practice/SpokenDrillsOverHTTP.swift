@@ -1,0 +1,170 @@
+import ExamCore
+import Foundation
+import HTTPClient
+import SessionFolders
+import StoreTrials
+import Study
+import SystemSupport
+import TestSupport
+import Testing
+import UploadQueue
+
+@testable import ExamServer
+@testable import ExamStore
+
+/// Spoken drills and single parts on a server: the choice, the exam that is made, and its result.
+@Suite(.bothStores) struct SpokenDrillsOverHTTP {
+    private let learner: Learner
+    private var server: RunningServer { learner.server }
+
+    init() async throws { learner = Learner(server: try await RunningServer()) }
+
+    private func make(_ wishes: [String: Any]) async throws -> HTTPClient.HTTPResponse {
+        try await learner.ask("POST", "exams", ["consent": true].merging(wishes) { $1 })
+    }
+
+    private func frozen(_ made: [String: Any]) async throws -> FrozenExam {
+        let session = try #require((made["session"] as? String).flatMap(UUID.init))
+        return try #require(try await server.services.frozenExam(of: session))
+    }
+
+    @Test func theChoicesNameEachDrillAndPart() async throws {
+        let choices = try await learner.told("GET", "exams/choices")
+        let drills = try #require(choices["drills"] as? [[String: Any]])
+        #expect(drills.map { $0["name"] as? String } == SpokenDrill.chosen.map(\.rawValue))
+        #expect(drills.allSatisfy { $0["summary"] as? String != "" && $0["seconds"] as? Double ?? 0 > 0 })
+        let formats = try #require(choices["formats"] as? [[String: Any]])
+        let parts = formats.first { $0["id"] as? String == "ielts-style" }?["parts"] as? [[String: Any]]
+        #expect(parts?.map { $0["number"] as? Int } == [1, 2, 3])
+        await server.stop()
+    }
+
+    @Test func eachDrillIsAnExamOfItsOwn() async throws {
+        for drill in SpokenDrill.chosen {
+            let answer = try await make(["drill": drill.rawValue])
+            try #require(answer.status == 201, "\(drill): \(answer.text)")
+            let held = try await frozen(answer.object)
+            #expect(SpokenDrill(paper: held.paper.id) == drill && held.options.mode == .practice)
+            #expect(held.format.id == (try drill.format(target: drill.usualTarget)).id)
+            #expect(held.paper.sections.values.joined().flatMap(\.questions).count >= drill.usualCount)
+        }
+        // Both have the same paper's id, and different questions.
+        let (one, other) = (
+            try await make(["drill": "4-3-2", "seed": 1]).object, try await make(["drill": "4-3-2", "seed": 2]).object
+        )
+        #expect(try await frozen(one).paper.sections != frozen(other).paper.sections)
+        await server.stop()
+    }
+
+    @Test func aPartIsHeldAlone() async throws {
+        let answer = try await make(["part": 2, "paper": "bridges", "mode": "practice"])
+        #expect(answer.status == 201)
+        let parts = answer.object["parts"] as? [[String: Any]]
+        #expect(parts?.count == 1 && parts?.first?["number"] as? Int == 2)
+        #expect(try await frozen(answer.object).options == ExamOptions(mode: .practice, part: 2))
+        await server.stop()
+    }
+
+    @Test(arguments: [
+        ("drill: must be shadowing, repeat, 4-3-2, one-more-sentence or pause-less.", #"{"drill":"again"}"#),
+        ("drill: has its own questions; leave out format, paper, part and minutes.", #"{"drill":"repeat","part":1}"#),
+        (
+            "drill: repeat says sentences of lessons; leave out topics, difficulty and seed.",
+            #"{"drill":"repeat","topics":["food"]}"#
+        ),
+        ("mode: must be \"practice\" or left out for a drill.", #"{"drill":"repeat","mode":"test"}"#),
+        ("mode: must be \"test\" or \"practice\".", #"{"drill":"repeat","mode":"sing"}"#),
+        ("part: must be 1, 2 or 3.", #"{"part":4}"#),
+    ]) func aWrongWishIsRefusedWithThePossibleNames(_ detail: String, _ wish: String) async throws {
+        let wishes = try JSONSerialization.jsonObject(with: Data(wish.utf8)) as? [String: Any]
+        let answer = try await make(wishes ?? [:])
+        #expect(answer.status == 400 && answer.object["detail"] as? String == detail, "\(answer.text)")
+        await server.stop()
+    }
+
+    // MARK: - Results
+
+    /// Sends a drill with two answers, and waits until it is measured.
+    ///
+    /// - Parameter sentences: The sentences of the drill's questions, for one that was held here.
+    private func held(_ drill: SpokenDrill, sentences: [String] = []) async throws -> UUID {
+        let speech = "AudioFixtures/answers/building-1.flac"
+        let held = try SessionTests.Held(
+            answers: 2, speech: speech, clipped: false, paper: drill.paper(of: [Paper.Question(id: "x", text: "")]).id,
+            in: server.folder)
+        if !sentences.isEmpty {
+            let exam = try DrillExam(
+                drill, sentences.enumerated().map { Paper.Question(id: "part1-home-\($0 + 1)", text: $1) })
+            let (facts, store) = (held.facts, server.services.store)
+            _ = try await store.owned(by: learner.user).put(
+                TestSession(
+                    id: facts.id, name: facts.name, format: facts.format, paper: facts.paper,
+                    startedAt: facts.startedAt))
+            let frozen = FrozenExam(format: exam.format, paper: exam.paper, options: exam.options)
+            try await store.service.put("exam.json", frozen.bytes, session: facts.id)
+        }
+        try await UploadQueueOf(server).send(held, RunningServer.token(of: learner.user))
+        try await eventually("the drill is measured") {
+            let session = try await learner.told("GET", "sessions/\(held.facts.id.name)")
+            return (session["evaluation"] as? [String: Any])?["status"] as? String == "completed"
+        }
+        return held.facts.id
+    }
+
+    @Test func aDrillIsComparedAndIsNoExam() async throws {
+        let session = try await held(.pauseLess)
+        let assessment = try await learner.told("GET", "sessions/\(session.name)/assessment")
+        let drill = try #require(assessment["drill"] as? [String: Any])
+        #expect(drill["name"] as? String == "pause-less" && drill["title"] as? String == "Pause less")
+        let verdict = try #require(drill["verdict"] as? String)
+        #expect(verdict.contains("syllables between two pauses on average; the target was 6."))
+        #expect(verdict.hasPrefix(drill["isReached"] as? Bool == true ? "Reached." : "Not yet."))
+        let tellings = try #require(drill["tellings"] as? [[String: Any]])
+        #expect(tellings.map { $0["name"] as? String } == ["Answer 1", "Answer 2"])
+        #expect(tellings.allSatisfy { ($0["peaks"] as? [Double])?.count == 240 && $0["answer"] is String })
+        let measures = try #require(drill["measures"] as? [[String: Any]])
+        #expect(measures.first?["name"] as? String == "Speech, seconds")
+        #expect(measures.allSatisfy { ($0["values"] as? [Any])?.count == 2 })
+        #expect((assessment["estimate"] as? [Any])?.isEmpty == true)
+
+        // It stands among the drills only.
+        func listed(_ kind: String) async throws -> [String?] {
+            let page = try await learner.told("GET", "sessions" + kind)
+            return (page["sessions"] as? [[String: Any]] ?? []).map { $0["drill"] as? String }
+        }
+        #expect(try await listed("?kind=drill") == ["pause-less"])
+        #expect(try await listed("?kind=exam") == [])
+        #expect(try await listed("") == ["pause-less"])
+        #expect(try await learner.ask("GET", "sessions?kind=song").status == 400)
+        let plan = try await learner.told("GET", "plan")
+        #expect(((plan["progress"] as? [String: Any])?["exams"] as? [Any])?.isEmpty == true)
+        await server.stop()
+    }
+
+    /// The voice is said by this server, so that a sentence can be compared with it.
+    @Test func aRepeatedSentenceIsComparedWithTheVoice() async throws {
+        let sentence = "This is a short sentence."
+        let session = try await held(.repeatAfterMe, sentences: [sentence, sentence])
+        let assessment = try await learner.told("GET", "sessions/\(session.name)/assessment")
+        let drill = try #require(assessment["drill"] as? [String: Any])
+        let tellings = try #require(drill["tellings"] as? [[String: Any]])
+        #expect(tellings.map { $0["name"] as? String } == ["Voice 1", "You 1", "Voice 2", "You 2"])
+        #expect(tellings.map { $0["answer"] is String } == [false, true, false, true])
+        #expect(drill["verdict"] as? String == "Not yet. 0 of 2 took about as long as the voice did.")
+        await server.stop()
+    }
+
+    @Test func itsSpeechCountsOnceInTheLearnersPractice() async throws {
+        let session = try await held(.pauseLess)
+        for _ in 0..<2 {
+            #expect(try await learner.ask("POST", "plan/reviewed", ["session": session.name]).status == 204)
+        }
+        let lines = try await server.services.owned(by: learner.user).newestPracticeLines(limit: 10)
+        #expect(lines.count { $0.contains(" spoke pause-less ") } == 1, "\(lines)")
+        let drill = try #require(
+            try await learner.told("GET", "sessions/\(session.name)/assessment")["drill"] as? [String: Any])
+        let speech = try #require(drill["speech"] as? Double)
+        #expect(lines.contains { $0.contains(" \((speech * 10).rounded() / 10) ") }, "\(lines) \(speech)")
+        await server.stop()
+    }
+}
