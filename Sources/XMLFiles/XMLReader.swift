@@ -55,6 +55,7 @@ private final class Tree {
     private let parser: XML_Parser
     private let deepest: Int
     private var open: [XMLNode] = []
+    private var text = ""
     var root: XMLNode?
     /// The reason and the place at which reading was stopped.
     private(set) var why: String?
@@ -73,6 +74,7 @@ private final class Tree {
     }
 
     func open(_ name: UnsafePointer<CChar>?, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
+        endText()
         guard open.count < deepest else { return stop("has elements in elements, \(deepest) deep") }
         var own: [String: String] = [:]
         var place = 0
@@ -95,16 +97,18 @@ private final class Tree {
 
     func add(_ text: UnsafePointer<CChar>?, _ count: Int) {
         guard let text, !open.isEmpty else { return }
-        let own = String(decoding: UnsafeRawBufferPointer(start: text, count: count), as: UTF8.self)
-        if case .text(let before) = open[open.count - 1].content.last {
-            open[open.count - 1].content[open[open.count - 1].content.count - 1] = .text(before + own)
-        } else {
-            open[open.count - 1].content.append(.text(own))
-        }
+        self.text += String(decoding: UnsafeRawBufferPointer(start: text, count: count), as: UTF8.self)
     }
 
     func close() {
+        endText()
         guard let node = open.popLast() else { return }
         if open.isEmpty { root = node } else { open[open.count - 1].content.append(.element(node)) }
+    }
+
+    /// Adds the text that was read since the last tag. expat hands over a long text in many pieces.
+    private func endText() {
+        if !text.isEmpty { open[open.count - 1].content.append(.text(text)) }
+        text = ""
     }
 }

@@ -30,7 +30,7 @@ struct GIFTAnswers {
         if text.contains("="), text.contains("->") {
             throw notRead("matching questions are not supported: write a question for each pair")
         }
-        if let isTrue = truth() { return .multipleChoice(.init(options: ["True", "False"], correct: isTrue ? 0 : 1)) }
+        if let isTrue = truth() { return TrueOrFalse.key(isTrue) }
         return .fillInTheBlank(try blank())
     }
 

@@ -21,8 +21,7 @@ struct GIFTQuestion {
         var answers = GIFTAnswers(parts.answers, form: form, line: line, about: asked.text)
         let key = try answers.key()
         var prompt = try asked.plain(as: form, line)
-        // Moodle shows the two answers below the statement. Here a statement alone would not be a question.
-        if answers.isTrueOrFalse, !prompt.contains("?"), !prompt.contains("___") { prompt = "True or false? \(prompt)" }
+        if answers.isTrueOrFalse { prompt = TrueOrFalse.prompt(prompt) }
         read = ReadQuestion(
             line: line, title: title, prompt: prompt, key: key,
             explanation: try (parts.feedback ?? answers.feedback)?.words(form, line))

@@ -61,7 +61,7 @@ struct GIFTReader {
             if words.hasPrefix("//") {
                 comments.read(words)
             } else if lines.isEmpty, words.hasPrefix("$CATEGORY:") {
-                topic = Self.topic(of: words.dropFirst(10).trimmed)
+                topic = CategoryPath.topic(of: words.dropFirst(10).trimmed)
             } else {
                 if lines.isEmpty { first = number }
                 lines.append(line)
@@ -80,14 +80,6 @@ struct GIFTReader {
     }
 
     var mistakes: [ImportMistake] { unread.mistakes() }
-
-    /// Returns the topic of a category: `$course$/top/Kitchen/Knives` → knives. `//` stands for a slash in a name.
-    private static func topic(of category: Substring) -> String? {
-        let whole = String(category).replacing("//", with: "\u{0}")
-        let last = whole.split(separator: "/").last.map { String($0[...].trimmed).replacing("\u{0}", with: "/") } ?? ""
-        // The course itself and its top category are not topics.
-        return last.isEmpty || last == "top" || last.hasPrefix("$") ? nil : last.lowercased()
-    }
 }
 
 /// The comments before a question, as Moodle writes them: `// [id:bread-1] [tag:difficulty-easy]`.
@@ -117,25 +109,7 @@ private struct GIFTComments {
     func add(to question: inout ReadQuestion) throws(ImportMistake) {
         for (name, value) in facts where name == "id" || name == "tag" {
             if name == "id" { question.id = question.id ?? value }
-            guard name == "tag", let hyphen = value.firstIndex(of: "-") else { continue }
-            let own = String(value[hyphen...].dropFirst())
-            switch value[..<hyphen] {
-            case "difficulty":
-                guard let difficulty = Paper.Difficulty(importWord: own) else {
-                    throw ImportMistake(
-                        line: question.line, column: "difficulty", value: own, .unknownDifficulty,
-                        Paper.Difficulty.importWish)
-                }
-                question.difficulty = difficulty
-            case "bloom": question.bloom = Bloom(rawValue: own.lowercased())
-            case "unit":
-                if case .calculation(var key) = question.key {
-                    key.units = (key.units ?? []) + [own]
-                    question.key = .calculation(key)
-                }
-            case "writer": question.writtenBy = own
-            default: break
-            }
+            if name == "tag" { try question.add(tag: value) }
         }
     }
 }

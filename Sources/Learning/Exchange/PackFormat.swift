@@ -11,6 +11,11 @@ public enum PackFormat: String, CaseIterable, Sendable {
     /// Notes for Anki. Oracy writes this format but does not read it.
     case anki
     case qti
+    /// Moodle XML.
+    case moodle
+
+    /// Whether its files are XML, which `XMLReader` reads first.
+    public var isXML: Bool { self == .qti || self == .moodle }
 
     /// The treatment of features by its reader. Nil for a format that is not read.
     public var contract: ImportContract? {
@@ -21,6 +26,7 @@ public enum PackFormat: String, CaseIterable, Sendable {
         case .gift: GIFTReader.contract
         case .aiken: AikenReader.contract
         case .qti: QTIContract.contract
+        case .moodle: MoodleContract.contract
         case .anki: nil
         }
     }
@@ -32,19 +38,32 @@ public enum PackFormat: String, CaseIterable, Sendable {
         switch name.split(separator: ".").last?.lowercased() {
         case "csv", "tsv": return .csv
         case "gift": return .gift
-        case "xml": return .qti
         case "json": return isPack(bytes) ? .json : .quiz
+        case "xml": return of(rootOf: String(decoding: bytes, as: UTF8.self))
         default: break
         }
         let text = String(decoding: bytes, as: UTF8.self)
         let lines = text.importLines.map(\.trimmed)
         if lines.contains(where: { $0.hasPrefix("#separator:") }) { return .anki }
         if JSONSyntax.mistake(in: bytes) == nil { return isPack(bytes) ? .json : .quiz }
-        if text.trimmedStart.hasPrefix("<") { return .qti }
+        if text.trimmedStart.hasPrefix("<") { return of(rootOf: text) }
         if lines.contains(where: { AikenReader.answer(in: $0) != nil }) { return .aiken }
         if lines.contains(where: { $0.contains("{") || $0.hasPrefix("::") }) { return .gift }
         let columns = lines.first { !$0.isEmpty }?.lowercased().split { ",;\t".contains($0) } ?? []
         return columns.contains { $0.trimmed == "prompt" } ? .csv : nil
+    }
+
+    /// Returns the format of XML by its outermost element, before which declarations and comments may stand.
+    private static func of(rootOf text: String) -> PackFormat {
+        var rest = text[...]
+        while let begin = rest.firstIndex(of: "<") {
+            rest = rest[begin...].dropFirst()
+            let end = rest.hasPrefix("!--") ? "-->" : ">"
+            guard rest.first == "?" || rest.first == "!" else { break }
+            guard let range = rest.firstRange(of: end) else { break }
+            rest = rest[range.upperBound...]
+        }
+        return rest.prefix { !$0.isWhitespace && $0 != ">" && $0 != "/" } == MoodleReader.root ? .moodle : .qti
     }
 
     /// Returns whether JSON is an Oracy pack. A pack states its layout version or title, and another program's list has

@@ -7,7 +7,7 @@ public struct QuestionFile: Sendable {
     public let name: String
     /// The pack's own facts. Nil for other formats.
     public private(set) var pack: QuestionPack?
-    let format: PackFormat
+    public let format: PackFormat
     private(set) var questions: [ReadQuestion] = []
     /// The questions that were not read.
     private(set) var unread: [UnreadQuestion] = []
@@ -16,7 +16,7 @@ public struct QuestionFile: Sendable {
     /// The changes of the questions' typography.
     private(set) var typography = Typography()
 
-    /// Reads a file of any format except QTI, which is XML and has its own initializer.
+    /// Reads a file of any format except those that are XML, which have an initializer of their own.
     public init(_ bytes: [UInt8], _ format: PackFormat, name: String) {
         (self.name, self.format) = (name, format)
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -39,12 +39,10 @@ public struct QuestionFile: Sendable {
         case .aiken:
             let reader = AikenReader(text)
             (questions, unread) = (reader.questions, reader.unread)
-        case .anki, .qti:
+        case .anki, .qti, .moodle:
             mistakes = [ImportMistake(line: 1, "file", "", .format, "\(format.rawValue) files cannot be imported")]
         }
-        if questions.isEmpty, unread.isEmpty, mistakes.isEmpty {
-            mistakes = [ImportMistake(line: 1, column: "file", .noRows, "add at least one question")]
-        }
+        complainIfEmpty()
         // Line breaks in a pack are intended. Other formats break lines that are full.
         if format != .json {
             questions = questions.map(\.onOneLine)
@@ -59,17 +57,31 @@ public struct QuestionFile: Sendable {
         normalise(decodes: false)
     }
 
+    private mutating func complainIfEmpty() {
+        if questions.isEmpty, unread.isEmpty, mistakes.isEmpty {
+            mistakes = [ImportMistake(line: 1, column: "file", .noRows, "add at least one question")]
+        }
+    }
+
     private mutating func normalise(decodes: Bool) {
         for place in questions.indices { questions[place].normalise(&typography, decodes: decodes) }
         for place in unread.indices { unread[place].read?.normalise(&typography, decodes: decodes) }
     }
 
-    /// Reads a QTI 3 item.
-    public init(_ item: XMLNode, name: String) {
-        (self.name, self.format) = (name, .qti)
-        do throws(ImportMistake) { questions = [try QTIReader.question(item)] } catch {
-            let text = item.children("qti-item-body").first?.text ?? item.text
-            unread = [UnreadQuestion(line: item.line, original: text, mistakes: [error])]
+    /// Reads XML: Moodle's if its outermost element is `<quiz>`, otherwise an item of QTI.
+    public init(_ root: XMLNode, name: String) {
+        self.name = name
+        if root.name == MoodleReader.root {
+            format = .moodle
+            let reader = MoodleReader(root)
+            (questions, unread, mistakes) = (reader.questions, reader.unread, reader.mistakes)
+            complainIfEmpty()
+        } else {
+            format = .qti
+            do throws(ImportMistake) { questions = [try QTIReader.question(root)] } catch {
+                let text = root.children("qti-item-body").first?.text ?? root.text
+                unread = [UnreadQuestion(line: root.line, original: text, mistakes: [error])]
+            }
         }
         normalise(decodes: false)
     }

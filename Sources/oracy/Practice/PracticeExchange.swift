@@ -32,17 +32,19 @@ extension PracticeCommand {
             commandName: "import",
             abstract: "Import questions of other programs into your own pack, and keep the others as drafts.",
             discussion: """
-                Reads Oracy's packs and lists of quiz apps (.json), tables (.csv), Moodle's GIFT (.gift), Aiken (.txt) \
-                and items of QTI 3 (.xml). Mistakes are listed as file:line, column, value, code: what to do. Features \
-                that Oracy does not have are refused by name. Questions that cannot be taken as they are become drafts: \
-                `oracy practice review`. docs/practice.md describes the formats.
+                Reads Oracy's packs and lists of quiz apps (.json), tables (.csv), Moodle's XML (.xml) and GIFT \
+                (.gift), Aiken (.txt) and items of QTI 3 (.xml). Mistakes are listed as file:line, column, value, \
+                code: what to do. Features that Oracy does not have are refused by name. Questions that cannot be \
+                taken as they are become drafts: `oracy practice review`. docs/practice.md describes the formats.
                 """)
 
         @Argument(help: "The files of one pack.")
         var files: [String]
 
         @Option(
-            help: "The format: json, quiz, csv, gift, aiken or qti. Default: from the files' names and first lines.")
+            help: """
+                The format: json, quiz, csv, gift, aiken, moodle or qti. Default: from the files' names and first lines.
+                """)
         var format: Source?
 
         @Option(help: "The pack's id. Default: the id in the file, or the folder's name.")
@@ -70,7 +72,7 @@ extension PracticeCommand {
         var despiteFlaws = false
 
         enum Source: String, ExpressibleByArgument, CaseIterable {
-            case json, quiz, csv, gift, aiken, qti
+            case json, quiz, csv, gift, aiken, moodle, qti
 
             var format: PackFormat? { PackFormat(rawValue: rawValue) }
         }
@@ -158,7 +160,7 @@ extension PracticeCommand {
                     .malformed,
                     "\(file): has an unknown format; name it with --format: \(Source.allCases.map(\.rawValue).spoken)")
             }
-            guard format == .qti else { return QuestionFile(bytes, format, name: file) }
+            guard format.isXML else { return QuestionFile(bytes, format, name: file) }
             do throws(XMLMistake) { return QuestionFile(try XMLReader.read(bytes), name: file) } catch {
                 return QuestionFile(notXML: error.what, line: error.line, name: file)
             }
@@ -169,7 +171,7 @@ extension PracticeCommand {
             if let own = pack { return QuestionTable.label(own) }
             if let own = read.lazy.compactMap({ $0.pack?.id }).first { return own }
             let file = files[0].split(separator: "/").last.map(String.init) ?? files[0]
-            let isItem = read.count > 1 || file.hasSuffix(".xml")
+            let isItem = read.count > 1 || read.first?.format == .qti
             let folder = files[0].folder.split(separator: "/").last.map(String.init) ?? "questions"
             return QuestionTable.label(isItem ? folder : String(file.prefix { $0 != "." }))
         }

@@ -103,10 +103,11 @@ import Testing
     @Test func theDocumentationShowsTheContracts() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/practice.md")
         let text = try String(contentsOf: file, encoding: .utf8)
-        for format in PackFormat.allCases {
-            guard let contract = format.contract else { continue }
+        let contracts = PackFormat.allCases.map { ($0.rawValue, $0.contract) } + [("html", HTMLContract.contract)]
+        for (name, contract) in contracts {
+            guard let contract else { continue }
             let section =
-                (["### \(format.rawValue)", ""] + contract.lines.map { "- \($0)" }).joined(separator: "\n") + "\n"
+                (["### \(name)", ""] + contract.lines.map { "- \($0)" }).joined(separator: "\n") + "\n"
             #expect(text.contains(section), "docs/practice.md should have\n\(section)")
         }
     }

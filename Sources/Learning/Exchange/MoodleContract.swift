@@ -1,0 +1,128 @@
+import Papers
+import SystemSupport
+
+/// The treatment of the elements and attributes of a Moodle XML file. Names are `element`, `element@attribute` and
+/// `type="kind"`. Texts are treated as `HTMLContract` declares.
+public enum MoodleContract {
+    public static let contract = ImportContract(
+        understood: [
+            "quiz", "question", "question@type", "type=\"category\"", "type=\"multichoice\"", "type=\"truefalse\"",
+            "type=\"shortanswer\"", "type=\"numerical\"", "category", "name", "questiontext", "questiontext@format",
+            "text", "generalfeedback", "generalfeedback@format", "idnumber", "hidden", "tags", "tag", "answer",
+            "answer@fraction", "answer@format", "fraction", "feedback", "feedback@format", "single", "usecase",
+            "tolerance", "units", "unit", "unit_name", "multiplier", "unitgradingtype", "showunits", "unitsleft",
+            "instructions", "instructions@format", "image", "image_base64",
+        ],
+        harmless: [
+            "info": "describes the category to teachers", "info@format": "describes the category to teachers",
+            "name of a category": "its path says it", "text@type": "names the kind of the text",
+            "coursetags": "teachers use them to find questions",
+            "defaultgrade": "each question counts the same", "penalty": "an answer is right or wrong",
+            "unitpenalty": "an answer is right or wrong", "shuffleanswers": "options are reordered each time",
+            "answernumbering": "options are reordered each time",
+            "showstandardinstruction": "the screen says how to answer",
+            "correctfeedback": "is shown after right answers alone",
+            "correctfeedback@format": "is shown after right answers alone",
+            "partiallycorrectfeedback": "an answer is right or wrong",
+            "partiallycorrectfeedback@format": "an answer is right or wrong",
+            "incorrectfeedback": "a question has one explanation",
+            "incorrectfeedback@format": "a question has one explanation",
+            "shownumcorrect": "an answer is right or wrong", "correctresponsesfeedback": "an answer is right or wrong",
+            "hint": "a question is answered once, without hints between tries",
+            "hint@format": "a question is answered once, without hints between tries",
+            "clearwrong": "a question is answered once, without hints between tries",
+            "options": "a question is answered once, without hints between tries",
+        ],
+        refused: [
+            "file": "pictures, sounds and files are not supported: describe them in words",
+            "type=\"essay\"": "essays are not supported: remove it",
+            "type=\"description\"": "descriptions are not supported: remove it",
+            "type=\"matching\"": "matching questions are not supported: write a question for each pair",
+            "type=\"match\"": "matching questions are not supported: write a question for each pair",
+            "type=\"randomsamatch\"": "matching questions are not supported: write a question for each pair",
+            "type=\"ddmatch\"": "matching questions are not supported: write a question for each pair",
+            "type=\"cloze\"": "several answers in one text are not supported: write a question for each gap",
+            "type=\"multianswer\"": "several answers in one text are not supported: write a question for each gap",
+            "type=\"gapselect\"": "several answers in one text are not supported: write a question for each gap",
+            "type=\"gapfill\"": "several answers in one text are not supported: write a question for each gap",
+            "type=\"ddwtos\"": "dragging is not supported: write a question for each gap",
+            "type=\"ddimageortext\"": "dragging is not supported: remove it",
+            "type=\"ddmarker\"": "dragging is not supported: remove it",
+            "type=\"ordering\"": "ordering is not supported: remove it",
+            "type=\"calculated\"": "numbers that change each time are not supported: write the numbers",
+            "type=\"calculatedsimple\"": "numbers that change each time are not supported: write the numbers",
+            "type=\"calculatedmulti\"": "numbers that change each time are not supported: write the numbers",
+            "type=\"stack\"": "formulas as answers are not supported: remove it",
+            "type=\"coderunner\"": "programs as answers are not supported: remove it",
+            "type=\"multichoiceset\"": "several right options are not supported: leave only one right option",
+            "type=\"random\"": "chooses among other questions, which is not supported: remove it",
+        ])
+
+    /// The elements that may be directly inside an element. Elements that are not listed have text alone.
+    private static let places: [String: Set<String>] = [
+        "category": ["text"], "info": text, "name": ["text"], "questiontext": text, "generalfeedback": text,
+        "correctfeedback": text, "partiallycorrectfeedback": text, "incorrectfeedback": text, "feedback": text,
+        "instructions": text, "tags": ["tag"], "coursetags": ["tag"], "tag": ["text"], "units": ["unit"],
+        "unit": ["unit_name", "multiplier"], "hint": text.union(["shownumcorrect", "clearwrong", "options"]),
+    ]
+    private static let text: Set<String> = ["text", "file"]
+    private static let always: Set<String> = [
+        "name", "questiontext", "generalfeedback", "defaultgrade", "penalty", "hidden", "idnumber", "tags",
+        "coursetags", "answer", "hint", "image", "image_base64", "shuffleanswers",
+    ]
+    /// The elements that questions of a type have, beside those that all have.
+    private static let own: [String: Set<String>] = [
+        "multichoice": [
+            "single", "answernumbering", "showstandardinstruction", "correctfeedback", "partiallycorrectfeedback",
+            "incorrectfeedback", "shownumcorrect", "correctresponsesfeedback",
+        ],
+        "truefalse": ["showstandardinstruction"], "shortanswer": ["usecase"],
+        "numerical": ["units", "unitgradingtype", "unitpenalty", "showunits", "unitsleft", "instructions"],
+    ]
+    /// The elements of which there may be several.
+    private static let several: Set<String> = ["answer", "hint", "tag", "unit", "file"]
+
+    /// Checks a question, of one of the types that are understood, with everything in it.
+    ///
+    /// - Throws: a mistake that names the first part that is neither understood nor harmless here.
+    static func check(_ question: XMLNode, type: String) throws(ImportMistake) {
+        try check(question) { parent in
+            switch parent {
+            case "question":
+                type == "category" ? ["category", "info", "idnumber", "name"] : always.union(own[type] ?? [])
+            case "answer":
+                type == "numerical" ? text.union(["feedback", "tolerance", "fraction"]) : text.union(["feedback"])
+            default: places[parent] ?? []
+            }
+        }
+    }
+
+    /// Checks the attributes of an element.
+    static func checkAttributes(_ node: XMLNode) throws(ImportMistake) {
+        for (name, value) in node.attributes.sorted(by: { $0.key < $1.key }) {
+            guard let remedy = contract.remedy("\(node.name)@\(name)") else { continue }
+            throw ImportMistake(line: node.line, "<\(node.name) \(name)>", value, .notRead, remedy)
+        }
+    }
+
+    private static func check(_ node: XMLNode, _ places: (String) -> Set<String>) throws(ImportMistake) {
+        try checkAttributes(node)
+        let allowed = places(node.name)
+        for child in node.children where contract.remedy(child.name) != nil {
+            throw child.wrong(.notRead, contract.remedy(child.name) ?? "")
+        }
+        // Elements with text alone have no children, and those with children no text.
+        if allowed.isEmpty {
+            if let child = node.children.first { throw child.wrong(.notRead, "is not supported inside <\(node.name)>") }
+        } else {
+            try node.checkChildren(allowed)
+        }
+        var seen: Set<String> = []
+        for child in node.children {
+            guard several.contains(child.name) || seen.insert(child.name).inserted else {
+                throw child.wrong(.notRead, "is there twice: remove one")
+            }
+            try check(child, places)
+        }
+    }
+}
