@@ -15,7 +15,8 @@ public enum MoodleContract {
         ],
         harmless: [
             "info": "describes the category to teachers", "info@format": "describes the category to teachers",
-            "name of a category": "its path says it", "text@type": "names the kind of the text",
+            "name of a category": "its path says it", "tolerance of words": "only numbers have one",
+            "text@type": "names the kind of the text",
             "coursetags": "teachers use them to find questions",
             "defaultgrade": "each question counts the same", "penalty": "an answer is right or wrong",
             "unitpenalty": "an answer is right or wrong", "shuffleanswers": "options are reordered each time",
@@ -79,6 +80,10 @@ public enum MoodleContract {
         "truefalse": ["showstandardinstruction"], "shortanswer": ["usecase"],
         "numerical": ["units", "unitgradingtype", "unitpenalty", "showunits", "unitsleft", "instructions"],
     ]
+    /// The elements of answers of a type, beside their text. Other answers have feedback alone.
+    private static let answer: [String: Set<String>] = [
+        "numerical": ["feedback", "tolerance", "fraction"], "shortanswer": ["feedback", "tolerance"],
+    ]
     /// The elements of which there may be several.
     private static let several: Set<String> = ["answer", "hint", "tag", "unit", "file"]
 
@@ -90,8 +95,7 @@ public enum MoodleContract {
             switch parent {
             case "question":
                 type == "category" ? ["category", "info", "idnumber", "name"] : always.union(own[type] ?? [])
-            case "answer":
-                type == "numerical" ? text.union(["feedback", "tolerance", "fraction"]) : text.union(["feedback"])
+            case "answer": text.union(answer[type] ?? ["feedback"])
             default: places[parent] ?? []
             }
         }
@@ -119,7 +123,9 @@ public enum MoodleContract {
         }
         var seen: Set<String> = []
         for child in node.children {
-            guard several.contains(child.name) || seen.insert(child.name).inserted else {
+            // Old versions of Moodle write some harmless elements twice.
+            let maybe = several.contains(child.name) || contract.ignores(child.name)
+            guard maybe || seen.insert(child.name).inserted else {
                 throw child.wrong(.notRead, "is there twice: remove one")
             }
             try check(child, places)

@@ -53,7 +53,7 @@ enum MoodleSample {
           <name><text>Yeast</text></name>
           <questiontext format="moodle_auto_format"><text>Dough rises because of ___.</text></questiontext>
           <usecase>0</usecase>
-          <answer fraction="100"><text>yeast</text></answer>
+          <answer fraction="100"><text>yeast</text><tolerance>0</tolerance></answer>
           <answer fraction="100"><text>sour\\*dough</text></answer>
           <answer fraction="0"><text>*</text><feedback><text>No.</text></feedback></answer>
         </question>
