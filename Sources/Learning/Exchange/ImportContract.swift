@@ -33,6 +33,7 @@ public struct ImportContract: Sendable {
 
     private let ignored: Set<String>
     private let known: Set<String>
+    private let denied: Set<String>
 
     init(understood: [String], harmless: KeyValuePairs<String, String>, refused: KeyValuePairs<String, String>) {
         self.understood = understood
@@ -40,11 +41,15 @@ public struct ImportContract: Sendable {
         self.refused = refused.map { Feature(name: $0, reason: $1) }
         known = Set(understood)
         ignored = Set(harmless.map(\.key))
+        denied = Set(refused.map(\.key))
     }
 
     func understands(_ name: String) -> Bool { known.contains(name) }
 
     func ignores(_ name: String) -> Bool { ignored.contains(name) }
+
+    /// Returns whether the contract has this name in one of its lists.
+    func names(_ name: String) -> Bool { known.contains(name) || ignored.contains(name) || denied.contains(name) }
 
     /// Returns what to do about a feature that is neither understood nor harmless. Nil for the others.
     func remedy(_ name: String) -> String? {

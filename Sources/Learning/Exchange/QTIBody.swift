@@ -24,6 +24,11 @@ struct QTIBody {
 }
 
 extension QTIContract {
+    /// The elements whose words stand on lines of their own.
+    fileprivate static let blocks: Set<String> = [
+        "p", "div", "br", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "qti-rubric-block", "qti-content-body",
+    ]
+
     /// Returns whether an element may be anywhere in the body. Options, prompts and contents have places of their own.
     static func isOfBody(_ name: String) -> Bool {
         !name.hasPrefix("qti-") || contract.ignores(name)
@@ -59,7 +64,7 @@ extension XMLNode {
         node.content = content.flatMap { content -> [Content] in
             guard case .element(let inner) = content else { return [content] }
             if inner.name == QTIReader.entry { return isAlone ? [] : [.text("___")] }
-            let isBlock = ["p", "div", "br", "qti-rubric-block", "qti-content-body"].contains(inner.name)
+            let isBlock = QTIContract.blocks.contains(inner.name)
             return isBlock ? [.text(" "), .element(inner.withGap), .text(" ")] : [.element(inner.withGap)]
         }
         return node

@@ -1,8 +1,8 @@
 import Papers
 import SystemSupport
 
-/// The treatment of the elements and attributes of a QTI 3 item. Names are `element` and `element@attribute`. `*` is any
-/// element of the body.
+/// The treatment of the elements and attributes of an item of QTI, by the names of QTI 3. Names are `element` and
+/// `element@attribute`. `*` is any element of the body.
 ///
 /// Attributes that begin with `data-` or `aria-` are harmless: programs and screen readers use them, and they add
 /// nothing to what is shown.
@@ -24,17 +24,23 @@ public enum QTIContract {
             "qti-set-outcome-value@identifier", "qti-match", "qti-equal", "qti-equal@tolerance-mode",
             "qti-equal@tolerance", "qti-string-match", "qti-and", "qti-or", "qti-gte", "qti-lte", "qti-is-null",
             "qti-variable", "qti-variable@identifier", "qti-correct", "qti-correct@identifier", "qti-base-value",
-            "qti-base-value@base-type", "qti-map-response", "qti-map-response@identifier",
+            "qti-base-value@base-type", "qti-map-response", "qti-map-response@identifier", "qti-sum",
+            "qti-not", "qti-equal@include-lower-bound",
+            "qti-equal@include-upper-bound",
             "qti-modal-feedback", "qti-modal-feedback@identifier", "qti-modal-feedback@show-hide",
             "qti-feedback-block", "qti-feedback-block@identifier", "qti-feedback-block@show-hide",
             "qti-feedback-inline", "qti-feedback-inline@identifier", "qti-feedback-inline@show-hide",
-            "p", "div", "span", "br",
+            "p", "div", "span", "br", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6",
         ],
         harmless: [
             "em": "the words stay, without emphasis", "strong": "the words stay, without emphasis",
             "b": "the words stay, without emphasis", "i": "the words stay, without emphasis",
             "u": "the words stay, without emphasis", "small": "the words stay, in the usual size",
-            "qti-stylesheet": "only changes the look", "qti-catalog-info": "offers the same words in other forms",
+            "qti-stylesheet": "only changes the look", "qti-stylesheet@href": "only changes the look",
+            "qti-stylesheet@type": "only changes the look", "qti-stylesheet@media": "only changes the look",
+            "qti-stylesheet@title": "only changes the look",
+            "qti-response-condition without SCORE": "only chooses feedback",
+            "qti-catalog-info": "offers the same words in other forms",
             "*@id": "is not shown", "*@class": "only changes the look", "*@lang": "is not shown",
             "*@label": "is not shown", "*@dir": "follows from the letters", "*@role": "is not shown",
             "qti-assessment-item@label": "is not shown", "qti-assessment-item@lang": "is not shown",
@@ -82,8 +88,6 @@ public enum QTIContract {
             "qti-equal-rounded": "rounding is not supported: write the smallest and the largest right number",
             "qti-gt": "a range without its end is not supported: use qti-gte",
             "qti-lt": "a range without its end is not supported: use qti-lte",
-            "qti-equal@include-lower-bound": "a range without its end is not supported",
-            "qti-equal@include-upper-bound": "a range without its end is not supported",
             "qti-string-match@substring": "a part of the answer is not enough: write each right answer",
             "qti-text-entry-interaction@base": "numbers of another base are not supported",
             "qti-text-entry-interaction@string-identifier": "only one form of the answer is supported",

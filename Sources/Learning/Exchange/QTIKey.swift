@@ -107,8 +107,9 @@ struct QTIKey {
                 throw declared.wrong(.notRead, "\(values.count) right numbers are not supported; leave only one")
             }
             return (try Self.number(value, declared), nil)
-        case .near(let below, let above, let value):
-            let value = if let value { value } else { try declaredNumber() }
+        case .near(var below, var above, let given, let isPercent):
+            let value = if let given { given } else { try declaredNumber() }
+            if isPercent { (below, above) = (abs(value) * below / 100, abs(value) * above / 100) }
             return below == above ? (value, below) : Self.middle(value - below, value + above)
         case .range(let least, let most): return Self.middle(least, most)
         }

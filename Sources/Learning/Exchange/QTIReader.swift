@@ -2,7 +2,8 @@ import ExamCore
 import Papers
 import SystemSupport
 
-/// Reads a QTI 3 item in plain words: a choice of one option, or typed text.
+/// Reads an item of QTI in plain words: a choice of one option, or typed text. The names are those of QTI 3: `QTI2`
+/// translates older items.
 ///
 /// Every element and attribute is understood, harmless or refused by name: see `QTIContract`. `QTIScoring` says what is
 /// right.
@@ -12,7 +13,8 @@ enum QTIReader {
 
     static func question(_ item: XMLNode) throws(ImportMistake) -> ReadQuestion {
         guard item.name == "qti-assessment-item" else {
-            throw item.wrong(.notRead, "is not a QTI 3 item; it should be <qti-assessment-item>")
+            throw item.wrong(
+                .notRead, "is not an item of QTI; it should be <qti-assessment-item> or <assessmentItem>")
         }
         try QTIContract.check(item)
         for flag in ["adaptive", "time-dependent"] where item.attributes[flag] == "true" {

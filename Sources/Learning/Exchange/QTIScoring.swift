@@ -13,8 +13,8 @@ enum QTIScoring: Equatable {
     case mapped
     /// One of these values.
     case values([String])
-    /// The declared value, give or take these numbers.
-    case near(below: Double, above: Double, value: Double?)
+    /// The declared value, give or take these numbers, or these parts of the value in percent.
+    case near(below: Double, above: Double, value: Double?, isPercent: Bool)
     case range(Double, Double)
 
     private static let score = "SCORE"
@@ -26,7 +26,7 @@ enum QTIScoring: Equatable {
         let processings = item.children("qti-response-processing")
         guard let processing = processings.first else { return .declared }
         guard processings.count == 1 else { throw processing.wrong(.notRead, "is there twice") }
-        try QTIContract.checkAll(processing)
+        try QTIContract.check(processing)
         if processing.children.isEmpty {
             guard let template = processing.attributes["template"] else { return .declared }
             let name = template.split(separator: "/").last.map(String.init) ?? ""
@@ -38,7 +38,8 @@ enum QTIScoring: Equatable {
         }
         try processing.checkChildren(["qti-response-condition", "qti-set-outcome-value"])
         var found: QTIScoring?
-        for rule in processing.children {
+        for rule in processing.children where !rule.setsOtherOutcomes { try QTIContract.checkAll(rule) }
+        for rule in processing.withPlainPoints(of: item).children where !rule.setsOtherOutcomes {
             guard let own = try scoring(of: rule, response) else { continue }
             guard found == nil else { throw rule.wrong(.notRead, "only one rule may set \(score)") }
             found = own
@@ -62,7 +63,10 @@ enum QTIScoring: Equatable {
         // Whether an earlier branch took answers away from those that follow.
         var isTaken = false
         for branch in rule.children {
-            guard let (condition, points) = try self.branch(branch, response) else { continue }
+            guard let (condition, points) = try self.branch(branch, response) else {
+                isTaken = isTaken || branch.children.first?.isEmptyAnswer(response) == false
+                continue
+            }
             if let points, points <= 0 {
                 isTaken = isTaken || condition?.isEmptyAnswer(response) != true
                 continue
@@ -96,7 +100,8 @@ enum QTIScoring: Equatable {
         _ branch: XMLNode, _ response: String
     ) throws(ImportMistake) -> (condition: XMLNode?, points: Double?)? {
         var rest = branch.children[...]
-        let condition = branch.name == "qti-response-else" ? nil : rest.popFirst()
+        var condition = branch.name == "qti-response-else" ? nil : rest.popFirst()
+        if condition?.isAnyAnswer(response) == true { condition = nil }
         if let nested = rest.first(where: { $0.name != "qti-set-outcome-value" }) {
             throw nested.wrong(.notRead, "is not supported inside <\(branch.name)>")
         }
@@ -134,7 +139,12 @@ enum QTIScoring: Equatable {
             }
             guard let whole else { throw node.wrong(.notRead, "is empty") }
             return whole
-        case "qti-and": return try range(node, response)
+        case "qti-and":
+            let parts = node.children.filter { !$0.isAnyAnswer(response) }
+            guard parts.count == 1, !["qti-gte", "qti-lte"].contains(parts[0].name) else {
+                return try range(node, response)
+            }
+            return try condition(parts[0], response)
         default: throw node.wrong(.notRead, "is not supported as a condition")
         }
     }
@@ -164,11 +174,15 @@ enum QTIScoring: Equatable {
 
     private static func equal(_ node: XMLNode, _ response: String) throws(ImportMistake) -> QTIScoring {
         let value = try comparedValue(node, response)
+        for end in ["include-lower-bound", "include-upper-bound"] where node.attributes[end] == "false" {
+            throw ImportMistake(
+                line: node.line, "<\(node.name) \(end)>", "false", .notRead, "a range without its end is not supported")
+        }
         switch node.attributes["tolerance-mode"] ?? "exact" {
         case "exact":
             guard let value else { return .correct }
             return .values([value.text])
-        case "absolute":
+        case "absolute", "relative":
             var sides: [Double] = []
             for side in (node.attributes["tolerance"] ?? "").split(separator: " ") {
                 guard let number = Double(side), number.isFinite, number >= 0 else { break }
@@ -177,8 +191,10 @@ enum QTIScoring: Equatable {
             guard let below = sides.first, sides.count <= 2 else {
                 throw node.wrong(.number, "write the tolerance as a number, such as 0.5")
             }
-            return .near(below: below, above: sides.last ?? below, value: try value?.number)
-        case let mode: throw node.wrong(.notRead, "tolerance-mode \"\(mode)\" is not supported: use absolute")
+            return .near(
+                below: below, above: sides.last ?? below, value: try value?.number,
+                isPercent: node.attributes["tolerance-mode"] == "relative")
+        case let mode: throw node.wrong(.notRead, "tolerance-mode=\"\(mode)\" is not supported: use absolute")
         }
     }
 
@@ -201,6 +217,21 @@ enum QTIScoring: Equatable {
 }
 
 extension XMLNode {
+    /// Whether a rule sets outcomes, but never `SCORE`, whatever its conditions are. It only chooses feedback.
+    fileprivate var setsOtherOutcomes: Bool {
+        switch name {
+        case "qti-set-outcome-value": ![nil, "SCORE"].contains(attributes["identifier"])
+        case "qti-response-condition", "qti-response-else": children.allSatisfy(\.setsOtherOutcomes)
+        case "qti-response-if", "qti-response-else-if": children.dropFirst().allSatisfy(\.setsOtherOutcomes)
+        default: false
+        }
+    }
+
+    /// Returns whether the condition holds for every answer that was given.
+    fileprivate func isAnyAnswer(_ response: String) -> Bool {
+        name == "qti-not" && children.count == 1 && children[0].isEmptyAnswer(response)
+    }
+
     /// Returns whether the condition holds if nothing was answered.
     fileprivate func isEmptyAnswer(_ response: String) -> Bool {
         name == "qti-is-null" && children.count == 1 && children[0].name == "qti-variable"

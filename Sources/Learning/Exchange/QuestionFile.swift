@@ -78,8 +78,11 @@ public struct QuestionFile: Sendable {
             complainIfEmpty()
         } else {
             format = .qti
-            do throws(ImportMistake) { questions = [try QTIReader.question(root)] } catch {
-                let text = root.children("qti-item-body").first?.text ?? root.text
+            let isOld = root.name == QTI2.root
+            do throws(ImportMistake) {
+                questions = [try isOld ? QTI2.question(root) : QTIReader.question(root)]
+            } catch {
+                let text = root.children(isOld ? "itemBody" : "qti-item-body").first?.text ?? root.text
                 unread = [UnreadQuestion(line: root.line, original: text, mistakes: [error])]
             }
         }

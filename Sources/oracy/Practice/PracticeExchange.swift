@@ -33,7 +33,7 @@ extension PracticeCommand {
             abstract: "Import questions of other programs into your own pack, and keep the others as drafts.",
             discussion: """
                 Reads Oracy's packs and lists of quiz apps (.json), tables (.csv), Moodle's XML (.xml) and GIFT \
-                (.gift), Aiken (.txt) and items of QTI 3 (.xml). Mistakes are listed as file:line, column, value, \
+                (.gift), Aiken (.txt) and items of QTI 2 and 3 (.xml). Mistakes are listed as file:line, column, value, \
                 code: what to do. Features that Oracy does not have are refused by name. Questions that cannot be \
                 taken as they are become drafts: `oracy practice review`. docs/practice.md describes the formats.
                 """)
