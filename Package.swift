@@ -231,6 +231,7 @@ let package = Package(
                 server("HTTPTypes", "swift-http-types"),
                 server("Logging", "swift-log"),
                 server("Crypto", "swift-crypto"),
+                server("CryptoExtras", "swift-crypto"),
                 server("ServiceLifecycle", "swift-service-lifecycle"),
                 server("UnixSignals", "swift-service-lifecycle"),
                 server("JWTKit", "jwt-kit"),

@@ -21,6 +21,8 @@ public struct ExamBackend: Sendable {
     /// The store, the recordings and the metrics, shared by all routes.
     public let services: Services
     private let signIn: SignIn
+    /// Nil if the server has no accounts of its own.
+    private let desk: ClassDesk?
     private let exams: LiveExams
     private let health: HealthRoutes
     private let webhooks: Webhooks
@@ -40,6 +42,10 @@ public struct ExamBackend: Sendable {
         services.panel = assessors
         self.services = services
         self.signIn = signIn
+        desk =
+            if let accounts = signIn.accounts {
+                await ClassDesk(services: services, accounts: accounts)
+            } else { nil }
         self.webhooks = webhooks
         services.store.tellEvents(to: webhooks.events)
         let left = ScratchFiles(settings: services.settings).removeAll()
@@ -79,7 +85,7 @@ public struct ExamBackend: Sendable {
     }
 
     private func signedIn(_ group: RouterGroup<ServerContext>) -> RouterGroup<ServerContext> {
-        group.add(middleware: Authentication(signIn: signIn, metrics: services.metrics))
+        group.add(middleware: Authentication(signIn: signIn, desk: desk, metrics: services.metrics))
             .add(middleware: RateLimit(perMinute: services.settings.limits.requestsPerMinute))
     }
 
@@ -113,6 +119,8 @@ public struct ExamBackend: Sendable {
         if services.settings.metricsPort == nil { health.addMetrics(to: routes) }
         PageRoutes.add(to: routes)
         DescriptionRoutes.add(to: routes)
+        SignInRoutes(desk: desk, takesTokens: signIn.takesTokens).add(to: routes)
+        ClassRoutes(services: services, accounts: signIn.accounts).add(to: routes)
         let papers = TemplateExams(catalogue: exams.catalogue)
         TemplateRoutes(services: services, exams: papers).add(to: routes)
         SignedTemplateRoutes(services: services, exams: papers, secret: UploadSecret(of: services)).add(to: routes)

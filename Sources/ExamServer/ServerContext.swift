@@ -9,6 +9,10 @@ public struct ServerContext: RequestContext {
     public var coreContext: CoreRequestContextStorage
     /// The caller according to the request's token. Nil before `Authentication` has run.
     public var caller: Caller?
+    /// Whether the caller is a member of a class, by a cookie.
+    var isMember = false
+    /// Whether the request has a browser's cookie whose sign-in has ended.
+    var wasSignedOut = false
 
     /// Further facts for the request's line in the log.
     let trail = RequestTrail()
@@ -52,7 +56,7 @@ public struct ServerContext: RequestContext {
     ///
     /// - Throws: `APIProblem.noToken`.
     func requireCaller() throws(APIProblem) -> Caller {
-        guard let caller else { throw .noToken }
+        guard let caller else { throw wasSignedOut ? .signedOut : .noToken }
         return caller
     }
 

@@ -43,11 +43,13 @@ final class RunningServer: Sendable {
     ///   - folder: The folder of a server that ran before. If nil, a new one, removed with this server.
     ///   - store: Replaces the database of the folder.
     ///   - audio: Replaces the folder of recordings.
-    ///   - signIn: If nil, by tokens of the secret.
+    ///   - signIn: If nil, by tokens of the secret, and by `classes`.
+    ///   - classes: The accounts of the server's own. If nil, there are none.
     ///   - clock: The clock by which days begin and addresses expire.
     init(
         folder: String? = nil, store: ExamDatabase? = nil, audio: (any AudioStore)? = nil, workers: Int = 1,
-        signIn: SignIn? = nil, assessors: AssessorPanel = AssessorPanel(), clock: SetClock = .morning,
+        signIn: SignIn? = nil, classes: ClassAccounts? = nil, assessors: AssessorPanel = AssessorPanel(),
+        clock: SetClock = .morning,
         rights: Rights = .noRole, _ change: (inout ServerSettings) -> Void = { _ in }
     ) async throws {
         let path = folder ?? NSTemporaryDirectory() + "oracy-server-\(UUID().uuidString)"
@@ -74,7 +76,8 @@ final class RunningServer: Sendable {
         self.services = services
         let keys = TokenKeys(.secret(Array(Self.secret.utf8)))
         try await keys.load()
-        let server = try await ExamBackend(services, signIn: signIn ?? .tokens(keys), assessors: assessors)
+        let ways = signIn ?? classes.map { .classes($0, tokens: keys) } ?? .tokens(keys)
+        let server = try await ExamBackend(services, signIn: ways, assessors: assessors)
         let (ports, port) = AsyncStream<Int>.makeStream()
         let router = server.router()
         routes = router.routes.map { "\($0.method) \($0.path)" }

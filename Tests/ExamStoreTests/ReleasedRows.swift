@@ -208,5 +208,17 @@ enum ReleasedRows {
                 ("hash", "'2d'"),
             ]
         ),
+        (17, "classes", [("id", id(19)), ("name", "'Form 9B'"), ("code", "'K7QM3XRT'"), ("created_at", time)]),
+        (
+            17, "class_members",
+            [
+                ("id", id(1)), ("class_id", id(19)), ("name", "'Ann'"), ("name_key", "'ann'"), ("role", "'learner'"),
+                ("pin_hash", "'scrypt'"), ("joined_at", time),
+            ]
+        ),
+        (
+            17, "class_sign_ins",
+            [("token_hash", "'4f'"), ("user_id", id(1)), ("begun", "1.5"), ("until", "2.5")]
+        ),
     ]
 }

@@ -61,7 +61,7 @@ import Testing
         ],
         "ExamServer": [
             "Assessment", "Assessors", "CMalloc", "Papers", "Reports", "AudioFiles", "BackendAPI", "Crypto",
-            "Dispatch", "ExamCore", "ExamKit", "ExamStore", "Foundation", "Hearing", "Learning",
+            "CryptoExtras", "Dispatch", "ExamCore", "ExamKit", "ExamStore", "Foundation", "Hearing", "Learning",
             "FoundationEssentials", "Glibc", "HTTPClient", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit",
             "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOWebSocket",
             "ServiceLifecycle", "SessionUploads", "Synchronization", "SystemSupport", "TextModels", "UnixSignals",

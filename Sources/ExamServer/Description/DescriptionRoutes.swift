@@ -23,6 +23,12 @@ enum DescriptionRoutes {
 enum ProblemCodes {
     static let words = [
         "no-token": "The request needs a valid bearer token.",
+        "signed-out": "The browser's sign-in has ended. Sign in again.",
+        "no-such-class": "No class has this code.",
+        "name-taken": "Another member of the class has this name.",
+        "class-full": "The class has as many members as it may.",
+        "wrong-pin": "The name or the PIN is wrong.",
+        "link-used": "The sign-in link is unknown, was used, or has expired.",
         "not-found": "There is nothing here, or it is not yours.",
         "not-yours": "It exists, but belongs to another user.",
         "not-your-role": "This is for markers, teachers or services, and the token does not give its user that role.",
@@ -88,7 +94,8 @@ enum ProblemCodes {
             "The server's disk is full, or the server is about to stop. Try again in a minute, or use another server.",
         "not-ready": "A part that the server needs does not answer, or its disk is full; the detail names it.",
         "other-host": "The server does not go by this name.",
-        "other-origin": "A page of another site may not change anything in development.",
+        "other-origin": 
+            "A page of another site may not change anything, in development or for a person who signed in with a PIN.",
         "headers-too-large": "The address and headers are too long.",
         "http-version": "The server speaks HTTP/1.1.",
         "transfer-coding": "The only transfer coding that the server supports is chunked.",

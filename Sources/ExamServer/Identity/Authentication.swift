@@ -2,10 +2,12 @@ public import Foundation
 import Hummingbird
 import Logging
 
-/// Identifies a request's caller by `Authorization: Bearer …`. Routes that need a user call
-/// `ServerContext.requireUser`.
+/// Identifies a request's caller by `Authorization: Bearer …`, or by the cookie of a member of a class. Routes that need
+/// a user call `ServerContext.requireUser`.
 struct Authentication: RouterMiddleware {
     let signIn: SignIn
+    /// Nil on servers without accounts of their own.
+    let desk: ClassDesk?
     let metrics: ServerMetrics
 
     func handle(
@@ -20,7 +22,20 @@ struct Authentication: RouterMiddleware {
             context.logger.info("sign-in refused", metadata: ["reason": "\(error.rawValue)"])
             throw APIProblem.noToken
         }
-        return try await next(request, context)
+        // A cookie counts only if there is nothing else: browsers add it without being asked.
+        guard let desk, context.caller == nil, request.headers[.authorization] == nil,
+            let token = desk.token(in: request.headers)
+        else { return try await next(request, context) }
+        if ![.get, .head, .options].contains(request.method) {
+            try desk.requireOwnPage(request.headers, at: request.head.authority)
+        }
+        let signed = try await desk.caller(by: token)
+        context.caller = signed?.caller
+        (context.isMember, context.wasSignedOut) = (signed != nil, signed == nil)
+        var response = try await next(request, context)
+        // A route that signs in or out has set the cookie itself.
+        if let renewal = signed?.renewal, response.headers[.setCookie] == nil { response.headers.append(renewal) }
+        return response
     }
 }
 
@@ -28,6 +43,9 @@ struct Authentication: RouterMiddleware {
 public enum SignIn: Sendable {
     /// Callers need a token signed by one of these keys.
     case tokens(TokenKeys)
+    /// Members of classes sign in with a name and a PIN, and their browsers keep a cookie. Other callers need a token
+    /// signed by one of the keys, if there are any.
+    case classes(ClassAccounts, tokens: TokenKeys? = nil)
     /// Every caller is the same user, for a laptop. `oracy-server` allows it on loopback only, and prints a clear
     /// warning.
     case development
@@ -46,13 +64,29 @@ public enum SignIn: Sendable {
     func caller(of authorization: String?) async throws(TokenRefusal) -> Caller? {
         switch self {
         case .development: return Self.everybody
-        case .tokens(let keys):
+        case .tokens(let keys), .classes(_, let keys?):
             guard let authorization else { return nil }
             let words = authorization.split(separator: " ", maxSplits: 1)
             // Other schemes are handled by other routes. A live token also uses this scheme, and is checked by the
             // routes that it opens.
             guard words.count == 2, words[0].lowercased() == "bearer" else { throw .otherScheme }
             return try await keys.caller(of: String(words[1]))
+        case .classes(_, nil):
+            guard authorization == nil else { throw .unknownKey }
+            return nil
+        }
+    }
+
+    /// The accounts of this server's own. Nil if it has none.
+    var accounts: ClassAccounts? {
+        if case .classes(let accounts, _) = self { accounts } else { nil }
+    }
+
+    /// Whether callers may use tokens.
+    var takesTokens: Bool {
+        switch self {
+        case .tokens, .classes(_, _?): true
+        case .development, .classes(_, nil): false
         }
     }
 }

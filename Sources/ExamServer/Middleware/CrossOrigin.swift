@@ -2,7 +2,7 @@ import HTTPTypes
 public import Hummingbird
 
 /// Gives pages of allowed origins the same access as this server's own page (Fetch standard, "CORS protocol"), with a
-/// bearer token in a header. The server uses no cookies.
+/// bearer token in a header, never with the cookies of this server's own page.
 ///
 /// `ExamBackend.run` includes it. An application that adds the routes to its own router adds this to the router itself
 /// before them, because browsers send preflight requests (`OPTIONS`) to addresses without such a route.

@@ -1,24 +1,15 @@
-import ExamCore
 import Foundation
 import Hummingbird
-import Synchronization
 import SystemSupport
 
 /// Limits a user's requests with a bucket that fills evenly and holds a minute's worth.
 struct RateLimit: RouterMiddleware {
-    private final class Buckets: Sendable {
-        struct Bucket {
-            var tokens: Double
-            var at: Duration
-        }
-        let all = Mutex<[UUID: Bucket]>([:])
-    }
-
     let perMinute: Int
-    private let buckets = Buckets()
+    private let buckets: TokenBuckets<UUID>
 
     init(perMinute: Int) {
         self.perMinute = perMinute
+        buckets = TokenBuckets(most: perMinute, oneEvery: 60 / Double(perMinute))
     }
 
     func handle(
@@ -35,22 +26,5 @@ struct RateLimit: RouterMiddleware {
     /// Counts a request.
     ///
     /// - Returns: the seconds to wait. Nil if the request may proceed.
-    func wait(for user: UUID, at now: Duration) -> Int? {
-        buckets.all.withLock { buckets in
-            let (most, rate) = (Double(perMinute), Double(perMinute) / 60)
-            // Full buckets carry no information and are removed before there are many.
-            if buckets.count > 10_000 {
-                buckets = buckets.filter { (now - $0.value.at).inSeconds * rate + $0.value.tokens < most }
-            }
-            var bucket = buckets[user] ?? Buckets.Bucket(tokens: most, at: now)
-            bucket.tokens = min(most, bucket.tokens + (now - bucket.at).inSeconds * rate)
-            bucket.at = now
-            defer { buckets[user] = bucket }
-            guard bucket.tokens < 1 else {
-                bucket.tokens -= 1
-                return nil
-            }
-            return Int(((1 - bucket.tokens) / rate).rounded(.up))
-        }
-    }
+    func wait(for user: UUID, at now: Duration) -> Int? { buckets.take(user, at: now) }
 }

@@ -65,6 +65,8 @@ struct TemplateRoutes {
         struct Me: Encodable, Sendable {
             var user: LowercaseID
             var development: Bool
+            /// Whether the user signed in as a member of a class.
+            var isMember: Bool
             /// The token's roles for other users' exams, and the token's groups.
             var roles, groups: [String]
         }
@@ -72,6 +74,7 @@ struct TemplateRoutes {
         return Answer(
             Me(
                 user: LowercaseID(caller.user), development: services.settings.development,
+                isMember: context.isMember,
                 roles: caller.roles.map(\.rawValue).sorted(), groups: caller.groups.sorted()))
     }
 }

@@ -56,6 +56,8 @@ package struct HeldKind: Sendable {
             HeldKind("papers", "papers", fate: .erased),
             HeldKind("plans", "plans", fate: .erased),
             HeldKind("spending", "assessor_spending", fate: .erased),
+            HeldKind("memberships", "class_members", "id = ?", .erased),
+            HeldKind("sign-ins", "class_sign_ins"),
             HeldKind(
                 "marks-given", "marking_places", "marker = ?",
                 .kept("marks that they gave, by their id: they are results of other people's exams")),
@@ -87,10 +89,10 @@ package struct HeldKind: Sendable {
     private init(_ name: String, _ table: String, fate: Fate) { self.init(name, table, "user_id = ?", fate) }
 
     /// Tables that hold nothing of anybody.
-    static let ofNobody = ["oracy_migrations", "nodes", "test_templates", "questions"]
+    static let ofNobody = ["oracy_migrations", "nodes", "test_templates", "questions", "classes"]
 
     /// Columns that contain secrets or their digests, and no personal data.
-    static let secretColumns: Set = ["live_token_hash"]
+    static let secretColumns: Set = ["live_token_hash", "pin_hash", "link_hash", "token_hash", "replaces"]
 }
 
 extension ServiceStore {

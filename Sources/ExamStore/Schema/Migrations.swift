@@ -48,6 +48,8 @@ struct Migration: Sendable {
             statements: Schema.purposes + Schema.seals + Schema.shares,
             postgresStatements: RowLevelSecurity.purposes + RowLevelSecurity.seals + SealGuards.postgres,
             sqliteStatements: SealGuards.sqlite),
+        Migration(
+            number: 17, name: "classes", statements: Schema.classes, postgresStatements: RowLevelSecurity.classes),
     ]
 }
 

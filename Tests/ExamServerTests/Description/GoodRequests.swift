@@ -122,6 +122,8 @@ struct GoodRequests {
             return Good(path: path, headers: json, body: ["username": "ada", "fullName": "Ada Lovelace"])
         case ("PUT", "/v1/profile/picture"):
             return Good(path: path, headers: ["Content-Type": "image/png"])
+        case ("POST", "/v1/class/join"), ("POST", "/v1/class/sign-in"), ("POST", "/v1/class/link"):
+            return try await signingIn(path)
         case ("POST", "/v1/line-check"):
             return Good(path: path, headers: ["Content-Type": "application/octet-stream"])
         case ("PUT", "/v1/sessions/{session}/completion"):
@@ -215,6 +217,21 @@ struct GoodRequests {
             return good
         default: throw Problem(.missing, "no good request is known for \(method) \(path)")
         }
+    }
+
+    /// Makes a class with a member, and a request of its sign-in screen.
+    private func signingIn(_ path: String) async throws -> Good {
+        let room = try await ClassRoom(on: server, named: id())
+        let headers = ["Content-Type": "application/json", "Origin": server.url]
+        if path == "/v1/class/link" {
+            return Good(path: path, headers: headers, body: ["link": .string(try await room.link())], fixed: ["link"])
+        }
+        let body: JSONValue = ["code": .string(room.code), "name": "Ann", "pin": "502916"]
+        guard path == "/v1/class/sign-in" else {
+            return Good(path: path, headers: headers, body: body, fixed: ["code"])
+        }
+        #expect(try await send("POST", Good(path: "/v1/class/join", headers: headers, body: body)).status == 201)
+        return Good(path: path, headers: headers, body: body, fixed: ["code", "name", "pin"])
     }
 
     /// Requests an address to upload to.

@@ -60,7 +60,9 @@ final class TestNode: Sendable {
         let open = router.group().add(middleware: Problems(metrics: services.metrics))
         let routes = LiveRoutes(exams: exams, desk: PracticeDesk(services))
         routes.addClips(to: open)
-        routes.add(to: open.group().add(middleware: Authentication(signIn: .development, metrics: services.metrics)))
+        routes.add(
+            to: open.group().add(
+                middleware: Authentication(signIn: .development, desk: nil, metrics: services.metrics)))
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let app = Application(
             router: router,

@@ -1,0 +1,213 @@
+import ExamStore
+import Foundation
+import HTTPTypes
+import SystemSupport
+
+/// Signs members of classes in and out, and finds the member whose cookie a request carries.
+struct ClassDesk: Sendable {
+    let services: Services
+    let accounts: ClassAccounts
+    let cookies: SignInCookies
+    private let guesses: SignInGuard
+    /// Signs the cookies of known browsers. Nil if it cannot be stored: then no browser is known.
+    private let secret: UploadSecret?
+    /// Compared with the PIN of unknown names, so that these take as long as known ones.
+    private let nobody: PINHash
+
+    init(services: Services, accounts: ClassAccounts) async {
+        self.services = services
+        self.accounts = accounts
+        cookies = SignInCookies(isEncrypted: accounts.isEncrypted)
+        guesses = SignInGuard(accounts.guessing)
+        secret = UploadSecret(of: services)
+        nobody = await PINHash.make(of: SignInToken().text, cost: accounts.cost)
+    }
+
+    private var store: ServiceStore { services.store.service }
+
+    // MARK: Requests of members
+
+    /// The caller by a cookie, with a header for the browser if its token is to be replaced.
+    struct Signed: Sendable {
+        var caller: Caller
+        var renewal: HTTPField?
+    }
+
+    /// Returns the caller whose token a browser sent. Nil if it is unknown or has expired.
+    func caller(by token: SignInToken) async throws(StoreError) -> Signed? {
+        let now = services.clock()
+        let found = try await store.signedIn(tokenHash: token.digest, at: now, grace: ClassAccounts.grace)
+        guard let found else { return nil }
+        let caller = Caller(
+            user: found.member.id, roles: found.member.role.permissions, groups: [found.className], until: found.until)
+        // A token that was replaced and will end soon is not renewed.
+        guard now.timeIntervalSince(found.begun) > ClassAccounts.renewal,
+            found.until.timeIntervalSince(now) > ClassAccounts.grace
+        else { return Signed(caller: caller) }
+        let fresh = SignInToken()
+        let isRenewed = try await store.renew(
+            tokenHash: token.digest, by: fresh.digest, at: now, until: now + Self.span)
+        return Signed(caller: caller, renewal: isRenewed ? stored(fresh) : nil)
+    }
+
+    /// Refuses requests that do not come from this server's own page. Only such a page may sign in, or change anything
+    /// with a cookie.
+    ///
+    /// - Throws: `APIProblem` 403.
+    func requireOwnPage(_ headers: HTTPFields, at authority: String?) throws(APIProblem) {
+        guard cookies.isOwnPage(headers, at: authority) else {
+            throw APIProblem(
+                .forbidden, "other-origin", "Another site's page",
+                "Only this server's own page may do this for someone who signed in with a PIN.")
+        }
+    }
+
+    // MARK: Signing in
+
+    /// The name, code and PIN that a person typed.
+    struct Typed: Sendable {
+        var code, name, pin: String
+        /// The address of the browser.
+        var address: String
+        /// The browser's cookies.
+        var headers: HTTPFields
+    }
+
+    /// A member who has just signed in, with the cookies for their browser.
+    struct Welcome: Sendable {
+        var member: ClassMember
+        var className: String
+        var cookies: HTTPFields
+    }
+
+    /// Adds a learner to the class of a code, and signs the learner in.
+    ///
+    /// - Throws: `APIProblem`: 404 for a wrong code, 409 for a name that is taken or a full class, 429. `StoreError`.
+    func join(_ typed: Typed) async throws -> Welcome {
+        guard PIN.isGood(typed.pin) else {
+            throw APIProblem.malformed("pin: choose 6 to 12 digits, not one digit only and not 123456….")
+        }
+        let joined = try await schoolClass(of: typed)
+        // New members count, too, so that one person cannot fill a class.
+        _ = try guesses.admit(from: typed.address, at: SteadyClock.now)
+        let hash = await PINHash.make(of: typed.pin, cost: accounts.cost)
+        let member = ClassMember(id: UUID(), name: typed.name, role: .learner)
+        let result = try await store.add(
+            member, to: joined.id, pinHash: hash.text, limit: ClassAccounts.mostMembers)
+        switch result {
+        case .joined: return try await welcome(member, of: joined.name, in: typed.headers)
+        case .noClass: throw APIProblem.noSuchClass
+        case .nameTaken:
+            throw APIProblem(
+                .conflict, "name-taken", "This name is taken",
+                "Someone in this class has this name. If it is you, sign in with your PIN. Otherwise add a letter.")
+        case .full:
+            throw APIProblem(
+                .conflict, "class-full", "The class is full",
+                "A class has at most \(ClassAccounts.mostMembers) members. Ask your teacher to remove some.")
+        }
+    }
+
+    /// Signs a member in by name and PIN.
+    ///
+    /// - Throws: `APIProblem`: 404 for a wrong code, 403 for a wrong name or PIN, 429. `StoreError`.
+    func signIn(_ typed: Typed) async throws -> Welcome {
+        let joined = try await schoolClass(of: typed)
+        let known = try await store.member(named: typed.name, of: joined.id)
+        let device = knownDevice(in: typed.headers).flatMap { $0.member == known?.member.id ? $0.device : nil }
+        let attempt = try guesses.admit(
+            name: "\(joined.id) \(ClassMember.key(of: typed.name))", device: device, from: typed.address,
+            at: SteadyClock.now)
+        let hash = known?.pinHash.map(PINHash.init) ?? nobody
+        guard await hash.matches(typed.pin), let member = known?.member else {
+            services.metrics.add(.signInFailures, label: "reason=\"pin\"")
+            throw APIProblem(
+                .forbidden, "wrong-pin", "Name or PIN is wrong",
+                "Check both. If you have forgotten your PIN, your teacher can give you a new one.")
+        }
+        attempt.succeeded()
+        return try await welcome(member, of: joined.name, in: typed.headers)
+    }
+
+    /// Signs a member in by a link, which works once.
+    ///
+    /// - Throws: `APIProblem` 403, 429. `StoreError`.
+    func signIn(link: SignInToken?, from address: String, headers: HTTPFields) async throws -> Welcome {
+        let attempt = try guesses.admit(from: address, at: SteadyClock.now)
+        guard let link, let member = try await store.useLink(linkHash: link.digest, at: services.clock()),
+            let joined = try await store.schoolClass(of: member.id)
+        else {
+            services.metrics.add(.signInFailures, label: "reason=\"link\"")
+            throw APIProblem(
+                .forbidden, "link-used", "This link does not work any more",
+                "A sign-in link works once, for a day. Start the server again: it prints a new one.")
+        }
+        attempt.succeeded()
+        return try await welcome(member, of: joined.name, in: headers)
+    }
+
+    private func schoolClass(of typed: Typed) async throws -> SchoolClass {
+        let attempt = try guesses.admit(from: typed.address, at: SteadyClock.now)
+        guard let code = JoinCode.read(typed.code), let found = try await store.schoolClass(code: code) else {
+            services.metrics.add(.signInFailures, label: "reason=\"code\"")
+            throw APIProblem.noSuchClass
+        }
+        attempt.succeeded()
+        return found
+    }
+
+    // MARK: Cookies
+
+    private static let span = ClassAccounts.days * 86_400
+    /// The days for which a browser is known.
+    private static let deviceDays = 180.0
+
+    private func stored(_ token: SignInToken) -> HTTPField {
+        cookies.storing(token.text, as: .signIn, days: ClassAccounts.days)
+    }
+
+    func token(in headers: HTTPFields) -> SignInToken? { cookies.value(.signIn, in: headers).flatMap(SignInToken.init) }
+
+    private func knownDevice(in headers: HTTPFields) -> KnownDevice? {
+        cookies.value(.device, in: headers).flatMap { secret?.opened(String($0), as: KnownDevice.self) }
+    }
+
+    /// Makes a token for a member. A browser never keeps a token that it had before, or that another page gave it.
+    private func welcome(
+        _ member: ClassMember, of className: String, in headers: HTTPFields
+    ) async throws -> Welcome {
+        let (token, now) = (SignInToken(), services.clock())
+        let isMember = try await store.signIn(
+            member.id, tokenHash: token.digest, at: now, until: now + Self.span, ending: self.token(in: headers)?.digest
+        )
+        guard isMember else { throw APIProblem.noToken }
+        var fields: HTTPFields = [:]
+        fields.append(stored(token))
+        let device = KnownDevice(
+            member: member.id, device: knownDevice(in: headers)?.device ?? UUID().uuidString.lowercased())
+        if let signed = secret?.signed(device) {
+            fields.append(cookies.storing(signed, as: .device, days: Self.deviceDays))
+        }
+        return Welcome(member: member, className: className, cookies: fields)
+    }
+}
+
+extension APIProblem {
+    static let noSuchClass = APIProblem(
+        .notFound, "no-such-class", "No class has this code", "Check the code with your teacher.")
+
+    /// The error for a browser whose sign-in has ended. It is not told why.
+    static let signedOut = APIProblem(
+        .unauthorized, "signed-out", "You were signed out", "Sign in again.", headers: [.wwwAuthenticate: "Bearer"])
+}
+
+extension ClassMember.Role {
+    /// The permissions for other users' data.
+    var permissions: Set<Role> {
+        switch self {
+        case .learner: []
+        case .teacher: [.teacher]
+        case .marker: [.marker]
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import ExamStore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import SystemSupport
+
+/// Routes for signing in and out with an account of this server. On servers without such accounts they answer 404.
+struct SignInRoutes: Sendable {
+    let desk: ClassDesk?
+    /// Whether callers may also use tokens of another service.
+    let takesTokens: Bool
+
+    func add(to routes: some RouterMethods<ServerContext>) {
+        routes.get("v1/sign-in", use: ways)
+        routes.post("v1/class/join", use: join)
+        routes.post("v1/class/sign-in", use: signIn)
+        routes.post("v1/class/link", use: followLink)
+        routes.post("v1/class/sign-out", use: signOut)
+        routes.delete("v1/class/sign-ins", use: signOutEverywhere)
+    }
+
+    /// The ways to sign in on this server.
+    private struct Ways: Encodable, Sendable {
+        var classes, tokens: Bool
+    }
+
+    @Sendable private func ways(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        Answer(Ways(classes: desk != nil, tokens: takesTokens))
+    }
+
+    private struct Told: Encodable, Sendable {
+        var user: LowercaseID
+        var name, role, `class`: String
+
+        init(_ welcome: ClassDesk.Welcome) {
+            user = LowercaseID(welcome.member.id)
+            name = welcome.member.name
+            role = welcome.member.role.rawValue
+            `class` = welcome.className
+        }
+    }
+
+    @Sendable private func join(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        let (desk, typed) = try await typed(request, context)
+        let welcome = try await desk.join(typed)
+        return Answer(Told(welcome), .created, headers: welcome.cookies)
+    }
+
+    @Sendable private func signIn(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        let (desk, typed) = try await typed(request, context)
+        let welcome = try await desk.signIn(typed)
+        return Answer(Told(welcome), headers: welcome.cookies)
+    }
+
+    @Sendable private func followLink(
+        _ request: Request, _ context: ServerContext
+    ) async throws -> some ResponseGenerator {
+        struct Wanted: Decodable { var link: String }
+        let desk = try opened(request)
+        let wanted = try await request.json(Wanted.self, context)
+        try Field.text(wanted.link, "link", atMost: 100)
+        let welcome = try await desk.signIn(
+            link: SignInToken(wanted.link), from: context.address, headers: request.headers)
+        return Answer(Told(welcome), headers: welcome.cookies)
+    }
+
+    /// Signs this browser out. It also works if it is signed out already.
+    @Sendable private func signOut(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let desk = try opened(request)
+        if let token = desk.token(in: request.headers) {
+            try await desk.services.store.service.signOut(tokenHash: token.digest)
+        }
+        return Response(status: .noContent, headers: [.setCookie: desk.cookies.removing.value])
+    }
+
+    @Sendable private func signOutEverywhere(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let user = try context.requireUser()
+        guard let desk else { throw APIProblem.missing("account") }
+        try await desk.services.store.service.signOutEverywhere(user)
+        return Response(status: .noContent, headers: [.setCookie: desk.cookies.removing.value])
+    }
+
+    private func opened(_ request: Request) throws(APIProblem) -> ClassDesk {
+        guard let desk else {
+            throw APIProblem(
+                .notFound, "not-found", "Not found", "This server has no classes: sign in with a token.")
+        }
+        try desk.requireOwnPage(request.headers, at: request.head.authority)
+        return desk
+    }
+
+    private func typed(_ request: Request, _ context: ServerContext) async throws -> (ClassDesk, ClassDesk.Typed) {
+        struct Wanted: Decodable { var code, name, pin: String }
+        let desk = try opened(request)
+        let wanted = try await request.json(Wanted.self, context)
+        try Field.text(wanted.code, "code", atMost: 40)
+        try Field.text(wanted.name, "name", atMost: ClassAccounts.longestName)
+        guard !ClassMember.key(of: wanted.name).isEmpty else { throw APIProblem.malformed("name: must not be empty.") }
+        try Field.text(wanted.pin, "pin", atMost: 12)
+        return (
+            desk,
+            .init(
+                code: wanted.code, name: wanted.name.trimmingCharacters(in: .whitespaces), pin: wanted.pin,
+                address: context.address, headers: request.headers)
+        )
+    }
+}
+
+extension ServerContext {
+    /// The address of the client, or of the proxy in front of this server. Empty if it is unknown.
+    fileprivate var address: String { channel.remoteAddress?.ipAddress ?? "" }
+}
