@@ -4,6 +4,7 @@
  */
 import { arriving, hashOf, partsOf } from "./kit/address.js";
 import { api, Problem, token } from "./kit/api.js";
+import { account } from "./kit/class-api.js";
 import { firstPath, offerAreas } from "./kit/areas.js";
 import { keepPage } from "./kit/kept-page.js";
 import { checkMicrophone, endCheck } from "./exam/check.js";
@@ -26,6 +27,7 @@ import { results } from "./exam/results.js";
 import { all, attempt, byId, show, showProblem, whenSignedOut } from "./kit/screen.js";
 import { hurry } from "./practice/sending.js";
 import { settings } from "./plan/settings.js";
+import { askToSignIn, followLink } from "./school/sign-in.js";
 import { takeTest } from "./practice/test.js";
 import { testResult } from "./practice/test-result.js";
 import { tests } from "./practice/tests.js";
@@ -47,7 +49,17 @@ let caller = null;
  */
 let exam = null;
 
-/** @param {boolean} isTyped whether a token was typed a moment ago */
+/**
+ * Why the link in the page's address did not sign the user in.
+ *
+ * @type {Problem | null}
+ */
+let linkProblem = null;
+
+/**
+ * @param {boolean} isTyped whether a token was typed a moment ago
+ * @returns {Promise<void>}
+ */
 async function start(isTyped = false) {
     try {
         const known = caller?.user;
@@ -57,27 +69,33 @@ async function start(isTyped = false) {
         hurry();
         offerAreas(caller);
         byId("development").hidden = !caller.development;
-        byId("sign-out").hidden = token.get() === null;
+        byId("sign-out").hidden = token.get() === null && !caller.isMember;
         await arrive();
     } catch (problem) {
-        if (problem.status === 401) return signIn(isTyped);
+        if (problem.status === 401) return signIn(isTyped, problem.code === "signed-out");
         stop(problem instanceof Problem ? problem : troubles.pageBroken, null);
         if (!(problem instanceof Problem)) throw problem;
     }
 }
 
 /**
- * Asks for a token. The address stays, and leads back after signing in.
+ * Asks who the user is. The address stays, and leads back after signing in.
  *
- * @param {boolean} isTyped whether the one that was not accepted was typed a moment ago
+ * @param {boolean} isTyped whether a token that was not accepted was typed a moment ago
+ * @param {boolean} wasSignedIn whether a sign-in has ended
+ * @returns {Promise<void>}
  */
-function signIn(isTyped) {
+function signIn(isTyped, wasSignedIn) {
     const hadToken = token.get() !== null;
     token.forget();
-    show("sign-in");
-    if (hadToken) showProblem(isTyped
+    const problem = hadToken && isTyped
         ? { title: "The server does not accept this token.", detail: "Check it, or ask for a new one." }
-        : { title: "You were signed out.", detail: "Sign in again to return to this screen." });
+        : hadToken || wasSignedIn
+        ? { title: "You were signed out.", detail: "Sign in again to return to this screen." }
+        : null;
+    const told = linkProblem ?? problem;
+    linkProblem = null;
+    return askToSignIn(told, () => start());
 }
 
 // Addresses.
@@ -104,8 +122,8 @@ const screens = {
     "learn/lesson": openLesson,
     "progress": progress,
     "progress/done": tasks,
-    "settings": () => settings({ makePlan }),
-    "class": (id) => group(id || (caller?.groups[0] ?? "")),
+    "settings": () => settings({ makePlan, isMember: caller?.isMember ?? false }),
+    "class": (id) => group(id || (caller?.groups[0] ?? ""), caller?.isMember ?? false),
     "desk": () => marking(),
     "desk/exam": (id) => openDesk(id, marking),
 };
@@ -232,13 +250,15 @@ const toFront = () =>
         screen: plan,
     });
 
-whenSignedOut(() => signIn(false));
+whenSignedOut((problem) => signIn(false, problem.code === "signed-out"));
 watchNetwork();
 
-byId("sign-out").onclick = () => {
-    token.forget();
-    location.reload();
-};
+byId("sign-out").onclick = (event) =>
+    attempt(event.target, async () => {
+        if (caller?.isMember) await account.signOut();
+        token.forget();
+        location.reload();
+    });
 byId("sign-in-form").onsubmit = (event) => {
     event.preventDefault();
     token.set(byId("token").value.trim());
@@ -247,4 +267,7 @@ byId("sign-in-form").onsubmit = (event) => {
 };
 
 remind();
-start().finally(keepPage); // Not while the first screen needs the line.
+followLink()
+    .then((problem) => (linkProblem = problem))
+    .then(() => start())
+    .finally(keepPage); // Not while the first screen needs the line.

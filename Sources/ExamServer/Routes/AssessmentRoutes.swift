@@ -45,7 +45,7 @@ struct AssessmentRoutes: Sendable {
         // complete.
         let isComplete = exam.unmeasured.isEmpty
         let earlier = isComplete ? try await EarlierExams.of(evidence.entry, on: StoreShelf(services, owned)) : []
-var answer = AssessmentAnswer(exam, ExamDossier(evidence, after: earlier, by: services.panel.rules))
+        var answer = AssessmentAnswer(exam, ExamDossier(evidence, after: earlier, by: services.panel.rules))
         answer.drill = try await exam.heldDrill(in: exams).map { DrillAnswer($0, of: exam.responses) }
         return Answer(answer)
     }

@@ -3,6 +3,7 @@
  * data.
  */
 import { api } from "../kit/api.js";
+import { account, ownClass } from "../kit/class-api.js";
 import { offerBands } from "./learner-profile.js";
 import { offerHabits } from "../practice/habits.js";
 import { person, planner } from "../kit/plan-api.js";
@@ -13,14 +14,16 @@ import { theme } from "../kit/theme.js";
 
 const MOST_BYTES = 1 << 20;
 
-/** @param {{makePlan: () => unknown}} on */
+/** @param {{makePlan: () => unknown, isMember: boolean}} on */
 export async function settings(on) {
-    const [told, who, { consent }, day] = await Promise.all([
+    const [told, who, { consent }, day, own] = await Promise.all([
         planner.told(),
         person.told(),
         api.choices(),
         practice.today(),
+        on.isMember ? ownClass.told() : null,
     ]);
+    drawClass(own);
     offerThemes();
     await drawPerson(who);
     drawGoal(told.profile, on);
@@ -36,6 +39,22 @@ function offerThemes() {
         choice.checked = choice.value === theme.get();
         choice.onchange = () => theme.set(choice.value);
     }
+}
+
+/** @param {Schemas["OwnClass"] | null} own the user's class, if they signed in as its member */
+function drawClass(own) {
+    byId("settings-class").hidden = byId("sign-out-everywhere").hidden = own === null;
+    byId("sign-out-everywhere").onclick = (event) =>
+        attempt(event.target, async () => {
+            await account.signOutEverywhere();
+            location.reload();
+        });
+    if (own === null) return;
+    const teachers = own.teachers.join(", ");
+    byId("class-words").textContent = own.role === "teacher"
+        ? `You teach the class ${own.class}. You see and hear its learners’ exams, and they see what you read.`
+        : `You are ${own.name} in the class ${own.class}. The teacher (${teachers}) can see and hear your exams. `
+            + "Your classmates see nothing of yours, except on a board that you join.";
 }
 
 // Name and picture.

@@ -2,13 +2,20 @@
 import { api } from "../kit/api.js";
 import { results } from "../exam/results.js";
 import { announce, attempt, button, byId, make, show, sure } from "../kit/screen.js";
+import { showMembers } from "./members.js";
 import { date, examTitle, outcomeWords, scoreWords, sealWords, statusWords } from "../kit/words.js";
 
-/** @param {string} name */
-export async function group(name) {
+/**
+ * @param {string} name
+ * @param {boolean} isClass whether it is the class that the teacher has signed in to
+ */
+export async function group(name, isClass) {
     const [page, choices] = await Promise.all([api.group(name), api.choices()]);
-    const open = (session, whose) => results(session, () => group(name), { whose, back: `Group ${name}` });
-    byId("group-title").textContent = `Group ${name}`;
+    const back = isClass ? name : `Group ${name}`;
+    const open = (session, whose) => results(session, () => group(name, isClass), { whose, back });
+    byId("group-title").textContent = back;
+    byId("members").hidden = true;
+    if (isClass) await showMembers();
     byId("group-none").hidden = page.sessions.length > 0;
     byId("group-sessions").replaceChildren();
     list(name, page, choices, open);
