@@ -110,8 +110,8 @@ public struct ExamBackend: Sendable {
     public var channel: HTTPServerBuilder { exams.channel }
 
     private func add(to group: RouterGroup<ServerContext>) {
-        let desk = PracticeDesk(services)
-        let live = LiveRoutes(exams: exams, desk: desk)
+        let practice = PracticeDesk(services)
+        let live = LiveRoutes(exams: exams, desk: practice)
         // These use an exam's token instead of the user's.
         live.addClips(to: group)
         let routes = signedIn(group)
@@ -137,13 +137,13 @@ public struct ExamBackend: Sendable {
         MarkingRoutes(services: services).add(to: routes)
         SubmissionRoutes(services: services, streams: streams).add(to: routes)
         PracticeTestRoutes(services: services).add(to: routes)
-        PracticeRoutes(services: services, desk: desk).add(to: routes)
+        PracticeRoutes(services: services, desk: practice).add(to: routes)
         BoardRoutes(services: services).add(to: routes)
-        DrillRoutes(services: services, desk: desk).add(to: routes)
-        LessonRoutes(services: services, desk: desk).add(to: routes)
-        TaskRoutes(services: services, desk: desk).add(to: routes)
+        DrillRoutes(services: services, desk: practice).add(to: routes)
+        LessonRoutes(services: services, desk: practice).add(to: routes)
+        TaskRoutes(services: services, desk: practice).add(to: routes)
         SpeechRoutes(exams: exams).add(to: routes)
-        let learner = LearnerPlan(services: services, desk: desk)
+        let learner = LearnerPlan(services: services, desk: practice)
         PlanRoutes(learner: learner, exams: exams).add(to: routes)
         GenerateRoutes(learner: learner).add(to: routes)
         live.add(to: routes)

@@ -94,7 +94,7 @@ enum ProblemCodes {
             "The server's disk is full, or the server is about to stop. Try again in a minute, or use another server.",
         "not-ready": "A part that the server needs does not answer, or its disk is full; the detail names it.",
         "other-host": "The server does not go by this name.",
-        "other-origin": 
+        "other-origin":
             "A page of another site may not change anything, in development or for a person who signed in with a PIN.",
         "headers-too-large": "The address and headers are too long.",
         "http-version": "The server speaks HTTP/1.1.",
