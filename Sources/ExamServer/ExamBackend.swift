@@ -206,10 +206,13 @@ public struct ExamBackend: Sendable {
     ///
     /// - Parameters:
     ///   - port: 0 for any free port.
+    ///   - identity: the certificate for encrypted connections. Nil for plain ones.
     ///   - running: called with the port once the server listens.
-    /// - Throws: `Problem.unavailable` if an address or port is not available.
+    /// - Throws: `Problem`: `unavailable` if an address or port is not available, `malformed` if the certificate is
+    ///   invalid.
     public func run(
-        host: String, port: Int, workers: Int, running: @escaping @Sendable (Int) -> Void
+        host: String, port: Int, workers: Int, identity: ServerIdentity? = nil,
+        running: @escaping @Sendable (Int) -> Void
     ) async throws {
         let router = router()
         let notices = SystemdNotices.ofEnvironment
@@ -218,7 +221,7 @@ public struct ExamBackend: Sendable {
             services.append(metrics(at: Listening(host: host, port: port)))
         }
         let app = Application(
-            router: router, server: channel,
+            router: router, server: try identity.map { try $0.encrypted(channel) } ?? channel,
             configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: "oracy"),
             services: services,
             onServerRunning: { channel in

@@ -12,6 +12,7 @@ struct OracyServer: ParsableCommand {
         commandName: "oracy-server",
         abstract: "Run speaking exams over HTTP and WebSocket.",
         discussion: """
+            For a class:   oracy-server class --name "Form 9B"
             On a laptop:   oracy-server --development, then open http://localhost:8080/
             In production: oracy-server --host 0.0.0.0 --jwks https://sign-in.example.org/jwks.json \\
                              --database postgresql:///oracy --audio s3://recordings?endpoint=https://s3.example.org
@@ -20,7 +21,8 @@ struct OracyServer: ParsableCommand {
             """,
         version: OracyVersion.text,
         subcommands: [
-            Serve.self, Check.self, Export.self, Erase.self, Seal.self, BackUp.self, Restore.self, Jobs.self,
+            Serve.self, ClassCommand.self, Check.self, Export.self, Erase.self, Seal.self, BackUp.self, Restore.self,
+            Jobs.self,
         ],
         defaultSubcommand: Serve.self
     )

@@ -295,9 +295,9 @@ class Learner:
         self.seen.setdefault("announced", []).append(said)
 
 
-def learner_in(browser, base):
-    """A learner without data of earlier pages, on the server's clock, who allows the microphone."""
-    context = browser.context(timezone_id="UTC")
+def learner_in(browser, base, **options):
+    """A learner without data of earlier pages, on the server's clock, who allows the microphone. @param options Playwright's own"""
+    context = browser.context(timezone_id="UTC", **options)
     context.add_init_script(CLOCK)
     someone = Learner(context.new_page(), base)
     someone.allows(True)

@@ -37,7 +37,8 @@ def hold(options):
 
 
 def person(browser, options, address):
-    someone = learner_in(browser, options.base)
+    # As a person who continues after the browser's warning.
+    someone = learner_in(browser, options.base, ignore_https_errors=True)
     # A refusal that a person is told about is no fault of the page.
     expected = ("status of 403", "status of 404", "status of 409")
     someone.page.remove_listener("console", someone._listen)
