@@ -23,7 +23,7 @@ public enum GIFTText {
         for question in pack.questions where holds(question) {
             if question.topic != topic {
                 topic = question.topic
-                text += "\n$CATEGORY: $course$/top/\(category(pack.id))/\(category(question.topic))\n"
+                text += "\n$CATEGORY: \(CategoryPath.path([pack.id, question.topic]))\n"
             }
             text += "\n" + self.text(of: question)
         }
@@ -31,7 +31,7 @@ public enum GIFTText {
     }
 
     private static func text(of question: PracticeQuestion) -> String {
-        let comments = ["id:\(question.id)"] + tags(of: question).map { "tag:\($0)" }
+        let comments = ["id:\(question.id)"] + question.tags(withUnits: true).map { "tag:\($0)" }
         let name = "::\(escaped(question.id))::[plain]\(escaped(question.prompt))"
         return """
             // \(comments.map { "[\(protected($0))]" }.joined(separator: " "))
@@ -40,14 +40,6 @@ public enum GIFTText {
             }
 
             """
-    }
-
-    private static func tags(of question: PracticeQuestion) -> [String] {
-        var tags = ["difficulty-\(question.difficulty.rawValue.lowercased())"]
-        if let bloom = question.bloom { tags.append("bloom-\(bloom.rawValue)") }
-        if case .calculation(let key) = question.key { tags += (key.units ?? []).map { "unit-\($0)" } }
-        if let writer = question.writtenBy { tags.append("writer-\(writer)") }
-        return tags
     }
 
     private static func answers(of key: AnswerKey) -> String {
@@ -82,8 +74,6 @@ public enum GIFTText {
     private static func protected(_ comment: String) -> String {
         oneLine(comment).replacing("\\", with: "\\\\").replacing("]", with: "\\]")
     }
-
-    private static func category(_ name: String) -> String { oneLine(name).replacing("/", with: "//") }
 
     private static func oneLine(_ text: String) -> String { text.importLines.joined(separator: " ") }
 }

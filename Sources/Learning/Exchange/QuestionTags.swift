@@ -27,3 +27,16 @@ extension ReadQuestion {
         }
     }
 }
+
+extension PracticeQuestion {
+    /// The facts that Moodle's formats hold as tags alone.
+    ///
+    /// - Parameter withUnits: whether units are among them, because the format has no place for them.
+    func tags(withUnits: Bool) -> [String] {
+        var tags = ["difficulty-\(difficulty.rawValue.lowercased())"]
+        if let bloom { tags.append("bloom-\(bloom.rawValue)") }
+        if withUnits, case .calculation(let key) = key { tags += (key.units ?? []).map { "unit-\($0)" } }
+        if let writtenBy { tags.append("writer-\(writtenBy)") }
+        return tags
+    }
+}

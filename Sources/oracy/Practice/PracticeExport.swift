@@ -7,7 +7,7 @@ extension PracticeCommand {
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "export",
-            abstract: "Export a pack for other programs: a table, GIFT, Anki notes, QTI 3, or JSON.",
+            abstract: "Export a pack for other programs: a table, Moodle XML, GIFT, Anki notes, QTI 3, or JSON.",
             discussion:
                 "`oracy practice import` reads all formats except Anki's. A note tells what a format cannot hold."
         )
@@ -15,13 +15,13 @@ extension PracticeCommand {
         @Argument(help: "A pack's id: spoken-english, or your own pack.")
         var pack: String
 
-        @Option(help: "The format: json, csv, gift, anki or qti.")
+        @Option(help: "The format: json, csv, moodle, gift, anki or qti.")
         var format = Target.json
 
         @Option(help: "The folder for the files. Default: the current one.")
         var output = "."
 
-        enum Target: String, ExpressibleByArgument, CaseIterable { case json, csv, gift, anki, qti }
+        enum Target: String, ExpressibleByArgument, CaseIterable { case json, csv, moodle, gift, anki, qti }
 
         func run() async throws {
             try await failing {
@@ -59,6 +59,10 @@ private struct PackFiles {
         }
         switch format {
         case .csv: (files, questionCount) = (file("csv", CSVText.text(PackTable.rows(of: questions))), questions.count)
+        case .moodle:
+            (files, questionCount) = (
+                file("xml", MoodleXMLText.text(of: pack)), questions.count(where: MoodleXMLText.holds)
+            )
         case .gift:
             (files, questionCount) = (file("gift", GIFTText.text(of: pack)), questions.count(where: GIFTText.holds))
         case .anki:

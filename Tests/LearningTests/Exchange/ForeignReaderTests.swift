@@ -80,6 +80,32 @@ import Testing
         #expect(notes["hand-1"]?.back.hasPrefix("<b>hand / side / 5*3</b><br>") == true)
     }
 
+    private struct SeenMoodle: Decodable {
+        var id, type, text, feedback: String
+        var right: [String]
+        var options: Int
+    }
+
+    @Test(.needs(Trials.obstacle(to: "pip"))) func pythonReadsMoodleXML() async throws {
+        let held = (Self.questions + RoundTripTests.nasty).filter(MoodleXMLText.holds)
+        let text = MoodleXMLText.text(of: QuestionPack(id: "p", title: "P", questions: held))
+        let seen = try await read("moodle", [text], as: [SeenMoodle].self)
+        try #require(seen.count == held.count)
+        for (one, question) in zip(seen, held) {
+            #expect(one.id == question.id && one.text == question.prompt && one.feedback == question.explanation)
+            switch question.key {
+            case .multipleChoice(let key):
+                #expect(one.type == "multichoice" && one.options == key.options.count)
+                #expect(one.right == [key.options[key.correct]])
+            case .fillInTheBlank(let key):
+                #expect(one.type == "shortanswer")
+                #expect(one.right.map { $0.replacing("\\*", with: "*") } == key.accepted)
+            case .calculation(let key): #expect(one.type == "numerical" && one.right.map(Double.init) == [key.value])
+            case .spoken: Issue.record("said aloud")
+            }
+        }
+    }
+
     private struct SeenItem: Decodable {
         var identifier, type: String
         var right: [String]

@@ -104,6 +104,16 @@ import XMLFiles
         #expect(Self.all.count { QTIItem.text(of: $0) == nil } == 1)
     }
 
+    @Test func asMoodleXML() throws {
+        let held = Self.all.filter(MoodleXMLText.holds)
+        #expect(Self.all.count - held.count == 1)
+        let text = MoodleXMLText.text(of: QuestionPack(id: "p/q", title: "P", questions: Self.all))
+        #expect(PackFormat.of(Array(text.utf8), name: "x.xml") == .moodle)
+        let reader = MoodleReader(try XMLReader.read(Array(text.utf8)))
+        #expect(reader.mistakes == [])
+        expectSame(questions(reader.questions, reader.unread.mistakes()), held.map(\.withSingleSpaces))
+    }
+
     @Test func controlCharactersAreNotXML() throws {
         let odd = SampleQuestions.honey.with { $0.prompt = "a\u{0}\u{8}b?" }
         let read = try QTIReader.question(XMLReader.read(Array(#require(QTIItem.text(of: odd)).utf8)))

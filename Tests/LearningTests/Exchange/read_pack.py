@@ -1,4 +1,4 @@
-"""Reads an exported pack with foreign programs, and prints what they found as JSON. read_pack.py csv|gift|anki|qti FILE…"""
+"""Reads an exported pack with foreign programs, and prints what they found as JSON. read_pack.py csv|gift|moodle|anki|qti FILE…"""
 import csv, html, json, re, sys, tempfile
 
 
@@ -38,6 +38,19 @@ def read_anki(file):
         for note in notes
     ]
     return {"counts": counts, "notes": seen}
+
+
+def read_moodle(file):
+    from xml.etree import ElementTree
+    return [
+        {
+            "id": question.find("idnumber").text, "type": question.get("type"),
+            "text": question.find("questiontext/text").text, "feedback": question.find("generalfeedback/text").text,
+            "right": [answer.find("text").text for answer in question.iter("answer") if answer.get("fraction") == "100"],
+            "options": len(list(question.iter("answer"))),
+        }
+        for question in ElementTree.parse(file).getroot() if question.get("type") != "category"
+    ]
 
 
 def read_qti(*files):
