@@ -10,6 +10,7 @@ import { keepPage } from "./kit/kept-page.js";
 import { checkMicrophone, endCheck } from "./exam/check.js";
 import { openDesk } from "./school/desk.js";
 import { openDrill } from "./practice/drill.js";
+import { drills } from "./exam/drills.js";
 import { Exam } from "./exam/exam.js";
 import { firstVisit } from "./plan/first-visit.js";
 import { front } from "./plan/front.js";
@@ -111,6 +112,7 @@ const screens = {
     "today/week": () => plan.open(),
     "today/profile": () => plan.profile(),
     "speak": () => toExams(),
+    "speak/practise": () => toDrills(),
     "speak/results": (id) => toResults(id),
     "speak/exam": (id) => goOn(id),
     "learn": today,
@@ -173,13 +175,22 @@ async function test(id) {
 // Exams.
 
 const toExams = (/** @type {any} */ wanted = undefined) => home({ begin: prepare, goOn, open: toResults }, wanted);
-const toResults = (/** @type {string} */ session) => results(session, () => toExams());
+const toDrills = (/** @type {string | undefined} */ wanted = undefined) =>
+    drills({ begin: prepare, goOn, open: toResults }, wanted);
+const toResults = (/** @type {string} */ session, options = {}) =>
+    results(session, (drill) => (drill ? toDrills(drill) : toExams()), options);
 
-/** Leads from a choice to an exam through the microphone's check. */
-function prepare(wishes, seconds) {
-    checkMicrophone(seconds, {
+/**
+ * Leads from a choice to an exam or a drill through the microphone's check.
+ *
+ * @param {Asked["makeExam"]} wishes
+ * @param {string} length
+ */
+function prepare(wishes, length) {
+    const isPractice = Boolean(wishes.drill || wishes.part);
+    checkMicrophone({ length, begin: isPractice ? "Begin" : "Begin the exam" }, {
         begin: async (microphone) => sit(await api.makeExam(wishes), microphone),
-        back: () => toExams(),
+        back: () => (isPractice ? toDrills(wishes.drill ?? "") : toExams()),
     });
 }
 
@@ -189,7 +200,7 @@ function prepare(wishes, seconds) {
  * @param {string} session
  */
 function goOn(session) {
-    checkMicrophone(undefined, {
+    checkMicrophone({}, {
         begin: async (microphone) => {
             const answer = await api.liveToken(session);
             sit({ ...answer, session, live: answer.live ?? answer }, microphone);
@@ -201,7 +212,7 @@ function goOn(session) {
 function sit(made, microphone) {
     exam = new Exam(made, microphone, (reason) => {
         exam = null;
-        if (reason.why === "over") return results(made.session, () => toExams(), { isFresh: true });
+        if (reason.why === "over") return toResults(made.session, { isFresh: true });
         stop(endedWords(reason), ["left", "elsewhere"].includes(reason.why) ? made.session : null);
     });
 }

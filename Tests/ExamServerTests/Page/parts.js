@@ -7,6 +7,8 @@ import { ExamScreen } from "/page/exam/exam-screen.js";
 import { AnswerParts } from "/page/exam/answer-parts.js";
 import { answerItem } from "/page/exam/answer.js";
 import { firstPath, offerAreas } from "/page/kit/areas.js";
+import { drills } from "/page/exam/drills.js";
+import { drawTellings } from "/page/exam/tellings.js";
 import { bandsAround } from "/page/school/desk.js";
 import { EventReader, follow } from "/page/kit/events.js";
 import { learnerWords } from "/page/school/group.js";
@@ -563,7 +565,7 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     };
     const own = { id: "p1", format: "style", title: "<b>Bees</b>", state: "ready", createdAt: "2026-11-25T10:00:00Z", written: 1, wanted: 1, shortfalls: ["card: <u>another</u> one."] };
     const lost = { ...own, id: "p2", format: "own", title: "Tides", state: "failed", failure: "<i>m</i> wrote nothing." };
-    const answersOf = { "/v1/exams/choices": choices, "/v1/papers": { papers: [own, lost] }, "/v1/sessions": { sessions: [] }, "/v1/consents": { consents: [{ recipient: "<b>c</b>", words: "Sent." }] } };
+    const answersOf = { "/v1/exams/choices": choices, "/v1/papers": { papers: [own, lost] }, "/v1/sessions?kind=exam": { sessions: [] }, "/v1/consents": { consents: [{ recipient: "<b>c</b>", words: "Sent." }] } };
     window.fetch = async (path) => new Response(JSON.stringify(answersOf[path]), asJSON);
     const begun = [];
     await home({ begin: (wishes) => begun.push(wishes) });
@@ -605,6 +607,61 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     const usual = ["Today", "Speak", "Learn", "Progress"];
     claim("teachers have their class and markers their desk, first", same(ways, [["today", ...usual], ["class", "Class", ...usual], ["desk", "Desk", ...usual]]), JSON.stringify(ways));
     claim("who would get answers is named, as text", !at("third-parties").hidden && at("third-parties-list").textContent.includes("<b>c</b>") && at("third-parties-list").querySelectorAll("b").length === 1, at("third-parties-list").textContent);
+    window.fetch = before;
+}
+
+// Spoken practice: a drill or one part is chosen, and the tellings are compared.
+{
+    const before = window.fetch;
+    const choices = {
+        consent: "I agree.", papers: [], formats: [{ id: "style", title: "Style", parts: [{ number: 1, title: "Talk" }, { number: 2, title: "Card" }] }],
+        drills: [{ name: "shadowing", title: "Shadowing", summary: "<b>Along</b>.", seconds: 60 }, { name: "repeat", title: "Repeat", summary: "After.", seconds: 100 }],
+    };
+    const held = { id: "d", name: "d", drill: "repeat", startedAt: "2026-11-25T10:00:00Z", status: "completed", outcome: "completed" };
+    const answersOf = { "/v1/exams/choices": choices, "/v1/sessions?kind=drill": { sessions: [held] } };
+    window.fetch = async (path) => new Response(JSON.stringify(answersOf[path]), asJSON);
+    const begun = [];
+    await drills({ begin: (...wishes) => begun.push(wishes) });
+    const at = (id) => document.getElementById(id);
+    const kinds = [...at("drill-kinds").querySelectorAll("label")].map(({ textContent }) => textContent);
+    claim("each drill says what it is and how long it takes, as text", kinds.length === 3 && kinds[0] === "Shadowing about 1 minute<b>Along</b>." && kinds[1].startsWith("Repeat about 2 minutes"), kinds);
+    claim("a drill without headphones is chosen at first", at("drill-kinds").querySelector(":checked").value === "repeat" && at("one-part").hidden);
+    claim("a drill that was done has its name", at("spoken-sessions").textContent.startsWith("Repeat"), at("spoken-sessions").textContent);
+    const send = () => at("drill-choice").requestSubmit(at("drill-choice").querySelector("button.main"));
+    send();
+    claim("nothing is recorded without consent", at("problem").textContent.startsWith("Practice aloud is recorded."), at("problem").textContent);
+    // The button takes no press until the last one was answered.
+    await wait(() => !at("drill-choice").querySelector("[aria-disabled]"));
+    at("drill-consent").checked = true;
+    send();
+    await wait(() => begun.length > 0);
+    claim("a drill is asked for by its name", same(begun[0], [{ drill: "repeat", consent: true }, "It takes about 2 minutes."]), JSON.stringify(begun));
+    await wait(() => !at("drill-choice").querySelector("[aria-disabled]"));
+    at("drill-kinds").querySelector("label:last-child input").click();
+    at("part-number").value = "2";
+    claim("the parts of an exam are offered", !at("one-part").hidden && same([...at("part-number").options].map(({ text }) => text), ["1: Talk", "2: Card"]));
+    send();
+    await wait(() => begun.length > 1);
+    claim("a part is practice", same(begun[1], [{ format: "style", part: 2, mode: "practice", consent: true }, ""]), JSON.stringify(begun[1]));
+
+    const drill = {
+        name: "repeat", title: "<i>Repeat</i>", isReached: true, verdict: "Reached. 1 of 1.", seconds: 4, speech: 2,
+        tellings: [{ name: "Voice 1", seconds: 4, peaks: [0.5, 1], pauses: [] }, { name: "You 1", answer: "a", seconds: 2, peaks: [0.1], pauses: [{ start: 0, end: 0.5 }] }],
+        measures: [{ name: "Speech, seconds", values: [3.5, null] }],
+    };
+    const played = [];
+    drawTellings(undefined, "Your practice", () => {});
+    claim("a drill that is being measured says so", at("tellings-verdict").textContent === "Your answers are being measured." && at("tellings-wide").hidden);
+    drawTellings(drill, "Your practice", (...what) => played.push(what));
+    claim("the verdict is the server's", at("tellings-verdict").textContent === "Reached. 1 of 1." && at("tellings-title").textContent === "<i>Repeat</i>");
+    const widths = [...at("tellings-list").querySelectorAll("svg")].map(({ style }) => style.width);
+    claim("all tellings have one axis", same(widths, ["100%", "50%"]), widths);
+    const cells = [...at("tellings-measures").querySelectorAll("th, td")].map(({ textContent }) => textContent);
+    claim("the measures stand side by side", same(cells, ["", "Voice 1", "You 1", "Speech, seconds", "3.5", "–"]), cells);
+    const buttons = [...at("tellings-list").querySelectorAll("button")];
+    buttons[0].click();
+    await wait(() => played.length > 0);
+    claim("the learner's own tellings can be heard", buttons.length === 1 && same(played, [["a", 0]]), JSON.stringify(played));
     window.fetch = before;
 }
 

@@ -16,12 +16,12 @@ let close = () => {};
 export const endCheck = () => close();
 
 /**
- * @param {number | undefined} seconds the maximum length of the exam; undefined if unknown
+ * @param {{length?: string, begin?: string}} words a sentence about the length, and the label of the button to begin
  * @param {{begin: (microphone: Microphone) => unknown, back: () => unknown}} on `begin(microphone)`, called in the
  *     press of a button: the receiver must close the microphone; `back()`
  * @param {string} [session] the exam that is continued: a reload of the check then leads to it again
  */
-export function checkMicrophone(seconds, on, session) {
+export function checkMicrophone({ length = "", begin = "Begin the exam" }, on, session) {
     /** @type {Microphone | null} */
     let microphone = null;
     close();
@@ -65,8 +65,8 @@ export function checkMicrophone(seconds, on, session) {
     });
     byId("hear").onclick = (event) => attempt(event.target, hear);
     byId("loudspeaker").textContent = "";
-    const minutes = Math.round((seconds ?? 0) / 60);
-    byId("length").textContent = seconds ? `The exam takes at most ${minutes} minute${minutes === 1 ? "" : "s"}.` : "";
+    byId("length").textContent = length;
+    byId("begin").textContent = begin;
     byId("check-back").onclick = byId("listening-back").onclick = (event) => attempt(event.target, back);
     asks(true);
     show("check");

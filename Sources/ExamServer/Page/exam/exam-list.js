@@ -1,6 +1,6 @@
 /** The learner's exams, newest first: each to be continued, looked at or erased, with a search through all of them. */
 import { api } from "../kit/api.js";
-import { announce, attempt, button, byId, make, sure } from "../kit/screen.js";
+import { announce, attempt, button, byId, inside, make, sure } from "../kit/screen.js";
 import { date, examTitle, modeWords, outcomeWords, seconds, statusWords } from "../kit/words.js";
 
 /** The maximum number of pages of older exams that a search reads. */
@@ -28,28 +28,34 @@ export function drawExams(page, choices, on) {
  * @param {any} on
  */
 function list({ sessions, next }, choices, on) {
-    byId("sessions").append(...sessions.map((session) => item(session, choices, on)));
+    byId("sessions").append(...sessions.map((session) => sessionItem(session, choices, on)));
     const older = byId("older");
     older.hidden = !next;
     older.onclick = () =>
         attempt(older, async () => {
-            const page = await api.sessions(next);
+            const page = await api.sessions({ before: next });
             list(page, choices, on);
             announce(`${page.sessions.length} older exams are listed.`);
         });
 }
 
-export const ERASED = "The exam was erased.";
+/**
+ * "The exam was erased."
+ *
+ * @param {string} [drill] the session's drill
+ */
+export const erasedWords = (drill) => drill ? "The practice was erased." : "The exam was erased.";
 
 /**
  * Asks for confirmation, then erases.
  *
  * @param {string} session
+ * @param {string} [drill] the session's drill
  * @returns {Promise<boolean>} whether it was erased
  */
-export async function erase(session) {
+export async function erase(session, drill) {
     const isSure = await sure({
-        title: "Erase this exam?",
+        title: drill ? "Erase this practice?" : "Erase this exam?",
         text: "Its recordings, notes and results are erased from the server. This cannot be undone.",
         yes: "Erase for good",
         no: "Keep it",
@@ -69,7 +75,7 @@ function facts(session) {
 }
 
 /** @param {Schemas["Session"]} session @param {Schemas["Choices"]} choices @param {any} on */
-function item(session, choices, on) {
+export function sessionItem(session, choices, on) {
     const title = examTitle(session, choices);
     const when = date(session.startedAt);
     const about = make("p", {}, make("b", { text: title }), make("br"), make(
@@ -86,10 +92,11 @@ function item(session, choices, on) {
     }
     const made = make("li", {}, about, actions);
     const remove = offer("Erase…", async () => {
-        if (!(await erase(session.id))) return;
+        if (!(await erase(session.id, session.drill))) return;
+        const screen = /** @type {HTMLElement} */ (made.closest(".screen"));
         made.remove();
-        byId("home-title").focus();
-        announce(ERASED);
+        inside(screen, "h1").focus();
+        announce(erasedWords(session.drill));
     });
     remove.className = "quiet";
     actions.append(remove);
@@ -126,7 +133,7 @@ function offerSearch(page, choices, on) {
 async function everything({ sessions, next }) {
     const all = [...sessions];
     for (let pages = 0; next && pages < MOST_PAGES; pages += 1) {
-        const page = await api.sessions(next).catch(() => ({ sessions: [], next: undefined }));
+        const page = await api.sessions({ before: next }).catch(() => ({ sessions: [], next: undefined }));
         all.push(...page.sessions);
         next = page.next;
     }
@@ -157,5 +164,5 @@ function found(sessions, choices, on) {
     byId("exam-found").textContent = search.trim()
         ? `${count(some.length)} of ${sessions.length} found`
         : count(some.length);
-    byId("exam-list").replaceChildren(...some.map((session) => item(session, choices, on)));
+    byId("exam-list").replaceChildren(...some.map((session) => sessionItem(session, choices, on)));
 }

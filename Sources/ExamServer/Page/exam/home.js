@@ -19,7 +19,7 @@ const VOICES = {
 };
 
 /**
- * @param {any} on `begin(wishes, seconds)` with the body of POST /v1/exams and the exam's maximum length;
+ * @param {any} on `begin(wishes, length)` with the body of POST /v1/exams and a sentence about the length;
  *     `goOn(session)`; `open(session)`: shows its results
  * @param {{format: string, topic?: string, words: string}} [wanted] the exam that a plan asks for
  */
@@ -27,7 +27,7 @@ export async function home(on, wanted) {
     planned = wanted;
     const [choices, page] = await Promise.all([api.choices(), api.sessions(), drawConsents()]);
     offerReadings();
-    fill(byId("format"), choices.formats);
+    offer(byId("format"), choices.formats);
     if (choices.formats.some(({ id }) => id === planned?.format)) byId("format").value = planned?.format ?? "";
     offerVoices(choices);
     byId("for-plan").textContent = planned?.words ?? "";
@@ -74,7 +74,8 @@ function choose({ formats }, on) {
         if (byId(name).value) wishes[name] = byId(name).value;
     }
     if (!byId("drawn").hidden) Object.assign(wishes, drawWishes());
-    on.begin(wishes, formats.find(({ id }) => id === wishes.format)?.seconds);
+    const minutes = Math.round((formats.find(({ id }) => id === wishes.format)?.seconds ?? 0) / 60);
+    on.begin(wishes, minutes > 0 ? `The exam takes at most ${minutes} minute${minutes === 1 ? "" : "s"}.` : "");
 }
 
 /**
@@ -85,7 +86,7 @@ function choose({ formats }, on) {
 export function offerVoices({ voices }) {
     byId("voices").hidden = voices.length < 2;
     const named = voices.map((id) => ({ id, title: VOICES[id] ?? id }));
-    fill(byId("voice"), [{ id: "", title: "As usual" }, ...named]);
+    offer(byId("voice"), [{ id: "", title: "As usual" }, ...named]);
 }
 
 /**
@@ -110,7 +111,7 @@ function offerPapers(choices, own) {
     const { formats, papers, topics } = choices;
     const format = formats.find(({ id }) => id === byId("format").value);
     const fresh = { id: "", title: "New ones, drawn for you" };
-    fill(byId("paper"), [
+    offer(byId("paper"), [
         ...(format?.drawn ? [fresh] : []),
         ...papers.filter(({ id }) => format?.papers.includes(id)),
         ...yours(own, format),
@@ -118,7 +119,7 @@ function offerPapers(choices, own) {
     const asked = planned?.topic && planned.format === format?.id
         ? [{ id: planned.topic, title: `Your plan: ${planned.topic}` }]
         : [];
-    fill(byId("topic"), [
+    offer(byId("topic"), [
         ...asked,
         { id: "", title: "Anything: surprise me" },
         ...topics.filter(({ formats }) => formats.includes(format?.id ?? "")),
@@ -168,8 +169,11 @@ function tellChoice() {
     byId("which-words").textContent = words.filter(Boolean).join(", ");
 }
 
-/** @param {HTMLSelectElement} select @param {{id: string, title: string, difficulty?: string}[]} choices */
-function fill(select, choices) {
+/**
+ * Offers choices. The one that was chosen before stays, if it is among them.
+ *
+ * @param {HTMLSelectElement} select @param {{id: string, title: string, difficulty?: string}[]} choices */
+export function offer(select, choices) {
     const chosen = select.value;
     select.replaceChildren(...choices.map(({ id, title, difficulty }) => make(
         "option",

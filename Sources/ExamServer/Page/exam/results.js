@@ -8,11 +8,12 @@ import { api } from "../kit/api.js";
 import { drawDelivery } from "./delivery.js";
 import { drawEstimate } from "./estimate.js";
 import { follow } from "../kit/events.js";
-import { ERASED, erase } from "./exam-list.js";
+import { erase, erasedWords } from "./exam-list.js";
 import { marksOf } from "./marks.js";
 import { planner } from "../kit/plan-api.js";
 import { saveFile } from "../kit/save-file.js";
 import { announce, attempt, byId, isShown, show, showProblem } from "../kit/screen.js";
+import { drawTellings } from "./tellings.js";
 import { answerKey, date, outcomeWords, sealWords, statusWords } from "../kit/words.js";
 import { zip } from "../kit/zip.js";
 
@@ -33,7 +34,7 @@ let shown = null;
 
 /**
  * @param {string} session
- * @param {() => Promise<void>} goBack
+ * @param {(drill?: string) => Promise<void>} goBack called with the name of the drill, if the session is one
  * @param {{isFresh?: boolean, whose?: string, back?: string}} [options] `isFresh`: the exam has just ended; `whose`:
  *     the candidate, if another person reads it; `back`: the label of the way back
  */
@@ -43,17 +44,19 @@ export async function results(session, goBack, options = {}) {
     const page = (shown = new ResultsPage(session, { isFresh, isOwn: whose === undefined }));
     const leave = async () => {
         page.close();
-        await goBack();
+        await goBack(page.drill);
     };
     byId("results-home").textContent = back;
     byId("results-home").onclick = (event) => attempt(event.target, leave);
     byId("results-again").onclick = (event) =>
         attempt(event.target, () => page.look().then(() => announce("These are the results as they are now.")));
     byId("erase").onclick = (event) => attempt(event.target, async () => {
-            if (!(await erase(session))) return;
+            if (!(await erase(session, page.drill))) return;
             await leave();
-            announce(ERASED);
+            announce(erasedWords(page.drill));
         });
+    byId("tellings-again").onclick = (event) => attempt(event.target, leave);
+    byId("tellings-again").hidden = whose !== undefined;
     byId("save").onclick = (event) => attempt(event.target, () => saveRecordings(session));
     byId("save-report").onclick = (event) => attempt(event.target, () => saveReport(session));
     byId("erase").hidden = whose !== undefined;
@@ -95,8 +98,14 @@ class ResultsPage {
         this.desk = isOwn ? { session, changed: () => this.#measure() } : undefined;
         for (const id of /** @type {const} */ (["results-about", "scores"])) byId(id).replaceChildren();
         this.parts = new AnswerParts();
+        byId("tellings").hidden = true;
         const parts = /** @type {const} */ (["no-answers", "estimate", "delivery", "next", "not-assessed", "written"]);
         for (const id of parts) byId(id).hidden = true;
+    }
+
+    /** The name of the drill. Undefined for an exam, and until it is known. */
+    get drill() {
+        return this.#results.session?.drill;
     }
 
     /**
@@ -150,7 +159,9 @@ class ResultsPage {
         const assessment = await api.assessment(this.session);
         if (this.#isOver) return;
         // A plan may ask for this. The results do not depend on whether it can be recorded.
-        if (!this.#assessment && this.desk) planner.reviewed(this.session).catch(() => {});
+        // A drill counts once its result is known.
+        const isNew = this.drill ? assessment.drill && !this.#assessment?.drill : !this.#assessment;
+        if (isNew && this.desk) planner.reviewed(this.session).catch(() => {});
         this.#assessment = assessment;
         this.#draw();
     }
@@ -173,7 +184,14 @@ class ResultsPage {
         }
         this.parts.tell(results.answers);
         for (const answer of results.answers) this.#tell(answer);
-        if (this.#assessment) {
+        const { drill } = this;
+        byId("assessed").hidden = Boolean(drill);
+        if (drill && this.desk) byId("results-home").textContent = "Practise speaking";
+        byId("erase").textContent = drill ? "Erase this practice…" : "Erase this exam…";
+        if (drill) {
+            const title = "Your practice";
+            drawTellings(this.#assessment?.drill, title, (id, at) => this.#items.get(id)?.listen(at));
+        } else if (this.#assessment) {
             const named = new Map(results.answers.map((answer) => [answerKey(answer), answer.id]));
             drawEstimate(this.#assessment);
             drawDelivery(this.#assessment, (name, at) => this.#items.get(named.get(name) ?? "")?.listen(at));

@@ -83,12 +83,13 @@ export const api = {
     /** @param {string} session @returns {Promise<Answered["renewLive"]>} */
     liveToken: (session) => json("POST", path`/v1/exams/${session}/live`),
     /**
-     * Returns a page of exams, latest first.
+     * Returns a page of exams or of spoken drills, latest first.
      *
-     * @param {string} [before] `next` of the previous page
+     * @param {{kind?: "exam" | "drill", before?: string}} wish `before`: `next` of the previous page
      * @returns {Promise<Answered["sessions"]>}
      */
-    sessions: (before) => json("GET", "/v1/sessions" + (before ? `?before=${encodeURIComponent(before)}` : "")),
+    sessions: ({ kind = "exam", before } = {}) =>
+        json("GET", `/v1/sessions?kind=${kind}` + (before ? `&before=${encodeURIComponent(before)}` : "")),
     /** @param {string} session @returns {Promise<Answered["results"]>} */
     results: (session) => json("GET", path`/v1/sessions/${session}/results`),
     /**

@@ -8,6 +8,7 @@ import { hashOf } from "./address.js";
  */
 const WAYS = {
     today: [["today", "Now"], ["today/week", "Your week"]],
+    speak: [["speak", "Sit an exam"], ["speak/practise", "Practise speaking"]],
     learn: [["learn", "Practice"], ["learn/lessons", "Lessons"], ["learn/tests", "Tests"]],
     progress: [["progress", "Your progress"], ["progress/done", "What you did"]],
 };

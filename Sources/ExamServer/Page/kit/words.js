@@ -218,10 +218,12 @@ export const scoreWords = (scores) =>
 /**
  * Returns a session's title: its exam and questions, if the server still has them.
  *
- * @param {{format?: string, paper?: string, name: string}} session
- * @param {Pick<Schemas["Choices"], "formats" | "papers">} choices
+ * @param {{format?: string, paper?: string, name: string, drill?: string}} session
+ * @param {Pick<Schemas["Choices"], "formats" | "papers"> & Partial<Schemas["Choices"]>} choices
  */
-export function examTitle(session, { formats, papers }) {
+export function examTitle(session, { formats, papers, drills = [] }) {
+    const drill = drills.find(({ name }) => name === session.drill)?.title;
+    if (drill) return drill;
     const format = formats.find(({ id }) => id === session.format)?.title;
     const paper = papers.find(({ id }) => id === session.paper)?.title;
     return format ? [format, paper].filter(Boolean).join(": ") : session.name;

@@ -1,0 +1,63 @@
+/** The result of a spoken drill: whether the target was reached, and all tellings on one axis, side by side. */
+import { redraw } from "./delivery.js";
+import { button, byId, make } from "../kit/screen.js";
+import { seconds as secondsWords } from "../kit/words.js";
+import { waveform } from "./waveform.js";
+
+/** @typedef {NonNullable<Schemas["Assessment"]["drill"]>} Drill */
+
+/**
+ * Shows the result, or that it is being found.
+ *
+ * @param {Drill | undefined} drill undefined while it is being found
+ * @param {string} title
+ * @param {(answer: string, at: number) => void} listen plays an answer, by its id, from a second on
+ */
+export function drawTellings(drill, title, listen) {
+    byId("tellings").hidden = false;
+    byId("tellings-title").textContent = drill?.title ?? title;
+    const verdict = drill?.verdict ?? "Your answers are being measured.";
+    // A screen reader would say it again.
+    if (byId("tellings-verdict").textContent !== verdict) byId("tellings-verdict").textContent = verdict;
+    byId("tellings-verdict").classList.toggle("right", drill?.isReached ?? false);
+    const shown = drill && drill.tellings.length > 0 ? drill : undefined;
+    redraw(byId("tellings-list"), shown, () => shown ? rows(shown, listen) : []);
+    byId("tellings-wide").hidden = !shown;
+    redraw(byId("tellings-measures"), shown, () => shown ? table(shown) : []);
+}
+
+/**
+ * @param {Drill} drill
+ * @param {(answer: string, at: number) => void} listen
+ */
+function rows({ tellings, seconds }, listen) {
+    const made = tellings.map(({ name, answer, seconds: length, peaks, pauses }) => {
+        const { picture, hatch, seek } = waveform(peaks, `${name}: ${secondsWords(length)}.`);
+        picture.style.width = `${seconds > 0 ? (100 * length) / seconds : 100}%`;
+        hatch(pauses, length);
+        const title = make("h3", { text: name });
+        const head = make("div", { class: "telling-head" }, title);
+        if (answer) {
+            seek((share) => listen(answer, share * length));
+            const play = button("Listen", () => listen(answer, 0), `Listen: ${name}`);
+            play.className = "quiet";
+            head.append(play);
+        }
+        return make("div", { class: "telling" }, head, picture);
+    });
+    const about = `All begin at the left, on one axis of ${secondsWords(seconds)}. Pauses are marked below the sound.`;
+    return [...made, make("p", { class: "hint", text: about })];
+}
+
+/** @param {Drill} drill */
+function table({ tellings, measures }) {
+    const names = tellings.map(({ name }) => make("th", { scope: "col", text: name }));
+    const lines = measures.map(({ name, values }) => make(
+        "tr",
+        {},
+        make("th", { scope: "row", text: name }),
+        ...values.map((value) => make("td", { text: value === null ? "–" : value.toFixed(1) })),
+    ));
+    const head = make("tr", {}, make("td", {}), ...names);
+    return [make("thead", {}, head), make("tbody", {}, ...lines)];
+}
