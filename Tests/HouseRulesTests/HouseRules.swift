@@ -70,7 +70,8 @@ import Testing
             "UploadQueue", "SessionFolders", "Study",
         ],
         "oracy-server": [
-            "AddOns", "ArgumentParser", "Crypto", "ExamKit", "ExamServer", "ExamStore", "Foundation", "Glibc", "Hearing",
+            "AddOns", "ArgumentParser", "Crypto", "ExamKit", "ExamServer", "ExamStore", "Foundation", "Glibc",
+            "Hearing",
             "Logging", "Study", "SwiftASN1", "SystemSupport", "X509",
         ],
         "LoopbackServers": ["Dispatch", "ExamCore", "Foundation", "Glibc", "HTTPClient", "Synchronization", "Waiting"],
