@@ -20,10 +20,17 @@ struct DrillAnswer: Encodable, Sendable {
     var measures: [Measure]
     /// The seconds of the learner's speech.
     var speech: Double
+    /// The answer that was given again. Absent for other drills.
+    var again: Origin?
+
+    struct Origin: Encodable, Sendable {
+        var session: LowercaseID
+        var answer: String
+    }
 
     struct Told: Encodable, Sendable {
         var name: String
-        /// The learner's answer. Absent for the voice.
+        /// The learner's answer. Absent for the voice, and for the answer that is given again.
         var answer: LowercaseID?
         var seconds: Double
         /// The loudest samples of equal stretches, 0 to 1.
@@ -46,6 +53,7 @@ struct DrillAnswer: Encodable, Sendable {
         (name, title) = (drill.rawValue, drill.title)
         (isReached, verdict) = (review.outcome.isReached, review.outcome.verdict)
         speech = review.speech
+        again = held.origin.map { Origin(session: LowercaseID($0.session), answer: $0.answer) }
         let ids = Dictionary(responses.map { ($0.record.name, $0.id) }) { first, _ in first }
         let longest = review.entries.map(\.telling.timeline.duration).max() ?? 0
         seconds = longest
@@ -71,19 +79,41 @@ struct HeldDrill: Sendable {
     var review: DrillReview
     /// The line in the learner's practice log.
     var spoke: PracticeEvent.Spoke
+    /// The answer that was given again.
+    var origin: DrillOrigin?
+}
+
+/// The answer of an exam that a drill gives again. A file of the drill's session keeps it.
+struct DrillOrigin: Codable, Equatable, Sendable {
+    /// The exam's session.
+    var session: UUID
+    /// The answer's name, such as `part1_q5`.
+    var answer: String
+
+    /// The file's name.
+    static let file = "origin.json"
 }
 
 extension StoredExam {
     /// Returns a spoken drill with its result. Nil for an exam, until all answers are measured, and if this node cannot
     /// make the voice that the learner followed.
-    func heldDrill(in exams: LiveExams) async throws(StoreError) -> HeldDrill? {
+    func heldDrill(of owned: OwnedStore, in exams: LiveExams) async throws(StoreError) -> HeldDrill? {
         guard let drill = SpokenDrill(paper: session.paper), session.completedAt != nil, unmeasured.isEmpty else {
             return nil
         }
         let (evidence, answers) = (evidence, assessment.answers)
         var voices: [String: SoundTimeline] = [:]
+        let service = exams.services.store.service
+        let files = try await service.files(of: session.id)
+        let origin = files[DrillOrigin.file].flatMap { try? JSONDecoder().decode(DrillOrigin.self, from: Data($0)) }
+        var before: Telling?
+        // An exam that was erased meanwhile is not compared with.
+        if let origin, let exam = try await owned.session(origin.session) {
+            let evidence = try await StoredExam(exam, of: owned, in: service).evidence
+            before = QuestionLoop(ExamDossier(evidence, after: [], by: exams.services.panel.rules), answer: origin.answer)?.telling
+        }
         if drill.hasModel {
-            let record = try await exams.services.store.service.files(of: session.id)["session.json"]
+            let record = files["session.json"]
             for question in Set(answers.filter(\.record.counts).map(\.record.question)) {
                 guard let text = evidence.frozen?.script?.turns.first(where: { $0.id == question })?.question,
                     let voice = try? await exams.preparedExams.timeline(of: text, record: record)
@@ -91,9 +121,10 @@ extension StoredExam {
                 voices[question] = voice
             }
         }
-        let review = DrillReview(drill, target: drill.usualTarget, answers, voices: voices)
+        let review = DrillReview(drill, target: drill.usualTarget, answers, after: before, voices: voices)
         let asked = evidence.frozen.flatMap { DrillQuestions(drill, heldWith: $0.paper) }
         return HeldDrill(
-            drill: drill, review: review, spoke: .init(drill, review, item: asked?.item ?? drill.rawValue))
+            drill: drill, review: review, spoke: .init(drill, review, item: asked?.item ?? drill.rawValue),
+            origin: origin)
     }
 }

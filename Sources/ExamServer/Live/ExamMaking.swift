@@ -1,5 +1,7 @@
+import Assessment
 import ExamCore
 import ExamKit
+import ExamStore
 import Foundation
 import Learning
 import Logging
@@ -19,6 +21,10 @@ struct ExamMaking {
     ///
     /// - Throws: `APIProblem`, `StoreError`.
     func exam(_ wanted: WantedExam, of user: UUID, at moment: StudyMoment) async throws -> PreparedExam {
+        if let origin = try wanted.origin() {
+            let held = try DrillExam(.again, [try await question(of: origin, user)])
+            return try await prepared(held.format, held.paper, held.options, wanted.voice)
+        }
         if let drill = try wanted.spokenDrill() {
             let questions = try await questions(of: drill, wanted, of: user, at: moment)
             let held = try DrillExam(drill, questions)
@@ -43,6 +49,25 @@ struct ExamMaking {
             exams.services.logger.error("exam", metadata: ["what": "\(problem.sentence)"])
             throw APIProblem.busy
         }
+    }
+
+    /// Returns the question of an answer to give again.
+    private func question(of origin: DrillOrigin, _ user: UUID) async throws -> Paper.Question {
+        let owned = exams.services.owned(by: user)
+        guard let session = try await owned.session(origin.session) else {
+            throw APIProblem.malformed("again.session: you have no exam with this id.")
+        }
+        let evidence = try await StoredExam(session, of: owned, in: exams.services.store.service).evidence
+        guard let loop = QuestionLoop(ExamDossier(evidence, after: [], by: exams.services.panel.rules), answer: origin.answer) else {
+            let names = evidence.answers.counted.assessed.map(\.record.name)
+            throw APIProblem.malformed(
+                names.isEmpty
+                    ? "again.session: has no answer to give again." : "again.answer: must be \(names.spoken).")
+        }
+        guard let asked = loop.asked else {
+            throw APIProblem.malformed("again.session: its questions are unknown, so none can be asked again.")
+        }
+        return asked
     }
 
     /// Returns the questions of a drill: sentences of the learner's next lesson, or drawn questions.

@@ -27,11 +27,14 @@ extension LiveExams {
 
     /// Creates an exam: a row, and its contents. From now on any node may run it.
     ///
-    /// - Parameter asked: the request that asked for it, as its lines of the log have it.
+    /// - Parameters:
+    ///   - origin: the answer that is given again, if it is one.
+    ///   - asked: the request that asked for it, as its lines of the log have it.
     /// - Throws: `StoreError`; `full` if the user has begun as many as they may.
-    func make(_ prepared: PreparedExam, for user: UUID, in groups: Set<String> = [], asked: Logger.Metadata = [:])
-        async throws -> Made
-    {
+    func make(
+        _ prepared: PreparedExam, for user: UUID, in groups: Set<String> = [], after origin: DrillOrigin? = nil,
+        asked: Logger.Metadata = [:]
+    ) async throws -> Made {
         let (session, token) = (UUID(), LiveToken())
         let now = WallTime.now.utc
         let (format, paper) = (prepared.format.id, prepared.paper.id)
@@ -51,6 +54,9 @@ extension LiveExams {
         let store = services.store.service
         try await store.put("session.json", Array(JSONEncoder().encode(record)), session: session)
         try await store.put("exam.json", FrozenExam(prepared).bytes, session: session)
+        if let origin {
+            try await store.put(DrillOrigin.file, Array(JSONEncoder().encode(origin)), session: session)
+        }
         _ = try await store.setLiveToken(token.digest, session: session)
         services.note(.made, session, asked.merging(["format": "\(format)", "paper": "\(paper)"]) { $1 })
         return Made(session: session, token: token, prepared: prepared)

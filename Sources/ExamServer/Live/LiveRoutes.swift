@@ -197,7 +197,7 @@ struct LiveRoutes {
         try await admit(caller.user)
         let prepared = try await making.exam(wanted, of: caller.user, at: request.moment(exams.services))
         let made = try await exams.make(
-            prepared, for: caller.user, in: caller.groupsAsLearner, asked: context.asked)
+            prepared, for: caller.user, in: caller.groupsAsLearner, after: wanted.origin(), asked: context.asked)
         context.trail.session = made.session
         return Answer(
             Made(made.session, made.token, made.prepared), .created, headers: [.cacheControl: "no-store"])

@@ -11,12 +11,14 @@ struct WantedExam: Decodable {
     private var part: Int?
     /// The name of a spoken drill.
     private var drill: String?
+    /// The answer of an exam to give again.
+    private var again: DrillOrigin?
     private var mode: String?
     /// The name of the examiner's voice.
     var voice: String?
     var consent: Bool
 
-    private enum Field: CodingKey { case paper, part, drill, mode, voice, consent }
+    private enum Field: CodingKey { case paper, part, drill, again, mode, voice, consent }
 
     init(from decoder: any Decoder) throws {
         wish = try PaperWishFields(from: decoder)
@@ -24,6 +26,7 @@ struct WantedExam: Decodable {
         paper = try fields.decodeIfPresent(String.self, forKey: .paper)
         part = try fields.decodeIfPresent(Int.self, forKey: .part)
         drill = try fields.decodeIfPresent(String.self, forKey: .drill)
+        again = try fields.decodeIfPresent(DrillOrigin.self, forKey: .again)
         mode = try fields.decodeIfPresent(String.self, forKey: .mode)
         voice = try fields.decodeIfPresent(String.self, forKey: .voice)
         consent = try fields.decode(Bool.self, forKey: .consent)
@@ -48,6 +51,21 @@ struct WantedExam: Decodable {
             throw .malformed("drill: \(drill) says sentences of lessons; leave out topics, difficulty and seed.")
         }
         return kind
+    }
+
+    /// Returns the answer to give again. Nil if something else is wanted.
+    ///
+    /// - Throws: `APIProblem` 400 if other fields cannot go with it.
+    func origin() throws(APIProblem) -> DrillOrigin? {
+        guard let again else { return nil }
+        let isForDrawn = try wish.wish().isForDrawn
+        guard wish.format == nil, paper == nil, part == nil, drill == nil, !isForDrawn else {
+            throw .malformed("again: asks one question again; leave out all other choices.")
+        }
+        guard try options(part: nil, by: .practice).mode == .practice else {
+            throw .malformed("mode: must be \"practice\" or left out for an answer that is given again.")
+        }
+        return again
     }
 
     /// Returns the options of an exam.

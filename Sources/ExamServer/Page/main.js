@@ -25,7 +25,7 @@ import { tasks } from "./practice/practice-tasks.js";
 import { progress } from "./plan/progress.js";
 import { remind } from "./plan/reminders.js";
 import { results } from "./exam/results.js";
-import { all, attempt, byId, show, showProblem, whenSignedOut } from "./kit/screen.js";
+import { all, attempt, byId, show, showProblem, sure, whenSignedOut } from "./kit/screen.js";
 import { hurry } from "./practice/sending.js";
 import { settings } from "./plan/settings.js";
 import { askToSignIn, followLink } from "./school/sign-in.js";
@@ -178,7 +178,22 @@ const toExams = (/** @type {any} */ wanted = undefined) => home({ begin: prepare
 const toDrills = (/** @type {string | undefined} */ wanted = undefined) =>
     drills({ begin: prepare, goOn, open: toResults }, wanted);
 const toResults = (/** @type {string} */ session, options = {}) =>
-    results(session, (drill) => (drill ? toDrills(drill) : toExams()), options);
+    results(
+        session,
+        (drill, exam) => (exam ? toResults(exam) : drill ? toDrills(drill) : toExams()),
+        { ...options, again: sayAgain },
+    );
+
+/**
+ * Asks the question of an answer again, after the learner has agreed to be recorded.
+ *
+ * @param {{session: string, answer: string}} again
+ */
+async function sayAgain(again) {
+    const { consent } = await api.choices();
+    if (!(await sure({ title: "Say it again?", text: consent, yes: "I agree", no: "Not now" }))) return;
+    prepare({ again, consent: true }, "The examiner asks this question again. It takes about a minute.");
+}
 
 /**
  * Leads from a choice to an exam or a drill through the microphone's check.
@@ -187,10 +202,11 @@ const toResults = (/** @type {string} */ session, options = {}) =>
  * @param {string} length
  */
 function prepare(wishes, length) {
-    const isPractice = Boolean(wishes.drill || wishes.part);
+    const { again } = wishes;
+    const isPractice = Boolean(wishes.drill || wishes.part || again);
     checkMicrophone({ length, begin: isPractice ? "Begin" : "Begin the exam" }, {
         begin: async (microphone) => sit(await api.makeExam(wishes), microphone),
-        back: () => (isPractice ? toDrills(wishes.drill ?? "") : toExams()),
+        back: () => again ? toResults(again.session) : (isPractice ? toDrills(wishes.drill ?? "") : toExams()),
     });
 }
 

@@ -181,7 +181,8 @@ struct PlanRoutes: Sendable {
         let session = try await request.json(Seen.self, context).session
         let owned = services.owned(by: user)
         guard let row = try await owned.session(session) else { throw APIProblem.missing("session") }
-        let drill = try await StoredExam(row, of: owned, in: services.store.service).heldDrill(in: exams)
+        let exam = try await StoredExam(row, of: owned, in: services.store.service)
+        let drill = try await exam.heldDrill(of: owned, in: exams)
         // A drill is looked at when its result is complete.
         guard drill != nil || SpokenDrill(paper: row.paper) == nil else { return HTTPResponse.Status.noContent }
         try await learner.desk.take(of: user, at: moment) { turn in

@@ -46,7 +46,7 @@ struct AssessmentRoutes: Sendable {
         let isComplete = exam.unmeasured.isEmpty
         let earlier = isComplete ? try await EarlierExams.of(evidence.entry, on: StoreShelf(services, owned)) : []
         var answer = AssessmentAnswer(exam, ExamDossier(evidence, after: earlier, by: services.panel.rules))
-        answer.drill = try await exam.heldDrill(in: exams).map { DrillAnswer($0, of: exam.responses) }
+        answer.drill = try await exam.heldDrill(of: owned, in: exams).map { DrillAnswer($0, of: exam.responses) }
         return Answer(answer)
     }
 

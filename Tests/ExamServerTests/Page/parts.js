@@ -610,6 +610,18 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     window.fetch = before;
 }
 
+// An answer of an exam can be given again.
+{
+    const given = [];
+    const desk = { session: "s", changed: async () => {}, again: (name) => given.push(name) };
+    const sayOf = (answer) => [...answerItem({ part: 1, order: 2, attempt: 1, peaks: [], recording: "/r", ...answer }, desk).item.querySelectorAll("button")]
+        .find(({ textContent }) => textContent === "Say it again");
+    claim("what does not count is not given again", !sayOf({ practice: true }) && !sayOf({ purpose: "introduction" }) && !sayOf({ recording: undefined }));
+    sayOf({})?.click();
+    await wait(() => given.length > 0);
+    claim("an answer is given again by its name", same(given, ["part1_q2"]), JSON.stringify(given));
+}
+
 // Spoken practice: a drill or one part is chosen, and the tellings are compared.
 {
     const before = window.fetch;

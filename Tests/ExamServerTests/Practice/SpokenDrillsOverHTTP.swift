@@ -95,20 +95,29 @@ import UploadQueue
         if !sentences.isEmpty {
             let exam = try DrillExam(
                 drill, sentences.enumerated().map { Paper.Question(id: "part1-home-\($0 + 1)", text: $1) })
-            let (facts, store) = (held.facts, server.services.store)
-            _ = try await store.owned(by: learner.user).put(
-                TestSession(
-                    id: facts.id, name: facts.name, format: facts.format, paper: facts.paper,
-                    startedAt: facts.startedAt))
             let frozen = FrozenExam(format: exam.format, paper: exam.paper, options: exam.options)
-            try await store.service.put("exam.json", frozen.bytes, session: facts.id)
+            try await keep("exam.json", frozen.bytes, of: held)
         }
+        try await measure(held)
+        return held.facts.id
+    }
+
+    /// Keeps a file of a session before it arrives, since no file of a sealed session changes.
+    private func keep(_ name: String, _ bytes: [UInt8], of held: SessionTests.Held) async throws {
+        let (facts, store) = (held.facts, server.services.store)
+        _ = try await store.owned(by: learner.user).put(
+            TestSession(
+                id: facts.id, name: facts.name, format: facts.format, paper: facts.paper, startedAt: facts.startedAt))
+        try await store.service.put(name, bytes, session: facts.id)
+    }
+
+    /// Sends a session, and waits until its answers are measured.
+    private func measure(_ held: SessionTests.Held) async throws {
         try await UploadQueueOf(server).send(held, RunningServer.token(of: learner.user))
-        try await eventually("the drill is measured") {
+        try await eventually("the session is measured") {
             let session = try await learner.told("GET", "sessions/\(held.facts.id.name)")
             return (session["evaluation"] as? [String: Any])?["status"] as? String == "completed"
         }
-        return held.facts.id
     }
 
     @Test func aDrillIsComparedAndIsNoExam() async throws {
@@ -151,6 +160,44 @@ import UploadQueue
         #expect(tellings.map { $0["name"] as? String } == ["Voice 1", "You 1", "Voice 2", "You 2"])
         #expect(tellings.map { $0["answer"] is String } == [false, true, false, true])
         #expect(drill["verdict"] as? String == "Not yet. 0 of 2 took about as long as the voice did.")
+        await server.stop()
+    }
+
+    @Test func anAnswerOfAnExamIsGivenAgainAndCompared() async throws {
+        let speech = "AudioFixtures/answers/building-1.flac"
+        let exam = try SessionTests.Held(answers: 2, speech: speech, clipped: false, in: server.folder)
+        // Any paper with the questions that were answered.
+        let asked = try DrillExam(
+            .pauseLess, (1...2).map { Paper.Question(id: "part1-home-\($0)", text: "Where do you live?") })
+        let frozen = FrozenExam(format: asked.format, paper: asked.paper, options: asked.options)
+        try await keep("exam.json", frozen.bytes, of: exam)
+        try await measure(exam)
+        let session = exam.facts.id.name
+        let made = try await make(["again": ["session": session, "answer": "part1_q1"]])
+        try #require(made.status == 201, "\(made.text)")
+        let held = try await self.frozen(made.object)
+        #expect(SpokenDrill(paper: held.paper.id) == .again)
+        #expect(held.paper.sections.values.joined().flatMap(\.questions).map(\.id) == ["part1-home-1"])
+        for (detail, wish) in [
+            ("again.answer: must be part1_q1 or part1_q2.", ["session": session, "answer": "part9_q9"]),
+            ("again.session: you have no exam with this id.", ["session": UUID().name, "answer": "part1_q1"]),
+        ] {
+            let refused = try await make(["again": wish])
+            #expect(refused.status == 400 && refused.object["detail"] as? String == detail, "\(refused.text)")
+        }
+        #expect(try await make(["part": 1, "again": ["session": session, "answer": "part1_q1"]]).status == 400)
+
+        let id = try #require((made.object["session"] as? String).flatMap(UUID.init))
+        let origin = try #require(try await server.services.store.service.files(of: id)[DrillOrigin.file])
+        let drill = try SessionTests.Held(
+            answers: 1, speech: speech, clipped: false, paper: held.paper.id, in: server.folder)
+        try await keep(DrillOrigin.file, origin, of: drill)
+        try await measure(drill)
+        let found = try await learner.told("GET", "sessions/\(drill.facts.id.name)/assessment")
+        let told = try #require(found["drill"] as? [String: Any])
+        #expect((told["tellings"] as? [[String: Any]])?.map { $0["name"] as? String } == ["Before", "Now"])
+        #expect((told["again"] as? [String: String])?["answer"] == "part1_q1")
+        #expect((told["verdict"] as? String)?.hasPrefix("Reached. From ") == true, "\(told)")
         await server.stop()
     }
 

@@ -4,11 +4,11 @@ import { measures } from "./delivery.js";
 import { ownWords } from "./own-words.js";
 import { taskAsked } from "./pictures.js";
 import { saidOf } from "./said.js";
-import { attempt, make } from "../kit/screen.js";
+import { attempt, button, make } from "../kit/screen.js";
 import { SpokenWords } from "./spoken-words.js";
 import { transcriptOf } from "./transcript.js";
 import { waveform, waveformWords } from "./waveform.js";
-import { answerTitle, clock, endWords, scoreWords, seconds } from "../kit/words.js";
+import { answerKey, answerTitle, clock, endWords, scoreWords, seconds } from "../kit/words.js";
 
 /**
  * The share of clipped samples from which on clipping is reported. It is the one that `oracy check` calls a problem.
@@ -45,8 +45,8 @@ const isKnown = (value) => (value ?? -1) >= 0;
  * Returns the item of an answer.
  *
  * @param {Schemas["ResultAnswer"]} answer
- * @param {{session: string, changed: () => Promise<void>}} [desk] a place for the candidate's typed words, with what to
- *     do after a change
+ * @param {{session: string, changed: () => Promise<void>, again?: (answer: string) => unknown}} [desk] a place for the
+ *     candidate's typed words, with what to do after a change; `again` gives the answer with this name again
  * @returns {{item: HTMLLIElement, draw: Function, hear: Function, tell: Function, listen: Function}} `draw(answer)`
  *     adds the waveform, scores and transcript, which may come later than the answer; `hear({said, gaps})` the
  *     assessors' findings on it; `tell({delivery, pauses, words, text, comments})` the measurements, the words with
@@ -95,6 +95,12 @@ export function answerItem(answer, desk) {
         opinions,
         measured,
     );
+
+    const again = desk?.again;
+    if (again && sound && !aside) {
+        const say = button("Say it again", () => again(answerKey(answer)), `Say it again: ${name}`);
+        item.append(make("p", { class: "actions" }, say));
+    }
 
     /** @type {ReturnType<typeof waveform> | null} */
     let drawn = null;

@@ -32,19 +32,23 @@ addEventListener("beforeprint", () => {
  */
 let shown = null;
 
+/** @typedef {(of: {session: string, answer: string}) => unknown} SayAgain */
+
 /**
  * @param {string} session
- * @param {(drill?: string) => Promise<void>} goBack called with the name of the drill, if the session is one
- * @param {{isFresh?: boolean, whose?: string, back?: string}} [options] `isFresh`: the exam has just ended; `whose`:
- *     the candidate, if another person reads it; `back`: the label of the way back
+ * @param {(drill?: string, exam?: string) => Promise<void>} goBack called with the name of the drill, if the session is
+ *     one, and with the exam of which an answer was given again
+ * @param {{isFresh?: boolean, whose?: string, back?: string, again?: SayAgain}} [options] `isFresh`: the exam has just
+ *     ended; `whose`: the candidate, if another person reads it; `back`: the label of the way back; `again` asks a
+ *     question again
  */
 export async function results(session, goBack, options = {}) {
-    const { isFresh = false, whose, back = "Your exams" } = options;
+    const { isFresh = false, whose, back = "Your exams", again } = options;
     shown?.close();
-    const page = (shown = new ResultsPage(session, { isFresh, isOwn: whose === undefined }));
+    const page = (shown = new ResultsPage(session, { isFresh, isOwn: whose === undefined, again }));
     const leave = async () => {
         page.close();
-        await goBack(page.drill);
+        await goBack(page.drill, page.origin?.session);
     };
     byId("results-home").textContent = back;
     byId("results-home").onclick = (event) => attempt(event.target, leave);
@@ -55,7 +59,8 @@ export async function results(session, goBack, options = {}) {
             await leave();
             announce(erasedWords(page.drill));
         });
-    byId("tellings-again").onclick = (event) => attempt(event.target, leave);
+    byId("tellings-again").onclick = (event) =>
+        attempt(event.target, () => page.origin && again ? again(page.origin) : leave());
     byId("tellings-again").hidden = whose !== undefined;
     byId("save").onclick = (event) => attempt(event.target, () => saveRecordings(session));
     byId("save-report").onclick = (event) => attempt(event.target, () => saveReport(session));
@@ -90,12 +95,15 @@ class ResultsPage {
 
     /**
      * @param {string} session
-     * @param {{isFresh: boolean, isOwn: boolean}} options
+     * @param {{isFresh: boolean, isOwn: boolean, again?: SayAgain}} options
      */
-    constructor(session, { isFresh, isOwn }) {
+    constructor(session, { isFresh, isOwn, again }) {
         this.session = session;
         this.isFresh = isFresh;
         this.desk = isOwn ? { session, changed: () => this.#measure() } : undefined;
+        /** The place of an exam's answers, which can be given again. A drill's cannot. */
+        this.examDesk = this.desk &&
+            { ...this.desk, again: again && ((/** @type {string} */ answer) => again({ session, answer })) };
         for (const id of /** @type {const} */ (["results-about", "scores"])) byId(id).replaceChildren();
         this.parts = new AnswerParts();
         byId("tellings").hidden = true;
@@ -106,6 +114,11 @@ class ResultsPage {
     /** The name of the drill. Undefined for an exam, and until it is known. */
     get drill() {
         return this.#results.session?.drill;
+    }
+
+    /** The answer that was given again. Undefined for others. */
+    get origin() {
+        return this.#assessment?.drill?.again;
     }
 
     /**
@@ -176,7 +189,7 @@ class ResultsPage {
         for (const answer of results.answers) {
             const known = this.#items.get(answer.id);
             if (known) known.draw(answer);
-            else this.#items.set(answer.id, answerItem(answer, this.desk));
+            else this.#items.set(answer.id, answerItem(answer, this.drill ? this.desk : this.examDesk));
             const { item } = this.#items.get(answer.id) ?? {};
             const list = this.parts.listOf(answer);
             // Answers are in their order. Those that came before keep their place, with what is open in them.
@@ -186,7 +199,9 @@ class ResultsPage {
         for (const answer of results.answers) this.#tell(answer);
         const { drill } = this;
         byId("assessed").hidden = Boolean(drill);
-        if (drill && this.desk) byId("results-home").textContent = "Practise speaking";
+        if (drill && this.desk) {
+            byId("results-home").textContent = this.origin ? "The exam's results" : "Practise speaking";
+        }
         byId("erase").textContent = drill ? "Erase this practice…" : "Erase this exam…";
         if (drill) {
             const title = "Your practice";
