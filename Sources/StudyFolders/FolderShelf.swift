@@ -11,7 +11,7 @@ public import SystemSupport
 ///
 /// ```swift
 /// let shelf = FolderShelf()
-/// let dossier = try await ExamDossier(of: "2026-11-21-0912-ielts-style", on: shelf)
+/// let dossier = try await ExamDossier(of: "2026-11-21-0912-ielts-style", on: shelf, by: .ielts)
 /// ```
 public struct FolderShelf: LearnerShelf {
     /// The folders of all sessions.

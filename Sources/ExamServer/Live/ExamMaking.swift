@@ -58,7 +58,10 @@ struct ExamMaking {
             throw APIProblem.malformed("again.session: you have no exam with this id.")
         }
         let evidence = try await StoredExam(session, of: owned, in: exams.services.store.service).evidence
-        guard let loop = QuestionLoop(ExamDossier(evidence, after: [], by: exams.services.panel.rules), answer: origin.answer) else {
+        guard
+            let loop = QuestionLoop(
+                ExamDossier(evidence, after: [], by: exams.services.panel.rules), answer: origin.answer)
+        else {
             let names = evidence.answers.counted.assessed.map(\.record.name)
             throw APIProblem.malformed(
                 names.isEmpty

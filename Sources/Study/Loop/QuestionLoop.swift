@@ -6,7 +6,7 @@ public import ExamCore
 public struct QuestionLoop: Sendable {
     /// The facts about the answer.
     public let record: AnswerRecord
-    /// The question as the paper has it, to ask it again. Nil if the paper is unknown.
+    /// The question to ask again, as the paper has it. Nil if it is unknown.
     public let asked: Paper.Question?
     /// The question in words: a card's topic, the text to read, or the examiner's last sentence. Nil if unknown.
     public let question: String?
@@ -29,9 +29,12 @@ public struct QuestionLoop: Sendable {
             let kept = dossier.evidence.answers.counted.assessed.first(where: { $0.record.name == name })
         else { return nil }
         record = kept.record
-        asked = dossier.evidence.frozen?.paper.sections.values.joined().flatMap(\.questions)
+        let question = dossier.turn(of: kept.record)?.card?.topic ?? dossier.question(of: kept.record)
+        self.question = question
+        let inPaper = dossier.evidence.frozen?.paper.sections.values.joined().flatMap(\.questions)
             .first { $0.id == kept.record.question }
-        question = dossier.turn(of: kept.record)?.card?.topic ?? dossier.question(of: kept.record)
+        // The format itself asks some questions, such as the candidate's name.
+        asked = inPaper ?? question.map { Paper.Question(id: kept.record.question, text: $0) }
         // The last transcript is the learner's own, if there is one.
         words = dossier.transcripts.last { $0.answer == name }.map(CorrectedWords.init)
         aim = LoopAim(dossier.steps.first { $0.answer == name && $0.questionAgain != nil }, words)
