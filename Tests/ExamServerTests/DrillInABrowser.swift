@@ -32,4 +32,21 @@ import Testing
         #expect(lines.count { $0.contains(" spoke repeat ") } == 1, "\(lines)")
         await server.stop()
     }
+
+    @Test func anAnswerOfAnExamIsSaidAgain() async throws {
+        let server = try await Programs.serverForThePage()
+        let user = UUID()
+        let seen = try await PageScript.seen(
+            "page-again.py",
+            [
+                server.url, try Programs.answer(in: server.folder), "--format", "brief", "--paper", "few", "--token",
+                try await RunningServer.token(of: user),
+            ], on: server)
+        #expect(seen["tellings"] as? [String] == ["Before", "Now"], "\(seen)")
+        #expect((seen["offered"] as? [String])?.count ?? 0 >= 3, "the format's own question, too: \(seen)")
+        let listed = try await server.ask("GET", "/v1/sessions?kind=drill", as: user).object
+        let drills = listed["sessions"] as? [[String: Any]] ?? []
+        #expect(drills.map { $0["id"] as? String } == [seen["session"] as? String], "\(drills)")
+        await server.stop()
+    }
 }
