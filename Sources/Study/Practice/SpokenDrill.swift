@@ -118,9 +118,11 @@ public struct SpokenOutcome: Equatable, Sendable {
     public let isReached: Bool
     /// The sentence that explains the verdict.
     public let sentence: String
+    /// Whether the drill has a target. An answer that is given again is only compared.
+    var hasTarget = true
 
     /// The verdict with its explanation: "Not yet. 1 of 3 answers reached 30 seconds of speech."
-    public var verdict: String { (isReached ? "Reached. " : "Not yet. ") + sentence }
+    public var verdict: String { (hasTarget ? isReached ? "Reached. " : "Not yet. " : "") + sentence }
 }
 
 extension SpokenDrill {
@@ -168,10 +170,11 @@ extension SpokenDrill {
                 sentence: "\(run.tenth) syllables between two pauses on average; the target was \(target.tenth).")
         case .again:
             guard let before = model.first, let now = spoken.last else {
-                return SpokenOutcome(isReached: true, sentence: "You said it again.")
+                return SpokenOutcome(isReached: true, sentence: "You said it again.", hasTarget: false)
             }
             return SpokenOutcome(
-                isReached: true, sentence: TellingChange.sentence(from: before.measures, to: now.measures))
+                isReached: true, sentence: TellingChange.sentence(from: before.measures, to: now.measures),
+                hasTarget: false)
         }
     }
 }
