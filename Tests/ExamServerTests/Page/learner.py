@@ -195,6 +195,19 @@ class Learner:
         self.presses("button", "Go on to the microphone")
         self.sees("heading", "Before you begin")
 
+    def finishes_each_answer(self):
+        """Finishes each answer, and cuts preparation short, until the results are shown. The microphone's recording is a loop without an end."""
+        # In one question to the page: Playwright would wait for a button that goes away between two questions.
+        can_finish = "(() => { const all = [...document.querySelectorAll('#exam [data-ask=finish]')]; return all.some((each) => each.checkVisibility() && each.ariaDisabled !== 'true'); })()"
+
+        def is_over():
+            if self.page.locator("#results").is_visible():
+                return True
+            self.page.keyboard.press("f" if self.page.evaluate(can_finish) else "s")
+            return False
+
+        until(is_over, "it did not come to its results", page=self.page)
+
     def opens_the_questions(self, label="Questions"):
         """The choice of questions is folded."""
         if label != "Exam" and self.page.locator("#which").get_attribute("open") is None:

@@ -2,7 +2,6 @@
 
 Usage: page-again.py BASE RECORDING.wav --token TOKEN --format ID --paper ID
 
-Answers are finished with the key F, because the microphone's recording is a loop without an end, and preparation is cut short with S.
 Prints one line of JSON with what was seen. Exits with 1 and one sentence if the page fails.
 """
 from learner import Failed, arguments, learner, tell, until
@@ -52,21 +51,9 @@ def say_again(options):
 
 
 def comes_to_its_results(someone):
-    page = someone.page
-    finish = page.get_by_role("button", name="Finish the answer")
     # The results of before may still be shown.
     someone.hears("^Your turn: please speak")
-
-    def is_over():
-        if page.locator("#results").is_visible():
-            return True
-        if finish.is_visible() and finish.get_attribute("aria-disabled") != "true":
-            page.keyboard.press("f")
-        else:
-            page.keyboard.press("s")
-        return False
-
-    until(is_over, "it did not come to its results", page=page)
+    someone.finishes_each_answer()
 
 
 if __name__ == "__main__":

@@ -2,8 +2,7 @@
 
 Usage: page-drill.py BASE RECORDING.wav [--token TOKEN]
 
-Each answer is finished with the key F, because the microphone's recording is a loop without an end. Prints one line of JSON with what was
-seen. Exits with 1 and one sentence if the page fails.
+Prints one line of JSON with what was seen. Exits with 1 and one sentence if the page fails.
 """
 from learner import Failed, arguments, learner, tell, until
 
@@ -57,20 +56,9 @@ def chooses_a_part(someone):
 
 
 def finishes_each_answer(someone):
-    page = someone.page
-    results = page.get_by_role("heading", name="Results")
-    finish = page.get_by_role("button", name="Finish the answer")
-
-    def is_over():
-        if results.is_visible():
-            return True
-        if finish.is_visible() and finish.get_attribute("aria-disabled") != "true":
-            page.keyboard.press("f")
-        return False
-
     someone.hears("^Your turn: please speak")
     someone.looks("drill-2-exam")
-    until(is_over, "the drill did not come to its results", page=page)
+    someone.finishes_each_answer()
 
 
 def compares_the_tellings(someone):
