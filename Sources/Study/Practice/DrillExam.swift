@@ -3,7 +3,9 @@ public import SystemSupport
 
 /// The exam as which a spoken drill is held, in the terminal and on a server alike.
 public struct DrillExam: Sendable {
+    /// The drill's own format.
     public let format: ExamFormat
+    /// A paper with the drill's questions.
     public let paper: Paper
     /// A drill is practice: the learner may pause, and skip the preparation.
     public let options = ExamOptions(mode: .practice)

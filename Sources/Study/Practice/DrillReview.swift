@@ -15,12 +15,15 @@ public struct DrillReview: Sendable {
             /// The answer of an exam that is given again.
             case before
         }
+        /// The timing of the telling, with its name.
         public let telling: Telling
+        /// The place of its sound.
         public let source: Source
     }
 
     /// The tellings in the order in which they are shown: each voice before the answer that follows it.
     public let entries: [Entry]
+    /// The verdict on the learner's tellings.
     public let outcome: SpokenOutcome
     /// The seconds of the learner's speech.
     public let speech: Double
