@@ -28,7 +28,9 @@ struct SealedExam {
         session = made.session
         let client = try ReplayClient(made, scenario, port: node.port)
         try await onThread { try client.sit() }
-        server = try await RunningServer(store: try await backend.store(), audio: backend.audio, assessors: assessors) {
+        server = try await RunningServer(
+            store: try await backend.store(), audio: backend.audio, classes: .unguarded, assessors: assessors
+        ) {
             $0.limits.requestsPerMinute = 1_000_000
         }
         try await eventually("it is sealed and evaluated") {
