@@ -4,6 +4,7 @@ import { sessionItem } from "./exam-list.js";
 import { offer } from "./home.js";
 import { refusalOf } from "./ready.js";
 import { announce, attempt, byId, inside, make, show, showProblem } from "../kit/screen.js";
+import { of } from "../kit/words.js";
 
 /** The drill that is chosen at first: the shortest one without headphones. */
 const FIRST = "repeat";
@@ -64,7 +65,7 @@ function card({ name, title, summary, seconds }, isChosen) {
  */
 function aboutWords(seconds) {
     const minutes = Math.max(1, Math.round(seconds / 60));
-    return `about ${minutes} minute${minutes === 1 ? "" : "s"}`;
+    return `about ${of(minutes, "minute")}`;
 }
 
 const chosen = () => /** @type {HTMLInputElement} */ (inside(byId("drill-kinds"), ":checked")).value;

@@ -6,6 +6,7 @@ import { drawPapers, offerWriting } from "./papers.js";
 import { offerReadings } from "./readings.js";
 import { checkReady } from "./ready.js";
 import { attempt, byId, make, show, showProblem } from "../kit/screen.js";
+import { of } from "../kit/words.js";
 
 /**
  * The voices by their names in the protocol.
@@ -75,7 +76,7 @@ function choose({ formats }, on) {
     }
     if (!byId("drawn").hidden) Object.assign(wishes, drawWishes());
     const minutes = Math.round((formats.find(({ id }) => id === wishes.format)?.seconds ?? 0) / 60);
-    on.begin(wishes, minutes > 0 ? `The exam takes at most ${minutes} minute${minutes === 1 ? "" : "s"}.` : "");
+    on.begin(wishes, minutes > 0 ? `The exam takes at most ${of(minutes, "minute")}.` : "");
 }
 
 /**

@@ -2,6 +2,14 @@
 import { troubles } from "./troubles.js";
 
 /**
+ * 1, "day" → "1 day"; 3, "day" → "3 days"
+ *
+ * @param {number} count
+ * @param {string} what
+ */
+export const of = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+/**
  * Returns a short headline, and its meaning for the candidate.
  *
  * @param {LiveState} state

@@ -1,5 +1,6 @@
 /** The texts about a plan. Pure. */
-import { dayWords, of, percent, WEEKDAYS } from "../practice/practice-words.js";
+import { dayWords, percent, WEEKDAYS } from "../practice/practice-words.js";
+import { of } from "../kit/words.js";
 
 export { WEEKDAYS };
 

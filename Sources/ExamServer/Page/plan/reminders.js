@@ -1,7 +1,7 @@
 /** Reminders of unfinished tasks: the browser's notification at a time of day, while the page is open. */
 import { planner } from "../kit/plan-api.js";
 import { titleWords } from "./plan-words.js";
-import { of } from "../practice/practice-words.js";
+import { of } from "../kit/words.js";
 
 const KEPT = "oracy.reminder";
 /** The milliseconds between two checks of the clock. */

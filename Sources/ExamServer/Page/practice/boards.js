@@ -1,7 +1,8 @@
 /** The boards of the learner's groups: the minutes of practice in the last seven days of the learners who joined. */
 import { practice } from "../kit/practice-api.js";
-import { of, oneDecimal } from "./practice-words.js";
+import { oneDecimal } from "./practice-words.js";
 import { announce, attempt, button, byId, make } from "../kit/screen.js";
+import { of } from "../kit/words.js";
 
 /** @param {Schemas["PracticeBoards"]["boards"]} boards one for each of the learner's groups */
 export function drawBoards(boards) {

@@ -1,10 +1,11 @@
 /** The list of lessons by kind and level with the learner's progress, and a single lesson to read and practise. */
 import { lessonItem } from "./lesson-items.js";
 import { practice } from "../kit/practice-api.js";
-import { of, percent } from "./practice-words.js";
+import { percent } from "./practice-words.js";
 import { all, announce, attempt, button, byId, make, show, showProblem } from "../kit/screen.js";
 import { drillOf } from "./today.js";
 import { say } from "./voice.js";
+import { of } from "../kit/words.js";
 
 export async function lessons() {
     const categories = await practice.lessons();

@@ -1,8 +1,7 @@
 /** Practice as a list: questions, drills and tests, newest first, and a single one of them. */
 import { practice } from "../kit/practice-api.js";
-import { of } from "./practice-words.js";
 import { all, announce, attempt, button, byId, inside, make, show, sure } from "../kit/screen.js";
-import { date } from "../kit/words.js";
+import { date, of } from "../kit/words.js";
 
 /** The number of tasks on a page, which "More" adds again, and the maximum that the server sends at once. */
 const PAGE = 50;

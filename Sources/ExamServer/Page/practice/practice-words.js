@@ -1,12 +1,5 @@
 /** The texts about practice. Pure. */
-
-/**
- * 1, "day" → "1 day"; 3, "day" → "3 days"
- *
- * @param {number} count
- * @param {string} what
- */
-export const of = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
+import { of } from "../kit/words.js";
 
 /**
  * 7.52 → "7.5", 10 → "10"

@@ -1,8 +1,9 @@
 /** Practice in figures, fourteen days as bars, and mastery. */
 import { practice } from "../kit/practice-api.js";
-import { dayWords, MASTERY, of, oneDecimal, percent, streakWords } from "./practice-words.js";
+import { dayWords, MASTERY, oneDecimal, percent, streakWords } from "./practice-words.js";
 import { drawBoards } from "./boards.js";
 import { byId, make, show } from "../kit/screen.js";
+import { of } from "../kit/words.js";
 
 export async function statistics() {
     const [day, boards] = await Promise.all([practice.today(), practice.boards()]);

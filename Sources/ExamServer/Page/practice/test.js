@@ -4,11 +4,12 @@
  */
 import { practice } from "../kit/practice-api.js";
 import { AUTO_ADVANCE, choice, isOn } from "./practice-settings.js";
-import { handInWords, of } from "./practice-words.js";
+import { handInWords } from "./practice-words.js";
 import { changeable } from "./question.js";
 import { announce, asksToSignIn, attempt, byId, isShown, make, show, showProblem, sure } from "../kit/screen.js";
 import { hurry, Keeper, Stopwatch } from "./sending.js";
 import { testResult } from "./test-result.js";
+import { of } from "../kit/words.js";
 
 /** The seconds to wait for unsaved answers before they are sent together with the hand-in. */
 const PATIENCE = 2;

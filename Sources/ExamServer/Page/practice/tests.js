@@ -2,10 +2,11 @@
 import { api } from "../kit/api.js";
 import { practice } from "../kit/practice-api.js";
 import { agreed } from "../exam/papers.js";
-import { dayWords, of, percent, testStateWords, testTitle } from "./practice-words.js";
+import { dayWords, percent, testStateWords, testTitle } from "./practice-words.js";
 import { announce, attempt, button, byId, checked, inside, isShown, make, show, sure } from "../kit/screen.js";
 import { score, testResult } from "./test-result.js";
 import { takeTest } from "./test.js";
+import { of } from "../kit/words.js";
 
 /** The milliseconds between two checks of a test that is being written. */
 const LOOK_EVERY = 1000;

@@ -1,8 +1,9 @@
 /** The first screen of practice: today's amount, and the choice of what to practise. */
 import { openDrill } from "./drill.js";
 import { practice } from "../kit/practice-api.js";
-import { loadWords, minutesWords, of, streakWords } from "./practice-words.js";
+import { loadWords, minutesWords, streakWords } from "./practice-words.js";
 import { attempt, button, byId, make, show, showProblem, sure } from "../kit/screen.js";
+import { of } from "../kit/words.js";
 
 /** A drill of today's items, or of this many questions if they are extra. */
 const EXTRA = { extra: true, count: 10 };
