@@ -99,20 +99,25 @@ struct ServerOptions: ParsableArguments {
         settings.metricsPort = place.metricsPort
         settings.development = signingIn.development
         settings.allowedHosts = Set(place.allowedHosts)
-        settings.allowedOrigins = Set(live.allowedOrigins)
-        settings.anyPace = live.anyPace
-        settings.ownExams = live.ownExams
         settings.limits = allowed.limits()
-        // This very program, also if its file was replaced since it started.
-        settings.soundProgram = ["/proc/self/exe", SoundWorker.argument]
         settings.retentionDays = keeping.retention
-        settings.markers = live.markers
-        settings.drainTime = .seconds(live.drainSeconds)
+        live.apply(to: &settings)
         return settings
     }
 }
 
 extension LiveOptions {
+    /// Sets what these options say about exams.
+    func apply(to settings: inout ServerSettings) {
+        settings.allowedOrigins = Set(allowedOrigins)
+        settings.anyPace = anyPace
+        settings.ownExams = ownExams
+        settings.markers = markers
+        settings.drainTime = .seconds(drainSeconds)
+        // This very program, also if its file was replaced since it started.
+        settings.soundProgram = ["/proc/self/exe", SoundWorker.argument]
+    }
+
     /// Returns the assessors of answers.
     ///
     /// - Parameter folder: the server's folder, in which a recogniser may be installed.

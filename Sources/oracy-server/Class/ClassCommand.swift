@@ -82,11 +82,8 @@ struct ClassCommand: ServerCommand {
 
     private func settings(_ folder: String) throws -> ServerSettings {
         var settings = ServerSettings(folder: folder, node: "class")
-        settings.ownExams = live.ownExams
-        settings.anyPace = live.anyPace
-        settings.markers = live.markers
+        live.apply(to: &settings)
         settings.voices = try live.voices(beside: folder)
-        settings.soundProgram = ["/proc/self/exe", SoundWorker.argument]
         // A lesson's practice has many short requests.
         settings.limits.requestsPerMinute = 600
         return settings
