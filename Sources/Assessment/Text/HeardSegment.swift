@@ -63,10 +63,7 @@ extension SoundTimeline {
         let quiet = silences.filter { $0.length - 2 * margin >= 0.5 }.map {
             TimeRange($0.start + margin, $0.end - margin)
         }
-        func overlap(_ other: TimeRange) -> Double {
-            max(0, min(time.end, other.end) - max(time.start, other.start))
-        }
-        let inside = overlap(TimeRange(max(0, span.start - margin), span.end + margin))
-        return (inside - quiet.map(overlap).reduce(0, +)) / time.length
+        let inside = time.overlap(TimeRange(max(0, span.start - margin), span.end + margin))
+        return (inside - quiet.map(time.overlap).reduce(0, +)) / time.length
     }
 }

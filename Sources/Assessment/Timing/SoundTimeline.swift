@@ -54,6 +54,15 @@ public struct TimeRange: Codable, Equatable, Sendable {
 
     public var length: Double { end - start }
 
+    /// Returns the part within another range. Nil if they do not overlap.
+    public func within(_ other: TimeRange) -> TimeRange? {
+        let (start, end) = (max(start, other.start), min(end, other.end))
+        return start < end ? TimeRange(start, end) : nil
+    }
+
+    /// Returns the seconds that lie within another range.
+    public func overlap(_ other: TimeRange) -> Double { within(other)?.length ?? 0 }
+
     public init(from decoder: any Decoder) throws {
         var pair = try decoder.unkeyedContainer()
         start = try pair.decode(Double.self)

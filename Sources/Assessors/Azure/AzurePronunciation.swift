@@ -117,9 +117,6 @@ extension SoundTimeline {
     /// Returns the seconds of speech in a stretch, as measured by Oracy.
     func speech(in piece: TimeRange) -> Double {
         guard let span else { return 0 }
-        func overlap(_ other: TimeRange) -> Double {
-            max(0, min(piece.end, other.end) - max(piece.start, other.start))
-        }
-        return overlap(span) - pauses.map(overlap).reduce(0, +)
+        return piece.overlap(span) - pauses.map(piece.overlap).reduce(0, +)
     }
 }

@@ -36,19 +36,12 @@ extension AnswerToAssess {
         var (detector, changes) = (VoiceDetector(), [VoiceChange]())
         detector.listen()
         all.withUnsafeBufferPointer { samples in detector.hear(samples) { changes.append($0) } }
-        return changes.voices(until: all.count).map { voice in
-            TimeRange(Double(voice.lowerBound) / 16_000, Double(voice.upperBound) / 16_000)
-        }
+        func seconds(_ sample: Int) -> Double { Double(sample) / Double(AudioFormat.sampleRate) }
+        return changes.voices(until: all.count).map { TimeRange(seconds($0.lowerBound), seconds($0.upperBound)) }
     }
 }
 
 extension TimeRange {
-    /// The part within another range. Nil if they do not overlap.
-    fileprivate func within(_ other: TimeRange) -> TimeRange? {
-        let (start, end) = (max(start, other.start), min(end, other.end))
-        return start < end ? TimeRange(start, end) : nil
-    }
-
     fileprivate func widened(by seconds: Double, within other: TimeRange) -> TimeRange {
         TimeRange(max(start - seconds, other.start), min(end + seconds, other.end))
     }
