@@ -36,6 +36,12 @@ import Testing
         #expect(CorrectedWords(Self.transcript("I goed home.", [Self.goed, wider])).mistakes.count == 1)
     }
 
+    /// A hint about style must not hide a mistake, wherever it begins.
+    @Test func aMistakeIsMarkedBeforeAMatterOfStyle() {
+        let style = Mistake(original: "I goed", correction: "I did go", type: "style", start: 0, end: 6)
+        #expect(CorrectedWords(Self.transcript("I goed home.", [style, Self.goed])).mistakes == [Self.goed])
+    }
+
     @Test func aStepOfTheExamComesBeforeACorrection() {
         let words = CorrectedWords(Self.transcript("I goed home.", [Self.goed]))
         let step = NextStep(

@@ -9,7 +9,7 @@ public struct PlacedMistake: Equatable, Sendable {
 
 extension AnswerTranscript {
     /// The mistakes that checkers found, in the order of the text. A mistake is left out if its place has other words
-    /// than it says, or if it overlaps an earlier one.
+    /// than it says, if it overlaps an earlier one, or if it is a matter of style that overlaps a mistake.
     public var placedMistakes: [PlacedMistake] {
         let scalars = Array(text.unicodeScalars)
         let placed = checks.flatMap { check in
@@ -20,12 +20,9 @@ extension AnswerTranscript {
                 return PlacedMistake(mistake: mistake, source: check.source, place: start..<end)
             }
         }
-        var next = 0
-        return placed.sorted { $0.place.lowerBound < $1.place.lowerBound }.filter { one in
-            guard one.place.lowerBound >= next else { return false }
-            next = one.place.upperBound
-            return true
-        }
+        let (polish, mistakes) = (placed.filter(\.mistake.isPolish), placed.filter { !$0.mistake.isPolish })
+        let kept = mistakes.inOrder.reduce(into: [PlacedMistake]()) { $0.add($1) }
+        return polish.inOrder.reduce(into: kept) { $0.add($1) }.inOrder
     }
 
     /// Returns the words at a place.
@@ -51,5 +48,14 @@ extension AnswerTranscript {
         let count = text.unicodeScalars.count
         if next < count { pieces.append((words(at: next..<count), nil)) }
         return pieces
+    }
+}
+
+extension [PlacedMistake] {
+    fileprivate var inOrder: [PlacedMistake] { sorted { $0.place.lowerBound < $1.place.lowerBound } }
+
+    /// Adds a mistake unless it overlaps another one.
+    fileprivate mutating func add(_ one: PlacedMistake) {
+        if !contains(where: { $0.place.overlaps(one.place) }) { append(one) }
     }
 }
