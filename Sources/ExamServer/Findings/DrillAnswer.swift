@@ -109,10 +109,7 @@ extension StoredExam {
         var before: Telling?
         // An exam that was erased meanwhile is not compared with.
         if let origin, let exam = try await owned.session(origin.session) {
-            let evidence = try await StoredExam(exam, of: owned, in: service).evidence
-            before =
-                QuestionLoop(ExamDossier(evidence, after: [], by: exams.services.panel.rules), answer: origin.answer)?
-                .telling
+            before = try await StoredExam(exam, of: owned, in: service).assessment.telling(before: origin.answer)
         }
         if drill.hasModel {
             let record = files["session.json"]

@@ -39,9 +39,7 @@ public struct QuestionLoop: Sendable {
         words = dossier.transcripts.last { $0.answer == name }.map(CorrectedWords.init)
         aim = LoopAim(dossier.steps.first { $0.answer == name && $0.questionAgain != nil }, words)
         models = LoopModels(to: question, band: dossier.result?.overall.mark)
-        telling = dossier.assessment.answers.first { $0.record.name == name }.map {
-            Telling(name: "Before", timeline: $0.sound.timeline, measures: $0.delivery.measures)
-        }
+        telling = dossier.assessment.telling(before: name)
     }
 
     /// Returns the name of the answer that deserves another attempt most. Nil if no answer counts.
@@ -61,5 +59,17 @@ extension NextStep {
     /// The question to answer again. Nil for other steps, such as typing the words.
     fileprivate var questionAgain: String? {
         if case .answerAgain(let question) = action { question } else { nil }
+    }
+}
+
+extension ExamAssessment {
+    /// Returns an answer as the first telling, with which it is compared when it is given again. Nil if it was not
+    /// measured.
+    ///
+    /// - Parameter name: The answer's name, such as `part1_q5`.
+    public func telling(before name: String) -> Telling? {
+        answers.first { $0.record.name == name }.map {
+            Telling(name: "Before", timeline: $0.sound.timeline, measures: $0.delivery.measures)
+        }
     }
 }
