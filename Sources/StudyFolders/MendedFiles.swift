@@ -33,7 +33,7 @@ extension SessionFolder {
 }
 
 extension SessionShelf {
-    /// The sentences of all exams that come back in drills. Nil if there are none.
+    /// The sentences of all exams that come back in drills. Nil without such sentences.
     ///
     /// - Throws: `Problem.malformed`.
     public func mendedSentences() throws(Problem) -> QuestionPack? {

@@ -44,7 +44,7 @@ final class RunningServer: Sendable {
     ///   - store: Replaces the database of the folder.
     ///   - audio: Replaces the folder of recordings.
     ///   - signIn: If nil, by tokens of the secret, and by `classes`.
-    ///   - classes: The accounts of the server's own. If nil, there are none.
+    ///   - classes: The server's own accounts. If nil, it has no accounts.
     ///   - clock: The clock by which days begin and addresses expire.
     init(
         folder: String? = nil, store: ExamDatabase? = nil, audio: (any AudioStore)? = nil, workers: Int = 1,

@@ -9,7 +9,7 @@ package struct OpenedClass: Sendable {
     /// The secret of the teacher's link, which signs in once within a day. An earlier link stops working.
     package let link: String
 
-    /// Opens a class, which is made if there is none of this name.
+    /// Opens the class with a name, and makes it if it is missing.
     ///
     /// - Parameters:
     ///   - teacher: the teacher's name, if the class is made.

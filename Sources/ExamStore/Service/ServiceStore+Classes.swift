@@ -29,7 +29,7 @@ extension ServiceStore {
         try await oneClass("code = ?", code)
     }
 
-    /// Returns a class by its name. Nil if there is none.
+    /// Returns a class by its name. Nil if no class has it.
     public func schoolClass(named name: String) async throws(StoreError) -> SchoolClass? {
         try await oneClass("name = ?", name)
     }

@@ -68,7 +68,7 @@ public enum HTMLContract {
         ("@@PLUGINFILE@@", ["@@PLUGINFILE@@"]),
     ]
 
-    /// Returns the name of the first part of a tag that is neither understood nor harmless. Nil if there is none.
+    /// Returns the name of the first part of a tag that is neither understood nor harmless. Nil if all parts are.
     static func refused(_ tag: HTMLTag) -> String? {
         if contract.remedy(tag.name) != nil { return tag.name }
         for (name, value) in tag.attributes where !name.hasPrefix("data-") && !name.hasPrefix("aria-") {

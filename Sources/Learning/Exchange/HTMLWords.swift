@@ -42,7 +42,7 @@ enum HTMLWords {
         return ImportMistake(line: line, "HTML", shown, .notRead, remedy)
     }
 
-    /// Returns the first `&name;` that names no character. Nil if there is none.
+    /// Returns the first `&name;` that names no character. Nil if each names one.
     private static func unknownEntity(in text: String) -> String? {
         for piece in text.split(separator: "&", omittingEmptySubsequences: false).dropFirst() {
             let name = piece.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }

@@ -157,7 +157,7 @@ struct MoodleKey {
         return (value, tolerance)
     }
 
-    /// Returns the units that may follow the number. Nil if there are none.
+    /// Returns the units that may follow the number. Nil without units.
     private func units() throws(ImportMistake) -> [String]? {
         func has(_ name: String, _ values: [String], _ remedy: String) throws(ImportMistake) {
             guard let own = node.children(name).first, !own.text.isEmpty, !values.contains(own.text) else { return }

@@ -217,7 +217,7 @@ enum QTIScoring: Equatable {
 }
 
 extension XMLNode {
-    /// Whether a rule sets outcomes, but never `SCORE`, whatever its conditions are. It only chooses feedback.
+    /// Whether a rule sets outcomes, but never `SCORE` under any condition. It only chooses feedback.
     fileprivate var setsOtherOutcomes: Bool {
         switch name {
         case "qti-set-outcome-value": ![nil, "SCORE"].contains(attributes["identifier"])

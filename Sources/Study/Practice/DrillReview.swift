@@ -4,7 +4,7 @@ public import Learning
 
 /// A spoken drill that was held: its tellings side by side, and whether the learner reached the target.
 public struct DrillReview: Sendable {
-    /// A telling, and where its sound is.
+    /// A telling with the place of its sound.
     public struct Entry: Equatable, Sendable {
         /// The source of a telling.
         public enum Source: Equatable, Sendable {

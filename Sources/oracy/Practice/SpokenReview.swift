@@ -45,7 +45,7 @@ struct SpokenReview {
         try PracticeLog(path: PracticeHome.logFile).append([.spoke(.init(kind, review, item: item))], at: .now)
     }
 
-    /// Returns the sound of the voice that the learner followed, by the questions' ids. Empty if there was none.
+    /// Returns the sound of the voice that the learner followed, by the questions' ids. Empty for a drill without a voice.
     private func voices(
         of questions: [String], in folder: SessionFolder
     ) async throws -> [String: (timeline: SoundTimeline, path: String)] {

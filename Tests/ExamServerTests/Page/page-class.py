@@ -39,7 +39,7 @@ def hold(options):
 def person(browser, options, address):
     # As a person who continues after the browser's warning.
     someone = learner_in(browser, options.base, ignore_https_errors=True)
-    # A refusal that a person is told about is no fault of the page.
+    # The page shows these refusals to the learner, so they are not faults of the page.
     expected = ("status of 403", "status of 404", "status of 409")
     someone.page.remove_listener("console", someone._listen)
     someone.page.on("console", lambda message: any(words in message.text for words in expected) or someone._listen(message))
