@@ -24,7 +24,8 @@ struct Neighbours {
             schema = own
         }
         var all: [(field: String, value: JSONValue?)] = others(than: value, schema).map { (field, $0) }
-        for (name, property) in schema["properties"]?.fields ?? [:] {
+        // In the order of the names, so that each run tries the same values.
+        for (name, property) in (schema["properties"]?.fields ?? [:]).sorted(by: { $0.key < $1.key }) {
             let path = field.isEmpty ? name : "\(field).\(name)"
             guard let there = value[name] else { continue }
             var changed = inside(there, property, path)
