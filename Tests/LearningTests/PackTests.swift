@@ -1,6 +1,7 @@
 import ExamCore
 import Papers
 import SystemSupport
+import TestSupport
 import Testing
 
 @testable import Learning
@@ -32,7 +33,7 @@ import Testing
     /// In the order of any seed the key is in each place equally often, and ordering the questions again changes
     /// nothing.
     @Test func keysAreSpread() {
-        let bank = SampleQuestions.bank
+        let bank = Thoroughness.some(of: SampleQuestions.bank, oneIn: 10)
         var places: [Set<Int>] = bank.map { _ in [] }
         for seed in (0..<100).map({ UInt64($0) &* 0x9e37_79b9_7f4a_7c15 }) {
             let once = bank.inOrder(of: seed)
