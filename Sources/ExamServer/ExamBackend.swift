@@ -132,6 +132,7 @@ public struct ExamBackend: Sendable {
         let streams = EventStreams(services: services)
         EventRoutes(services: services, streams: streams).add(to: routes)
         AssessmentRoutes(services: services, exams: exams).add(to: routes)
+        ProgressRoutes(services: services).add(to: routes)
         ConsentRoutes(services: services).add(to: routes)
         GroupRoutes(services: services).add(to: routes)
         MarkingRoutes(services: services).add(to: routes)

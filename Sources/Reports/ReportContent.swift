@@ -26,6 +26,8 @@ public struct ReportContent: Sendable {
     /// The rubric whose sentences are shown with the marks.
     public var rubric: Rubric
     public var earlier: [EarlierExam]
+    /// The exams to draw, the oldest first and this exam last. Empty if there is no earlier one.
+    public var progress: [ProgressExam] = []
     /// The estimates, in the order in which they are shown.
     public var estimates: [AspectEstimate]
     /// Something that the exam shows to be good. Nil if nothing is known.

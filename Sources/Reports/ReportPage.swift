@@ -156,8 +156,14 @@ public struct ReportPage: Sendable {
             + comparable.sorted { $0.startedAt > $1.startedAt }.map { row($0.startedAt, $0.delivery) }
         let left = content.earlier.count - comparable.count
         let note = left > 0 ? "<p>\(left) earlier exams were measured by other rules and are not compared.</p>" : ""
+        let panels = ProgressChart(content.progress, title: "").panels.map { "<figure>\($0.svg)</figure>" }
+        let drawings =
+            panels.isEmpty
+            ? ""
+            : "<div class=\"panels\">\(panels.joined(separator: "\n"))</div>"
+                + "<p class=\"faint\">\(ProgressChart.key)</p>"
         return """
-            <section aria-labelledby="earlier"><h2 id="earlier">Compared with earlier exams</h2>
+            <section aria-labelledby="earlier"><h2 id="earlier">Compared with earlier exams</h2>\(drawings)
             <div class="wide" tabindex="0" role="region" aria-labelledby="earlier"><table><thead><tr>\
             <th scope="col">Exam</th><th scope="col">Delivery</th><th scope="col">Syllables a second</th>\
             <th scope="col">Pauses a minute</th><th scope="col">Mean pause (s)</th>\

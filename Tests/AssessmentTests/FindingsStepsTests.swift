@@ -138,7 +138,8 @@ import Testing
     @Test func onlyEarlierExamsOfTheFormatThatSayEnoughCompare() {
         func compares(_ format: String?, _ startedAt: String, _ delivery: DeliveryProfile) -> Bool {
             EarlierExam(
-                session: "s", startedAt: startedAt, format: format, delivery: delivery, parts: [],
+                session: "s", startedAt: startedAt, format: format,
+                of: ExamAssessment(session: "s", answers: [], parts: [], delivery: delivery),
                 before: ("ielts-style", "2026-11-20T10:00:00Z")) != nil
         }
         let (enough, earlier) = (DeliveryProfile.made(.made(speech: 100)), "2026-11-19T10:00:00Z")

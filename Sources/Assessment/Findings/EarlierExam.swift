@@ -1,11 +1,13 @@
 /// An earlier exam of the learner, reduced to what comparisons need.
-public struct EarlierExam: Codable, Equatable, Sendable {
+public struct EarlierExam: Equatable, Sendable {
     /// The session's id.
     public var session: String
     /// ISO 8601 in UTC.
     public var startedAt: String
     public var delivery: DeliveryProfile
     public var parts: [PartDelivery]
+    /// The measures that are known, with their errors.
+    package var values: [ProgressMeasure: ProgressValue] = [:]
 
     public init(session: String, startedAt: String, delivery: DeliveryProfile, parts: [PartDelivery]) {
         self.session = session
@@ -21,11 +23,15 @@ extension EarlierExam {
     ///
     /// - Parameter current: The format and the beginning of the exam that is compared.
     public init?(
-        session: String, startedAt: String, format: String?, delivery: DeliveryProfile, parts: [PartDelivery],
+        session: String, startedAt: String, format: String?, of assessment: ExamAssessment,
         before current: (format: String?, startedAt: String)
     ) {
-        guard format == current.format, startedAt < current.startedAt, delivery.gates.isEmpty else { return nil }
-        self.init(session: session, startedAt: startedAt, delivery: delivery, parts: parts)
+        guard format == current.format, startedAt < current.startedAt, assessment.delivery.gates.isEmpty else {
+            return nil
+        }
+        self.init(
+            session: session, startedAt: startedAt, delivery: assessment.delivery, parts: assessment.parts)
+        values = ProgressValue.all(of: assessment)
     }
 }
 

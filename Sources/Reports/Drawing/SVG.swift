@@ -27,14 +27,18 @@ package struct SVG {
     ///
     /// - Parameter words: a title and a description for screen readers.
     package func document(width: Double, height: Double, words: (title: String, text: String)? = nil) -> String {
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + element(width: width, height: height, words: words) + "\n"
+    }
+
+    /// Returns the drawing as an element for a page, without an XML declaration.
+    package func element(width: Double, height: Double, words: (title: String, text: String)? = nil) -> String {
         let (width, height) = (width.svg, height.svg)
         let opening: Attributes = [
             "xmlns": "http://www.w3.org/2000/svg", "width": width, "height": height,
             "viewBox": "0 0 \(width) \(height)", "role": "img", "font-family": "sans-serif", "font-size": "12",
         ]
-        let head = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<svg" + Self.text(opening) + ">"]
         let spoken = words.map { ["<title>\($0.title.xml)</title>", "<desc>\($0.text.xml)</desc>"] } ?? []
-        return (head + spoken + lines + ["</svg>"]).joined(separator: "\n") + "\n"
+        return (["<svg" + Self.text(opening) + ">"] + spoken + lines + ["</svg>"]).joined(separator: "\n")
     }
 
     private static func text(_ attributes: Attributes) -> String {

@@ -33,7 +33,7 @@ extension ExamDossier {
                     transcripts: transcripts.filter { $0.answer == name && $0.recording == answer.recording },
                     text: text[name]))
         }
-        return ReportContent(
+        var content = ReportContent(
             session: evidence.entry.id, title: title, startedAt: evidence.entry.startedAt,
             outcome: evidence.entry.ending?.words, provenance: evidence.provenance, answers: answers,
             delivery: assessment.answers.isEmpty ? nil : assessment.delivery, parts: assessment.parts,
@@ -41,5 +41,11 @@ extension ExamDossier {
             strength: strength,
             steps: steps, command: command,
             notAssessed: notAssessed.compactMap(\.reported))
+        if let startedAt = evidence.entry.startedAt, !earlier.isEmpty {
+            let own = ProgressExam(
+                session: evidence.entry.id, startedAt: startedAt, day: String(startedAt.prefix(10)), of: assessment)
+            content.progress = earlier.reversed().map(ProgressExam.init) + [own]
+        }
+        return content
     }
 }

@@ -19,8 +19,8 @@ public enum EarlierExams {
         for other in try await shelf.exams(limit: most, before: entry) where other.format == entry.format {
             guard let startedAt = other.startedAt, let measured = try await shelf.assessment(of: other.id),
                 let exam = EarlierExam(
-                    session: other.id, startedAt: startedAt, format: other.format, delivery: measured.delivery,
-                    parts: measured.parts, before: (entry.format, began))
+                    session: other.id, startedAt: startedAt, format: other.format, of: measured,
+                    before: (entry.format, began))
             else { continue }
             earlier.append(exam)
         }

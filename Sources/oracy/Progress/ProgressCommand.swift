@@ -2,6 +2,7 @@ import ArgumentParser
 import Assessment
 import Reports
 import SessionFolders
+import Study
 import StudyFolders
 import SystemSupport
 
@@ -9,7 +10,9 @@ struct ProgressCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "progress",
         abstract: "Show how your delivery changed from exam to exam.",
-        discussion: "Shows speed and pauses, measured from the sound alone, and no band. Compares exams of one format."
+        discussion:
+            "Shows speed and pauses, each with its error, and the estimate. Compares exams of one format, the newest "
+            + "\(LearnerProgress.most)."
     )
 
     @Option(help: "The format's id. Default: that of the newest exam.")
@@ -23,51 +26,48 @@ struct ProgressCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await failing {
-            let shelf = SessionShelf()
-            for problem in SessionAssessing.measureAll(on: shelf) { complain(problem.sentence) }
-            let format = try format ?? newestFormat(on: shelf)
-            let exams = shelf.assessed(format: format).compactMap(EarlierExam.init)
+            let sessions = SessionShelf()
+            for problem in SessionAssessing.measureAll(on: sessions) { complain(problem.sentence) }
+            let rules = try RulesArguments.own()
+            guard let progress = try await LearnerProgress(of: format, on: FolderShelf(sessions), by: rules) else {
+                throw Problem(.missing, "there is no measured exam in \(sessions.path)")
+            }
+            let exams = progress.exams
             if let svg {
-                try OutputFile.replace(svg, with: ProgressChart(exams, title: format).svg, mode: 0o600)
+                try OutputFile.replace(svg, with: ProgressChart(exams, title: progress.format).svg, mode: 0o600)
             }
             if json {
-                print(JSONText.of(Report(format: format, exams: exams.map(Report.Exam.init))), whole: true)
+                print(JSONText.of(Report(progress)), whole: true)
             } else {
-                let text = ProgressText(exams: exams, title: format, glyphs: .ofLocale)
+                let text = ProgressText(exams: exams, title: progress.format, glyphs: .ofLocale)
                 print(text.lines.joined(separator: "\n"))
             }
         }
     }
 
-    private func newestFormat(on shelf: SessionShelf) throws(Problem) -> String {
-        guard let newest = shelf.assessed().last?.summary.format else {
-            throw Problem(.missing, "there is no measured exam in \(shelf.path)")
-        }
-        return newest
-    }
-
     private struct Report: Encodable {
         var format: String
         var exams: [Exam]
+        /// The newest exam beside those before, as sentences.
+        var changes: [String]
+
+        init(_ progress: LearnerProgress) {
+            (format, changes) = (progress.format, progress.sentences)
+            exams = progress.exams.map(Exam.init)
+        }
 
         struct Exam: Encodable {
             var session: String
             var startedAt: String
             var delivery: DeliveryReport
+            /// The errors of the measures whose error is known, in the measures' units.
+            var errors: [String: Double]
+            var estimates: [AspectEstimate]
 
-            init(_ exam: EarlierExam) {
+            init(_ exam: ProgressExam) {
                 (session, startedAt, delivery) = (exam.session, exam.startedAt, DeliveryReport(exam.delivery))
+                (errors, estimates) = (exam.errors, exam.estimates)
             }
         }
-    }
-}
-
-extension EarlierExam {
-    /// Creates an earlier exam from a session. Nil if the session doesn't record when it began.
-    fileprivate init?(_ session: AssessedSession) {
-        guard let startedAt = session.summary.startedAt else { return nil }
-        self.init(
-            session: session.summary.id, startedAt: startedAt.utc, delivery: session.assessment.delivery,
-            parts: session.assessment.parts)
     }
 }

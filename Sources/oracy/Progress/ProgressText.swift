@@ -2,27 +2,40 @@ import Assessment
 import Reports
 import SystemSupport
 
-/// Measures over several exams for a terminal: a small chart of each, then the exams with their figures. Pure.
+/// Measures over several exams for a terminal: a small chart of each, the changes, then the exams with their figures.
+/// Pure.
 struct ProgressText {
-    /// The most exams that fit on a line. If there are more, the newest are shown.
-    static let mostExams = 24
-
-    let exams: [EarlierExam]
+    let exams: [ProgressExam]
     let title: String
     let glyphs: Glyphs
 
     var lines: [String] {
         guard let first = exams.first, let last = exams.last else { return ["There are no measured exams yet."] }
         var lines = ["\(title): \(exams.count.of("exam")), \(first.day) to \(last.day)", ""]
-        let shown = Array(exams.suffix(Self.mostExams))
-        if shown.count < exams.count { lines += ["The newest \(shown.count):", ""] }
-        lines += charts(of: shown) + [""] + table(of: shown)
-        let unjudged = shown.filter { $0.delivery.word == nil }
-        if let newest = unjudged.last { lines += ["", "- \(newest.day): \(newest.delivery.evidence)"] }
+        lines += estimates + charts + changes + [""] + table
+        if let newest = exams.last(where: { $0.delivery.word == nil }) {
+            lines += ["", "- \(newest.day): \(newest.delivery.evidence)"]
+        }
         return lines.flatMap { $0.count > terminalColumns ? $0.wrapped(to: terminalColumns) : [$0] }
     }
 
-    private func charts(of exams: [EarlierExam]) -> [String] {
+    private var estimates: [String] {
+        guard let (shown, all) = exams.estimates else { return [] }
+        let known = all.compactMap(\.self)
+        let before = known.dropLast().last.map { " (before: \($0.words))" } ?? ""
+        return ["estimate, \(shown.title): \(known.last?.words ?? "")\(before)", ""]
+    }
+
+    /// The newest exam beside those before.
+    private var changes: [String] {
+        let changes = exams.changes
+        guard let most = changes.map(\.exams).max() else { return [] }
+        let before = most == 1 ? "the exam before" : "the mean of the \(most) exams before"
+        return ["", "The newest exam beside \(before), with errors by the choice of questions:"]
+            + changes.flatMap { DrillText.hanging("- ", $0.sentence) }
+    }
+
+    private var charts: [String] {
         ProgressMeasure.allCases.map { measure in
             let values = exams.map { measure.value($0.delivery) }
             let known = values.compactMap(\.self)
@@ -35,28 +48,19 @@ struct ProgressText {
         }
     }
 
-    private func table(of exams: [EarlierExam]) -> [String] {
+    private var table: [String] {
         var rows = [["began", "word", "speech", "speaking", "longest pause", "pauses", "rate"]]
         for exam in exams {
             let shown: [ProgressMeasure] = [
                 .speech, .phonationTimeRatio, .longestPause, .pausesPerMinute, .speechRate,
             ]
             let figures = shown.map { measure in
-                measure.value(exam.delivery).map { $0.figure(measure.digits) + Self.sign(measure) } ?? "-"
+                measure.value(exam.delivery).map { $0.figure(measure.digits) + measure.sign } ?? "-"
             }
             let began = WallTime(utc: exam.startedAt)?.local ?? exam.startedAt
             rows.append([began, exam.delivery.word?.rawValue ?? "-"] + figures)
         }
         return rows.columns(right: 2...6)
-    }
-
-    private static func sign(_ measure: ProgressMeasure) -> String {
-        switch measure {
-        case .phonationTimeRatio: " %"
-        case .speech, .longestPause: " s"
-        case .pausesPerMinute: "/min"
-        case .speechRate, .meanLengthOfRun: "/s"
-        }
     }
 }
 

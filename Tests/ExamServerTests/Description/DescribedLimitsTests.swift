@@ -245,7 +245,8 @@ import Testing
         let place = "2026-11-21T09:12:29Z_6f1c7e0a-1d2b-4c3d-8e4f-5a6b7c8d9e0f"
         let good = [
             "limit": "20", "before": place, "user_id": user.uuidString.lowercased(), "topic": "food",
-            "difficulty": "Easy", "incomplete": "true", "id": "own-\(user.uuidString.lowercased())", "kind": "drill",
+            "difficulty": "Easy", "incomplete": "true", "format": "ielts-style",
+            "id": "own-\(user.uuidString.lowercased())", "kind": "drill",
         ]
         var tried = 0
         try await withServer { server, _ in

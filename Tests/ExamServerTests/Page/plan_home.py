@@ -15,9 +15,19 @@ TASKS = [
 ]
 
 # Exams over months, which a test can't sit. The page gets them in place of the server's.
-EXAMS = [{"session": str(number), "day": f"2026-10-{number * 3:02}", "format": "ielts-style", "word": ["hesitant", "steady"][number > 4],
-          "measures": {"phonationTimeRatio": 40 + 3.0 * number, "speechRate": 2.4 + number / 10, "longestPause": 5 - number / 3}} for number in range(1, 9)]
+EXAMS = [{"session": str(number), "day": f"2026-10-{number * 3:02}", "word": ["hesitant", "steady"][number > 4], "estimate": [],
+          "measures": {"phonationTimeRatio": {"value": 40 + 3.0 * number, "error": 4}, "speechRate": {"value": 2.4 + number / 10}}} for number in range(1, 9)]
 EXAMS[2]["measures"] = {}
+POINTS = "".join(f'<path class="range" d="M{60 + 38 * number} {140 - 10 * number}V30" stroke-width="8"/>' for number in range(8))
+PROGRESS = {
+    "format": {"id": "ielts-style", "title": "IELTS-style interview"},
+    "formats": [{"id": "ielts-style", "title": "IELTS-style interview"}, {"id": "own"}], "exams": EXAMS,
+    "changes": [{"measure": "speechRate", "direction": "same", "sentence": "speech rate: 3.2/s, before 3.0/s, no clear change."},
+                {"measure": "phonationTimeRatio", "direction": "rose", "sentence": "time speaking: 64 % (± 4), before 55 % (± 2), a clear rise."}],
+    "panels": [{"id": "phonationTimeRatio", "title": "time speaking, %", "words": "time speaking: 64 %, a clear rise.",
+                "svg": f'<svg xmlns="http://www.w3.org/2000/svg" width="360" height="172" viewBox="0 0 360 172" role="img"><title>time speaking, %</title>{POINTS}</svg>'}],
+    "key": "Exams from left to right.",
+}
 
 
 def goes_home(someone):
@@ -30,7 +40,7 @@ def goes_home(someone):
             kept["plan"]["dailyTasks"][kept["weekday"]].append(task)
             kept["today"].append(task["id"])
             kept["ticks"][task["id"]] = {"state": "partly", "share": 0.3}
-        route.fulfill(response=answer, json={**kept, "progress": {"exams": EXAMS}, "points": ["Speak in longer runs."]})
+        route.fulfill(response=answer, json={**kept, "points": ["Speak in longer runs."]})
 
     one = {"format": "ielts-style", "paper": "bridges", "name": "A short exam", "mode": "test", "status": "completed"}
 
@@ -39,25 +49,31 @@ def goes_home(someone):
         some = [{**one, "id": str(uuid.uuid4()), "startedAt": f"2026-{9 - is_older:02}-{day:02}T10:00:00Z"} for day in range(8, 0, -1)]
         route.fulfill(json={"sessions": some, **({} if is_older else {"next": "older"})})
 
+    def progress(route):
+        asked = "own" if "format=own" in route.request.url else "ielts-style"
+        route.fulfill(json={**PROGRESS, "format": {"id": asked}, "exams": EXAMS if asked == "ielts-style" else EXAMS[:1]})
+
     page.route(re.compile("/v1/plan$"), told)
+    page.route(re.compile("/v1/progress([?].*)?$"), progress)
     page.route(re.compile("/v1/sessions([?].*)?$"), sessions)
     goes_to_area(someone, "Home")
     someone.reads("#front-points", "Speak in longer runs.")
     someone.is_accessible("home")
     someone.looks("plan-7-home")
     goes_to_area(someone, "Statistics")
-    someone.reads("#progress-about", "Time speaking: 64 % in the last exam, 43 in the first of 7 exams.")
-    if page.locator("#progress-chart .column").count() != 8 or page.locator("#progress-chart .bar").count() != 7:
-        raise Failed("an exam has no column, or has a bar despite too little speech")
-    someone.has_ink(page.locator("#progress-chart"), "the chart of progress")
+    someone.reads("#progress-changes", "Time speaking: 64 % (± 4), before 55 % (± 2), a clear rise.")
+    if "clear rise" not in page.locator("#progress-changes li").first.inner_text():
+        raise Failed("a clear change does not come first")
+    someone.has_ink(page.locator("#progress-chart svg"), "the drawing of progress")
     someone.is_accessible("progress")
     someone.looks("plan-7-progress")
-    someone.goes_to("combobox", "Measure")
-    page.get_by_label("Measure", exact=True).select_option("speechRate")
-    someone.reads("#progress-about", "Speech rate: 3.2 syllables a second")
     someone.presses("summary", "The same as a table")
     if page.locator("#progress-table tbody tr").count() != 8:
         raise Failed("the table has not all exams")
+    someone.reads("#progress-table", "43 ± 4")
+    someone.goes_to("combobox", "Exam")
+    page.locator("#progress-format").select_option("own")
+    until(lambda: page.locator("#progress-table tbody tr").count() == 1, "the exams of the other format are not shown", page)
     someone.presses("summary", "What the bands sound like")
     someone.reads("#bands", "Band 9")
     goes_to_area(someone, "Exams")
@@ -70,6 +86,7 @@ def goes_home(someone):
     someone.looks("plan-7-opened")
     begins_an_exam(someone)
     page.unroute(re.compile("/v1/plan$"))
+    page.unroute(re.compile("/v1/progress([?].*)?$"))
     page.unroute(re.compile("/v1/sessions([?].*)?$"))
 
 

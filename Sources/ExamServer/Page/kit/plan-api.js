@@ -10,6 +10,13 @@ export const planner = {
      */
     told: () => json("GET", "/v1/plan"),
     /**
+     * Returns the exams of a format with their drawings.
+     *
+     * @param {string} [format] the newest exam's if absent
+     * @returns {Promise<Answered["progress"]>}
+     */
+    progress: (format) => json("GET", `/v1/progress${format ? `?format=${encodeURIComponent(format)}` : ""}`),
+    /**
      * @param {Asked["setProfile"]} profile
      * @returns {Promise<Answered["setProfile"]>}
      * @throws {Problem} 400 with the field in front of its detail

@@ -205,12 +205,3 @@ export const MEASURES = {
     meanLengthOfRun: { name: "Length of run", unit: "syllables", digits: 1 },
     speech: { name: "Speech", unit: "s", digits: 0 },
 };
-
-/** "Speech rate: 3.1 syllables a second in the last exam, 2.8 in the first of 4." */
-export function progressWords(name, values) {
-    const { name: title, unit, digits } = MEASURES[name];
-    if (values.length === 0) return `${title}: no exam has enough speech for it.`;
-    const [first, last] = [values[0], values.at(-1)].map((value) => value.toFixed(digits));
-    const now = `${title}: ${last} ${unit} in the last exam`;
-    return values.length === 1 ? `${now}.` : `${now}, ${first} in the first of ${of(values.length, "exam")}.`;
-}

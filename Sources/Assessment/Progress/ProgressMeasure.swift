@@ -30,9 +30,11 @@ package enum ProgressMeasure: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Returns the value in `unit`. Nil if it is unknown.
-    package func value(_ profile: DeliveryProfile) -> Double? {
-        let measures = profile.measures
+    /// Returns the value of an exam in `unit`. Nil if it is unknown.
+    package func value(_ profile: DeliveryProfile) -> Double? { value(of: profile.measures) }
+
+    /// Returns the value of added answers in `unit`. Nil if it is unknown.
+    func value(of measures: DeliveryMeasures) -> Double? {
         guard measures.span > 0 else { return nil }
         return switch self {
         case .phonationTimeRatio: measures.phonationTimeRatio.map { $0 * 100 }
@@ -41,6 +43,17 @@ package enum ProgressMeasure: String, CaseIterable, Codable, Sendable {
         case .speechRate: measures.speechRate
         case .meanLengthOfRun: measures.meanLengthOfRun
         case .speech: measures.speech
+        }
+    }
+
+    /// The unit after a figure: ` %`, `/min`.
+    package var sign: String {
+        switch self {
+        case .phonationTimeRatio: " %"
+        case .speech, .longestPause: " s"
+        case .pausesPerMinute: "/min"
+        case .speechRate: "/s"
+        case .meanLengthOfRun: " syllables"
         }
     }
 }

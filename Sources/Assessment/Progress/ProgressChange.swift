@@ -1,0 +1,81 @@
+/// The newest exam's value of a measure beside the exams before it.
+package struct ProgressChange: Equatable, Sendable {
+    /// The direction of a change that is larger than its error.
+    package enum Direction: String, Encodable, Sendable { case rose, fell, same }
+
+    package var measure: ProgressMeasure
+    package var now: ProgressValue
+    /// The mean of the exams before.
+    package var before: ProgressValue
+    /// The number of these exams, 1 to `most`.
+    package var exams: Int
+
+    /// The most exams before the newest that are averaged: the learner's present level, not last year's.
+    static let most = 5
+
+    /// The error of the difference, as the root of both errors' squares. Nil if one of them is unknown.
+    package var error: Double? {
+        guard let now = now.error, let before = before.error else { return nil }
+        return (now * now + before * before).squareRoot()
+    }
+
+    /// The direction. `same` if the error is unknown.
+    package var direction: Direction {
+        guard let error, abs(now.value - before.value) > error else { return .same }
+        return now.value > before.value ? .rose : .fell
+    }
+
+    /// The change as a sentence: `time speaking: 78 % (± 4), before 70 % (± 3), a clear rise.`
+    package var sentence: String {
+        func told(_ value: ProgressValue) -> String {
+            "\(value.value.figure(measure.digits))\(measure.sign)"
+                + (value.error.map { " (± \(max($0, measure.leastError).figure(measure.digits)))" } ?? "")
+        }
+        let verdict =
+            switch direction {
+            case .rose: "a clear rise"
+            case .fell: "a clear fall"
+            case .same: error == nil ? "too few answers to say more" : "no clear change"
+            }
+        return "\(measure.name): \(told(now)), before \(told(before)), \(verdict)."
+    }
+}
+
+extension ProgressMeasure {
+    /// The smallest error that can be shown with the measure's digits.
+    package var leastError: Double { digits == 0 ? 1 : 0.1 }
+}
+
+extension [ProgressExam] {
+    /// The newest exam's measures beside the exams before it, in the order in which they are shown. Empty with fewer than
+    /// two exams that were judged. The amount of speech and the longest pause are left out: they depend on the number of
+    /// questions. Exams with too few answers for an error count only if there are no others.
+    package var changes: [ProgressChange] {
+        let judged = filter { $0.delivery.gates.isEmpty }
+        guard let newest = judged.last, newest == last else { return [] }
+        let before = judged.dropLast().suffix(ProgressChange.most)
+        return ProgressMeasure.allCases.filter { $0 != .speech && $0 != .longestPause }.compactMap { measure in
+            var values = before.compactMap { $0.values[measure] }
+            if values.contains(where: { $0.error != nil }) { values.removeAll { $0.error == nil } }
+            guard let now = newest.values[measure], !values.isEmpty else { return nil }
+            let count = Double(values.count)
+            let errors = values.compactMap(\.error)
+            let error =
+                errors.count == values.count
+                ? errors.reduce(0) { $0 + $1 * $1 }.squareRoot() / count : nil
+            let mean = values.reduce(0) { $0 + $1.value } / count
+            return ProgressChange(
+                measure: measure, now: now, before: ProgressValue(mean, error: error), exams: values.count)
+        }
+    }
+
+    /// The estimates of one aspect, one for each exam and nil for an exam without it: the first aspect of the newest exam
+    /// that has an estimate. Nil if none has one.
+    package var estimates: (aspect: AspectEstimate, all: [AspectEstimate?])? {
+        guard let shown = last(where: { !$0.estimates.isEmpty })?.estimates.first else { return nil }
+        return (
+            shown,
+            map { exam in exam.estimates.first { $0.aspect == shown.aspect && $0.scale == shown.scale } }
+        )
+    }
+}

@@ -1,0 +1,71 @@
+public import Assessment
+public import SystemSupport
+
+/// The development of a learner's exams of one format, for the terminal, the page and reports.
+public struct LearnerProgress: Sendable {
+    /// The most exams, the newest of their format. As many fit on a line of a terminal.
+    public static let most = 24
+    /// The most exams, of all formats, among which they are sought.
+    static let mostSought = 200
+
+    /// The format's id.
+    public let format: String
+    /// The ids of all formats of which the learner has exams, the newest exam's first.
+    public let formats: [String]
+    /// The oldest first. Exams without measurements are left out.
+    public let exams: [ProgressExam]
+
+    /// Reads the exams of a format with their measures and estimates. An exam that cannot be read is left out.
+    ///
+    /// - Parameters:
+    ///   - format: The format's id. Nil for the format of the newest exam that was measured.
+    ///   - rules: The rules for marks and estimates.
+    ///   - offset: The offset of the learner's clock from UTC in seconds east, for exams that did not record it. Nil for
+    ///     that of this machine.
+    /// - Returns: Nil if no exam was measured and `format` is nil.
+    /// - Throws: The shelf's errors except `malformed` and `missing`.
+    public init?(
+        of format: String?, on shelf: some LearnerShelf, by rules: ResultRules, offset: Int? = nil
+    ) async throws(Problem) {
+        let entries = try await shelf.exams(limit: Self.mostSought, before: nil)
+            .filter { $0.format != nil && $0.ending != nil }
+        var chosen = format
+        var exams: [ProgressExam] = []
+        for entry in entries where chosen == nil || entry.format == chosen {
+            guard exams.count < Self.most else { break }
+            guard let began = entry.startedAt.flatMap(WallTime.init),
+                let evidence = try await Self.evidence(of: entry, on: shelf)
+            else { continue }
+            chosen = entry.format
+            let local = WallTime(
+                secondsSince1970: began.secondsSince1970 + (entry.offset ?? offset ?? began.secondsEast))
+            exams.append(
+                ProgressExam(
+                    session: entry.id, startedAt: began.utc, day: String(local.utc.prefix(10)),
+                    of: evidence.assessment, estimates: ExamDossier(evidence, after: [], by: rules).estimates))
+        }
+        guard let chosen else { return nil }
+        self.format = chosen
+        self.exams = exams.reversed()
+        var seen: Set<String> = []
+        formats = entries.compactMap(\.format).filter { seen.insert($0).inserted }
+    }
+
+    /// Returns what is kept of a measured exam. Nil if it was not measured, or cannot be read.
+    private static func evidence(
+        of entry: ExamEntry, on shelf: some LearnerShelf
+    ) async throws(Problem) -> ExamEvidence? {
+        do throws(Problem) {
+            guard try await shelf.assessment(of: entry.id) != nil else { return nil }
+            return try await shelf.exam(entry.id)
+        } catch {
+            switch error.kind {
+            case .malformed, .missing: return nil
+            default: throw error
+            }
+        }
+    }
+
+    /// The newest exam's measures beside the exams before it, as sentences.
+    public var sentences: [String] { exams.changes.map(\.sentence) }
+}
