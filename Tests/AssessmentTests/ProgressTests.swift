@@ -34,7 +34,7 @@ import Testing
             })
     }
 
-    /// Of exams of one candidate, about 95 in 100 are within their error of the candidate's own rate.
+    /// About 95 in 100 exams of a candidate are within their error of the candidate's own rate.
     @Test func theErrorHoldsTheTrueRate() throws {
         var dice = SplitMix64(seed: Thoroughness.seed())
         let exams = Thoroughness.count(300, check: 5_000)

@@ -17,7 +17,7 @@ public struct ProgressPanel: Sendable {
     private let digits: Int
     private let lines: [(value: Double, text: String)]
 
-    /// What an exam has in a panel.
+    /// The content of a panel for one exam.
     private struct Mark: Sendable {
         /// Nil for a range without a value.
         var value: Double?
