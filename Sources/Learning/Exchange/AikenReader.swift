@@ -12,7 +12,7 @@ import Papers
 /// Letters may be small and followed by a bracket. Empty lines are skipped.
 struct AikenReader {
     static let contract = ImportContract(
-        understood: ["A. option", "A) option", "ANSWER: letter"], harmless: ["empty lines": "separate questions"],
+        understood: ["A. option", "A) option", "ANSWER: letter"], harmless: ["empty lines": "only separate questions"],
         refused: ["several letters": "several right options are not supported: leave only one right option"])
 
     private(set) var questions: [ReadQuestion] = []

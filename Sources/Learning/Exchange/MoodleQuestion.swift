@@ -15,7 +15,7 @@ struct MoodleQuestion {
         }
         try MoodleContract.check(node, type: type)
         if let image = node.children.first(where: { $0.name.hasPrefix("image") && !$0.text.isEmpty }) {
-            throw image.wrong(.notRead, "pictures are not supported: describe it in words")
+            throw image.wrong(.notRead, "pictures are not supported: describe them in words")
         }
         if let hidden = node.children("hidden").first, try hidden.flag() {
             throw hidden.wrong(.notRead, "the question is not in use any more: write 0 to take it")

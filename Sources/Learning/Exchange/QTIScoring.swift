@@ -176,7 +176,7 @@ enum QTIScoring: Equatable {
         let value = try comparedValue(node, response)
         for end in ["include-lower-bound", "include-upper-bound"] where node.attributes[end] == "false" {
             throw ImportMistake(
-                line: node.line, "<\(node.name) \(end)>", "false", .notRead, "a range without its end is not supported")
+                line: node.line, "<\(node.name) \(end)>", "false", .notRead, "exclusive bounds are not supported")
         }
         switch node.attributes["tolerance-mode"] ?? "exact" {
         case "exact":

@@ -14,8 +14,8 @@ struct QuizAppReader {
     static let contract = ImportContract(
         understood: ["question", "options", "answerIndex", "explanation", "id", "topic", "difficulty"],
         harmless: [
-            "isAnswered": "is the state of another learner", "isCorrect": "is the state of another learner",
-            "selectedIndex": "is the state of another learner",
+            "isAnswered": "another learner's answer", "isCorrect": "another learner's answer",
+            "selectedIndex": "another learner's answer",
         ],
         refused: [
             "image": "pictures are not supported: describe the picture in words",

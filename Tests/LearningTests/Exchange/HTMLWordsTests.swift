@@ -32,7 +32,7 @@ import Testing
         ("<p onclick=\"x\">y</p>", "\"<p onclick>\""), ("<font style=\"display:none\">x</font>", "\"style:display\""),
         ("<span lang=\"de\" class=\"x multilang\">Ja</span>", "class=\"multilang\""),
         ("x<sup>2</sup>", "\"<sup>\""), ("\\(x^2\\)", "is a formula"), ("$$x$$", "is a formula"),
-        ("\\[x\\]", "is a formula"), ("{mlang de}Ja{mlang}", "several languages"), ("x<!-- y", "without its end"),
+        ("\\[x\\]", "is a formula"), ("{mlang de}Ja{mlang}", "several languages"), ("x<!-- y", "unclosed comment"),
         ("<a href=\"@@PLUGINFILE@@/a.pdf\">x</a>", "@@PLUGINFILE@@"), ("&zork;", "\"&zork;\", not-read"),
         ("<o:p>x</o:p>", "\"<o:p>\""),
     ]) func otherPartsAreRefusedByName(_ html: String, _ name: String) {

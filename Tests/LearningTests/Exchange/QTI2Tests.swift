@@ -116,7 +116,7 @@ import XMLFiles
             with(
                 mapped.replacing(
                     "<setOutcomeValue identifier=\"F\">", with: "<exitResponse/><setOutcomeValue identifier=\"F\">")),
-            "<gt>", "a range without its end"
+            "<gt>", "exclusive bounds"
         ),
         (with(rules + rules), "<responseProcessing>", "is there twice"),
         (with(rules).replacing("<value>2.0", with: "<value>x"), "baseValue", "write a number"),
@@ -128,7 +128,7 @@ import XMLFiles
         (
             number(
                 "<equal toleranceMode=\"absolute\" tolerance=\"1\" includeLowerBound=\"false\"><variable identifier=\"R\"/><correct identifier=\"R\"/></equal>"
-            ), "<equal includeLowerBound>", "without its end"
+            ), "<equal includeLowerBound>", "exclusive bounds"
         ),
         (
             item.replacing("maxChoices=\"1\"", with: "maxChoices=\"2\""), "<choiceInteraction>",
