@@ -10,8 +10,8 @@ struct TemplatesCommand: AsyncParsableCommand {
         commandName: "templates",
         abstract: "List, fetch or save the exams that your backend offers.",
         discussion: """
-            Exams come from the place that answers go to (oracy uploads to): an Oracy backend, a Supabase project or \
-            an API of signed addresses. You can sit a fetched exam without a network: oracy run --template NAME.
+            Exams come from the destination that you set with `oracy uploads to`: an Oracy backend, a Supabase project \
+            or an API of signed addresses. You can sit a fetched exam without a network: oracy run --template NAME.
             """,
         subcommands: [List.self, Fetch.self, Save.self],
         defaultSubcommand: List.self

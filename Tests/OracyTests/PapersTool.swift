@@ -107,7 +107,7 @@ import Waiting
                 "2 of 2  rain from the bank replaces it: m-1 broke rules 5 times, most recently json"))
         #expect(
             written.output.contains("2 items wanted: 1 written, 1 from the bank, 0 failed\n8 attempts, 6 repairs, "))
-        #expect(written.output.contains("answers that broke a rule: json 5, counts 1, cut 1"))
+        #expect(written.output.contains("responses that broke a rule: json 5, counts 1, cut 1"))
         #expect(asked.now == 8 && asked.bodies.withLock { $0[2].contains("there are 4; there should be 5") })
         #expect(try tool("new", "--resume").code == 66, "there is nothing to resume")
 

@@ -32,7 +32,8 @@ public struct TemplateLibrary: Sendable {
         guard let source = try destination.templateSource(client: client, credentials: credentials) else {
             throw Problem(
                 .malformed,
-                "\(destination.place): a folder has no exam templates; use another destination (oracy uploads to)"
+                "\(destination.place): a folder has no exam templates; "
+                    + "choose another destination with `oracy uploads to`"
             )
         }
         self.init(source, place: destination.place, folder: folder)

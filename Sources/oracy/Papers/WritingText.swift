@@ -52,7 +52,7 @@ enum WritingText {
         ]
         if !all.byRule.isEmpty {
             let rules = all.byRule.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \($0.value)" }
-            lines.append("answers that broke a rule: \(rules.joined(separator: ", "))")
+            lines.append("responses that broke a rule: \(rules.joined(separator: ", "))")
         }
         return lines
     }

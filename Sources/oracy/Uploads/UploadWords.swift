@@ -154,8 +154,8 @@ struct UploadsReport: Encodable {
 
         var words: String {
             let who = account.map { " (\($0))" } ?? ""
-            return
-                "  \(waiting.of("upload")) for \(destination)\(who) wait until you choose it again (oracy uploads to)"
+            return "  \(waiting.of("upload")) for \(destination)\(who) wait until you choose it again "
+                + "with `oracy uploads to`"
         }
     }
 

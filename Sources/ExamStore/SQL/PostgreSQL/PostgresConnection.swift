@@ -57,7 +57,7 @@ final class PostgresConnection: SQLConnection {
         guard try role?.value("passes") == false else {
             throw StoreError(
                 .unusable,
-                "PostgreSQL: this role passes over row-level security (SUPERUSER or BYPASSRLS): connect as an ordinary "
+                "PostgreSQL: this role bypasses row-level security (SUPERUSER or BYPASSRLS): connect as an ordinary "
                     + "role that owns the database")
         }
     }
