@@ -175,7 +175,7 @@ struct MoodleKey {
         for unit in units {
             let multiplier = try unit.children("multiplier").first?.decimal() ?? 1
             guard multiplier == 1 else {
-                throw unit.wrong(.notRead, "units of several sizes are not supported: leave those with multiplier 1")
+                throw unit.wrong(.notRead, "unit conversions are not supported: keep only units with multiplier 1")
             }
             guard let name = unit.children("unit_name").first?.text, !name.isEmpty else {
                 throw unit.wrong(.missing, "write its name")

@@ -12,8 +12,8 @@ extension PracticeCommand {
             commandName: "fetch",
             abstract: "Fetch tests from your backend, and the results of those that you handed in.",
             discussion: """
-                Tests come from the backend that your answers go to (oracy uploads to backend URL). You can take a \
-                fetched test without a network: oracy practice take ID.
+                Tests come from the backend that you set with `oracy uploads to backend URL`. You can take a fetched \
+                test without a network: oracy practice take ID.
                 """)
 
         @Option(help: "Have the backend draw a new test of this many questions, 1 to 100.")

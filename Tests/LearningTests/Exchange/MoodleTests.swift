@@ -121,7 +121,7 @@ import XMLFiles
         ("numerical", answer("100", "1") + answer("100", "2"), "<answer>", "several right answers"),
         ("numerical", answer("100", "1", "<tolerance>-1</tolerance>"), "<tolerance>", "without a sign"),
         ("numerical", answer("100", "1", "<tolerancetype>2</tolerancetype>"), "<tolerancetype>", "is not supported"),
-        ("numerical", answer("100", "1") + unit("km", "1000"), "<unit>", "units of several sizes"),
+        ("numerical", answer("100", "1") + unit("km", "1000"), "<unit>", "unit conversions"),
         ("numerical", answer("100", "1") + unit("", "1"), "<unit>", "write its name"),
         (
             "numerical", answer("100", "1") + "<unitgradingtype>1</unitgradingtype>", "<unitgradingtype>",
