@@ -1,10 +1,10 @@
 /// The length of silence that ends an answer, learned from the candidate's own pauses.
 ///
 /// A format states a silence and a ceiling. Candidates differ by a factor of three in how long they pause between
-/// phrases, but each one is consistent from answer to answer. Twice a long pause of the candidate's own is therefore a
-/// silence that the candidate does not make before the answer is complete. Cutting a candidate off loses an answer, so
-/// it counts as twenty times as bad as one second of waiting. By this ratio, pauses can only lengthen the format's
-/// silence, unless the format states a shorter floor: even a fluent candidate stops to think once.
+/// phrases, but each one is consistent from answer to answer. A silence twice as long as a candidate's long pauses
+/// therefore means that the answer is complete. Cutting a candidate off loses an answer, so it counts as twenty times
+/// as bad as one second of waiting. At this ratio, pauses should only lengthen the format's silence, since even a
+/// fluent candidate stops to think once. They can shorten it if the format states a shorter floor.
 public struct AdaptiveEndpointing: Equatable, Sendable {
     /// The latest pauses between two bursts of speech in one answer, oldest first.
     private var pauses: [Duration] = []
@@ -15,7 +15,7 @@ public struct AdaptiveEndpointing: Equatable, Sendable {
 
     /// Two or three answers have about this many pauses, so the estimate follows a candidate who warms up or tires.
     private static let remembered = 16
-    /// The number of pauses from which the silence may become shorter than the format's, if the format has such a
+    /// The number of pauses after which the silence may become shorter than the format's, if the format has such a
     /// floor.
     private static let enough = 8
     /// Shorter pauses lie within a phrase: the closure of a plosive, a breath.

@@ -1,7 +1,7 @@
 /// One answer while the candidate gives it: what was heard so far, and whether it is over.
 ///
 /// Two files decide what happens when the candidate stops speaking. `EndOfAnswer` says when silence means that the
-/// answer is over. `verdict` in this file says what follows, and `Exam.judge` does it. Both only compare times.
+/// answer is over. `verdict` in this file says what follows, and `Exam.judge` does it. Both files only compare times.
 /// Deadlines are stored in the values, so no timer can outlive its answer.
 ///
 /// ```
@@ -73,8 +73,8 @@ public struct Answer: Equatable, Sendable {
         clockBegan = since
     }
 
-    /// Takes back the examiner's words in a pause, which the candidate did not hear. They will be said in the next
-    /// pause.
+    /// Takes back words that the examiner began in a pause and the candidate did not hear. The examiner says them in
+    /// the next pause.
     ///
     /// - Parameter began: when the examiner began to speak.
     mutating func takesBackNudge(at began: ExamTime) {
@@ -90,7 +90,7 @@ public struct Answer: Equatable, Sendable {
 
     /// Records the end of a sound.
     ///
-    /// - Returns: the candidate's own pause before this speech. Nil if it had none.
+    /// - Returns: the candidate's own pause before this speech. Nil if there was none.
     mutating func voiceEnded(at offset: ExamTime, as sound: EndOfAnswer.Sound = .speech) -> Duration? {
         guard case .speaking = voice else { return nil }
         if !sound.counts { clockBegan = clockBefore }
@@ -249,7 +249,7 @@ extension Exam {
     }
 }
 
-/// The way in which an answer ended. Every take ends in exactly one.
+/// The way in which an answer ended. Every take ends in exactly one way.
 public enum AnswerEnd: Hashable, Sendable {
     /// The candidate had spoken and fell silent. The reason is nil if the end of a ladder, not a silence after speech,
     /// ended the answer.

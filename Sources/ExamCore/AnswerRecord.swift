@@ -22,8 +22,9 @@ public struct AnswerRecord: Codable, Equatable, Sendable {
     /// The length of the recording: `leadIn`, plus `closedAt` − `openedAt` without the time in which the examiner
     /// spoke.
     public var duration: Seconds?
-    /// The length of the recording before `openedAt`. It holds the end of the examiner's words and, if the answer began
-    /// too early, its first word. It is not measured. Nil if the recording begins with the answer.
+    /// The length of the recording before `openedAt`. It holds the end of the examiner's words and, if the candidate
+    /// began too early, the first word of the answer. Measurements leave it out. Nil if the recording begins with the
+    /// answer.
     public var leadIn: Seconds?
     /// The length of the speech that the detector heard.
     public var speech: Seconds?
@@ -63,7 +64,7 @@ public struct AnswerRecord: Codable, Equatable, Sendable {
     /// The name of the answer's take, files and uploads: `part1_q3`, or `part1_q3_a2` for a second attempt.
     public var name: String { Self.name(part: part, order: order, attempt: attempt) }
 
-    /// The purpose of its question. A record without this field has its question's unstated purpose
+    /// The purpose of its question. A record without this field has the purpose that the question's id implies
     /// (`QuestionPurpose.unstated`).
     public var purpose: QuestionPurpose {
         get { statedPurpose ?? .unstated(for: question) }

@@ -1,8 +1,8 @@
 /// A small state machine that decides from the detector's events and the time whether an answer is over.
 ///
 /// An answer is over when the candidate has been silent for long enough. This type decides what counts as silence. A
-/// distant sound or a breath never interrupts it. Short, barely voiced sounds such as a squeak or a cough delay the end
-/// by at most one silence in total, so a recurring noise cannot keep an answer open forever.
+/// distant sound or a breath never interrupts a silence. Short, barely voiced sounds such as a squeak or a cough delay
+/// the end by at most one silence in total, so a recurring noise cannot keep an answer open forever.
 ///
 /// ```
 ///              began                ended(as: .speech or .doubtful)
@@ -60,10 +60,10 @@ public struct EndOfAnswer: Equatable, Sendable {
     private var soundsNotCounted = 0
     /// The state to restore if the sound in progress does not count.
     private var before: Voice
-    /// The end of the last sound that was surely speech or, before any, of the first doubtful sound. Nil whenever
-    /// listening starts again.
+    /// The end of the last sound that was clearly speech. Until there is one, the end of the first doubtful sound. Nil
+    /// whenever listening starts again.
     public private(set) var sureUntil: ExamTime?
-    /// When the candidate was last given the floor, by the examiner or at the end of a pause of the exam.
+    /// When listening last started: after the examiner's words, or after a pause of the exam.
     private var listeningSince: ExamTime
 
     public init(at now: ExamTime) {
@@ -83,8 +83,8 @@ public struct EndOfAnswer: Equatable, Sendable {
 
     /// Records the end of a sound.
     ///
-    /// - Returns: the candidate's own pause before this speech, measured from the end of the last sound that counts.
-    ///   Nil if it had none.
+    /// - Returns: the candidate's pause before this speech, from the end of the last sound that counts. Nil if the
+    ///   sound is not clearly speech, or is the first since listening started.
     @discardableResult public mutating func ended(at offset: ExamTime, as sound: Sound) -> Duration? {
         guard case .speaking(let since) = voice else { return nil }  // No sound was in progress.
         guard sound.counts else {
@@ -121,7 +121,7 @@ public struct EndOfAnswer: Equatable, Sendable {
             silence: silence, isOwn: isOwn, isPutOff: now < since + silence, soundsNotCounted: soundsNotCounted)
     }
 
-    /// Starts listening again after the examiner, or a pause of the exam, gives the candidate the floor.
+    /// Starts listening again after the examiner's words or a pause of the exam.
     mutating func resume(_ voice: Voice, at now: ExamTime) {
         listeningSince = now
         self.voice = voice

@@ -18,7 +18,7 @@
 /// ```
 public struct Exam: Equatable, Sendable {
     public enum Phase: Equatable, Sendable {
-        /// Nothing has begun (the stage `preparation`).
+        /// The exam has not begun (the stage `preparation`).
         case waiting
         /// A short silence before the examiner's next words.
         case gap(Prompt, until: ExamTime)
@@ -44,7 +44,7 @@ public struct Exam: Equatable, Sendable {
         public var turn: Int
         public var clip: Clip
         public var purpose: Purpose
-        /// On the candidate's clock.
+        /// The beginning of the clip, on the candidate's clock.
         public var began: ExamTime
 
         public enum Purpose: Equatable, Sendable {
@@ -75,7 +75,7 @@ public struct Exam: Equatable, Sendable {
     public internal(set) var phase: Phase = .waiting
     /// When the current part's first prompt began, on the candidate's clock.
     public internal(set) var partBegan: ExamTime = .zero
-    /// The total of pauses and lost time so far. The candidate's clock is the room's clock without it.
+    /// The total of pauses and lost time so far. The candidate's clock is the room's clock minus this total.
     public internal(set) var suspended: Duration = .zero
     /// 1, plus one for each time in this turn that a device failed or the candidate began the answer again.
     public internal(set) var attempt = 1

@@ -1,8 +1,8 @@
 /// The rules of one kind of speaking test, as a file states them: parts, clocks, examiner's lines, ladders, policies.
 ///
-/// A format holds no code and no questions, which are in a `Paper`. A new test is therefore a new file. Lengths are in
-/// seconds. An absent field switches its feature off. `ExamScript` joins a format and a paper, and reports the errors
-/// in either.
+/// A format holds no code and no questions: the questions are in a `Paper`. A new test is therefore a new file. Lengths
+/// are in seconds. An absent field switches its feature off. `ExamScript` joins a format and a paper, and reports the
+/// errors in either.
 public struct ExamFormat: Codable, Equatable, Sendable {
     /// The version of the file's layout. A reader refuses any other version.
     public static let layoutVersion = 1
@@ -91,17 +91,16 @@ public struct ExamFormat: Codable, Equatable, Sendable {
         public var readAloud: Bool?
         /// Whether the answer only helps the candidate get used to the test: it is recorded but does not count.
         public var practice: Bool?
-        /// The purpose of its questions. If absent, a paper's question states its own purpose, and a line has the
-        /// purpose that its id had before formats could state one (`QuestionPurpose.unstated`). Everything else is
-        /// assessed.
+        /// The purpose of its questions. If absent, a paper's question states its own purpose, and the id of a line
+        /// implies it (`QuestionPurpose.unstated`). An introduction in the paper stays one in any case.
         public var purpose: QuestionPurpose?
         /// The two alternatives that a candidate chooses between, if a line is asked (`ask`).
         public var alternatives: [Paper.Alternative]?
         /// The condition under which the item is used: the alternative chosen in an earlier line. One item may be for
         /// candidates who work, another for those who study.
         public var when: Condition?
-        /// The points for repeating or reading aloud the question's words, by how many of them come in order, the most
-        /// first. Absent if the candidate answers in words of their own.
+        /// The points for repeating or reading aloud the question's words, by the share of them that come in order. The
+        /// first row gives the most points. Absent if the candidate answers in words of their own.
         public var wordSequence: [WordPoints]?
     }
 

@@ -51,13 +51,14 @@ public struct ExamScript: Equatable, Sendable {
         public var answers: [String] = []
         /// The part's questions, if this turn's preparation is for all of them.
         public var together: [Assignment] = []
-        /// The id of the turn in whose preparation this answer was prepared, if that is another turn.
+        /// The id of the turn in which the candidate prepared this answer. Nil if that is this turn, or there was no
+        /// preparation.
         public var preparedIn: String?
         /// Whether the answer is for practice and does not count.
         public var isPractice = false
-        /// An introduction's answer stays with the candidate.
+        /// The purpose of its question. The answer to an introduction stays with the candidate.
         public var purpose = QuestionPurpose.assessed
-        /// Passed over unless this was chosen.
+        /// The choice that the turn depends on. The exam skips the turn if the candidate chose otherwise.
         public var condition: Condition?
         /// The points for saying the question's words again, the most first. Empty if the candidate answers in words of
         /// their own.

@@ -33,11 +33,12 @@ extension Exam {
         case deviceBack
         /// The microphone missed this much sound until now and delivers again. No other event is dated within the gap.
         case soundLost(Duration)
-        /// Says whether the candidate sees at once what the exam does. On a far screen, `noticed` says when.
+        /// The place of the candidate's screen. A near screen shows at once what the exam does. On a far one, the
+        /// candidate sees it later, and `noticed` says when.
         case screen(Screen)
         /// The candidate's screen shows everything that happened until now.
         case noticed
-        /// The line is so late that, between two questions, the exam must wait for it to catch up.
+        /// The candidate's sound arrives so late that the exam must wait for it before the next prompt.
         case fellBehind
         case caughtUp
         /// Every take of the exam is stored.
@@ -76,7 +77,7 @@ extension Exam {
 }
 
 extension Exam.Command {
-    /// Whether the command changes which take is recorded, so that no earlier take may still be recording.
+    /// Whether the command opens, resumes or closes a take. An earlier take that runs on must end first.
     var opensTake: Bool {
         switch self {
         case .openTake, .resumeTake, .closeTake: true

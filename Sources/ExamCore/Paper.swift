@@ -51,7 +51,7 @@ public struct Paper: Codable, Equatable, Sendable {
     /// Questions on one topic, asked in order.
     public struct Frame: Codable, Equatable, Sendable {
         public var id: String
-        /// The examiner says it before the first question: "Now let's talk about bridges."
+        /// The examiner's words before the first question: "Now let's talk about bridges."
         public var lead: Prompt?
         /// The id of the card whose topic this frame continues, as Part 3 follows Part 2's card.
         public var about: String?

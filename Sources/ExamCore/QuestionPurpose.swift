@@ -31,7 +31,7 @@ public protocol AnswerBearing {
 }
 
 extension Sequence where Element: AnswerBearing {
-    /// The answers that people and programs other than the candidate may get: all but introductions. All code that
+    /// The answers that people and programs other than the candidate may get: all except introductions. All code that
     /// sends, shows, measures or marks answers starts from this list, or from `counted`.
     public var assessed: [Element] { filter { $0.record.purpose == .assessed } }
 

@@ -187,13 +187,14 @@ private struct ScriptAssembly {
         if let passage = asked.passage { turn.hidden.insert(passage.id) }
     }
 
-    /// A paper may make its question an introduction, and never takes that away from an item of the format.
+    /// Returns the purpose of a question. A paper can make its question an introduction, but cannot undo one that the
+    /// format states.
     private func purpose(of asked: Asked, in item: ExamFormat.Item) -> QuestionPurpose {
         if asked.question?.purpose == .introduction { return .introduction }
         return item.purpose ?? (asked.isLine ? .unstated(for: asked.id) : .assessed)
     }
 
-    /// The part's first answered turn gets the preparation, and all of its questions.
+    /// Gives the part's preparation, and all of its questions, to the part's first answered turn.
     private func prepareTogether(_ turns: inout [ExamScript.Turn], _ preparation: ExamFormat.Preparation) {
         let answered = turns.indices.filter { turns[$0].answer != nil }
         guard let first = answered.first else { return }

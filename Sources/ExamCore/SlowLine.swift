@@ -26,7 +26,7 @@ extension Exam {
         if isBehind, case .gap = phase { _ = suspend(.line, at: moment) }
     }
 
-    /// Ends a recording. If the candidate sees late that the turn is over, or may still continue the answer, the take
+    /// Ends a recording. If the candidate's screen is far, or the candidate may still continue the answer, the take
     /// keeps recording and the command is owed.
     mutating func stop(_ command: Command, of turn: Int) -> [Command] {
         guard screen == .far || yielding != nil else { return [command] }

@@ -51,7 +51,7 @@ extension ExamFormat {
     ///
     /// - Parameter paper: The template's paper. Items of section `part-2-more` are left out if the paper has no such
     ///   section.
-    /// - Throws: Nothing that a caller could cause.
+    /// - Throws: `Problem` only if Oracy's own file is broken.
     public static func givenQuestions(for paper: Paper) throws(Problem) -> ExamFormat {
         var format = try JSONFile.decode(
             Self.self, "format", version: layoutVersion, from: PackageResources.given_questions_json,

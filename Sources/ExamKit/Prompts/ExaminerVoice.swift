@@ -31,9 +31,9 @@ public struct ExaminerVoice: Sendable {
     /// espeak-ng's British voice at 150 words a minute, about the pace of an examiner who reads aloud.
     public static let espeak = ["espeak-ng", "-v", "en-gb", "-s", "150", "--stdin", "--stdout"]
 
-    /// Returns the same voice for an exam in another language: espeak-ng has a voice for most, and speaks Mandarin for
-    /// `zh`. It also speaks for a voice that has only one language. Any other program stays as it is, because the user
-    /// who chose it also chose its language.
+    /// Returns the same voice for an exam in another language. espeak-ng has a voice for most languages, and speaks
+    /// Mandarin for `zh`. It also replaces a voice that speaks only one other language. Any other program stays as it
+    /// is, because the user who chose it also chose its language.
     ///
     /// - Parameter language: A language tag; nil means English.
     public func speaking(_ language: String?) -> ExaminerVoice {
@@ -68,7 +68,7 @@ public struct ExaminerVoice: Sendable {
         self.cache = cache
     }
 
-    /// The voice of an earlier session.
+    /// Creates the voice of an earlier session.
     ///
     /// - Parameter record: The session's record; nil for the usual voice.
     public init(of record: SessionRecord?, recordings: [String] = []) {
@@ -87,8 +87,8 @@ public struct ExaminerVoice: Sendable {
         return try await make(clip)
     }
 
-    /// Returns a recording that is as loud as the voice and has no surplus silence at its end: the given file if it
-    /// already is so, otherwise a copy in the cache that is named by the hash of its content.
+    /// Returns a recording that is as loud as every examiner's voice and has no surplus silence at its end: the given
+    /// file if it is like that already, otherwise a copy in the cache, named by the hash of its content.
     private func evened(_ path: String) async throws(Problem) -> String {
         let samples = try withSound { () throws(SoundFileError) in try Self.samples(of: path) }
         guard let evened = Self.evened(samples) else { return path }
@@ -160,8 +160,8 @@ public struct ExaminerVoice: Sendable {
         return (recordings + [cache]).map { "\($0)/\(name)" }.first { access($0, R_OK) == 0 }
     }
 
-    /// Returns the examiner's prompts as a picture: the loudest sample, 0 … 1, of each stretch. Nothing is spoken for
-    /// it.
+    /// Returns the waveform of the examiner's prompts: the loudest sample, 0 … 1, of each stretch. Prompts without a
+    /// recording are not spoken for it.
     ///
     /// - Parameter step: The length of a stretch in seconds.
     /// - Returns: An empty array if a recording is missing.

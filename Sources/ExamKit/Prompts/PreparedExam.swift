@@ -27,7 +27,7 @@ public struct PreparedExam: Sendable {
     /// none.
     ///
     /// - Parameters:
-    ///   - instead: The voices to take, in this order, if the program of `voice` fails or is not installed. One voice
+    ///   - instead: The voices to try, in this order, if the program of `voice` fails or is not installed. One voice
     ///     speaks all prompts: an examiner does not change in the middle of an exam.
     ///   - folders: The folders of recordings that the format or the paper names.
     /// - Throws: `Problem.malformed` with everything that is wrong with the format and the paper; `Problem` with all

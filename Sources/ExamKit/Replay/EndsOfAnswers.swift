@@ -25,7 +25,7 @@ public struct EndsOfAnswers: Sendable {
     public struct End: Equatable, Sendable {
         /// The moment at which it was declared.
         public let at: ExamTime
-        /// The end of the speech before it. If the wait for doubtful sounds was given up: the end of the last sound
+        /// The end of the speech before it. If doubtful sounds were no longer waited for: the end of the last sound
         /// that wasn't doubtful, or of the first doubtful one if there was nothing else.
         public let silentSince: ExamTime
         /// The reason why the answer counts as over.

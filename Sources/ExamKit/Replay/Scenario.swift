@@ -60,8 +60,8 @@ public struct Scenario: Sendable {
         if let paperPath { paper = try Paper(file: paperPath) } else { paper = try .builtIn(file.paper) }
         audioFolders = [paperPath, formatPath].compactMap { $0?.folder }
         promptFolder = file.prompts?.path(in: path)
-        // Without them a program would speak the words, at another length, and the log would differ for no visible
-        // reason.
+        // Without its recordings a program would speak the words, at another length, and the log would differ for no
+        // visible reason.
         if let promptFolder, access(promptFolder, R_OK | X_OK) != 0 {
             throw Problem(.missing, "\(name): prompts: \(promptFolder): \(systemWords(errno))")
         }

@@ -24,8 +24,8 @@ public import ExamCore
 /// `play` ends in exactly one of three ways: `.promptEnded` from `next`, `.promptFailed` from `next`, or `stopPlaying`.
 /// A session calls a room from one task, one call at a time.
 public protocol ExamRoom: ~Copyable {
-    /// Whether the microphone may hear what the room plays. If not, as with headphones, a candidate who speaks while
-    /// the examiner does is heard too.
+    /// Whether the microphone may hear what the room plays. If not, as with headphones, the session also hears a
+    /// candidate who speaks over the examiner.
     var hearsExaminer: Bool { get }
 
     /// Begins or resumes a session: the session's clock says `moment` when the room's says zero. Called once, before

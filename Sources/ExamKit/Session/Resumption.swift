@@ -26,7 +26,7 @@ struct Resumption {
         account = logged.account
         var at = max(logged.last, SessionClock.read(folder.clock) ?? .zero)
         if let open = logged.account.open {
-            // The sound in the open take is newer than the log's last line, so that the word in progress counts too.
+            // The open take may hold sound that is newer than the log's last line: the word in progress.
             let wav = "\(folder.path)/\(open.name).wav"
             let heard = try withSound { () throws(SoundFileError) in try GrowingWAV(continuing: wav).sampleCount }
             at = max(at, open.openedAt + max(AudioFormat.duration(ofSamples: heard) - open.leadIn, .zero))

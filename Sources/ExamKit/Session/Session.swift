@@ -42,7 +42,7 @@ public final class Session<Room: ExamRoom & ~Copyable> {
     ///   - detector: How voices are told from noise. A raised gate keeps a loudspeaker out.
     ///   - encoding: Whether closed takes become Ogg/Opus; otherwise they stay WAV.
     ///   - stored: Called with each take once its file is final, while the exam continues, for example to upload it.
-    ///     It may take its time: it runs on no thread that the exam waits for.
+    ///     It may be slow: the exam never waits for the thread that runs it.
     /// - Throws: `Problem.unwritable`.
     public init(
         _ sitting: PreparedExam,
@@ -176,7 +176,7 @@ public final class Session<Room: ExamRoom & ~Copyable> {
                 let (changes, time) = hear(block)
                 for event in changes { try await act(event) }
                 // This event comes fifty times a second and hardly ever gives a command. Without commands nothing has
-                // changed, unless the exam is over. A test verifies this for the machine.
+                // changed, unless the exam is over. A test verifies this for `Exam`.
                 let commands = exam.handle(time, at: now)
                 if !commands.isEmpty || exam.isOver { try await carryOut(commands, after: time) }
                 if case .preparing = exam.phase, clock.isDue(now) { try await write { $0.clock.keep($0.now) } }

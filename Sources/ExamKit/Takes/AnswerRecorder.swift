@@ -151,7 +151,7 @@ package struct AnswerRecorder: ~Copyable {
         packets.insert(blocks)
     }
 
-    /// Saves as much of the open take as possible: the session is stopping for another reason.
+    /// Saves as much of the open take as possible, because an error ends the session.
     mutating func abandon() {
         try? flush()
         try? file?.synchronize()

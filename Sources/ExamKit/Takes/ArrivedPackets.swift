@@ -8,8 +8,8 @@ import SessionFolders
 /// The take is also written as WAV like any other, so that a kill leaves that behind. If a single block of a take
 /// didn't arrive as a packet, the take is encoded from its WAV.
 struct ArrivedPackets: ~Copyable {
-    /// The number of packets from just before a take that precede its first one, so that a decoder can settle: 80 ms,
-    /// which players skip (RFC 7845, 4.2).
+    /// The number of packets that are written before a take's first one, so that a decoder can settle: 80 ms, which
+    /// players skip (RFC 7845, 4.2).
     private static let settling = 4
 
     /// The last packets: enough for a lead-in, and before it for a decoder to settle.
@@ -95,7 +95,7 @@ struct ArrivedPackets: ~Copyable {
         return true
     }
 
-    /// Gives up making the open take of packets.
+    /// Stops making the open take of packets.
     mutating func drop() {
         waiting.removeAll()
         guard let file else { return }

@@ -5,7 +5,7 @@ import SystemSupport
 final class StoringProgress: Sendable {
     struct State {
         var pending = 0
-        /// The problem that keeps answers from being encoded, of the take that was begun last among those stored. A
+        /// The reason why answers cannot be encoded now: the problem of the most recently begun take that is stored. A
         /// later success clears it.
         var problem: Problem?
         /// The first problem of any take, cleared or not. That take stayed as it was recorded.
