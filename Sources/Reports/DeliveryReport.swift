@@ -1,6 +1,6 @@
 public import Assessment
 
-/// A delivery profile for programs: all known values by their names in `DeliveryMeasures`.
+/// A delivery profile in a form for programs: all known values by their names in `DeliveryMeasures`.
 public struct DeliveryReport: Encodable, Sendable {
     public var version: String
     public var calibration: String

@@ -21,7 +21,7 @@ public struct ReportContent: Sendable {
     /// The measures of the words in all transcripts. Nil without transcripts.
     public var text: TextProfile?
     public var sheets: [MarkSheet]
-    /// Nil if the exam was not marked.
+    /// The result of the marks. Nil if the exam was not marked.
     public var result: ExamResult?
     /// The rubric whose sentences are shown with the marks.
     public var rubric: Rubric
@@ -34,7 +34,7 @@ public struct ReportContent: Sendable {
     public var strength: Strength?
     /// The recommendations. The page shows the first three.
     public var steps: [NextStep]
-    /// Returns the command that a step's action needs. Nil for readers without the tool.
+    /// Returns the command that carries out a step's action. Nil for readers without the tool.
     public var command: (@Sendable (NextStep.Action) -> String)?
     public var notAssessed: [NotAssessed]
 
@@ -97,7 +97,7 @@ public struct ReportedAnswer: AnswerBearing, Sendable {
     public var recording: ReportedSound?
     /// The loudest sample of each 50 ms of the examiner's words before the answer, 0 to 1. Empty if unknown.
     public var promptPeaks: [Double]
-    /// At most one for each source. Each is shown with its source.
+    /// The transcripts, at most one for each source. Each is shown with its source.
     public var transcripts: [AnswerTranscript]
     /// The measures of the words in its transcript. Nil without one.
     public var text: TextProfile?

@@ -22,8 +22,8 @@ public struct TimedWords: Equatable, Sendable {
         self.word = word
     }
 
-    /// Returns each word of a transcript with its own time, in order. Nil if the times do not come from phones, since
-    /// those of recognisers themselves are a third of a second off.
+    /// Returns each word of a transcript with its own time, in order. Nil if the times do not come from phones: those
+    /// of recognisers are a third of a second off.
     ///
     /// - Parameter others: the other transcripts of the same recording, for the times of words that were typed.
     public static func single(_ transcript: AnswerTranscript, others: [AnswerTranscript] = []) -> [TimedWords]? {

@@ -1,5 +1,5 @@
-// Calibrations for the other marks of the same sentences. They use the sound alone, and the same features: what they
-// say of prosody and accuracy is what these have in common with delivery, so their ranges are wide.
+// Calibrations to people's other marks of the same sentences. They use the same features of the sound, which know of
+// prosody and accuracy only what these share with delivery. So their ranges are wide.
 
 extension DeliveryCalibration {
     /// The calibration for people's marks of prosody: rhythm, intonation and speed, by the same regression as
@@ -29,9 +29,9 @@ extension DeliveryCalibration {
 }
 
 extension IndexError {
-    /// The errors of the built-in calibrations by eight folds, as `oracy calibrate` prints them (docs/results.md). With
-    /// phones the index is closer to people's marks (a mean error of 0.62 instead of 0.76), so its ranges are rather too
-    /// wide. Nil for a calibration whose error is unknown.
+    /// Returns the error of a built-in calibration by eight folds, as `oracy calibrate` prints it (docs/results.md).
+    /// The calibration with phones has the error of the one without: its index is closer to people's marks (a mean
+    /// error of 0.62 instead of 0.76), so its ranges are rather too wide. Nil for any other calibration.
     static func known(of calibration: String) -> IndexError? {
         switch calibration {
         case DeliveryCalibration.builtIn.id, DeliveryCalibration.builtInWithPhones.id:

@@ -14,8 +14,8 @@ extension DeliveryCalibration {
         ],
         cuts: CalibrationFit.cuts, speakerVariance: 2.2771, secondVariance: 1.0927)
 
-    /// The calibration for the same sentences whose phones were heard, too (`HeardPhones`), made by `oracy calibrate
-    /// --phones --fit`. Answers in which phones were heard are judged by it.
+    /// The calibration for the same sentences with their phones (`HeardPhones`), made by `oracy calibrate --phones
+    /// --fit`. It judges answers in which phones were heard.
     public static let builtInWithPhones = DeliveryCalibration(
         id: "speechocean762-phones-a272c9ee",
         corpus: "speechocean762 (CC BY 4.0): 640 sentences read by 40 adults whose first language is Mandarin",
@@ -30,8 +30,8 @@ extension DeliveryCalibration {
         ],
         cuts: CalibrationFit.cuts, speakerVariance: 2.5064, secondVariance: 1.0231)
 
-    /// The first calibration, for recordings that were measured before the features of the others. It promises more than
-    /// it keeps for unknown speakers: a rank correlation of 0.69 instead of 0.78.
+    /// The first calibration, for recordings that were measured before the features of the others existed. It is worse
+    /// for unknown speakers than for those of its fit: a rank correlation of 0.69 instead of 0.78.
     static let first = DeliveryCalibration(
         id: "speechocean762-908ff1f4",
         corpus: "speechocean762 (CC BY 4.0): 640 sentences read by 40 adults whose first language is Mandarin",

@@ -60,13 +60,14 @@ public struct DeliveryCalibration: Codable, Equatable, Sendable {
         self.secondVariance = secondVariance
     }
 
-    /// Returns the calibration for recordings that are judged together. Instead of the built-in one, it is the one with
-    /// phones if phones were heard in all of them, and the first one if some were measured when there was no other.
+    /// Returns the calibration for recordings that are judged together. Any calibration but the built-in one stays.
+    /// Otherwise it is the best built-in one whose features all recordings have: phones may not have been heard in all
+    /// of them, or some may have been measured long ago.
     ///
     /// - Parameter all: the features of each recording.
     func best(for all: [[String: Double]]) -> DeliveryCalibration {
         guard self == .builtIn else { return self }
-        // Recordings with too little sound for any index decide nothing.
+        // Ignore recordings with too little sound for any index.
         let telling = all.filter { features in Self.choices.contains { $0.index(of: features) != nil } }
         guard !telling.isEmpty else { return self }
         return Self.choices.first { choice in telling.allSatisfy { choice.index(of: $0) != nil } } ?? self

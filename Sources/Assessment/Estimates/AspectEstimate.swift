@@ -44,7 +44,7 @@ public struct AspectEstimate: Codable, Equatable, Sendable {
         public var seconds: Double
         /// The number of words that were judged. Nil if none were.
         public var words: Int?
-        /// Whether the width follows from marks by people, given to others who were judged in the same way.
+        /// Whether the width rests on people's marks: of this exam, or of other speakers judged in the same way.
         public var isCompared: Bool
         /// The way in which the width was found, as a sentence.
         public var width: String
@@ -58,8 +58,8 @@ public struct AspectEstimate: Codable, Equatable, Sendable {
     public var beside: Range?
     /// The evidence that would make the range narrower, as a sentence.
     public var narrower: String
-    /// The text below the range: its meaning, its basis, the reason for its width, the range beside it, and
-    /// what would make it narrower. Most aspects rest on the same, so a sentence of an aspect before is left out.
+    /// The text below the range: its meaning, its basis, the reason for its width, the range beside it, and what would
+    /// make it narrower. A sentence that an earlier aspect already has is left out.
     public internal(set) var sentences: [String] = []
 }
 

@@ -4,7 +4,7 @@ import ExamCore
 public struct EstimateBasis: Sendable {
     /// People's marks of the exam.
     public var sheets: [MarkSheet]
-    /// Machines' findings in the answers. It must not rest on words that the learner typed.
+    /// Machines' findings in the answers. None may rest on words that the learner typed.
     public var findings: [CriterionEvidence]
     /// All answers that count.
     public var answers: [SpokenAnswer]
@@ -30,7 +30,8 @@ extension AspectEstimate {
     /// The margin of people's marks, in bands. Half a band is the smallest step that they can give.
     static let marginOfPeople = 0.5
 
-    /// Returns the estimates of an exam: of everything that was judged, the overall band first. Empty if nothing was.
+    /// Returns the estimates of everything that was judged in an exam, the overall band first. Empty if nothing was
+    /// judged.
     ///
     /// - Parameter assessment: the measurements of the exam.
     public static func all(
@@ -86,7 +87,8 @@ private struct EstimateMaking {
     private func people(_ criterion: Criterion) -> Range? {
         let marks = basis.sheets.compactMap { sheet in sheet.bands[criterion].map { (sheet.marker, $0) } }
         guard let low = marks.map(\.1).min(), let high = marks.map(\.1).max() else { return nil }
-        // The middle is the mark that counts. If people differ and no third has decided, the range shows all marks.
+        // The middle is the mark that counts. If people differ and no third person has decided, the range shows all
+        // marks.
         let middle =
             ExamResult.make(sheets: basis.sheets, rules: rules).criteria[criterion]?.outcome.mark ?? (low + high) / 2
         let margin = AspectEstimate.marginOfPeople
@@ -132,7 +134,7 @@ private struct EstimateMaking {
                     + "trust it. A person's marks of this exam would stand above it."
             )
         }
-        // The lead of several machines is the mean of theirs, as their mark is.
+        // Several machines' lead is the mean of their leads, as their mark is the mean of their marks.
         let middle = mark - known.map(\.lead).reduce(0, +) / Double(known.count)
         let bounds = min(middle - margin, middle - spread.below)...max(middle + margin, middle + spread.above)
         let exams = known.map(\.exams).min() ?? 0
@@ -245,8 +247,8 @@ private struct EstimateMaking {
 }
 
 extension CriterionEvidence {
-    /// The evidence with the median of its runs as its mark, if they are too far apart for a mark that counts. A range
-    /// shows how far that is.
+    /// The evidence. If its runs are too far apart for a mark that counts, their median is its mark: a range shows how
+    /// far apart they are.
     fileprivate var withMedianOfRuns: CriterionEvidence {
         guard outcome.mark == nil, held == nil, let runs, case .mark(let mark) = runs.outcome(widest: .infinity) else {
             return self

@@ -18,7 +18,7 @@ public struct IndexError: Codable, Equatable, Sendable {
 
     /// The share of marks that ranges are made to hold.
     public static let stated = 0.8
-    /// The standard deviations on either side of a normal distribution's mean between which `stated` of it lies.
+    /// The number of standard deviations on either side of the mean that hold `stated` of a normal distribution.
     private static let deviations = 1.2816
 
     /// Returns the margin on either side of the index within which people's mark lies in `stated` of cases.
@@ -54,7 +54,7 @@ extension CalibrationFit {
         return IndexError(speakerVariance: max(between, 0), secondVariance: second)
     }
 
-    /// Returns how often ranges hold people's marks. Each fold's ranges are as wide as the other folds' errors are.
+    /// Returns how often ranges hold people's marks. The errors of the other folds set the width of each fold's ranges.
     ///
     /// - Parameter indices: the indices by calibrations that did not know the speakers (`heldOut`).
     /// - Returns: nil if there are too few speakers.

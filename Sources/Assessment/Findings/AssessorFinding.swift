@@ -15,10 +15,10 @@ public struct AssessorFinding: Codable, Equatable, Sendable {
     public var sentTo: String?
     /// The recognised words. Nil if recognition was not requested, or nothing was heard.
     public var transcript: AnswerTranscript?
-    /// The marks, each on its own scale. A criterion that should have been judged and was not states the reason.
+    /// The marks, each on its own scale. A criterion that the assessor failed to judge has the reason instead.
     public var evidence: [CriterionEvidence]
     public var pronunciation: PronunciationScores?
-    /// The number and clarity of the recording's phones, from which the delivery is judged, too. Nil if no phones were
+    /// The number and clarity of the recording's phones, which also help to judge the delivery. Nil if no phones were
     /// heard.
     public var phones: HeardPhones?
     /// The mistakes in the words. Each occurs in the transcript. Nil if they were not checked.

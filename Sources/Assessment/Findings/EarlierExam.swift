@@ -18,10 +18,10 @@ public struct EarlierExam: Equatable, Sendable {
 }
 
 extension EarlierExam {
-    /// Creates an exam to compare another one with. Nil if the two do not compare: they have different formats, it began
-    /// later, or it says too little. What is said in a talk and in a repeated sentence does not compare.
+    /// Creates an exam to compare a later one with. Nil if its format is another (a talk does not compare with repeated
+    /// sentences), if it did not begin earlier, or if its recordings say too little about delivery.
     ///
-    /// - Parameter current: The format and the beginning of the exam that is compared.
+    /// - Parameter current: The format and the beginning of the later exam.
     public init?(
         session: String, startedAt: String, format: String?, of assessment: ExamAssessment,
         before current: (format: String?, startedAt: String)

@@ -16,7 +16,7 @@ public struct MeasureLine: Codable, Equatable, Sendable {
     }
 }
 
-/// The values from which a measure no longer tells anything (docs/results.md).
+/// The values beyond which a measure says nothing more (docs/results.md).
 enum Plateau {
     /// Syllables a second. The adult medians in speechocean762 by the listeners' mark of fluency are 1.57, 2.12, 2.75,
     /// 3.29, 3.49 and 3.45.

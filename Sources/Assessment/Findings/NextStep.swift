@@ -46,9 +46,8 @@ public struct NextStep: Codable, Equatable, Sendable {
     /// The most recommendations. Learners do not follow more.
     public static let most = 3
 
-    /// Returns at most three recommendations, the most important first. Empty if nothing is known. Each rests on a figure
-    /// that differs by more than its error, and none on an introduction, on practice or on a question that the candidate
-    /// skipped.
+    /// Returns at most three recommendations, the most important first. Empty if nothing is known. Each rests on a
+    /// figure that differs by more than its error. Introductions, practice and skipped questions are ignored.
     ///
     /// - Parameters:
     ///   - transcripts: the transcripts of the answers, with the findings of checkers.

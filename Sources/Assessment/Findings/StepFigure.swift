@@ -48,10 +48,10 @@ enum MeasureError {
     static let speech = DeliveryMeasures.shortestPause
     /// The share by which two rates of the same voice must differ: twice the error of counting syllables.
     static let rate = Plateau.rateChange
-    /// Percentage points of the time speaking. With twenty pauses a minute, the error of their lengths moves it by 1.3;
-    /// the rest is room for other questions.
+    /// Percentage points of the time speaking. With twenty pauses a minute, the error of their lengths changes this
+    /// share by 1.3. The rest allows for differences between questions.
     static let phonation = 5.0
-    /// Mistakes of one kind. A checker that found none in 30 right sentences may still be wrong once.
+    /// Mistakes of one kind. Even a checker that found none in 30 correct sentences may be wrong once.
     static let mistakes = 1.0
     /// Words that were repeated at once: a candidate may repeat two on purpose.
     static let repetitions = 2.0

@@ -17,9 +17,9 @@ public struct HeldMark: Codable, Equatable, Sendable {
 
 /// The limits that one exam's delivery and number of words set to machines' marks.
 ///
-/// An answer can talk a language model into a mark. It cannot change the measurements of its sound or the number of its
-/// words in that way. A mark that is far outside of both is held. The limits are wide: they should catch a nine for a
-/// hesitant minute, not mark the answer.
+/// Words in an answer can talk a language model into a mark. They cannot change the measurements of the sound or the
+/// number of words in that way. A mark that is too far from these is held. The limits are wide: they should catch a
+/// nine for a hesitant minute, not mark the answer.
 public struct MarkLimits: Equatable, Sendable {
     /// The index of the delivery, 0 … 10 (`DeliveryProfile.index`); nil if too little was measured.
     public var index: Double?
@@ -70,8 +70,8 @@ public struct MarkLimits: Equatable, Sendable {
 }
 
 extension AssessorFinding {
-    /// The evidence as it counts: with the service's score of fluency, and if the answer seems to give its marker
-    /// instructions, with its marks held.
+    /// The evidence as it counts, with the service's score of fluency. If the answer seems to give its marker
+    /// instructions, its marks are held.
     public var countedEvidence: [CriterionEvidence] {
         let all = evidence + (scoredFluency.map { [$0] } ?? [])
         guard suspectInstructions else { return all }
@@ -85,8 +85,8 @@ extension AssessorFinding {
         }
     }
 
-    /// A service that scores the pronunciation scores its fluency, too, on the same scale. All answers are cut in the
-    /// same way, so the scores compare. Nil if the service did not, or judged the criterion itself.
+    /// The fluency score of a service that marks pronunciation, on the same scale. All answers are cut in the same way,
+    /// so the scores are comparable. Nil if there is no score, or if the service marked fluency itself.
     private var scoredFluency: CriterionEvidence? {
         guard let score = pronunciation?.fluency, !evidence.contains(where: { $0.trait == .fluency }),
             let pronounced = evidence.first(where: { $0.trait == .pronunciation })

@@ -47,7 +47,7 @@ public struct MarkMapping: Codable, Equatable, Sendable {
         id: "hundred/1", scale: "hundred",
         points: [Point(0, 0), Point(40, 4), Point(60, 5), Point(80, 6.5), Point(90, 7.5), Point(100, 9)])
 
-    /// Converts a mark. Returns nil for a mark outside the scale, because it is not moved to the nearest end.
+    /// Converts a mark. Returns nil for a mark outside the scale: the mark is not clamped.
     public func band(of mark: Double) -> Double? {
         guard let above = points.firstIndex(where: { mark <= $0.mark }) else { return nil }
         let upper = points[above]

@@ -6,7 +6,7 @@ public struct MarkerAgreement: Codable, Equatable, Sendable {
     public var needed: Int
     /// The mean absolute difference in bands. Nil if there are too few exams.
     public var meanDifference: Double?
-    /// The mean difference in bands by which the first marker in alphabetical order marks higher. Meaningful only if
+    /// The number of bands by which the first marker in alphabetical order marks higher, on average. Meaningful only if
     /// the same two people marked all exams.
     public var meanLead: Double?
     /// Cohen's kappa over half bands with quadratic weights (Cohen 1968): 1 is full agreement, and 0 is chance. Nil if
@@ -24,9 +24,10 @@ public struct MarkerAgreement: Codable, Equatable, Sendable {
         make(of: sheets.compactMap { pair(of: $0, on: criterion) }, needed: needed)
     }
 
-    /// Computes one marker's agreement with others. `meanLead` is the number of bands by which they mark higher.
+    /// Computes one marker's agreement with others. `meanLead` is the number of bands by which this marker marks
+    /// higher.
     ///
-    /// - Parameter pairs: for each exam, their mark and that of the first other marker.
+    /// - Parameter pairs: for each exam, this marker's mark and that of the first other marker.
     public static func make(
         of pairs: [(first: Double, second: Double)], needed: Int = ResultRules.ielts.leastExamsForAgreement
     ) -> MarkerAgreement {

@@ -78,7 +78,7 @@ struct ResultMaking {
         return opinion
     }
 
-    /// - Parameter said: by one source and version; one at least.
+    /// - Parameter said: the evidence of one source and version; not empty.
     private func opinion(_ said: [CriterionEvidence]) -> Opinion {
         let source = said[0].source
         if let whole = said.last(where: { $0.scope == .exam }) {
@@ -192,7 +192,7 @@ struct ResultMaking {
             marked.first { $0.source.id == share.source }.map { (opinion: $0, weight: share.weight) }
         }
         let counted = listed.isEmpty ? marked.map { (opinion: $0, weight: 1) } : listed
-        // Those that should have marked it, and did not.
+        // The machines that should have marked it and did not.
         let silent = shares.map(\.source).filter { id in !marked.contains { $0.source.id == id } }
         let without = silent.isEmpty ? "" : ", without \(silent.spokenList)"
         if counted.count == 1 {

@@ -41,7 +41,7 @@ public struct ResultRules: Codable, Equatable, Sendable {
         public var exams: Int
         /// The bands by which the machine marks higher than people, on average.
         public var lead: Double
-        /// The bands on either side within which 80 % of people's marks lie, once the lead is taken off.
+        /// The bands on either side within which 80 % of people's marks lie, once the lead is subtracted.
         public var margin: Double
 
         public init(trait: MarkedTrait, source: String, exams: Int, lead: Double, margin: Double) {
@@ -100,8 +100,8 @@ public struct ResultRules: Codable, Equatable, Sendable {
 
     /// Four criteria with equal weight, as IELTS publishes it. How IELTS rounds their mean is not public, and teachers
     /// report different rules. Rounding down is the cautious choice. The other values are this project's own: one band
-    /// separates two descriptors, and half of the speech is the least that can represent an exam. docs/results.md writes
-    /// them down.
+    /// separates two descriptors, and half of the speech is the least that can represent an exam. docs/results.md lists
+    /// them.
     public static let ielts = ResultRules(
         id: "ielts-style/2", label: "unofficial",
         weights: [.fluency: 1, .vocabulary: 1, .grammar: 1, .pronunciation: 1], rounding: .downHalf,

@@ -37,8 +37,8 @@ public struct SourceAgreement: Codable, Equatable, Sendable {
     public var needed: Int
     /// The error for rules. Nil if there are too few exams.
     public var error: ResultRules.SourceError?
-    /// The share of people's marks that a range of this width holds, if it is found without the exam in question. Nil if
-    /// there are too few exams.
+    /// The share of people's marks that a range holds if its width is found without the exam in question. Nil if there
+    /// are too few exams.
     public var held: Double?
 
     /// Compares each machine with people, on each trait, in the order of their names.
@@ -68,8 +68,8 @@ public struct SourceAgreement: Codable, Equatable, Sendable {
         held = Double(inside) / Double(exams)
     }
 
-    /// Returns the mean lead, and the margin around it that holds the stated share of marks to come. Of n errors it is
-    /// the ⌈0.8 (n + 1)⌉th smallest, as in conformal prediction (V. Vovk 2005).
+    /// Returns the mean lead, and the margin around it that should hold the stated share of future marks. The margin is
+    /// the ⌈0.8 (n + 1)⌉th smallest of n errors, as in conformal prediction (V. Vovk 2005).
     private static func width(_ leads: [Double]) -> (lead: Double, margin: Double)? {
         let place = Int((IndexError.stated * Double(leads.count + 1)).rounded(.up))
         guard place <= leads.count, place > 0 else { return nil }
@@ -81,8 +81,8 @@ public struct SourceAgreement: Codable, Equatable, Sendable {
 }
 
 extension ResultRules {
-    /// Returns the rules with the errors of compared machines. Traits that several of them marked get shares: the more,
-    /// the smaller a machine's error is.
+    /// Returns the rules with the errors of compared machines. If several machines marked a trait, each gets a share of
+    /// it, larger for a smaller error.
     ///
     /// - Parameter id: the id of the new rules.
     public func refitted(to agreements: [SourceAgreement], id: String) -> ResultRules {
@@ -91,7 +91,7 @@ extension ResultRules {
         let found = agreements.compactMap(\.error)
         rules.errors = found
         for (trait, own) in Dictionary(grouping: found, by: \.trait) where own.count > 1 {
-            // Errors of less than a quarter of a band are not told apart.
+            // Errors below a quarter of a band count as equal.
             let weights = own.map { 1 / max($0.margin, 0.25) }
             let sum = weights.reduce(0, +)
             rules.shares[trait] = zip(own, weights).map {

@@ -8,7 +8,7 @@ public struct AnswerTranscript: Codable, Equatable, Sendable {
     /// ISO 8601 in UTC.
     public var writtenAt: String
     public var text: String
-    /// The findings of checkers, complete, one for each version of a checker.
+    /// All findings of checkers, one entry for each version of a checker.
     public var checks: [LanguageCheck]
     /// The recogniser with its version. Nil if the candidate typed the words.
     public var recogniser: MarkSource?

@@ -56,7 +56,7 @@ public struct HeardSegment: Equatable, Sendable {
 
 extension SoundTimeline {
     /// Returns the share of a time span that lies in speech, 0 to 1. Pauses below 0.9 s and a margin of 0.2 s around
-    /// speech count as speech, because recognisers round their times and hesitant speakers must not be discarded.
+    /// speech count as speech, because recognisers round their times and hesitant speech must be kept.
     func speechShare(of time: TimeRange) -> Double {
         guard let span, time.length > 0 else { return 0 }
         let margin = 0.2

@@ -1,6 +1,6 @@
-/// Finds the base form of inflected English words: `went` from `go`, `studies` from `study`. It uses rules and a table
-/// of exceptions. It does not know the meaning in a sentence (`left` can be from `leave`, or the side), so it returns
-/// all possibilities.
+/// Finds the base form of inflected English words: `go` for `went`, `study` for `studies`. It uses rules and a table of
+/// exceptions. It does not know the meaning in a sentence (`left` can be from `leave`, or the side), so it returns all
+/// possibilities.
 enum Lemmas {
     /// Returns the word itself and then the words of which it may be a form, the likely ones first.
     ///

@@ -39,7 +39,7 @@ public struct WordSequence: Codable, Equatable, Sendable {
         mostPoints = most.points
     }
 
-    /// The number of words, beyond four times the sentence, in which to look for it. A candidate who says more says
+    /// The sentence is looked for among the first words said: four times its length plus this many. Later words are
     /// something else.
     private static let patience = 50
 

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The features of speech that a calibration uses. None grows with length, so an answer of any length can be compared
-/// with the single sentences that people marked.
+/// The features of speech that a calibration uses. No feature grows with length, so an answer of any length can be
+/// compared with the single sentences that people marked.
 ///
-/// None is fitted to marked speech, so that they mean the same for voices that no fit has met. Features that were, such
-/// as the rate of the fitted syllables, promise more on known speakers than they keep on others (docs/results.md). A
-/// feature is absent if the recording has too little of what it is measured on.
+/// No feature is fitted to marked speech, so that each means the same for new speakers. Fitted ones, such as the rate
+/// of the fitted syllables, do worse on new speakers than on those of the fit (docs/results.md). A feature is absent if
+/// the recording has too little of what it is measured on.
 struct DeliveryFeatures {
     private let speech: SpeechFrames
 

@@ -5,7 +5,7 @@ public struct DeliveryProfile: Codable, Equatable, Sendable {
     public static let version = "delivery/1"
 
     public var version: String
-    /// The calibration of the word: its id and the first digits of its file's SHA-256 (`speechocean762/1 3f9a…`).
+    /// The id of the calibration that gives the index and the word: `speechocean762-9a3f01c2`.
     public var calibration: String
     public var measures: DeliveryMeasures
     /// The reasons why there is no word. Empty if there is one. The measures are present in any case.

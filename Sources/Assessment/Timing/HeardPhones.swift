@@ -1,9 +1,9 @@
 import Glibc
 
-/// The phones that a recogniser heard in an answer: their number, and how clear they were. Those of later pieces can be
-/// added.
+/// The number and clarity of the phones (speech sounds) that a recogniser heard in an answer. Phones of later pieces
+/// can be added.
 ///
-/// No word is needed for it. Words that a recogniser misheard, or left out, change nothing.
+/// Words are not needed for this. Misheard or missing words change nothing.
 public struct HeardPhones: Codable, Equatable, Sendable {
     /// The version of the rules by which they are found and counted.
     package static let rules = "phones/1"
@@ -23,7 +23,7 @@ public struct HeardPhones: Codable, Equatable, Sendable {
         clarity = phones.reduce(0) { $0 + $1.clarity }
     }
 
-    /// Returns both together.
+    /// Returns these phones and later ones together.
     ///
     /// - Parameter later: phones of a later piece of the same recording.
     public func followed(by later: HeardPhones) -> HeardPhones {

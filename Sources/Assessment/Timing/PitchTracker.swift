@@ -22,7 +22,7 @@ struct PitchTracker: Sendable {
     /// The divisors for a window's products and the preferences of lags, starting one lag before the first.
     private let windowProducts: [Float]
     private let preference: [Float]
-    /// Has room for the longest lag at its end, which is silent.
+    /// The windowed samples, with silence at the end for the longest lag.
     private var windowed = [Float](repeating: 0, count: window + 144)
     private var correlations = [Float](repeating: 0, count: lags.count + 2)
 

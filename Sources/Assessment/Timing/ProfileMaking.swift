@@ -75,14 +75,14 @@ extension DeliveryProfile {
         let answers = answers.counted
         let counted = answers.clear
         let measures = counted.reduce(DeliveryMeasures()) { $0 + $1.delivery.measures }
-        // All by one calibration. A short answer may have too few phones, and doesn't choose it.
+        // One calibration for all. Short answers, which may have too few phones, don't decide which.
         let long = counted.filter { $0.delivery.measures.speech >= Self.leastSpeech.answer }
         let calibration = calibration.best(for: (long.isEmpty ? counted : long).map(\.sound.features))
         let index = counted.index(by: calibration)
         var gates: [DeliveryGate] = []
         if measures.speech < Self.leastSpeech.together {
             gates.append(.tooShort)
-            // If it is too short because answers do not count, these gates say why.
+            // If there is too little speech because answers do not count, their gates say why.
             for gate in DeliveryGate.allCases where gate != .tooShort {
                 if answers.contains(where: { $0.delivery.gates.contains(gate) }) { gates.append(gate) }
             }

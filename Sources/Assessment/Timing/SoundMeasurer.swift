@@ -43,7 +43,7 @@ public struct SoundMeasurer: Sendable {
             } else {
                 peaks[peaks.count - 1] = max(peaks[peaks.count - 1], size)
             }
-            // At the last of 16 bits, or beyond it.
+            // At full scale in 16 bits, or beyond it.
             if size >= 0.9999 { clippedCount += 1 }
             sampleCount += 1
             pending.append(sample)

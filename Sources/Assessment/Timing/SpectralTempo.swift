@@ -3,8 +3,8 @@ import Glibc
 /// The pace at which the sound of speech changes, compared with the size of its changes.
 ///
 /// The spectrum of quick speech has changed almost as much after 40 ms as after 160 ms. A slow or searching voice
-/// changes little in 40 ms. No syllable has to be found for it. Loudness, a room or a telephone change both sizes alike,
-/// and cancel.
+/// changes little in 40 ms. Syllables are not needed for this. Loudness, a room or a telephone change both sizes alike,
+/// so their effects cancel.
 enum SpectralTempo {
     /// The frames before and after a moment that are compared: 20 ms for the quick change, 80 ms for the slow one.
     private static let (quick, slow) = (2, 8)

@@ -85,7 +85,7 @@ struct SpeechFrames {
     }
 
     private static func speech(_ level: [Float], above threshold: Float) -> [Bool] {
-        // A sound that only reaches the last of 16 bits has no speech.
+        // A sound that only reaches the lowest of 16 bits has no speech.
         guard threshold > 0 else { return [Bool](repeating: false, count: level.count) }
         var isSpeech = level.map { $0 >= threshold }
         for run in Contour.runs(isSpeech) where run.count < shortestSound {

@@ -1,6 +1,6 @@
 /// One telling of a text, to be compared with others or with the voice that it follows.
 public struct Telling: Equatable, Sendable {
-    /// `First`, `You 2`, `Voice 2`.
+    /// The name, such as `First`, `You 2` or `Voice 2`.
     public var name: String
     public var timeline: SoundTimeline
     public var measures: DeliveryMeasures

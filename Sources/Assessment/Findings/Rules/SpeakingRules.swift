@@ -69,8 +69,8 @@ extension StepRule {
             answer: answer.record.name, at: 0, action: .answerAgain(question: answer.record.question))
     }
 
-    /// Answers that become slower, if the exam does so, too: the last thirds of all answers together are slower than
-    /// the first ones. Both thirds must be long enough to have a rate.
+    /// Answers that become slower, if the whole exam does: the last thirds of all answers together are slower than the
+    /// first ones. Both thirds must be long enough to have a rate.
     static let slowerEnd = StepRule(id: "slowerEnd") { known in
         let whole = known.assessment.delivery.measures
         guard let began = whole.firstThird.rate, let ended = whole.lastThird.rate,
@@ -93,7 +93,7 @@ extension StepRule {
             action: .answerAgain(question: answer.record.question))
     }
 
-    /// An exam that is below all earlier ones of the learner.
+    /// An exam with a smaller share of speech than all earlier ones of the learner.
     static let fellBack = StepRule(id: "fellBack") { known in
         let delivery = known.assessment.delivery
         guard delivery.gates.isEmpty, let now = delivery.measures.phonationTimeRatio,

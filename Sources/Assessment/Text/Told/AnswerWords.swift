@@ -35,9 +35,9 @@ public struct AnswerWords: Codable, Equatable, Sendable {
 
     /// Finds the words of a transcript.
     ///
-    /// Typed words have no times of their own. They get those of equal words that a recogniser heard in the same
-    /// order. The words between them share the time between them. Without a recogniser, all share the time in which
-    /// there is speech.
+    /// Typed words have no times of their own. Each gets the time of the equal word that a recogniser heard in the same
+    /// order. Other words share the time between these. Without a recogniser, all words share the time in which there
+    /// is speech.
     ///
     /// - Parameters:
     ///   - others: the other transcripts of the same recording.
@@ -98,7 +98,7 @@ extension HeardWord {
 }
 
 extension [HeardWord] {
-    /// Whether words were aligned by phones. Otherwise times are a third of a second off, even a recogniser's own.
+    /// Whether words were aligned by phones. Other times, even a recogniser's own, are a third of a second off.
     package var isAligned: Bool { contains { $0.isAligned } }
 }
 
@@ -132,7 +132,7 @@ extension String {
         var (written, begin) = ([AnswerWords.Word](), 0)
         for (index, word) in words.enumerated() {
             let next = index + 1 < words.count ? words[index + 1].start : scalars.count
-            // Punctuation belongs to the word that it touches; a dash alone to the word after it.
+            // Punctuation belongs to the word that it touches. A lone dash belongs to the word after it.
             var end = word.end
             while end < next, !isSpace(end) { end += 1 }
             while begin < word.start, isSpace(begin) { begin += 1 }

@@ -46,8 +46,8 @@ struct WordPairs: Equatable {
         return found
     }
 
-    /// Returns a time for each of the words. Unpaired ones share the time of the unpaired ones at the same place of the
-    /// other list, or else the time between their neighbours.
+    /// Returns a time for each of the words. Unpaired words share the time of the unpaired words at the same place of
+    /// the other list, or else the time between their neighbours.
     func times(of words: [String], _ heard: [HeardWord]) -> [TimeRange] {
         var times: [TimeRange] = []
         var (word, other) = (0, 0)
