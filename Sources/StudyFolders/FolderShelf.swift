@@ -46,7 +46,7 @@ public struct FolderShelf: LearnerShelf {
     public func exams(limit: Int, before place: ExamEntry?) async throws(Problem) -> [ExamEntry] {
         var entries = sessions.list().filter { SpokenDrill(paper: $0.paper) == nil }.map(Self.entry)
         if let place {
-            // A session elsewhere is not in the list. Then all that began earlier come after it.
+            // A session elsewhere is not in the list. In that case all exams that began earlier come after it.
             if let index = entries.firstIndex(where: { $0.id == place.id }) {
                 entries.removeFirst(index + 1)
             } else {
@@ -100,7 +100,7 @@ public struct FolderShelf: LearnerShelf {
         evidence.said = try folder.readFindings().sorted {
             (place($0.answer), $0.source.id) < (place($1.answer), $1.source.id)
         }
-        // The learner alone decides what their own marks rest on.
+        // The learner alone decides what evidence their own marks rest on.
         evidence.resting = evidence.said
         evidence.sheets = try folder.readMarks()
         evidence.makesSoundForAllBrowsers = SoundAsMP3.isThere
@@ -109,7 +109,7 @@ public struct FolderShelf: LearnerShelf {
 
     public func assessment(of id: ExamEntry.ID) async throws(Problem) -> ExamAssessment? {
         guard let folder = folder(id), case .over = SessionSummary(folder).state else { return nil }
-        // An unreadable file of another exam is not this exam's problem.
+        // An unreadable file of another exam must not break this one.
         return try? folder.readAssessment()
     }
 

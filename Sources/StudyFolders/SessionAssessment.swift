@@ -42,8 +42,8 @@ extension ExamAssessment {
         return assessment
     }
 
-    /// Returns a session's stored measurements; measures its recordings if there are none, or by a user's own
-    /// calibration.
+    /// Returns a session's stored measurements. Measures its recordings if there are none, or if a user's own
+    /// calibration is given.
     ///
     /// - Throws: As `assess`.
     public static func stored(
@@ -55,7 +55,7 @@ extension ExamAssessment {
         return try assess(folder)
     }
 
-    /// Whether phones were heard since this was made, from which it can be made again.
+    /// Whether phones were heard since this was made. If so, measuring again includes them.
     public func lacksPhones(heardIn folder: SessionFolder) throws(Problem) -> Bool {
         let heard = try folder.heardPhones()
         return answers.contains { heard[$0.recording] != nil && $0.sound.with(heard[$0.recording]) != $0.sound }

@@ -8,8 +8,8 @@ public import SystemSupport
 
 /// The memory of calls about a session on disk: lines of its `calls.jsonl`, each written durably before the next step.
 ///
-/// Use it in one process at a time, from any task. If a killed process left half a line, its answer was never used, and
-/// it is cut off.
+/// Use it in one process at a time, from any task. If a killed process left half a line, it is cut off: the answer in
+/// it was never used.
 public final class SessionCallMemory: AssessorMemory {
     private struct Line: Codable {
         var call: AssessorCall

@@ -37,8 +37,8 @@ public struct LoopModels: Equatable, Sendable {
         }
     }
 
-    /// Returns the question with model answers that shares most of its longer words with a question. Nil if none shares
-    /// two, or the only one that it has.
+    /// Returns the question with model answers whose longer words best match a question's. Nil if none shares two of
+    /// them (one, if it has only one).
     private static func nearest(to question: String) -> String? {
         let words = contentWords(question)
         guard !words.isEmpty else { return nil }
@@ -50,7 +50,7 @@ public struct LoopModels: Equatable, Sendable {
         return shared.filter { $0.1 >= min(2, words.count) }.max { $0.share < $1.share }?.0
     }
 
-    /// Returns the words of at least five letters. Shorter ones are in questions on anything.
+    /// Returns the words of at least five letters, except common ones. Shorter words say little about the topic.
     private static func contentWords(_ text: String) -> Set<String> {
         Set(text.lowercased().split { !$0.isLetter }.filter { $0.count >= 5 }.map(String.init)).subtracting(common)
     }

@@ -15,8 +15,8 @@ public enum MendedSentences {
     /// The most words of a blank. Nobody types a longer one exactly.
     static let mostInBlank = 4
 
-    /// Returns a question for each mistake of a loop's words that a learner can be asked for: it has a correction, is not
-    /// merely a matter of style, and stands in a sentence.
+    /// Returns a question for each mistake that a learner can practise: it has a correction, is not merely a matter of
+    /// style, and stands in a sentence.
     public static func questions(of loop: QuestionLoop) -> [PracticeQuestion] {
         loop.words.map { questions(of: $0, in: loop.record.words) } ?? []
     }
@@ -48,13 +48,14 @@ public enum MendedSentences {
 
     private static let ends: Set<Character> = [".", "?", "!", "…", "\n"]
 
-    /// The last words of a text, back to the end of a sentence.
+    /// Returns the last words of a text, after the last end of a sentence.
     private static func sentenceEnd(of text: String) -> String {
         let start = text.lastIndex { ends.contains($0) }.map(text.index(after:)) ?? text.startIndex
         return text[start...].split(whereSeparator: \.isWhitespace).suffix(mostWords).joined(separator: " ")
     }
 
-    /// The first words of a text, with the end of their sentence, and with a space before them if the text has one.
+    /// Returns the first words of a text, up to the first end of a sentence, with a space before them if the text has
+    /// one.
     private static func sentenceStart(of text: String) -> String {
         let end = text.firstIndex { ends.contains($0) }.map(text.index(after:)) ?? text.endIndex
         let words = text[..<end].split(whereSeparator: \.isWhitespace).prefix(mostWords).joined(separator: " ")

@@ -21,8 +21,8 @@ public struct QuestionLoop: Sendable {
 
     /// Makes the loop of an answer.
     ///
-    /// - Parameter name: The answer's name, such as `part1_q5`. If nil, the one that the first next step asks to give
-    ///   again, otherwise the slowest answer.
+    /// - Parameter name: The answer's name, such as `part1_q5`. If nil, the answer that the first next step asks to
+    ///   give again, otherwise the slowest one.
     /// - Returns: Nil if the exam has no such answer that counts.
     public init?(_ dossier: ExamDossier, answer name: String?) {
         guard let name = name ?? Self.chosen(of: dossier),
@@ -63,8 +63,7 @@ extension NextStep {
 }
 
 extension ExamAssessment {
-    /// Returns an answer as the first telling, with which it is compared when it is given again. Nil if it was not
-    /// measured.
+    /// Returns an answer as the first telling, to compare a new attempt with. Nil if it was not measured.
     ///
     /// - Parameter name: The answer's name, such as `part1_q5`.
     public func telling(before name: String) -> Telling? {

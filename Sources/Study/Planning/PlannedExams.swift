@@ -43,7 +43,7 @@ public struct SatExam: Sendable {
         history.count(examWith: assessment.delivery.measures.speech, at: moment)
     }
 
-    /// Parts that have an answer which counts.
+    /// The parts with an answer that counts.
     fileprivate var parts: [Int] { Set(assessment.answers.counted.map(\.record.part)).sorted() }
 }
 
@@ -76,7 +76,7 @@ extension [SatExam] {
 
 extension SatExam {
     fileprivate func evidence(_ kind: PlanFormat, after earlier: [SatExam]) -> PlanEvidence.Exam {
-        // An exam that says too little is compared with nothing.
+        // Don't compare an exam that says too little.
         let readings =
             assessment.delivery.gates.isEmpty
             ? PlanEvidence.Measure.allCases.compactMap { measure -> PlanEvidence.Reading? in

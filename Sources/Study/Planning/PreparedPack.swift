@@ -14,7 +14,7 @@ extension PrepPack {
     /// - Parameters:
     ///   - plan: The plan of this week, or the one that begins next week. If nil, a plan made by the rules stands in.
     ///   - format: The format whose id is `profile.examFormat`.
-    /// - Throws: Nothing that a caller could cause.
+    /// - Throws: `Problem` only if Oracy's own files are broken.
     public static func made(
         for profile: LearnerProfile, of plan: StudyPlan?, _ knowledge: PlanKnowledge, format: ExamFormat
     ) throws(Problem) -> PrepPack {

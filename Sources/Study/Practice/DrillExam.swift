@@ -1,7 +1,7 @@
 public import ExamCore
 public import SystemSupport
 
-/// The exam as which a spoken drill is held, in the terminal and on a server alike.
+/// A spoken drill as an exam, in the terminal and on a server alike.
 public struct DrillExam: Sendable {
     /// The drill's own format.
     public let format: ExamFormat
@@ -11,7 +11,7 @@ public struct DrillExam: Sendable {
     public let options = ExamOptions(mode: .practice)
 
     /// - Parameter target: See `SpokenDrill.usualTarget`. Nil for the usual one.
-    /// - Throws: Nothing that a caller could cause.
+    /// - Throws: `Problem` only if Oracy's own files are broken.
     public init(_ drill: SpokenDrill, _ questions: [Paper.Question], target: Double? = nil) throws(Problem) {
         format = try drill.format(target: target ?? drill.usualTarget)
         paper = drill.paper(of: questions)
@@ -31,7 +31,8 @@ extension SpokenDrill {
         }
     }
 
-    /// The seconds that it usually takes, with the voice and the usual questions. Learners stop earlier or later.
+    /// The seconds that the drill usually takes, with the voice and the usual questions. Learners stop earlier or
+    /// later.
     public var usualSeconds: Double {
         switch self {
         case .shadowing: 60

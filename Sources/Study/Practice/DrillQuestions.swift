@@ -11,7 +11,7 @@ public struct DrillQuestions: Equatable, Sendable {
     /// Takes sentences of a lesson. Those that the learner knows least come first.
     ///
     /// - Parameters:
-    ///   - lesson: The lesson's id. Nil for the first lesson that is open and not done.
+    ///   - lesson: The lesson's id. Nil for the first unlocked lesson that is not done.
     ///   - count: The most sentences. Nil for `SpokenDrill.usualCount`.
     /// - Returns: Nil if there is no such lesson with sentences, or all lessons are done.
     public init?(
@@ -35,7 +35,7 @@ public struct DrillQuestions: Equatable, Sendable {
     }
 
     /// Takes questions of a paper that was drawn for `SpokenDrill.paperFormat`: its card, or the questions of its last
-    /// parts, on which there is most to say.
+    /// parts, which give the most to say.
     ///
     /// - Parameter count: The most questions. Nil for `SpokenDrill.usualCount`.
     /// - Returns: Nil if the paper has no such question, or the drill takes none from papers.

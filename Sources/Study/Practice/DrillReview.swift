@@ -12,7 +12,7 @@ public struct DrillReview: Sendable {
             case answer(AnswerRecord)
             /// The voice, which says the question with this id.
             case voice(question: String)
-            /// The answer of an exam that is given again.
+            /// The earlier answer to the same question, from an exam.
             case before
         }
         /// The timing of the telling, with its name.
@@ -32,7 +32,7 @@ public struct DrillReview: Sendable {
     ///
     /// - Parameters:
     ///   - target: See `SpokenDrill.usualTarget`.
-    ///   - before: The answer that is given again, for `again`.
+    ///   - before: For `again`, the earlier answer from the exam.
     ///   - voices: The voice's sound of each question, for drills that follow a voice.
     public init(
         _ drill: SpokenDrill, target: Double, _ answers: [AnswerAssessment], after before: Telling? = nil,

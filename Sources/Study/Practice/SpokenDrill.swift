@@ -48,7 +48,7 @@ public enum SpokenDrill: String, CaseIterable, Sendable {
     /// Returns the format that the drill runs by.
     ///
     /// - Parameter target: See `usualTarget`.
-    /// - Throws: Nothing that a caller could cause.
+    /// - Throws: `Problem` only if Oracy's own files are broken.
     public func format(target: Double) throws(Problem) -> ExamFormat {
         func read(_ bytes: [UInt8]) throws(Problem) -> ExamFormat {
             try JSONFile.decode(
@@ -97,7 +97,7 @@ public enum SpokenDrill: String, CaseIterable, Sendable {
         return Paper(id: paperID, title: title, sections: frames)
     }
 
-    /// The id of the drill's paper, by which its sessions are told from exams.
+    /// The id of the drill's paper. It distinguishes the drill's sessions from exams.
     private var paperID: String { "drill-\(rawValue)" }
 
     /// The ids of the papers of all drills.
@@ -134,8 +134,8 @@ extension SpokenDrill {
     ///
     /// - Parameters:
     ///   - own: The learner's tellings, in order.
-    ///   - model: The voice's telling for each of `own`, if the drill has a voice to follow; for `again`, the answer
-    ///     that is given again.
+    ///   - model: The voice's telling for each of `own`, if the drill has a voice to follow; for `again`, the earlier
+    ///     answer.
     public func outcome(_ own: [Telling], model: [Telling] = [], target: Double) -> SpokenOutcome {
         let spoken = own.filter { $0.measures.speech > 0 }
         guard !spoken.isEmpty else { return SpokenOutcome(isReached: false, sentence: "Nothing was said.") }

@@ -3,12 +3,12 @@ public import SystemSupport
 
 /// The exams with which an exam is compared: the learner's earlier ones of the same format that say enough.
 public enum EarlierExams {
-    /// The most exams, of all formats, among which comparable ones are sought: enough to show a change.
+    /// The number of recent exams, of all formats, to search for comparable ones: enough to show a change.
     public static let most = 30
 
     /// Returns the earlier exams, the newest first. Empty for an exam whose beginning is unknown.
     ///
-    /// The entries are compared before anything is measured or read, so that exams of other formats cost nothing.
+    /// Formats are compared first, so exams of other formats are neither measured nor read.
     ///
     /// - Throws: The shelf's errors.
     public static func of(

@@ -15,12 +15,12 @@ public struct ExamDossier: Sendable {
     public let script: ExamScript?
     /// The measures of the words.
     public let text: ExamText
-    /// The limits that delivery and words set to machines' marks.
+    /// The limits that delivery and words set on machines' marks.
     public let limits: MarkLimits
     /// The result of all marks. Nil without marks.
     public let result: ExamResult?
-    /// The estimates, the overall band first. Empty for a spoken drill, or if nothing was judged and the sound says too
-    /// little.
+    /// The estimates, the overall band first. Empty for a spoken drill, or if nothing was judged and the sound gives
+    /// too little evidence.
     public let estimates: [AspectEstimate]
 
     /// Reads an exam and those with which it is compared.
@@ -43,7 +43,7 @@ public struct ExamDossier: Sendable {
         self.earlier = earlier
         transcripts = evidence.typed.joined(with: evidence.said, digest: \.digest)
         script = evidence.frozen.flatMap { ExamScript.assemble($0.format, $0.paper, options: $0.options).script }
-        // Sentences to repeat matter only beside words.
+        // Sentences to repeat are needed only to compare with transcripts.
         text = ExamText(
             of: evidence.assessment, transcripts,
             sentences: transcripts.isEmpty ? [:] : script?.sentences ?? [:])
@@ -62,7 +62,7 @@ public struct ExamDossier: Sendable {
             : AspectEstimate.all(of: evidence.assessment, evidence.estimateBasis(limits: limits), rules: rules)
     }
 
-    /// The measurements of the answers, without introductions.
+    /// The measurements of the answers, except introductions.
     public var assessment: ExamAssessment { evidence.assessment }
 
     /// The recommendations, the most important first, at most three.
@@ -105,7 +105,7 @@ public struct ExamDossier: Sendable {
 }
 
 extension ExamEvidence {
-    /// The answers without measurements, without introductions.
+    /// The answers without measurements, except introductions.
     var unmeasured: [KeptAnswer] {
         let measured = Set(assessment.answers.map(\.record.name))
         return answers.assessed.filter { !measured.contains($0.record.name) }
@@ -116,8 +116,8 @@ extension ExamEvidence {
 }
 
 extension KeptAnswer {
-    /// The answer's weight in marks. Nil if it does not count, or if its speech was not measured: then its assessor
-    /// states the weight.
+    /// The answer with its seconds of speech, its weight among marks. Nil if it does not count or was not measured:
+    /// then its assessor states the seconds.
     package var spoken: SpokenAnswer? {
         guard record.counts, let speech = record.speech else { return nil }
         return SpokenAnswer(

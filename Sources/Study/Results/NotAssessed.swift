@@ -50,7 +50,7 @@ public enum NotAssessed: Equatable, Sendable {
         return list
     }
 
-    /// The words for reports and for a server's clients. Nil for what they show elsewhere.
+    /// The words for reports and for a server's clients. Nil for aspects that these show elsewhere.
     public var reported: ReportContent.NotAssessed? {
         switch self {
         case .criterion(let criterion, let reason):

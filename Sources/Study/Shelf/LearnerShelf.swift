@@ -5,8 +5,8 @@ public import SystemSupport
 
 /// The place where a learner's exams are kept: their own files, or a server's rows.
 ///
-/// A shelf reads, and decides nothing. The results that the terminal, the page and a report show are decided in this
-/// module, from the values that a shelf returns. Any task may call it.
+/// A shelf only reads. This module decides which results the terminal, the page and a report show, from the values that
+/// a shelf returns. Any task may call it.
 ///
 /// Its errors are `Problem`s:
 /// - `malformed`: something stored cannot be read, or a newer version wrote it.
