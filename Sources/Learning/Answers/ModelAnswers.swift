@@ -1,7 +1,7 @@
 import SystemSupport
 
-/// Model answers of people to the built-in bank's questions, at three levels, so that a learner sees what is better at
-/// the next one.
+/// Model answers to questions of the built-in bank, written by people at three levels. They show a learner what an
+/// answer of the next level does better.
 public struct ModelAnswers: Codable, Equatable, Sendable {
     /// The version of the file's layout. A reader refuses any other version.
     public static let layoutVersion = 1
@@ -20,7 +20,7 @@ public struct ModelAnswers: Codable, Equatable, Sendable {
     public struct Question: Codable, Equatable, Sendable {
         /// The question's text. For a card, its topic.
         public var question: String
-        /// In the order of their levels. They say the same, so that they can be compared.
+        /// In the order of their levels. They express the same ideas, so that they can be compared.
         public var answers: [Answer]
     }
 

@@ -15,7 +15,7 @@ public import Papers
 /// others are left, the schedule decides when it comes again.
 public struct Drill: Equatable, Sendable {
     public enum Phase: Equatable, Sendable {
-        /// A leech with only one question is shown before it is asked.
+        /// A leech (an item that the learner keeps forgetting) that has only one question is shown before it is asked.
         case showing
         case asking
         case answered(Verdict)
@@ -107,7 +107,7 @@ public struct Drill: Equatable, Sendable {
     ) {
         self.init(open.number, open.exercises, of: catalogue, history, goesOnAfter: goesOnAfter)
         for answered in open.answered where phase != .finished {
-            // A question that was shown first had changed the order.
+            // A question that was shown before it was asked had changed the order.
             guard let place = queue.firstIndex(where: { $0.exercise.memory == answered.exercise.memory }) else {
                 continue
             }
@@ -153,7 +153,7 @@ public struct Drill: Equatable, Sendable {
             return presenting
         case (.showing, .next):
             if let asked = queue.first { wasShown.insert(asked.exercise.memory) }
-            // The question is not asked directly after it was shown.
+            // Other questions come between showing a question and asking it.
             if queue.count > 1 { queue.insert(queue.removeFirst(), at: min(Self.apart, queue.count)) }
             present()
             return presenting

@@ -9,7 +9,7 @@ import Papers
 /// ANSWER: B
 /// ```
 ///
-/// Letters may be small and followed by a bracket. Empty lines are skipped.
+/// Letters may be in lower case and followed by a bracket. Empty lines are skipped.
 struct AikenReader {
     static let contract = ImportContract(
         understood: ["A. option", "A) option", "ANSWER: letter"], harmless: ["empty lines": "only separate questions"],
@@ -80,7 +80,7 @@ struct AikenReader {
         close(correct: place)
     }
 
-    /// Ends a question: it is read, or has mistakes.
+    /// Ends a question, and keeps it with its mistakes, if it has any.
     private mutating func close(correct: Int?) {
         let question = ReadQuestion(
             line: line, prompt: prompt.joined(separator: " "),

@@ -62,7 +62,7 @@ public enum HTMLContract {
     /// The tags that begin a line of their own.
     static let blocks: Set<String> = ["p", "div", "br", "h1", "h2", "h3", "h4", "h5", "h6", "center"]
 
-    /// The marks of Moodle's filters: a text that has all of a pair is more than words.
+    /// The marks of Moodle's filters. A text with both marks of a pair is more than words.
     static let marks: [(name: String, pair: [String])] = [
         ("\\( \\)", ["\\(", "\\)"]), ("\\[ \\]", ["\\[", "\\]"]), ("$$", ["$$"]), ("{mlang}", ["{mlang"]),
         ("@@PLUGINFILE@@", ["@@PLUGINFILE@@"]),

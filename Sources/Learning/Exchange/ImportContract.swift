@@ -1,5 +1,5 @@
-/// The treatment by a format's reader of the features of a foreign file. Each feature is understood, harmless or
-/// refused: nothing is left out in silence.
+/// A format reader's treatment of the features of a foreign file. Each feature is understood, harmless or refused: the
+/// reader leaves nothing out silently.
 ///
 /// The readers decide by these lists, the tests try each entry, and the documentation shows them.
 public struct ImportContract: Sendable {

@@ -2,7 +2,7 @@ public import ExamCore
 public import Papers
 public import SystemSupport
 
-/// A question from a file that was not taken, kept as a file of its own until its owner mends or drops it.
+/// A question that an import did not take, kept as a file of its own until its owner mends or drops it.
 public struct ImportDraft: Codable, Equatable, Sendable, Identifiable {
     /// The version of the file's layout. A reader refuses any other version.
     public static let layoutVersion = 1
@@ -48,7 +48,7 @@ public struct ImportDraft: Codable, Equatable, Sendable, Identifiable {
             switch read.key {
             case .multipleChoice(let key): multipleChoice = key.options.isEmpty ? nil : key
             case .fillInTheBlank(let key): fillInTheBlank = key.accepted.isEmpty ? nil : key
-            // A number that was not read has no place in JSON.
+            // JSON cannot hold a number that was not read.
             case .calculation(let key): calculation = key.value.isFinite ? key : nil
             case .spoken(let key): spoken = key.speech.isFinite ? key : nil
             }
@@ -77,7 +77,7 @@ public struct ImportDraft: Codable, Equatable, Sendable, Identifiable {
         try JSONFile.decode(ImportDraft.self, "draft of a question", version: layoutVersion, from: bytes, name: name)
     }
 
-    /// Returns the question, mended and complete, with an id that the pack and the others lack.
+    /// Returns the question, mended and complete, with an id that neither the pack nor the others have.
     ///
     /// - Parameters:
     ///   - pack: the pack that takes it. Nil if there is none yet.
@@ -100,7 +100,7 @@ public struct ImportDraft: Codable, Equatable, Sendable, Identifiable {
         let new = try PackImport(
             [QuestionFile([read], name: id)], id: self.pack,
             previous: pack.map { own in
-                // Only the numbers that were given: the draft replaces none of the pack's questions.
+                // Without its questions: the draft replaces none of them.
                 QuestionPack(id: own.id, title: own.title, questions: [], highestNumber: own.highestNumber)
             }, others: known, rigour: .lenient)
         guard new.drafts.isEmpty else { throw PackMistakes(mistakes: new.draftMistakes) }

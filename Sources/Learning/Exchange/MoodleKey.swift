@@ -93,7 +93,7 @@ struct MoodleKey {
         for (place, answer) in answers.enumerated() {
             let words = Self.withoutWildcards(answer.plain)
             guard answer.points > 0 else {
-                // Moodle asks about the answers in their order, so this one may take right answers away.
+                // Moodle tries the answers in their order, so this wildcard may match right answers that follow it.
                 if words == nil, answers[place...].contains(where: { $0.points > 0 }) {
                     throw answer.node.wrong(.notRead, "* matches anything: write the right answers before it")
                 }

@@ -6,7 +6,7 @@ struct MoodleQuestion {
     private let node: XMLNode
     private let type: String
 
-    /// - Throws: a mistake that names the type, if no question here is of its kind, or else the first part that is
+    /// - Throws: a mistake that names the type if Oracy has no such questions, or otherwise the first part that is
     ///   neither understood nor harmless.
     init(_ node: XMLNode) throws(ImportMistake) {
         (self.node, type) = (node, node.attributes["type"] ?? "")
@@ -46,7 +46,7 @@ struct MoodleQuestion {
     }
 }
 
-/// The words of a Moodle question's texts: of HTML, or of plain text.
+/// The words of a Moodle question's texts, which are HTML or plain text.
 struct MoodleText {
     /// The format of texts that state none.
     private let usual: String
@@ -78,7 +78,7 @@ struct MoodleText {
 extension XMLNode {
     /// Returns whether the text is `true` or `1`.
     ///
-    /// - Throws: `wrong-kind` for anything but these, `false`, `0` and nothing.
+    /// - Throws: `wrong-kind` for any text except these, `false`, `0` and an empty one.
     func flag() throws(ImportMistake) -> Bool {
         switch text.lowercased() {
         case "1", "true": return true

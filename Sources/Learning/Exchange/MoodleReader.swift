@@ -3,8 +3,8 @@ import SystemSupport
 
 /// Reads Moodle XML: a `<quiz>` with questions, and categories that give the questions after them a topic.
 ///
-/// Every element and attribute is understood, harmless or refused by name: see `MoodleContract`. A question with
-/// anything else is not read, and the others are.
+/// Every element and attribute is understood, harmless or refused by name: see `MoodleContract`. A question with a
+/// refused part is not read. The other questions are.
 struct MoodleReader {
     static let root = "quiz"
 

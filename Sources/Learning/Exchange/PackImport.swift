@@ -37,7 +37,7 @@ public struct PackImport: Sendable {
     public let typography: Typography
     /// The facts that were filled in.
     public let filled: FilledFacts
-    /// The ids of the previous pack's questions of which another answer is right now.
+    /// The ids of the previous pack's questions whose right answer has changed.
     public let turned: [String]
 
     /// Makes a pack.
@@ -48,7 +48,8 @@ public struct PackImport: Sendable {
     ///   - defaults: the values for facts that the files lack.
     ///   - previous: the pack that this one replaces. Its questions keep their ids.
     ///   - others: the questions of all other packs. Ids must be unique, and no question may be asked twice.
-    /// - Throws: if the import is strict, all mistakes of the files. Otherwise those of files that have no question.
+    /// - Throws: if the import is strict, all mistakes of the files. Otherwise, the mistakes of files without
+    ///   questions.
     public init(
         _ files: [QuestionFile], id: String, title: String? = nil, defaults: PackDefaults = .init(),
         previous: QuestionPack? = nil, others: [PracticeQuestion] = [], rigour: Rigour = .strict

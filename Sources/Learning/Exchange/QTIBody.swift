@@ -14,8 +14,8 @@ struct QTIBody {
         return told.isEmpty ? nil : told.map(\.text).joined(separator: " ")
     }
 
-    /// Returns all words that candidates read, except the options: what surrounds the interaction, with a gap if typed
-    /// text is among words, and its prompt.
+    /// Returns all words that candidates read, except the options: the words around the interaction, with a gap if a
+    /// text field is among them, and the interaction's prompt.
     func prompt(_ interaction: XMLNode) -> String {
         let outside = body.shown.withGap.text
         return ([outside] + interaction.children("qti-prompt").map(\.words)).filter { !$0.isEmpty }
@@ -41,7 +41,7 @@ extension XMLNode {
     fileprivate var views: [Substring] { (attributes["view"] ?? "candidate").split(whereSeparator: \.isWhitespace) }
     fileprivate var isForCandidates: Bool { views.contains("candidate") }
 
-    /// The text without feedback, whose paragraphs are separate words.
+    /// The text without feedback. A space separates paragraphs.
     var words: String { shown.withGap.text }
 
     /// The node without what candidates see elsewhere or later: choices, feedback and the rubrics of others.

@@ -66,7 +66,7 @@ struct QTIKey {
     private func accepted() throws(ImportMistake) -> [String] {
         let all: [String]
         switch scoring {
-        // Without rules the program that asks decides. Most take either.
+        // Without rules, the program that asks the question decides. Most programs accept both.
         case .declared: all = correct.map(\.text) + (try mapped())
         case .correct: all = correct.map(\.text)
         case .mapped:

@@ -1,11 +1,11 @@
 import SystemSupport
 
 extension XMLNode {
-    /// The response processing of an item in which each rule sets the points as a number or by the mapping, as far as
-    /// that is possible without a change of meaning.
+    /// Returns the response processing of an item with the points of each rule as a number or as the mapping, if that
+    /// does not change its meaning.
     ///
-    /// A sum with `SCORE` is its other part, since only one rule gives points and `SCORE` is 0 before it. An outcome
-    /// with a default that no rule sets is this number.
+    /// In a sum with `SCORE`, only the other part remains, because only one rule gives points and `SCORE` is 0 before
+    /// it. An outcome that no rule sets is replaced by its default.
     func withPlainPoints(of item: XMLNode) -> XMLNode {
         let changed = Set(all("qti-set-outcome-value").compactMap { $0.attributes["identifier"] })
         var constants: [String: XMLNode] = [:]

@@ -3,9 +3,9 @@ import SystemSupport
 
 /// The right answers of a QTI item by the meaning of its response processing.
 ///
-/// Understood are the templates `match_correct` and `map_response`, and one condition that sets `SCORE`: comparisons of
-/// the answer with values, ranges with both ends, and `qti-or` of values. Any other rule is refused by its name,
-/// because leaving it out would change what is right.
+/// Oracy understands the templates `match_correct` and `map_response`, and one condition that sets `SCORE`: it compares
+/// the answer with values (also with `qti-or`) or with a range that includes both its ends. Any other rule is refused
+/// by its name, because leaving it out would change what is right.
 enum QTIScoring: Equatable {
     /// There is no rule: the declaration says what is right.
     case declared
@@ -60,7 +60,7 @@ enum QTIScoring: Equatable {
         }
         try rule.checkChildren(["qti-response-if", "qti-response-else-if", "qti-response-else"])
         var right: (QTIScoring, points: Double?)?
-        // Whether an earlier branch took answers away from those that follow.
+        // Whether an earlier branch already matched answers that later branches would find right.
         var isTaken = false
         for branch in rule.children {
             guard let (condition, points) = try self.branch(branch, response) else {

@@ -43,7 +43,7 @@ public struct QuestionFile: Sendable {
             mistakes = [ImportMistake(line: 1, "file", "", .format, "\(format.rawValue) files cannot be imported")]
         }
         complainIfEmpty()
-        // Line breaks in a pack are intended. Other formats break lines that are full.
+        // Line breaks in a pack are intended. Other formats only wrap long lines.
         if format != .json {
             questions = questions.map(\.onOneLine)
             for place in unread.indices { unread[place].read = unread[place].read?.onOneLine }

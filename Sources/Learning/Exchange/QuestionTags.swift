@@ -29,7 +29,7 @@ extension ReadQuestion {
 }
 
 extension PracticeQuestion {
-    /// The facts that Moodle's formats hold as tags alone.
+    /// Returns the facts that Moodle's formats hold only as tags.
     ///
     /// - Parameter withUnits: whether units are among them, because the format has no place for them.
     func tags(withUnits: Bool) -> [String] {

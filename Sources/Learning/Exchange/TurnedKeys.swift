@@ -1,8 +1,8 @@
 import Papers
 
 extension PracticeQuestion {
-    /// Returns whether the right answer of this question was wrong before: not a corrected word, but another answer.
-    /// A learner who remembers such a question remembers a wrong answer.
+    /// Returns whether this question has another right answer than before. A corrected word does not count. A learner
+    /// who remembers such a question remembers a wrong answer.
     func isTurned(from before: PracticeQuestion) -> Bool {
         switch (before.key, key) {
         case (.multipleChoice(let old), .multipleChoice(let new)):
@@ -10,7 +10,7 @@ extension PracticeQuestion {
                 return false
             }
             let (was, right) = (old.options[old.correct], new.options[new.correct])
-            // A corrected right option is in neither list as a wrong one.
+            // If the right option was only reworded, neither list has the other's right option.
             return was != right && (new.options.contains(was) || old.options.contains(right))
         case (.fillInTheBlank(let old), .fillInTheBlank(let new)):
             let right = Set(new.accepted.map(AnswerKey.FillInTheBlank.normalised))

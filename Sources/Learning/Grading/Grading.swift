@@ -58,7 +58,7 @@ extension AnswerKey.FillInTheBlank {
     }
 
     /// Returns the text without differences of case, spaces, punctuation and width. Apostrophes of any shape are
-    /// removed. Signs that make another word stay: C++ and C# are not C, 5 % is not 5, and -5 is not 5.
+    /// removed. Signs that change a word's meaning stay: C++ and C# are not C, 5 % is not 5, and -5 is not 5.
     static func normalised(_ text: String) -> String {
         let letters = Array(Self.halfWidth(text).lowercased()).filter { !apostrophes.contains($0) }
         var words = ""
@@ -89,7 +89,7 @@ extension AnswerKey.FillInTheBlank {
         return letter.isSymbol || scalar.properties.generalCategory == .nonspacingMark
     }
 
-    /// Returns the text with ordinary digits and Latin letters in place of those of the width of an ideograph.
+    /// Returns the text with ordinary digits and Latin letters in place of full-width ones.
     fileprivate static func halfWidth(_ text: String) -> String {
         guard text.utf8.contains(0xEF) else { return text }
         var plain = String.UnicodeScalarView()

@@ -1,6 +1,6 @@
 extension Sequence<String> {
     /// Returns the name that a person probably meant by a misspelt word: the one that needs the fewest changed letters,
-    /// at most two, and at most half of the word's. The first of equally near ones. Nil if none is near.
+    /// at most two, and at most half of the word's. Of equally near names, the first one. Nil if none is near.
     public func nearest(to word: String) -> String? {
         let letters = Array(word.lowercased())
         let allowed = Swift.min(2, letters.count / 2)

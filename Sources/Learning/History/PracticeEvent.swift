@@ -28,7 +28,8 @@ public enum PracticeEvent: Equatable, Sendable {
     case task(id: String, TaskMark)
     /// A memory has another id from here on and keeps what was learned.
     case renamed(memory: String, to: String)
-    /// A question of the memory was corrected, and another answer is right: what was learned is forgotten.
+    /// A question of the memory was corrected, and another answer is right now. The learner's progress with the memory
+    /// is reset.
     case forgot(memory: String)
     /// The built-in lessons had this version from here on: see `LessonMigration`.
     case data(version: Int)

@@ -1,5 +1,5 @@
 /// The number of practice days in a row. One missed day does not end a streak, but two in a row do. Rest days are
-/// ignored, even if practised: they neither count nor break, begin or end a streak.
+/// ignored, even if practised: they neither count nor end a streak.
 public struct Streak: Equatable, Sendable {
     /// The number of practised days in the present streak.
     public let days: Int

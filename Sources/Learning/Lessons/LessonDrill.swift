@@ -104,7 +104,7 @@ extension Lesson {
 }
 
 extension [String] {
-    /// Returns the first options. If the right one would then stand out by its length, returns the longest instead.
+    /// Returns the first options, or the longest ones if the right one would otherwise stand out by its length.
     fileprivate func others(beside right: String, count: Int) -> [String] {
         let first = Array(prefix(count))
         guard right.lengthThatTells(beside: first) != nil else { return first }

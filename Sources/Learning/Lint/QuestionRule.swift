@@ -3,12 +3,12 @@ public import Papers
 /// One flaw that a question with a key may have. Each rule has its file in `Rules`. The same rules apply to people's
 /// questions and to a model's.
 ///
-/// The rules are those of the 19 known item-writing flaws that a program can detect (arXiv 2307.08161), and the bank's
-/// own.
+/// The rules are the bank's own, and those of the 19 known item-writing flaws that a program can detect (arXiv
+/// 2307.08161).
 public struct QuestionRule: Sendable {
     /// Small letters and `-`. Findings, repairs and statistics use it.
     public let id: String
-    /// The requirement in words. A model that broke the rule is told this.
+    /// The requirement in words. It tells a model which rule it broke.
     public let wish: String
     private let find: @Sendable (PracticeQuestion) -> [(field: String, what: String)]
 

@@ -5,9 +5,9 @@ enum ShownText {
     /// Returns whether a question may contain a character: letters, accents, digits, punctuation and signs of all
     /// scripts, and a space.
     ///
-    /// Refused are control characters, private and unassigned ones, line separators, characters that turn the direction
-    /// of text (they can make an option look like another one), the sign of an unreadable character, and pictures,
-    /// which each system draws differently.
+    /// Returns false for control characters, private and unassigned ones, line separators, the sign of an unreadable
+    /// character, and emoji, which each system draws differently. Also for characters that change the direction of
+    /// text, because they can make an option look like another one.
     static func holds(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value < 0x80 { return scalar.value >= 0x20 && scalar.value != 0x7F }
         // Joiners shape words in Hindi and Persian.
@@ -30,7 +30,7 @@ enum ShownText {
         }
     }
 
-    /// Returns whether a text asks: it has a question mark of some script, or its script has none.
+    /// Returns whether a text is a question: it has a question mark of some script, or its script has none.
     static func hasQuestionMark(_ text: String) -> Bool {
         let marks = "?？؟՞⁇፧".unicodeScalars
         // Greek asks with a semicolon.

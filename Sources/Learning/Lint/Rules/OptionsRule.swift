@@ -4,8 +4,8 @@ extension QuestionRule {
         question, options, _ in
         var found: [(field: String, what: String)] = []
         if !(2...9).contains(options.count) { found.append(("options", "there are \(options.count)")) }
-        // Options may differ in punctuation alone, if that is the question, but not in spaces alone. Words may differ in
-        // case alone (march and March), sentences may not.
+        // Options may differ in punctuation alone, if the question is about punctuation, but not in spaces alone. Words
+        // may differ in case alone (march and March), sentences may not.
         let plain = options.map { option in
             let words = option.split(separator: " ")
             let text = words.joined(separator: " ")

@@ -196,8 +196,8 @@ struct PlanMaker {
         return nil
     }
 
-    /// Returns the same choice for the weakness that also asks for it, if there is one. Its reason is then shown, and
-    /// it counts as served.
+    /// Returns the same choice for a weakness that also asks for it, if there is one. The plan then shows that weakness
+    /// as the reason and counts it as served.
     private func weighty(
         _ need: Int, _ choice: PlanNeed.Choice, _ minutes: Int
     ) -> (need: Int, choice: PlanNeed.Choice, minutes: Int) {

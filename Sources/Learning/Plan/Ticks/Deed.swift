@@ -73,7 +73,7 @@ extension [Deed] {
                 guard let kind = PlanLink.Spoken(rawValue: spoke.kind) else { continue }
                 let link =
                     kind == .shadowing && spoke.item.isPlanID ? PlanLink.shadow(lesson: spoke.item) : .speak(kind)
-                // A learner who said nothing did nothing.
+                // A drill with less than a second of speech is not complete.
                 append(Deed(link, at: line.moment, minutes: spoke.speech / 60, isWhole: spoke.speech >= 1))
             case .tested(let test, _, _, let seconds):
                 guard test.isPlanID else { continue }
