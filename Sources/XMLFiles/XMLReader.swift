@@ -81,7 +81,7 @@ private final class Tree {
         while let key = attributes?[place], let value = attributes?[place + 1] {
             let full = String(cString: key)
             place += 2
-            // Names of namespaces are no attributes of the element.
+            // Declarations of namespaces are not attributes of the element.
             if full == "xmlns" || full.hasPrefix("xmlns:") { continue }
             let local = Self.local(full)
             // If two attributes have the same local name, the one without a prefix counts.

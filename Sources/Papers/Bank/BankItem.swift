@@ -55,11 +55,11 @@ public struct BankFrame: Equatable, Sendable {
     public var about: BankLabel
     /// The section of papers that the frame is for.
     public var section: String
-    /// The examiner says it before the first question.
+    /// The examiner's words before the first question.
     public var lead: String?
-    /// The candidate hears it before the first question and never sees it.
+    /// Text that the candidate hears before the first question and never sees.
     public var passage: String?
-    /// Shown with each of the questions.
+    /// A picture, shown with each of the questions.
     public var picture: Paper.Picture?
     public var questions: [BankQuestion]
 

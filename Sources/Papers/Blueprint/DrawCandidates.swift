@@ -1,6 +1,6 @@
 import ExamCore
 
-/// The requirements for an item, from the strictest on. Each case gives up one requirement more than the one before.
+/// The requirements for an item, the strictest first. Each case drops one requirement more than the one before.
 enum DrawWish: CaseIterable {
     /// An item for the section, with the difficulty, on a wanted topic, and not met recently.
     case all
@@ -98,7 +98,7 @@ struct DrawCandidates {
         defer { again = halves }
         guard let half = halves.firstIndex(where: { !$0.isEmpty }) else { return nil }
         let sum = halves[half].reduce(0) { $0 + $1.weight }
-        // Items met today have no weight. They come when nothing else is left.
+        // Items met today have no weight. They are used when nothing else is left.
         guard sum > 0 else { return halves[half].removeFirst().place }
         // 53 bits: the precision of a Double.
         var mark = Double(generator.next() >> 11) / 9_007_199_254_740_992 * sum

@@ -9,7 +9,7 @@ public struct PaperRequest: Codable, Equatable, Sendable {
     public var topics: [String]
     /// Nil for any difficulty, mixed as in the bank.
     public var difficulty: Paper.Difficulty?
-    /// The most minutes that an exam is expected to take, reached by asking fewer questions. Nil for the format's own
+    /// The longest expected exam in minutes. The paper has fewer questions to keep to it. Nil for the format's own
     /// length.
     public var minutes: Int?
     /// The ids or keywords of items that must not be used.

@@ -1,7 +1,7 @@
 /// The named and numbered characters of HTML: `&eacute;`, `&#233;` and `&#xE9;`.
 package enum HTMLEntities {
     /// Returns the text with its entities as characters, and their number. An ampersand that begins no known entity
-    /// stays. Numbers of control characters stay, too: they are no text.
+    /// stays. So do numbers of control characters, which are not text.
     package static func decoded(_ text: String) -> (text: String, count: Int) {
         var (decoded, count) = ("", 0)
         var rest = text[...]

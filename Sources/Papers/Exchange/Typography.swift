@@ -7,7 +7,7 @@
 /// ```
 ///
 /// Letters, digits and signs of all scripts stay. So do control characters, private characters and characters that
-/// turn the direction of text: `plain-text` refuses them, because removing them silently could change a question.
+/// change the direction of text: `plain-text` refuses them, because removing them silently could change a question.
 public struct Typography: Equatable, Sendable {
     /// A kind of change.
     public enum Change: String, CaseIterable, Sendable {
@@ -25,7 +25,7 @@ public struct Typography: Equatable, Sendable {
         case accents
         /// `&eacute;` becomes é.
         case entities
-        /// Digits and Latin letters of the width of an ideograph become ordinary ones.
+        /// Full-width digits and Latin letters become ordinary ones.
         case fullWidth
 
         /// The noun of one change.
@@ -98,7 +98,7 @@ public struct Typography: Equatable, Sendable {
         }
         let spaced = String(plain)
         let composed = spaced.composed
-        // Some letters of India are taken apart, so the difference may be negative.
+        // Composing splits some letters of Indian scripts, so the difference may be negative.
         let accents = spaced.unicodeScalars.count - composed.unicodeScalars.count
         if !spaced.unicodeScalars.elementsEqual(composed.unicodeScalars) {
             counts[.accents, default: 0] += max(1, abs(accents))

@@ -46,7 +46,7 @@ package struct LikenessIndex {
         return found
     }
 
-    /// Returns the number of words that a text of this length shares at least with any near-duplicate.
+    /// Returns the least number of words that a text of this length shares with any near-duplicate.
     private static func leastCommon(_ count: Int) -> Int {
         // With n and m words, at least d/2 · (n + m) are common, and at most m.
         let share = TextLikeness.duplicate / 2

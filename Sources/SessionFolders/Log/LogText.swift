@@ -151,8 +151,8 @@ extension Exam.Command {
 }
 
 extension EndOfAnswer.Reason {
-    /// For example `after 2.400`. Adds `own` if the candidate's pauses set the silence, `putOff` if the wait for
-    /// doubtful sounds was given up, and `notCounted 2` if two sounds did not count.
+    /// For example `after 2.400`. Adds `own` if the candidate's pauses set the silence, `putOff` if the answer ended
+    /// without waiting longer for doubtful sounds, and `notCounted 2` if two sounds did not count.
     var text: String {
         var text = "after \(silence.text)"
         if isOwn { text += " own" }
