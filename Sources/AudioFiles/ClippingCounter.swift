@@ -22,7 +22,7 @@ package struct ClippingCounter: Sendable {
         self.threshold = threshold
     }
 
-    /// Counts a block like its single samples, but faster: hardly any block contains such a loud sample.
+    /// Counts a block's samples. Fast, because hardly any block contains such a loud sample.
     package mutating func hear(_ samples: [Float]) {
         guard !samples.isEmpty, isQuiet(samples) else {
             for sample in samples { hear(sample) }

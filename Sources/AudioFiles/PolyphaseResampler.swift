@@ -4,7 +4,7 @@ import Glibc
 ///
 /// The filter is a sinc in a Kaiser window. It keeps everything up to 7 kHz, and from 8.5 kHz on it attenuates by 80
 /// dB, so aliases below 7.5 kHz are attenuated as much. From a rate under 16 kHz the same holds in proportion to that
-/// rate's band. No room with a microphone is 80 dB quiet, and the detector decides as on sound recorded at 16 kHz.
+/// rate's band. In no room is the noise 80 dB below the voice, and the detector decides as on sound recorded at 16 kHz.
 /// There is no delay: output sample n is the sound at n ÷ 16,000 s. From 48 kHz it is 4,000 times as fast as real time
 /// on one core.
 final class PolyphaseResampler: Resampler {

@@ -66,8 +66,8 @@ final class DeviceWatch: @unchecked Sendable {
     }
 
     /// Closes everything for good, and returns when it is closed, after at most 6 s. Don't call it from libpulse's
-    /// thread, which ends in here. So the watch's owner has to close it: its last reference may be released on any
-    /// thread.
+    /// thread, because this call ends that thread. The watch's owner has to call it: the last reference may be released
+    /// on any thread, so a `deinit` cannot.
     func close() {
         queue.sync {
             isClosed = true

@@ -52,7 +52,7 @@ struct Endpointer: Sendable {
     /// A sound that is shorter and has fewer frames of vowels is doubtful.
     private static let shortFrames = 60
     private static let fewVowels = 25
-    /// A sound that stays far below the speaker's loudness for this long is no longer waited for.
+    /// The detector stops waiting for the end of a sound that stays far below the speaker's loudness for this long.
     private static let longFrames = 300
     /// Breaths are shorter; whispered phrases are longer.
     private static let breathFrames = 100

@@ -1,8 +1,8 @@
 /// Eight band-pass filters side by side, and the mean power of each over a frame of 10 ms.
 ///
-/// Bands from about 150 to 4000 Hz carry speech; hum lies below them and hiss above. The upper four run at 8 kHz, on
-/// the means of two samples each, and the lower four at 2 kHz, on the means of eight. This saves most of the work, and
-/// what it aliases is mostly speech, too (fricatives, and 1250 Hz in the band at 750).
+/// Bands from about 150 to 4000 Hz carry speech. Hum lies below them and hiss above. The upper four run at 8 kHz, on
+/// the means of two samples each, and the lower four at 2 kHz, on the means of eight. This saves most of the work. The
+/// sound that it aliases is mostly speech, too (fricatives, and 1250 Hz in the band at 750).
 ///
 /// Each is a second-order band-pass with a gain of 1 at its centre (R. Bristow-Johnson, "Audio EQ Cookbook"): with
 /// ω = 2π·centre/rate, α = sin ω / 2Q and everything divided by 1 + α,

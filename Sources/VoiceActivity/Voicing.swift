@@ -60,8 +60,8 @@ struct Voicing: Sendable {
         }
     }
 
-    /// The sums of the products of a window's samples with another's, and with that of the one a sample before, four by
-    /// four.
+    /// Returns the sums of the products of a window's samples with those of another window, and of the one that begins
+    /// a sample earlier, four at a time.
     @inline(__always) private static func products(_ one: UnsafePointer<Float>, _ other: UnsafePointer<Float>) -> (
         Float, Float
     ) {

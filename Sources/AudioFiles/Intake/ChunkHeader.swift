@@ -82,7 +82,7 @@ struct ChunkHeader {
             next: (end + step - 1) / step * step)
     }
 
-    /// A limit on the chunks before the sound. No program writes as many.
+    /// A limit on the chunks before the sound. No program writes so many.
     private static let mostChunks = 10_000
 
     private mutating func readChunks(of file: SoundBytes, _ container: RecordingContainer) -> Bool {

@@ -104,7 +104,7 @@ enum ForeignSound {
         }
     }
 
-    /// Returns a limit for the child: this process's own limit if that is lower. A server's worker has limits that
+    /// Returns a limit for the child, or this process's own limit if that is lower. A server's worker has limits that
     /// depend on the recording's size.
     private static func least(_ most: Int, _ resource: __rlimit_resource) -> Int {
         var limit = rlimit()

@@ -3,7 +3,7 @@ import Glibc
 
 /// Opens files with libsndfile, which keeps the reason of the last failure in one place for the whole process.
 ///
-/// Files are opened in parallel. An opening that failed is repeated alone, so that the reason is its own.
+/// Files are opened in parallel. A failed attempt is repeated while no other runs, so that the reason is its own.
 enum LibraryOpening {
     struct Refusal: Error {
         /// The code of `sf_error`.

@@ -18,7 +18,7 @@ struct MPEGAudio {
     /// The warnings about missing sound that the frames show.
     private(set) var warnings: [RecordingWarning] = []
 
-    /// Whether the frame with the number of frames exists and there are no other frames.
+    /// Whether the file has a frame that states the number of frames, but no other frames.
     private(set) var promisesNothing = false
 
     /// The maximum number of bytes searched before the sound.

@@ -60,7 +60,7 @@ public enum RecordingWarning: Equatable, Sendable, CustomStringConvertible {
     }
 
     private static func text(_ seconds: Double) -> String {
-        // Less than a millisecond is not rounded to nothing.
+        // A loss of less than a millisecond is shown as one millisecond.
         "\(seconds < 0.0005 ? 0.001 : seconds.rounded(to: 3))"
     }
 }
