@@ -4,8 +4,8 @@ import Synchronization
 
 /// Separate threads for one kind of blocking work, so that other kinds don't wait for it.
 ///
-/// Dispatch's threads are shared: if all of them decode, a fast disk is only asked a minute later. Threads start when
-/// there is work for them and then stay. Work starts in the order of its arrival.
+/// Dispatch's threads are shared: if all of them decode sound, a read from a fast disk may wait for a minute. Threads
+/// start when there is work for them and then stay. Work starts in the order of its arrival.
 package final class BlockingThreads: Sendable {
     /// Reading and writing files on behalf of requests.
     package static let files = BlockingThreads(named: "files", count: 32)

@@ -33,7 +33,7 @@ package enum ConfinedProcess {
 
     /// The largest memory that this program has used so far, in megabytes of 2²⁰ bytes; 0 if the kernel doesn't say.
     ///
-    /// `ru_maxrss` also counts the program that this process ran before exec: that of its parent.
+    /// Not `ru_maxrss`, which also counts the program that this process ran before exec: its parent's.
     package static var residentMegabytes: Int {
         guard let file = fopen("/proc/self/status", "re") else { return 0 }
         defer { fclose(file) }

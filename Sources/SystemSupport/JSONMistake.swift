@@ -2,7 +2,7 @@
 package struct JSONMistake: Error, Equatable, Sendable {
     /// The path of the field: `questions[3].topic`. Nil if the mistake belongs to the text as a whole.
     package var field: String?
-    /// What is wrong: "is missing". The field or the file's name comes before it in a sentence.
+    /// The fault: "is missing". The field or the file's name comes before it in a sentence.
     package var reason: String
 
     package init(_ reason: String, at field: String? = nil) {

@@ -12,7 +12,7 @@ package struct JSONSyntax {
         place(ofMistakeIn: bytes).map { "line \($0.line), column \($0.column)" }
     }
 
-    /// Returns the same as numbers.
+    /// Returns the line and column of the mistake as numbers; nil if the text is JSON.
     package static func place(ofMistakeIn bytes: [UInt8]) -> (line: Int, column: Int)? {
         var syntax = JSONSyntax(bytes: bytes)
         do {

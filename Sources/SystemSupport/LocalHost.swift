@@ -1,4 +1,4 @@
-/// The names of this machine in addresses. Data for them does not go over a network.
+/// The names of this machine in addresses. Data sent to them does not go over a network.
 package enum LocalHost {
     /// Returns whether a host names this machine: `localhost`, `127.0.0.1` or another address of 127/8, `::1`, `[::1]`.
     package static func isThisMachine(_ host: String) -> Bool {

@@ -1,9 +1,9 @@
 import CSandbox
 package import Glibc
 
-/// Starting programs with nothing of this process's but two descriptors.
+/// Starts programs that get nothing from this process but two descriptors.
 package enum SpawnedProgram {
-    /// Starts a program like a shell: no signal is blocked or ignored. Its standard error is discarded.
+    /// Starts a program as a shell does, with no signal blocked or ignored. Its standard error is discarded.
     ///
     /// - Parameters:
     ///   - command: the program's path, then its arguments.
@@ -22,8 +22,8 @@ package enum SpawnedProgram {
         posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-        // A library may have opened others without close-on-exec. A program that lives on would keep a server's
-        // connections open after the server has closed them.
+        // A library may have opened other descriptors without close-on-exec. A program that lives on would keep a
+        // server's connections open after the server has closed them.
         posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

@@ -1,6 +1,7 @@
 import Glibc
 
-/// The time since the machine was started, including sleep. It is never set and never stops.
+/// The time since the machine was started, including sleep. It never stops, and setting the machine's clock doesn't
+/// change it.
 public enum SteadyClock {
     /// The time since the machine was started.
     public static var now: Duration {
@@ -9,7 +10,7 @@ public enum SteadyClock {
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    /// The id of the start of the machine from which `now` counts: the kernel's random id; "" if it is unavailable.
+    /// The kernel's random id of the machine's start, from which `now` counts; "" if it is unavailable.
     public static var boot: String {
         guard let bytes = try? PrivateFile.read("/proc/sys/kernel/random/boot_id") else { return "" }
         return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)

@@ -1,7 +1,7 @@
 package import Glibc
 import Synchronization
 
-/// A worker process and the socket through which it gets requests and answers. The worker has nothing else of this
+/// A worker process and the socket through which it gets requests and answers. The worker gets nothing else from this
 /// process.
 ///
 /// Its calls block, and only one at a time may send or read. `kill` may be called from any thread.

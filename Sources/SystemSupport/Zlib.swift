@@ -4,7 +4,7 @@ import CZlib
 package enum Zlib {
     /// Compresses bytes in the gzip format (RFC 1952), as small as zlib can.
     ///
-    /// - Returns: nil if the memory does not suffice.
+    /// - Returns: nil if there is not enough memory.
     package static func gzip(_ bytes: [UInt8]) -> [UInt8]? {
         var stream = z_stream()
         guard oracy_gzip_begin(&stream, Z_BEST_COMPRESSION) == Z_OK else { return nil }
@@ -25,7 +25,7 @@ package enum Zlib {
         var stream = z_stream()
         guard oracy_inflate_begin(&stream) == Z_OK else { return nil }
         defer { inflateEnd(&stream) }
-        // With a byte more, a result that is longer than announced is noticed.
+        // One byte more than announced, to notice a result that is too long.
         let bytes = whole(&stream, input, most: count + 1) { inflate($0, Z_FINISH) }
         return bytes?.count == count ? bytes : nil
     }
