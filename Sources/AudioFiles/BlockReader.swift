@@ -90,8 +90,8 @@ public final class BlockReader {
 /// Returns the duration of a sound file that must be complete, such as an examiner's prompt: an exam must not ask half
 /// a question.
 ///
-/// - Throws: the errors of `SoundFileReader`. `SoundFileError.unusable` if sound is missing, as far as opening the file
-///   shows that.
+/// - Throws: the errors of `SoundFileReader`. `SoundFileError.unusable` if opening the file shows that sound is
+///   missing.
 public func duration(ofWholeSoundFile path: String) throws(SoundFileError) -> Duration {
     if let loss = try SoundFileReader(path: path).warnings.first(where: \.isLoss) {
         throw SoundFileError(kind: .unusable, path: path, reason: loss.words)

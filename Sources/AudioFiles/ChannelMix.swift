@@ -20,11 +20,11 @@ package struct ChannelMix: Sendable {
     /// The weight of each channel. Nil before the first sound.
     private var weights: [Float]?
 
-    /// The limits of `gain`, which is the share of the channels' power that the mean keeps. It equals the number of
-    /// channels if all are the same, 1 if they have nothing in common (or only one is not silent), and 0 if they cancel
-    /// out. For two channels of which one is the mirror image at half the level it is 0.2, and the mean is 12 dB below
-    /// the louder channel. Speech that reaches two microphones 2 or 3 ms apart falls below that in single vowels (0.2 %
-    /// of 52 answers), and then the louder microphone also hears them better.
+    /// The limits of `gain`, the share of the channels' power that the mean keeps. The gain is the number of channels
+    /// if all are the same, 1 if they have nothing in common (or only one is not silent), and 0 if they cancel out. If
+    /// one of two channels is the mirror image of the other at half the level, it is 0.2, and the mean is 12 dB below
+    /// the louder channel. If speech reaches two microphones 2 or 3 ms apart, single vowels fall below that (0.2 % of
+    /// 52 answers). The louder microphone then also hears them better.
     private static let cancelling = 0.2
     private static let agreeing = 0.5
     /// 6 dB. Mirror images are equally loud, and changing from one to the other passes through silence.

@@ -17,7 +17,7 @@ public final class SoundFileReader {
     public var sampleRate: Int { source.sampleRate }
     /// The number of channels.
     public var channelCount: Int { source.channelCount }
-    /// The number of frames by the file's own numbers, as far as these are right. 0 if only reading the file tells.
+    /// The number of frames by the file's own numbers, as far as these are right. 0 if only reading the file shows it.
     public var frameCount: Int { source.frameCount }
     private let source: any SampleSource
     private let warningsAtOpening: [RecordingWarning]

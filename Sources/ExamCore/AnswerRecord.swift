@@ -23,8 +23,8 @@ public struct AnswerRecord: Codable, Equatable, Sendable {
     /// spoke.
     public var duration: Seconds?
     /// The length of the recording before `openedAt`. It holds the end of the examiner's words and, if the candidate
-    /// began too early, the first word of the answer. Measurements leave it out. Nil if the recording begins with the
-    /// answer.
+    /// began too early, the first word of the answer. Measurements count it as silence. Nil if the recording begins
+    /// with the answer.
     public var leadIn: Seconds?
     /// The length of the speech that the detector heard.
     public var speech: Seconds?

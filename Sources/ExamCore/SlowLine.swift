@@ -42,7 +42,7 @@ extension Exam {
         return [owed] + commands.filter { if case .runOn = $0 { false } else { true } }
     }
 
-    /// Returns whether the owed command is due: the candidate has noticed, or another recording starts, or none
+    /// Returns whether the owed command is due: the candidate has noticed, another recording starts, or no recording
     /// follows.
     private func isDue(after event: Event, _ commands: [Command], at moment: ExamTime) -> Bool {
         switch (event, phase) {

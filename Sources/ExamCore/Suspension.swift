@@ -18,8 +18,8 @@ extension Exam {
         var wasPaused = false
     }
 
-    /// Stops the candidate's clock. After a pause the same take continues. A lost device ends the take, and the
-    /// question is asked again in a second attempt, with the clock set back to when it was first asked.
+    /// Stops the candidate's clock. After a pause the same take continues. A lost device ends the take: the exam asks
+    /// the question again in a second attempt, with the clock set back to when it was first asked.
     mutating func suspend(_ cause: Suspension.Cause, at moment: ExamTime) -> [Command] {
         let now = moment - suspended
         var since = moment

@@ -6,8 +6,8 @@ import Glibc
 ///
 /// The recording is correlated with the probe. Undoing the probe's phases compresses its whole second into one click,
 /// while every other sound stays spread out. This is done in eight bands, and the click must be at the *same* moment in
-/// all of them: a syllable or a note may look like a click in one band, but only the probe does in all. The click's
-/// position is the delay. Its energy, with the echoes of the room, divided by the energy played is the leak.
+/// all of them. A syllable or a note may look like a click in one band, but only the probe does in all. The click's
+/// position is the delay. The leak is the click's energy, with the echoes of the room, divided by the energy played.
 public struct LeakProbe: Sendable {
     /// The sound to play: a rising glide of one second at 16 kHz, −12 dBFS at its crests. It is always the same.
     public let sound: [Float]
@@ -26,11 +26,11 @@ public struct LeakProbe: Sendable {
         public var evidenceDB: Double
     }
 
-    /// The evidence from which a leak is believed, in dB.
+    /// The least evidence that counts as a leak, in dB.
     ///
-    /// Measured: at most 2.2 for steady noises and hum, 4.4 for music, 6.7 for 5029 stretches of speech and noises (one
-    /// in a thousand over 4.9); at least 7.5 for the probe itself, 10 dB under pink noise in rooms with up to 0.6 s of
-    /// echo.
+    /// Measured: at most 2.2 for steady noises and hum, 4.4 for music, and 6.7 for 5029 stretches of speech and noises
+    /// (one in a thousand over 4.9). The probe itself, 10 dB under pink noise in rooms with up to 0.6 s of echo, has at
+    /// least 7.5.
     static let leastEvidence = 7.0
     /// The longest delay: up to 0.3 s on either side for PulseAudio under load.
     static let longestDelay = 700  // ms

@@ -14,8 +14,8 @@ public struct MicrophoneReport: Codable, Equatable, Sendable {
     public var hum: MainsHum?
     /// The RMS of the speech in which the detector heard a voice; nil if it heard none.
     ///
-    /// It is close to the active speech level of ITU-T P.56, which counts 0.2 s after each word: 0.2 dB higher on
-    /// average over 52 answers, and never more than 0.9 dB away.
+    /// It is close to the active speech level of ITU-T P.56: 0.2 dB higher on average over 52 answers, and never more
+    /// than 0.9 dB away. P.56 also counts 0.2 s after each word.
     public var speechDBFS: Double?
     /// The speech without its noise relative to the noise, in dB, between 170 and 4000 Hz; nil if no one spoke.
     public var speechOverNoiseDB: Double?

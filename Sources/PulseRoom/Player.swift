@@ -5,8 +5,8 @@ import SystemSupport
 
 /// A loudspeaker that plays one sound file at a time.
 ///
-/// Every play ends in exactly one of finished, stopped, failed and lost. Stopping takes effect at once: nearly all of
-/// the sound waits in the server's queue for this stream, which is discarded, and hardly any in the device.
+/// Every play ends in exactly one of finished, stopped, failed and lost. Stopping takes effect at once: the server
+/// discards this stream's queue, in which nearly all of the sound waits. Hardly any waits in the device.
 final class Player: @unchecked Sendable {
     enum Ending: Equatable, Sendable {
         /// Everything was played, to the last sample.
@@ -85,7 +85,7 @@ final class Player: @unchecked Sendable {
 
     var isPlaying: Bool { server.locked { play != nil } }
 
-    /// The length of the file that is playing; nil if none is.
+    /// The length of the file that is playing; nil if nothing is playing.
     var duration: Duration? { server.locked { play?.duration } }
 
     /// The listener's position in the file; nil if nothing is playing.

@@ -9,15 +9,15 @@ public enum RaisedGate {
     /// The distance in dB by which the gate must be below the candidate's level.
     ///
     /// Measured on 52 labelled answers: a gate 24 dB below the level moves the end of one answer, 20 dB of 4, 15 dB of
-    /// 10, and 10 dB of 36, with 60 % of the voiced time left. A voice's bands are quieter than the voice, and its ends
-    /// quieter still.
+    /// 10, and 10 dB of 36. The last leaves 60 % of the voiced time. A voice's bands are quieter than the voice, and
+    /// its ends quieter still.
     static let leastHeadroom = 20.0
 
     /// Returns the gate in dBFS above which an examiner with this leak isn't heard.
     ///
     /// It is the level at which the voice arrives. A band of a voice is quieter than the voice, and speech must rise
-    /// above the gate: the loudest of 58 lines is first heard with a gate 6 dB lower, or 5 dB lower through rooms with
-    /// up to 0.6 s of echo. These decibels are a reserve for louder voices and other rooms.
+    /// above the gate. So the loudest of 58 lines is first heard with a gate 6 dB lower, or 5 dB lower through rooms
+    /// with up to 0.6 s of echo. These decibels are a reserve for louder voices and other rooms.
     public static func needed(for leak: LeakProbe.Leak, examinerDBFS: Double = examinerDBFS) -> Double {
         leak.gainDB + examinerDBFS
     }

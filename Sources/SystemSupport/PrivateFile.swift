@@ -54,7 +54,7 @@ package enum PrivateFile {
     }
 
     /// Waits until all names in a folder and in its parents are on disk. After a power cut, a file is found only if its
-    /// whole path is on disk too, and the process that made the folders may not have waited for that, or was killed.
+    /// whole path is on disk too. The process that made the folders may have been killed before that.
     ///
     /// Goes up as long as the folders belong to this user and are on the same disk. Higher ones existed before.
     package static func anchor(_ folder: String) throws(Problem) {

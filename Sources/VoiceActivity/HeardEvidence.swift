@@ -1,5 +1,5 @@
-/// The evidence that a detector finds in a recording before it decides, to try many `VoiceDetector.Settings` on it:
-/// hearing costs a hundred times as much as deciding.
+/// The evidence that a detector finds in a recording before it decides. Many `VoiceDetector.Settings` can be tried on
+/// it, because hearing costs a hundred times as much as deciding.
 public struct HeardEvidence: Sendable {
     /// The count of numbers per frame.
     public static let numbersPerFrame = 4

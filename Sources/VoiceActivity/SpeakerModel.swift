@@ -12,8 +12,8 @@ struct SpeakerModel: Sendable {
     /// People who lean back, tire or began with a loud "Well!" are 6 to 15 dB quieter than before, so a smaller
     /// difference proves nothing.
     private static let distance: Float = 20
-    /// The loudest level falls by this much for each second that was too quiet, dB: one slammed door must not make the
-    /// detector deaf to the speaker for ever.
+    /// The loudest level falls by this much for each second that was too quiet, dB. Otherwise one slammed door would
+    /// make the detector deaf to the speaker for ever.
     private static let forgetting: Float = 2
     /// The weight of a frame in the means: about 1 s.
     private static let rate: Float = 0.01

@@ -15,8 +15,8 @@ struct Surroundings: Sendable {
     static let step = 4
     /// The newest frame comes this many frames after the one whose evidence is complete: 120 ms.
     static let decided = lookAhead + step - 1
-    /// The count of numbers: bands and voicing of each window; bands, deviations and voicing of each running mean; the
-    /// frame's distance from the loudest recent one; the bands of the lasting excess.
+    /// The count of numbers. Each window has bands and voicing, and each running mean has bands, deviations and
+    /// voicing. Then come the frame's distance from the loudest recent one, and the bands of the lasting excess.
     static let count = (edges.count - 1) * 9 + rates.count * 17 + 1 + 8
 
     /// The edges of the windows, in frames before the newest.

@@ -37,7 +37,7 @@ public struct VoiceDetector: Sendable {
     ///
     /// Measured on 26 labelled answers, medians. With 26 dB (as recorded) and 6 dB (pink noise at a ratio of 10 dB)
     /// hardly an end is missed or early. With 4 dB (pink noise at 5 dB), 3 dB (babble at 5 dB) and 2 dB (pink noise at
-    /// 0 dB) up to one in eight is.
+    /// 0 dB) up to one end in eight is missed or early.
     public static let leastVoiceOverNoise: Float = 4
 
     /// Samples heard so far, in whole frames of 10 ms.

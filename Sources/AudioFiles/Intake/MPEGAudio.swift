@@ -72,7 +72,7 @@ struct MPEGAudio {
         read(&frames, from: start)
     }
 
-    /// Looks for frames beyond the beginning, too.
+    /// Looks for frames, also beyond the beginning.
     init?(somewhereIn bytes: SoundBytes) {
         var frames = MPEGFrames(bytes)
         guard let start = frames.find(from: 0, Self.mostJunk, Self.enough) else { return nil }

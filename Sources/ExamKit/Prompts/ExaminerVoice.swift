@@ -9,9 +9,9 @@ public import SystemSupport
 /// Finds the recording of a prompt, or has a program speak the prompt once and keeps the result.
 ///
 /// If a format or paper names a recording, that one is used. Any other prompt is looked up by a hash of its text and of
-/// the voice's name, first in `recordings` and then in `cache`. If neither has it, the command speaks it into
-/// `cache` as Ogg/Opus at 16 kHz mono, with a length that is exact to the sample and as loud as every other voice
-/// (`VoiceLoudness`). So the same words in the same voice always sound the same and last equally long.
+/// the voice's name, first in `recordings` and then in `cache`. If neither has it, the command speaks it into `cache`,
+/// as loud as every other voice (`VoiceLoudness`): Ogg/Opus at 16 kHz mono, with a length that is exact to the sample.
+/// So the same words in the same voice always sound the same and last equally long.
 public struct ExaminerVoice: Sendable {
     /// A program and its arguments. It reads the text from standard input and writes WAV to standard output.
     public var command: [String]
@@ -87,8 +87,8 @@ public struct ExaminerVoice: Sendable {
         return try await make(clip)
     }
 
-    /// Returns a recording that is as loud as every examiner's voice and has no surplus silence at its end: the given
-    /// file if it is like that already, otherwise a copy in the cache, named by the hash of its content.
+    /// Returns a recording that is as loud as every examiner's voice and has no surplus silence at its end. This is the
+    /// given file if it is like that already, otherwise a copy in the cache, named by the hash of its content.
     private func evened(_ path: String) async throws(Problem) -> String {
         let samples = try withSound { () throws(SoundFileError) in try Self.samples(of: path) }
         guard let evened = Self.evened(samples) else { return path }
@@ -203,8 +203,8 @@ public struct ExaminerVoice: Sendable {
 
     func fileName(for clip: Clip) -> String { clip == .beep ? Beep.fileName : fileName(for: clip.text) }
 
-    /// Returns the file name in the cache: the first words, as far as they have Latin letters, so that people recognise
-    /// it, and 16 digits of SHA-256 over the voice's name and the words.
+    /// Returns the file name in the cache. It begins with the first words, as far as they have Latin letters, so that
+    /// people recognise it. 16 digits of SHA-256 over the voice's name and the words follow.
     func fileName(for text: String) -> String {
         var words = ""
         for scalar in text.lowercased().unicodeScalars where words.utf8.count < 40 {

@@ -25,8 +25,8 @@ public struct EndsOfAnswers: Sendable {
     public struct End: Equatable, Sendable {
         /// The moment at which it was declared.
         public let at: ExamTime
-        /// The end of the speech before it. If doubtful sounds were no longer waited for: the end of the last sound
-        /// that wasn't doubtful, or of the first doubtful one if there was nothing else.
+        /// The end of the speech before it. If the wait for doubtful sounds was cut short, it is the end of the last
+        /// sound that wasn't doubtful. If there was none, it is the end of the first doubtful sound.
         public let silentSince: ExamTime
         /// The reason why the answer counts as over.
         public let reason: EndOfAnswer.Reason

@@ -39,7 +39,7 @@ public final class Session<Room: ExamRoom & ~Copyable> {
     /// - Parameters:
     ///   - folder: An empty folder for the session's log and takes.
     ///   - id: The session's name in its manifest; the folder's name if nil.
-    ///   - detector: How voices are told from noise. A raised gate keeps a loudspeaker out.
+    ///   - detector: The settings that distinguish voices from noise. A raised gate keeps a loudspeaker out.
     ///   - encoding: Whether closed takes become Ogg/Opus; otherwise they stay WAV.
     ///   - stored: Called with each take once its file is final, while the exam continues, for example to upload it.
     ///     It may be slow: the exam never waits for the thread that runs it.

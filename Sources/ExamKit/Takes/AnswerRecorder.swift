@@ -18,8 +18,8 @@ package struct AnswerRecorder: ~Copyable {
         /// Closed takes stay as they are and are not synced to disk: for replays, which can be held again.
         case wav
 
-        /// The samples collected before a write, to save system calls; a kill loses no more than these. 0.24 s, or 4 s
-        /// in a replay, which has nothing to lose.
+        /// The number of samples to collect before a write, to save system calls. A kill loses at most
+        /// these: 0.24 s, or 4 s in a replay, which has nothing to lose.
         fileprivate var writeSize: Int {
             switch self {
             case .opus: 12 * AudioFormat.blockSize

@@ -66,7 +66,7 @@ public struct SessionShelf: Sendable {
     /// - Parameters:
     ///   - name: An id, an unambiguous beginning of one, `last` for the newest exam (or the newest session, if there are
     ///     no exams), or a path (with a `/`) to any session's folder.
-    ///   - isExam: Whether a session with this paper's id is an exam. A learner's drills aloud are sessions, too.
+    ///   - isExam: Whether a session with this paper's id is an exam. Spoken drills are sessions, too.
     /// - Throws: `Problem.missing` if no session or several match; its sentence lists those that exist.
     public func find(_ name: String, isExam: (_ paper: String?) -> Bool) throws(Problem) -> SessionFolder {
         if name.contains("/") { return try find(path: name) }
