@@ -42,7 +42,7 @@ public struct AspectEstimate: Codable, Equatable, Sendable {
         public var sources: [String]
         /// Seconds of speech.
         public var seconds: Double
-        /// The number of words that were judged. Nil if none were.
+        /// The number of words that were judged. Nil if no words were judged.
         public var words: Int?
         /// Whether the width rests on people's marks: of this exam, or of other speakers judged in the same way.
         public var isCompared: Bool

@@ -40,7 +40,7 @@ public struct StepFigure: Codable, Equatable, Sendable {
 /// The errors of measures, with their sources. Advice needs a larger difference.
 enum MeasureError {
     /// Seconds. Of pauses in synthetic speech, 98 % begin and end within 20 ms of those that Praat finds, so a length
-    /// is off by two of these at most.
+    /// is off by at most twice as much.
     static let pause = 0.04
     /// Seconds. The same, for a beginning; the end of the examiner's words is known to the sample.
     static let latency = 0.02

@@ -17,7 +17,7 @@ public struct AnswerTranscript: Codable, Equatable, Sendable {
     /// Whether the recogniser writes what it hears, including fillers and false starts. Most remove them. Nil if the
     /// candidate typed the words.
     public var isVerbatim: Bool?
-    /// Whether words are missing because parts of what was heard were discarded. Nil if none were.
+    /// Whether words are missing because parts of what was heard were discarded. Nil if not.
     public var isPartial: Bool?
 
     public enum Source: String, Codable, Sendable {

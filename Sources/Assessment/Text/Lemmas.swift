@@ -2,7 +2,7 @@
 /// exceptions. It does not know the meaning in a sentence (`left` can be from `leave`, or the side), so it returns all
 /// possibilities.
 enum Lemmas {
-    /// Returns the word itself and then the words of which it may be a form, the likely ones first.
+    /// Returns the word itself and then the words that it may be a form of, the likely ones first.
     ///
     /// - Parameters:
     ///   - word: in lower case.

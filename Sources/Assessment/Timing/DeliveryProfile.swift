@@ -32,7 +32,7 @@ public struct DeliveryProfile: Codable, Equatable, Sendable {
     }
 }
 
-/// Three steps, because more cannot be told apart (docs/results.md).
+/// One of three words. The measurements cannot distinguish more steps (docs/results.md).
 public enum DeliveryWord: String, Codable, CaseIterable, Sendable {
     case hesitant, steady, fluent
 }

@@ -107,7 +107,7 @@ extension [AnswerAssessment] {
     /// The answers whose sound was neither too noisy nor clipped nor incomplete. Short ones are among them.
     var clear: [AnswerAssessment] { filter { $0.delivery.gates.allSatisfy { $0 == .tooShort } } }
 
-    /// Returns the answers' mean index, weighted by seconds of speech. Nil if none of them has one.
+    /// Returns the answers' mean index, weighted by seconds of speech. Nil if no answer has an index.
     func index(by calibration: DeliveryCalibration) -> Double? {
         let indices = compactMap { answer in
             calibration.index(of: answer.sound.features).map { ($0, answer.delivery.measures.speech) }

@@ -9,7 +9,7 @@ public struct ImportContract: Sendable {
         public var reason: String
     }
 
-    /// The features that Oracy has, too.
+    /// The features that Oracy also has.
     public let understood: [String]
     /// The features that change neither the question nor its key, each with the reason.
     public let harmless: [Feature]

@@ -20,7 +20,7 @@ public struct ImportDraft: Codable, Equatable, Sendable, Identifiable {
     public var original: String?
     public var question: Parts
 
-    /// The fields of a question of a pack, of which any may be missing.
+    /// The fields of a pack's question. Any of them may be missing.
     public struct Parts: Codable, Equatable, Sendable {
         public var id: String?
         public var topic: String?

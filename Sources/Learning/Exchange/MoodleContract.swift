@@ -85,7 +85,7 @@ public enum MoodleContract {
     private static let answer: [String: Set<String>] = [
         "numerical": ["feedback", "tolerance", "fraction"], "shortanswer": ["feedback", "tolerance"],
     ]
-    /// The elements of which there may be several.
+    /// The elements that may occur more than once.
     private static let several: Set<String> = ["answer", "hint", "tag", "unit", "file"]
 
     /// Checks a question, of one of the types that are understood, with everything in it.

@@ -16,7 +16,7 @@ struct MoodleKey {
         /// The points in percent.
         var points: Double
         var feedback: XMLNode? { node.children("feedback").first }
-        /// The answer without HTML: typed words and numbers have none.
+        /// The answer as plain text: typed words and numbers contain no HTML.
         var plain: String { node.children("text").first?.text ?? "" }
     }
 

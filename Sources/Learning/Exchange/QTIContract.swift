@@ -131,7 +131,7 @@ extension XMLNode {
         ImportMistake(line: line, "<\(name)>", "", code, what)
     }
 
-    /// Checks that all elements directly inside this one are of these kinds, wherever they are known.
+    /// Checks that all elements directly inside this one are of these kinds, and that there is no text between them.
     func checkChildren(_ names: Set<String>) throws(ImportMistake) {
         for child in children where !names.contains(child.name) {
             throw child.wrong(.notRead, "is not supported inside <\(name)>")

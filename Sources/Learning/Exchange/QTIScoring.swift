@@ -3,9 +3,9 @@ import SystemSupport
 
 /// The right answers of a QTI item by the meaning of its response processing.
 ///
-/// Oracy understands the templates `match_correct` and `map_response`, and one condition that sets `SCORE`: it compares
-/// the answer with values (also with `qti-or`) or with a range that includes both its ends. Any other rule is refused
-/// by its name, because leaving it out would change what is right.
+/// Oracy understands the templates `match_correct` and `map_response`, and one condition that sets `SCORE`. The
+/// condition may compare the answer with a value, with several values in `qti-or`, or with a range that has both ends.
+/// Any other rule is refused by its name, because leaving it out would change what is right.
 enum QTIScoring: Equatable {
     /// There is no rule: the declaration says what is right.
     case declared

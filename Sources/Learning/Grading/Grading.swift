@@ -11,7 +11,7 @@ public enum PracticeAnswer: Codable, Equatable, Sendable {
 /// The result of grading an answer. Only right and wrong count.
 public enum Verdict: String, Codable, Equatable, Sendable {
     case right, wrong
-    /// Wrong by a letter or two. The learner is told so, but it counts as wrong.
+    /// Wrong by a letter or two. It counts as wrong, but the learner sees that it was close.
     case nearMiss
     /// An answer of another kind than the question, or an invalid option number. It is treated as not given.
     case notAnAnswer

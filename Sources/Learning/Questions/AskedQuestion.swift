@@ -8,7 +8,7 @@ public struct AskedQuestion: Codable, Equatable, Sendable, Identifiable {
     public enum Form: Codable, Equatable, Sendable {
         case multipleChoice(options: [String])
         case fillInTheBlank
-        /// The units that may follow the number. Nil if none may.
+        /// The units that may follow the number. Nil if no unit may follow.
         case calculation(units: [String]?)
         case spoken
     }

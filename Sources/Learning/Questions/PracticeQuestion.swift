@@ -71,7 +71,7 @@ public enum AnswerKey: Equatable, Sendable {
         public var value: Double
         /// The largest deviation that is still right. If absent, only the exact value is right.
         public var tolerance: Double?
-        /// The units that may follow the number. If absent, none may.
+        /// The units that may follow the number. If absent, no unit may follow.
         public var units: [String]?
 
         public init(value: Double, tolerance: Double? = nil, units: [String]? = nil) {

@@ -1,6 +1,6 @@
 extension ItemBank {
-    /// Returns the ids of the items that a role is asked about: those with a keyword that occurs in the role's name as
-    /// whole words, in any case. A final s is ignored.
+    /// Returns the ids of the items about a role: those with a keyword that occurs in the role's name as whole words.
+    /// Case and a final s are ignored.
     ///
     /// - Parameters:
     ///   - role: what a learner calls the wanted job, such as "nurse in Leeds".

@@ -44,11 +44,11 @@ public struct DrawFailure: Error, Equatable, Sendable {
 extension ItemBank {
     /// Draws a paper. The result is the same on every machine.
     ///
-    /// Frames are filled in the order of the exam. For each one the seed chooses among the items that fit: with its
-    /// section and difficulty, on a wanted topic, not met by the learner within the days of `rules`, and without a
-    /// keyword of an item already in the paper. If none fits, the previous frame takes another item. If no combination
-    /// fits, the frame that could not be filled gives up one requirement, in this order: how long ago an item was met,
-    /// the topics, the difficulty. Two items of a paper never share a keyword.
+    /// Frames are filled in the order of the exam. For each one the seed chooses among the items that fit: those with
+    /// its section and difficulty, on a wanted topic, that the learner did not meet within the days of `rules`. Two
+    /// items of a paper never share a keyword. If no item fits, the previous frame takes another item. If no
+    /// combination fits, the frame that could not be filled gives up one requirement, in this order: how long ago an
+    /// item was met, the topics, the difficulty.
     ///
     /// - Parameter seen: the items that the learner met before.
     public func draw(

@@ -2,10 +2,10 @@ import SystemSupport
 
 /// Reads tables in the format of RFC 4180, and in the variants that spreadsheets write.
 ///
-/// The separator is `,`, `;` or tab, whichever is most frequent in the first line, or the one that a first line
-/// `sep=;` names, as Excel writes it. Lines may end as on Unix, Windows or
-/// old Macs. A cell in quotation marks may contain separators and line ends. A byte order mark and
-/// the apostrophe that keeps spreadsheets from computing a cell are skipped.
+/// The separator is the one that a first line `sep=;` names, as Excel writes it. Otherwise it is `,`, `;` or tab,
+/// whichever is most frequent in the first line. Lines may end as on Unix, Windows or old Macs. A cell in quotation
+/// marks may contain separators and line ends. A byte order mark and the apostrophe that keeps spreadsheets from
+/// computing a cell are skipped.
 struct CSVReader {
     struct Record: Equatable {
         /// The number of its first line, from 1.

@@ -31,8 +31,8 @@ public enum ItemTable {
             && frame.questions.allSatisfy { $0.alternatives == nil && $0.answers == nil }
     }
 
-    /// Returns the header and the rows of these items, each of which a table must be able to hold. Reading the rows
-    /// gives the same items.
+    /// Returns the header and the rows of these items. `holds` must be true of each. Reading the rows gives the same
+    /// items.
     public static func rows(of items: [BankItem]) -> [[String]] {
         [written] + items.flatMap { item in rows(of: item).map { row in written.map { row[$0] ?? "" } } }
     }

@@ -24,7 +24,7 @@ public protocol GenerationWish: Codable, Equatable, Sendable {
     func standIns(in known: Known, without used: Set<String>) -> [String]
 }
 
-/// The pieces that exist already, so that none is written twice.
+/// The pieces that exist already, so that a model does not write one again.
 public protocol KnownPieces<Piece>: Sendable {
     associatedtype Piece
 

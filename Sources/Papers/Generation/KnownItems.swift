@@ -1,4 +1,5 @@
-/// The items that exist already, so that none is written twice: a bank, and drafts that were not reviewed yet.
+/// The items that exist already, so that a model does not write one again: a bank, and drafts that were not reviewed
+/// yet.
 public struct KnownItems: KnownPieces {
     public let bank: ItemBank
     private var ids: Set<String> = []

@@ -9,7 +9,7 @@ package struct LikenessIndex {
         var words: [Int]
         var tokens: [Int]
 
-        /// The tokens of which a near-duplicate has at least one.
+        /// The rarest tokens. A near-duplicate has at least one of them.
         var rarest: ArraySlice<Int> { tokens.prefix(tokens.count - LikenessIndex.leastCommon(tokens.count) + 1) }
     }
 

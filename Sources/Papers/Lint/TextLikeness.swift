@@ -49,7 +49,7 @@ extension ItemBank {
     /// The pairs of questions or cards that are nearly the same. Both may be in the same item.
     public var duplicates: [DuplicateText] { duplicates { _ in true } }
 
-    /// Returns the pairs of which at least one text is in these items. The other items are not compared with each other.
+    /// Returns the pairs with at least one text in these items. The other items are not compared with each other.
     public func duplicates(of ids: Set<String>) -> [DuplicateText] { duplicates(where: ids.contains) }
 
     private func duplicates(where isLookedAt: (String) -> Bool) -> [DuplicateText] {

@@ -26,6 +26,6 @@ extension ExamEvidence {
 }
 
 extension String {
-    /// The SHA-256 by which findings name the words on which they rest.
+    /// The SHA-256 of the text. A finding names the words that it judged by their digest.
     var digest: String { SHA256.hexadecimal(of: Array(utf8)) }
 }

@@ -14,7 +14,7 @@ public struct ExamEntry: Equatable, Identifiable, Sendable {
     public var startedAt: String?
     /// The offset of the learner's clock from UTC when it began, in seconds east. Nil if it is unknown.
     public var offset: Int?
-    /// Nil while it is not over, or if the program that held it did not say how it ended.
+    /// The way the exam ended. Nil before its end, or if the program that held the exam did not report it.
     public var ending: ExamEnding?
 
     public init(id: String, format: String?, paper: String?, startedAt: String?, ending: ExamEnding?) {

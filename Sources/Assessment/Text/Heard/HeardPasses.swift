@@ -2,15 +2,15 @@
 /// write fillers and repetitions.
 ///
 /// The verbatim pass keeps hesitations, which the plain one removes, but it also invents words and repeats itself. So
-/// it is believed only if, without hesitations, it says nearly the same as the plain one.
+/// it is used only if, apart from hesitations, it says nearly the same as the plain one.
 public struct HeardPasses: Equatable, Sendable {
     /// The words of the plain pass.
     public var plain: String
     /// The words of the verbatim pass. Nil if there was no second pass, or if it was dropped.
     public var verbatim: String?
 
-    /// The largest distance at which the verbatim pass is believed. With Whisper base and whole
-    /// answers, 15 of 24 were believed, and the word error rate of all 24 was 28.6 % instead of 27.4 %.
+    /// The largest distance at which the verbatim pass is used. With Whisper base and whole answers, 15 of 24 were
+    /// used, and the word error rate of all 24 was 28.6 % instead of 27.4 %.
     public static let tolerance = 0.2
 
     /// Creates the results of hearing a piece.
@@ -21,7 +21,7 @@ public struct HeardPasses: Equatable, Sendable {
 
     /// Chooses between the passes.
     ///
-    /// - Parameter tolerance: the largest `distance` at which the verbatim pass is believed.
+    /// - Parameter tolerance: the largest `distance` at which the verbatim pass is used.
     /// - Returns: the words, and whether they contain hesitations as spoken.
     public func chosen(tolerance: Double = HeardPasses.tolerance) -> (text: String, isVerbatim: Bool) {
         guard let verbatim, let distance, distance <= tolerance else { return (plain, false) }

@@ -3,8 +3,8 @@
 public enum HearingGate: String, Sendable {
     /// The rules for services. Services are not asked again for the sake of new rules, because they may cost money.
     case first = "gate/1"
-    /// The rules for the recogniser on this machine: groups of words that are repeated, and words that come too fast
-    /// for anyone to have said them, are discarded, too.
+    /// The rules for the recogniser on this machine. They also discard groups of words that are repeated, and words
+    /// that come too fast for anyone to have said them.
     case second = "gate/2"
 
     /// The words a second above which speech is not believed. Fast speakers say about four.

@@ -1,9 +1,9 @@
 /// Sentences that address the marker of an answer, found by their subject and not by their wording.
 ///
-/// `SuspectInstructions` recognises published attacks by their wording. This check works without wordings. It undoes
-/// disguises (spelled letters, invisible characters, look-alike letters, typing errors). Then it looks in five
-/// languages for the things that such a sentence has to mention (a mark, the best mark, the judge, the candidate, an
-/// order, a revoked instruction), and flags a sentence that mentions enough of them. A story about school mentions some
+/// `SuspectInstructions` recognises published attacks by their wording. This check does not depend on the wording. It
+/// undoes disguises (spelled letters, invisible characters, look-alike letters, typing errors). Then it looks in five
+/// languages for the things that such a sentence has to mention: a mark, the best mark, the judge, the candidate, an
+/// order, a revoked instruction. It flags a sentence that mentions enough of them. A story about school mentions some
 /// of them too, but is about the past.
 public struct InstructionSigns: Equatable, Sendable {
     /// The ranges of the sentences in Unicode scalars, in order. They don't touch.

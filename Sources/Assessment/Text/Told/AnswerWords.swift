@@ -10,10 +10,10 @@ public struct AnswerWords: Codable, Equatable, Sendable {
     public var recogniser: String?
     /// Whether the recogniser writes fillers and false starts. Nil if the candidate typed the words.
     public var isVerbatim: Bool?
-    /// Whether words are missing because parts of what was heard were discarded. Nil if none were.
+    /// Whether words are missing because parts of what was heard were discarded. Nil if not.
     public var isPartial: Bool?
-    /// Whether the times are estimated, and may be wrong by a word or two. Nil if they come from the phones in the
-    /// recording, or if there are none.
+    /// Whether the times are estimated, and may be wrong by a word or two. Nil if the times come from the phones in the
+    /// recording, or if there are no times.
     public var isRough: Bool?
     public var words: [Word]
 

@@ -8,7 +8,7 @@ struct PlanMending {
     private let version: Int
     private(set) var repairs: [PlanDraft.Repair] = []
 
-    /// Places the tasks. Its rules decide which tasks may stand on which day.
+    /// Places the tasks. Its rules decide which tasks may be on which day.
     private var maker: PlanMaker
 
     init(_ profile: LearnerProfile, _ evidence: PlanEvidence, week: StudyDay, version: Int) {

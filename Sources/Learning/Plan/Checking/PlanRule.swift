@@ -2,7 +2,7 @@
 public enum PlanRule: String, CaseIterable, Sendable {
     /// `weekOf` is a Monday, and `version` 1 to 100,000.
     case week
-    /// Tasks and blocks stand only on available days, and the plan lists each available day.
+    /// Tasks and blocks are only on available days, and the plan lists each available day.
     case days
     /// A day's tasks take at most its budget. `taper` may lower it.
     case budget
@@ -14,7 +14,7 @@ public enum PlanRule: String, CaseIterable, Sendable {
     case ids
     /// Linked packs, lessons and tests exist. Checked only if the evidence lists any.
     case known
-    /// Each command is the one that its link stands for.
+    /// Each command is the one that its link leads to.
     case command
     /// A task takes 1 to 240 minutes.
     case minutes

@@ -162,7 +162,7 @@ struct PlanMaker {
         }
     }
 
-    /// Returns the first choice that may stand on the day, from the need that has had the smallest part of its share.
+    /// Returns the first choice that may be on the day, from the need that has had the smallest part of its share.
     ///
     /// - Parameter exact: the minutes that the task must take.
     mutating func next(
@@ -210,12 +210,12 @@ struct PlanMaker {
 
     mutating func serve(_ need: Int) { used[need] += 1 }
 
-    /// Returns whether a link may stand on a day, given that day's tasks and those of the days around it.
+    /// Returns whether a link may be on a day, given that day's tasks and those of the days around it.
     func stands(_ link: PlanLink, on place: Int) -> Bool {
         let day = frame.days[place]
         guard day.takes(link), !day.isTaper || !evidence.isNew(link) else { return false }
         if days[place].contains(where: { $0.link == link }) { return false }
-        // A whole pack does not stand beside a part of it.
+        // A day does not have both a whole pack and a part of it.
         if case .drill(let pack, let topic) = link,
             days[place].contains(where: { other in
                 if case .drill(pack, let others) = other.link { topic == nil || others == nil } else { false }
@@ -235,7 +235,7 @@ struct PlanMaker {
         for (other, tasks) in zip(frame.days, days) where abs(other.day.distance(to: day.day)) == 1 {
             if tasks.contains(where: { $0.link == link }) { return false }
         }
-        // A pack that was practised the day before rests, too.
+        // A pack that was practised the day before is left out, too.
         if case .drill(let pack, _) = link, let last = evidence.practice.pack(pack)?.lastDay,
             last.distance(to: day.day) == 1
         {

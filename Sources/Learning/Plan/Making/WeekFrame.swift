@@ -32,7 +32,7 @@ struct WeekFrame: Equatable {
         /// The minutes that can be planned: the budget, or the free time if that is less.
         var room: Int { min(budget, free.reduce(0) { $0 + $1.count }) }
 
-        /// Returns whether a link may stand on the day at all, regardless of other tasks.
+        /// Returns whether a link may be on the day at all, regardless of other tasks.
         func takes(_ link: PlanLink) -> Bool {
             guard !barred.contains(link.kind), closed == nil else { return false }
             // If speaking is excluded, so are shadowing and exams.

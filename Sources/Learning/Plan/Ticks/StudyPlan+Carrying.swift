@@ -57,9 +57,9 @@ extension StudyPlan {
         return next
     }
 
-    /// Returns whether a day has room for another task beside its planned ones. The planned tasks may stand in hours
-    /// that have already passed, so all tasks together are checked against the whole day, and the new one against the
-    /// time that is left.
+    /// Returns whether a day has room for another task beside its planned ones. The planned tasks may be in hours that
+    /// have already passed. So all tasks together are checked against the whole day, and the new one against the time
+    /// that is left.
     private func fits(
         _ task: PlanTask, beside tasks: [PlanTask], on day: WeekFrame.Day, of profile: LearnerProfile
     ) -> Bool {
