@@ -136,8 +136,8 @@ public struct Answer: Equatable, Sendable {
             }
             if let why, mayEnd(at: now, rule) { return followUp(rule, closing: closing) ?? .end(.finished(why)) }
         case .silent(let since) where followedUp:
-            // After "Why?" the candidate has as much time as the question allowed before its first step. Then the short
-            // answer stands.
+            // After "Why?" the candidate has as much time as the question allowed before its first step. If nothing
+            // more is said, the short answer stands.
             if quietUntil - since >= rule.whenSilent.first?.after ?? .zero { return .end(.finished(nil)) }
         case .silent(let since):
             guard let step = rule.whenSilent.dropFirst(silentSteps).first, quietUntil - since >= step.after else {

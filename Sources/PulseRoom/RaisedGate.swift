@@ -17,7 +17,7 @@ public enum RaisedGate {
     ///
     /// It is the level at which the voice arrives. A band of a voice is quieter than the voice, and speech must rise
     /// above the gate. So the loudest of 58 lines is first heard with a gate 6 dB lower, or 5 dB lower through rooms
-    /// with up to 0.6 s of echo. These decibels are a reserve for louder voices and other rooms.
+    /// with up to 0.6 s of echo. The 5 or 6 dB are a reserve for louder voices and other rooms.
     public static func needed(for leak: LeakProbe.Leak, examinerDBFS: Double = examinerDBFS) -> Double {
         leak.gainDB + examinerDBFS
     }

@@ -1,7 +1,7 @@
 import CCrypto
 
 /// MD5 by libcrypto: the checksum of S3's `Content-MD5` (RFC 1864), and the digest (`etag`) that storage servers give
-/// for an object. It protects against accidents, not against people.
+/// for an object. It protects against accidents, not against attackers.
 package struct MD5: ~Copyable {
     private let context = EVP_MD_CTX_new()
 

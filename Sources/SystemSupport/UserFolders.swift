@@ -27,9 +27,9 @@ public enum UserFolders {
         return String(cString: value)
     }
 
-    /// The recorded prompts that come with Oracy. They are above the running program: `AudioFixtures/prompts` in the
-    /// source, or `share/oracy/prompts` beside the `bin` in an installation; nil if neither exists. `ORACY_PROMPTS`
-    /// overrides it.
+    /// The folder of the recorded prompts that come with Oracy. It is looked for above the running program:
+    /// `AudioFixtures/prompts` in the source, or `share/oracy/prompts` beside the `bin` in an installation; nil if
+    /// neither exists. `ORACY_PROMPTS` overrides it.
     public static var recordedPrompts: String? {
         if let folder = environment("ORACY_PROMPTS") { return folder }
         return above(["AudioFixtures/prompts", "share/oracy/prompts"])

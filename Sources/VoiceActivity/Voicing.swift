@@ -2,7 +2,7 @@
 ///
 /// The greatest normalised cross-correlation of 24 ms with what came 2.5 to 13 ms before, which is a voice's period at
 /// 77 to 400 Hz (the first step of D. Talkin's "A Robust Algorithm for Pitch Tracking", 1995). It is computed at 2 kHz:
-/// the first harmonics suffice, and it costs a sixty-fourth of the same at 16 kHz.
+/// the first harmonics suffice, and the cost is a sixty-fourth of that at 16 kHz.
 struct Voicing: Sendable {
     /// Samples at 2 kHz: the window, how far its end lies back, and the periods, an even number of them.
     private static let window = 48

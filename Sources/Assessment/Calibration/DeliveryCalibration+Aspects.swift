@@ -1,5 +1,5 @@
-// Calibrations to people's other marks of the same sentences. They use the same features of the sound, which know of
-// prosody and accuracy only what these share with delivery. So their ranges are wide.
+// Calibrations to people's other marks of the same sentences. They use the same features of the sound, which show only
+// what prosody and accuracy have in common with delivery. So their ranges are wide.
 
 extension DeliveryCalibration {
     /// The calibration for people's marks of prosody: rhythm, intonation and speed, by the same regression as

@@ -1,5 +1,5 @@
-/// A criterion of an IELTS-style speaking test. Each counts a quarter. Topic relevance is not a criterion and is
-/// reported separately.
+/// A criterion of an IELTS-style speaking test. Each criterion counts a quarter. Topic relevance is not a criterion and
+/// is reported separately.
 public enum Criterion: String, Codable, CodingKeyRepresentable, CaseIterable, Sendable {
     /// Fluency and coherence.
     case fluency

@@ -1,4 +1,4 @@
-/// A table that converts marks of one scale into bands. It has a version, which results name.
+/// A table that converts marks of one scale into bands. Results name its version.
 public struct MarkMapping: Codable, Equatable, Sendable {
     /// The scale of half bands, 0 to 9.
     public static let band = "band"

@@ -1,4 +1,4 @@
-/// The rules that turn marks into a result. They have a version, which results name.
+/// The rules that turn marks into a result. Results name their version.
 public struct ResultRules: Codable, Equatable, Sendable {
     /// The version of the rules file's layout.
     public static let layoutVersion = 1

@@ -46,7 +46,7 @@ extension DeliveryProfile {
     /// The share of samples at full scale from which an answer is not judged.
     public static let mostClipping = 0.001
 
-    /// The share of an answer that may be missing. It changes a rate by as much.
+    /// The share of an answer that may be missing. A missing share changes a rate by the same share.
     public static let mostMissing = 0.01
 
     fileprivate init(of answer: ExamAssessment.Measured, by calibration: DeliveryCalibration) {

@@ -7,8 +7,8 @@
 /// let sound = measurer.measured()
 /// print(sound.timeline.syllables.count, "syllables")
 /// ```
-/// A value without a clock or a thread. The division into blocks does not change the result. It stores about 10 kB for
-/// each second of sound, but not the sound itself.
+/// A value without a clock or a thread. The division into blocks does not change the result. The measurer stores about
+/// 10 kB for each second of sound, but not the sound itself.
 public struct SoundMeasurer: Sendable {
     /// The sample rate of its input.
     public static let sampleRate = 16_000

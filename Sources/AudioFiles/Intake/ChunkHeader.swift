@@ -165,8 +165,8 @@ struct ChunkHeader {
         return false
     }
 
-    /// Returns whether a chunk or tag may begin at this offset or, because of padding, at the next byte. It begins with
-    /// four letters, which samples hardly ever look like.
+    /// Returns whether a chunk or tag may begin at this offset or, because of padding, at the next byte. A chunk begins
+    /// with four letters, which samples hardly ever look like.
     func chunkMayBegin(at start: Int, in file: SoundBytes) -> Bool {
         [start, start + 1].contains { place in
             let name = file.bytes(at: place, count: 4)

@@ -32,7 +32,7 @@ enum RecordingIntake {
     }
 
     /// Returns why a file cannot be read here because a program is missing, with what to do. Nil if there is no such
-    /// obstacle. It reads only the first bytes.
+    /// obstacle. Reads only the first bytes of the file.
     static func obstacle(to bytes: SoundBytes, named name: String, programs: String? = nil) -> String? {
         let container = container(of: bytes)
         guard container.demuxer != nil, ForeignSound.program(in: programs) == nil else { return nil }

@@ -14,7 +14,8 @@ public import VoiceActivity
 /// for take in result.takes { print(take.question, take.file) }
 /// ```
 ///
-/// Run it once, from one task. It stays on that task's actor if it has one, so a `main.swift` can run it directly.
+/// Run it once, from one task. It stays on the task's actor, if the task has one, so a `main.swift` can run it
+/// directly.
 public final class Session<Room: ExamRoom & ~Copyable> {
     private let folder: SessionFolder
     private let id: String

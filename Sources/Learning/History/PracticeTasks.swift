@@ -10,8 +10,8 @@ public struct PracticeTask: Equatable, Sendable, Identifiable {
 }
 
 extension PracticeHistory {
-    /// Returns the practised questions, drills and tests, the newest first. Each question has its latest answer. One
-    /// that the learner marked incomplete comes again in the next drill.
+    /// Returns the practised questions, drills and tests, the newest first. Each question has its latest answer. A
+    /// question that the learner marked incomplete comes again in the next drill.
     public func tasks(of catalogue: PracticeCatalogue) -> [PracticeTask] {
         func task(_ id: String, _ title: String, _ moment: StudyMoment, _ isComplete: Bool) -> PracticeTask? {
             switch marks[id] {

@@ -8,7 +8,7 @@ public import Papers
 public struct QuestionRule: Sendable {
     /// Small letters and `-`. Findings, repairs and statistics use it.
     public let id: String
-    /// The requirement in words. It tells a model which rule it broke.
+    /// The requirement in words, for a model that broke the rule.
     public let wish: String
     private let find: @Sendable (PracticeQuestion) -> [(field: String, what: String)]
 

@@ -129,8 +129,8 @@ extension FSRS.Memory {
 }
 
 extension PracticeCatalogue.Item {
-    /// Returns the question to ask next. It is the easiest one until the item is known firmly, and then each in turn. A
-    /// leech is never asked with the question that was asked last.
+    /// Returns the question to ask next. Until the item is known firmly, it is the easiest one. After that the
+    /// questions take turns. A leech is never asked with the question that was asked last.
     func question(_ known: PracticeHistory.ItemHistory?) -> PracticeQuestion {
         guard let known, questions.count > 1 else { return questions[0] }
         if known.isLeech, let other = questions.first(where: { $0.id != known.lastQuestion }) { return other }

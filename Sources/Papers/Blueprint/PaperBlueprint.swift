@@ -45,7 +45,7 @@ public struct PaperBlueprint: Codable, Equatable, Sendable {
         case sentence
         /// A question of an interview.
         case interview
-        /// A speaking task: describe, advise, retell. Each section has its own (`SectionKind`).
+        /// A speaking task: describe, advise, retell. Each section has tasks of its own (`SectionKind`).
         case task
     }
 

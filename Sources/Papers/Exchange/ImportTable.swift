@@ -24,8 +24,8 @@ package struct ImportTable {
 
     /// Reads a table.
     ///
-    /// - Parameter names: returns the column's own name for its heading in a file, in small letters with `_` for
-    ///   spaces, or an empty text for a column to be skipped. The other headings are in the header.
+    /// - Parameter names: returns the column's name, or an empty text to skip the column. `heading` is its heading in
+    ///   the file, in lower case with `_` for spaces. `header` has all headings.
     /// - Parameter keepsLines: whether to keep line breaks in cells. Otherwise they become spaces.
     package init(
         _ bytes: [UInt8], required: [String], optional: [String], keepsLines: Bool = false,

@@ -169,7 +169,7 @@ struct ItemTableReader {
         cell.split { ",;".contains($0) }.map { String($0.trimmed) }.filter { !$0.isEmpty }
     }
 
-    /// Returns a fact that several rows share. It usually is in the first one.
+    /// Returns a fact that several rows share. It is usually in the first row.
     ///
     /// - Parameter wish: what to do if no row states it. If nil, the fact may be absent.
     private mutating func fact(_ column: String, of rows: [ImportTable.Row], _ wish: String?) -> String {

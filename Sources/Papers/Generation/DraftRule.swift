@@ -12,7 +12,7 @@ package enum DraftRule: String, Choice {
     case keyAgrees = "key-agrees"
     case level
 
-    /// The requirement in words. It tells a model which rule it broke.
+    /// The requirement in words, for a model that broke the rule.
     package var wish: String {
         switch self {
         case .cut: "the whole object, to its last bracket: shorten the texts if it does not fit"

@@ -1,8 +1,8 @@
 import ExamCore
 import SystemSupport
 
-/// The pieces that a model writes, one after the other, with every piece checked against all rules. It is a value that
-/// can be stored and continued. The wishes decide on the pieces and their rules (`GenerationWish`).
+/// A run in which a model writes pieces, one after the other. Every piece is checked against all rules. A generation is
+/// a value that can be stored and continued. The wishes decide on the pieces and their rules (`GenerationWish`).
 ///
 /// ```
 ///            asked            answered, cut, declined
@@ -13,8 +13,8 @@ import SystemSupport
 ///   └──────── repair: the next attempt, told what was wrong ◄────┘
 /// ```
 ///
-/// It calls no model and reads no clock. Its driver sends `prompt` to a model and reports what happened. It always
-/// ends: each unusable answer uses up an attempt, a wish has five of them, and its time is limited.
+/// A generation calls no model and reads no clock. Its driver sends `prompt` to a model and reports what happened. A
+/// generation always ends: each unusable answer uses up an attempt, a wish has five of them, and its time is limited.
 public struct Generation<Wish: GenerationWish>: Codable, Equatable, Sendable {
     /// An attempt at one wish: a question to put to the model, or one that was put.
     public struct Attempt: Codable, Equatable, Sendable {
@@ -40,7 +40,7 @@ public struct Generation<Wish: GenerationWish>: Codable, Equatable, Sendable {
     }
 
     public enum Event: Codable, Equatable, Sendable {
-        /// The question was put to the model. It comes again after a crash before the answer.
+        /// The question was put to the model. This event comes again after a crash before the answer.
         case asked
         /// This much time has passed since the last such event.
         case passed(milliseconds: Int)

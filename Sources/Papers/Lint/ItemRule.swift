@@ -24,7 +24,7 @@ public struct ItemFinding: Codable, Equatable, Sendable {
 public struct ItemRule: Sendable {
     /// Small letters and `-`. Findings, repairs and statistics use it.
     public let id: String
-    /// The requirement in words. It tells a model which rule it broke.
+    /// The requirement in words, for a model that broke the rule.
     public let wish: String
     private let find: @Sendable (BankItem) -> [(field: String, what: String)]
 

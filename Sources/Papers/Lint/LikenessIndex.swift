@@ -14,8 +14,8 @@ package struct LikenessIndex {
     }
 
     private var numbers: [String: Int] = [:]
-    /// The number of a word's second, third … occurrence in a text. They count as words of their own, so that the
-    /// tokens of a text are all different.
+    /// The number of a word's second, third … occurrence in a text. Repeated words count as words of their own, so that
+    /// the tokens of a text are all different.
     private var repeats: [[Int]] = []
     /// The texts in which each token occurred when the index was made. Rare ones are looked up first.
     private var frequencies: [Int] = []

@@ -123,7 +123,7 @@ extension SessionErasure {
                 removedAt: WallTime.now.utc))
     }
 
-    /// Returns nil if the file cannot be read. That doesn't prevent erasing it.
+    /// Returns nil if the file cannot be read. It can still be erased.
     private static func digest(of name: String, in folder: Int32) -> String? {
         let file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { return nil }

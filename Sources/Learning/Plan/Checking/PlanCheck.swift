@@ -1,4 +1,5 @@
-/// Checks a plan against each rule. It shares the days of the week with `PlanMaker`, but not the way they are filled.
+/// Checks a plan against each rule. It uses the same days as `PlanMaker` (`WeekFrame`), but not its way of filling
+/// them.
 struct PlanCheck {
     let plan: StudyPlan
     let profile: LearnerProfile

@@ -1,4 +1,4 @@
-/// The pace of a week. These numbers are choices in one place. They were not measured for this project.
+/// The pace of a week. These numbers are choices, kept in one place. They were not measured for this project.
 enum PlanPacing {
     /// The most tasks a day. Learners do not finish a longer list.
     static let tasksADay = 8
