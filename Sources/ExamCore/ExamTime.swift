@@ -28,7 +28,7 @@ extension Duration {
         Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
     }
 
-    /// The duration in seconds. The fraction is converted by itself, so that 301.12 s is the number 301.12: a division
+    /// The duration in seconds. The fraction is converted separately, so that 301.12 s is the number 301.12: a division
     /// of two durations rounds twice.
     public var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

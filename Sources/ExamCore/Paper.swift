@@ -101,7 +101,7 @@ public struct Paper: Codable, Equatable, Sendable {
         public var alternatives: [Alternative]?
         /// The right answers, if the question has any, for the person who reviews the candidate's answer.
         public var answers: [String]?
-        /// `introduction` if the answer tells who the candidate is; assessed if absent.
+        /// `introduction` if the answer says who the candidate is; assessed if absent.
         public var purpose: QuestionPurpose?
 
         package init(

@@ -68,7 +68,7 @@ private struct ScriptAssembly {
         )
     }
 
-    /// Returns the turn of one question by itself. It is asked regardless of earlier choices, and keeps its
+    /// Returns the turn of one question alone. The question is asked regardless of earlier choices, and keeps its
     /// preparation.
     private func alone(_ question: String, of turns: [ExamScript.Turn]) -> [ExamScript.Turn] {
         guard var turn = turns.first(where: { $0.id == question && $0.answer != nil }) else { return [] }

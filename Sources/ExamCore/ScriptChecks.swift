@@ -1,4 +1,4 @@
-/// Checks of a format and a paper, each by itself. Joining them finds the errors between the two.
+/// Checks of a format and a paper, each on its own. Joining them finds the errors between the two.
 struct ScriptChecks {
     let format: ExamFormat
     let paper: Paper

@@ -9,7 +9,7 @@ public import SystemSupport
 extension SessionFolder {
     private var mended: String { path + "/mended.json" }
 
-    /// Stores questions, beside those that are there.
+    /// Adds questions to the stored ones.
     ///
     /// - Returns: The number of questions that are new.
     /// - Throws: `Problem`: `malformed`, `unwritable`.

@@ -1,8 +1,8 @@
 /// Protection of a table's cells against spreadsheets, which compute a cell that begins with `=`, `+`, `-` or `@` as a
 /// formula. A formula can send the table's other cells to an address on the web.
 ///
-/// The guard is an apostrophe, which spreadsheets take as "this is text". A text that contains an apostrophe itself gets
-/// two of them, so that a reader can tell the guard from a quotation such as `'-ing' forms`.
+/// The guard is an apostrophe, which spreadsheets take as "this is text". A text that contains an apostrophe itself
+/// gets two of them, so that a reader can distinguish the guard from a quotation such as `'-ing' forms`.
 extension String {
     /// The text as it is written into a table: with a guard if it could be computed. Numbers stay as they are.
     package var guardedCell: String {

@@ -26,7 +26,7 @@ extension FilterBank.Bands {
 }
 
 extension SIMD4<Float> {
-    /// The sum of all, in an order of its own: the library's may differ between machines.
+    /// The sum of all, added in a fixed order: the library's order may differ between machines.
     var total: Float { (self[0] + self[2]) + (self[1] + self[3]) }
 }
 

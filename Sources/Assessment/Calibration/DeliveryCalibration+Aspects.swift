@@ -31,7 +31,7 @@ extension DeliveryCalibration {
 extension IndexError {
     /// Returns the error of a built-in calibration by eight folds, as `oracy calibrate` prints it (docs/results.md).
     /// The calibration with phones has the error of the one without: its index is closer to people's marks (a mean
-    /// error of 0.62 instead of 0.76), so its ranges are rather too wide. Nil for any other calibration.
+    /// error of 0.62 instead of 0.76), so its ranges are somewhat too wide. Nil for any other calibration.
     static func known(of calibration: String) -> IndexError? {
         switch calibration {
         case DeliveryCalibration.builtIn.id, DeliveryCalibration.builtInWithPhones.id:

@@ -79,7 +79,7 @@ extension CalibrationFit {
             speakersWidth: together.width)
     }
 
-    /// The seconds of speech in a sample. A sample without any counts as a tenth of a second.
+    /// The seconds of speech in a sample. A sample without speech counts as a tenth of a second.
     private func seconds(of row: Int) -> Double {
         max(DeliveryMeasures(samples[row].sound.timeline, latency: nil).speech, 0.1)
     }

@@ -53,7 +53,7 @@ enum MeasureError {
     static let phonation = 5.0
     /// Mistakes of one kind. Even a checker that found none in 30 correct sentences may be wrong once.
     static let mistakes = 1.0
-    /// Words that were repeated at once: a candidate may repeat two on purpose.
+    /// Words that were repeated immediately. A candidate may repeat two on purpose.
     static let repetitions = 2.0
     /// Answers. Counts have no error.
     static let count = 0.0

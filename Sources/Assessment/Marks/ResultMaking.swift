@@ -207,7 +207,7 @@ struct ResultMaking {
 
     // MARK: - People and machines
 
-    /// Returns each machine's mark of a trait beside people's, if both marked the exam.
+    /// Returns each machine's mark of a trait with people's mark, if both marked the exam.
     func pairs(on trait: MarkedTrait) -> [SourceAgreement.Pair] {
         let known = evidence.filter { $0.trait == trait }
         let people = opinions(known.filter { $0.source.kind == .human })

@@ -1,6 +1,6 @@
 /// The agreement of a machine's marks of a trait with people's marks of the same exams.
 public struct SourceAgreement: Codable, Equatable, Sendable {
-    /// A machine's mark of an exam beside that of people, in bands.
+    /// A machine's mark of an exam and people's mark, in bands.
     public struct Pair: Equatable, Sendable {
         public var trait: MarkedTrait
         /// The machine.

@@ -1,4 +1,4 @@
-/// A word that was repeated at once: `I I think`.
+/// A word that was repeated immediately: `I I think`.
 public struct Repetition: Codable, Equatable, Sendable {
     public var word: String
     /// The number of times in a row, at least 2.

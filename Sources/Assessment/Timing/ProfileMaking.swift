@@ -43,7 +43,7 @@ extension DeliveryProfile {
     public static let leastSpeech = (answer: 10.0, together: 60.0)
     /// The least level of speech above the room, in dB.
     public static let leastSpeechOverNoise = 20.0
-    /// The share of samples at full scale from which an answer is not judged.
+    /// An answer is not judged if at least this share of its samples is at full scale.
     public static let mostClipping = 0.001
 
     /// The share of an answer that may be missing. A missing share changes a rate by the same share.

@@ -8,7 +8,7 @@ import SystemSupport
 struct Resumption {
     let log: SessionLog
     let exam: Exam
-    /// The room's time when the session was left, as far as the files tell it.
+    /// The room's time when the session was left, as far as the files show it.
     let at: ExamTime
     /// The bookkeeping, including the take that was open, if any.
     let account: TakeBookkeeping
@@ -43,7 +43,7 @@ struct Resumption {
         unlink(folder.unfinished(take.encodedFile))
         let samples: Int
         if access(opus, F_OK) == 0 {
-            // The file was whole and on disk before it got this name. At most the WAV still lies beside it.
+            // The file was whole and on disk before it got this name. Only its WAV may still exist.
             unlink(wav)
             take.file = take.encodedFile
             samples = try withSound { () throws(SoundFileError) in try SoundFileReader(path: opus).frameCount }

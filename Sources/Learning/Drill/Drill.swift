@@ -78,7 +78,7 @@ public struct Drill: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - exercises: the exercises in order. Those whose questions no longer exist are skipped.
-    ///   - history: tells which questions are leeches, which are shown before they are asked.
+    ///   - history: shows which questions are leeches. Leeches are shown before they are asked.
     ///   - goesOnAfter: the seconds until the drill continues by itself, or nil if the learner decides.
     public init(
         _ number: Int, _ exercises: [PracticeEvent.Exercise], of catalogue: PracticeCatalogue,

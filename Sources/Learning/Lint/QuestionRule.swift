@@ -18,7 +18,7 @@ public struct QuestionRule: Sendable {
         self.find = find
     }
 
-    /// Creates a rule for each text by itself.
+    /// Creates a rule that checks each text separately.
     init(id: String, wish: String, of text: @escaping @Sendable (String) -> String?) {
         self.init(id: id, wish: wish) { question in
             question.texts.compactMap { field, own in text(own).map { (field, $0) } }
@@ -52,7 +52,7 @@ public struct QuestionRule: Sendable {
 }
 
 extension PracticeQuestion {
-    /// The findings of all rules for this question by itself.
+    /// The findings of all rules for this question alone.
     public var findings: [ItemFinding] { QuestionRule.all.flatMap { $0.findings(in: self) } }
 
     /// All texts of the question, with their fields.
@@ -64,7 +64,7 @@ extension PracticeQuestion {
 }
 
 extension QuestionPack {
-    /// The findings for each question by itself, and for prompts that are nearly those of another question.
+    /// The findings for each question alone, and for prompts that are nearly those of another question.
     public var findings: [(id: String, finding: ItemFinding)] { findings(beside: []) }
 
     /// Returns the findings, including prompts that are nearly those of questions in other packs.

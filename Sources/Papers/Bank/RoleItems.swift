@@ -3,7 +3,7 @@ extension ItemBank {
     /// Case and a final s are ignored.
     ///
     /// - Parameters:
-    ///   - role: what a learner calls the wanted job, such as "nurse in Leeds".
+    ///   - role: the learner's words for the job, such as "nurse in Leeds".
     ///   - section: the section of the items.
     public func items(for role: String, in section: String) -> [String] {
         let words = Self.words(role)

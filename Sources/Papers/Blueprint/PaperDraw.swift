@@ -25,7 +25,7 @@ public struct DrawnPaper: Equatable, Sendable {
             /// The bank has no item on the wanted topics for a frame.
             case topic
             case difficulty
-            /// The learner had the item lately, and the bank has no other.
+            /// The learner met the item recently, and the bank has no other.
             case seenLately
             /// The questions do not fill the time.
             case length

@@ -44,7 +44,8 @@ package enum DraftRule: String, Choice {
 }
 
 extension BankItem {
-    /// Returns the faults of a draft, by itself and beside others. Empty if the draft may be kept.
+    /// Returns the faults of a draft, including texts that are nearly those of known items. Empty if the draft may be
+    /// kept.
     public func findings(beside known: KnownItems) -> [ItemFinding] {
         findings + labelFindings + wordFindings + known.duplicates(of: self)
     }

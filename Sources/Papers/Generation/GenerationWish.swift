@@ -15,7 +15,7 @@ public protocol GenerationWish: Codable, Equatable, Sendable {
     /// - Parameter writtenBy: the name of the model, which is stored with the piece.
     func read(_ text: String, writtenBy: String, beside known: Known) -> Result<Piece, DraftFault>
 
-    /// Returns all faults of a piece by all rules, also beside the known pieces.
+    /// Returns all faults of a piece by all rules, including near-duplicates of known pieces.
     func findings(of piece: Piece, beside known: Known) -> [ItemFinding]
 
     /// Returns the ids of pieces that may stand in if a model writes nothing usable. All of them suit equally well.

@@ -34,7 +34,7 @@ public struct ItemRule: Sendable {
         self.find = find
     }
 
-    /// Creates a rule for each text by itself.
+    /// Creates a rule that checks each text separately.
     init(id: String, wish: String, of text: @escaping @Sendable (ItemText) -> String?) {
         self.init(id: id, wish: wish) { item in item.texts.compactMap { own in text(own).map { (own.field, $0) } } }
     }
@@ -51,7 +51,7 @@ public struct ItemRule: Sendable {
 }
 
 extension BankItem {
-    /// The findings of all rules for this item by itself. `ItemBank.duplicates` finds duplicates.
+    /// The findings of all rules for this item alone. `ItemBank.duplicates` finds duplicates.
     public var findings: [ItemFinding] { ItemRule.all.flatMap { $0.findings(in: self) } }
 }
 

@@ -1,6 +1,6 @@
 /// Measures the similarity of two texts.
 package enum TextLikeness {
-    /// The similarity from which two texts count as near-duplicates.
+    /// The least similarity of two near-duplicates.
     static let duplicate = 0.7
 
     /// Returns ROUGE-L (Lin 2004), 0 to 1: the F-measure of the longest common subsequence of words.

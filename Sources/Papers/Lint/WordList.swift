@@ -47,7 +47,7 @@ extension String {
         }
     }
 
-    /// Whether the question can be answered with yes or no: it begins with a verb that asks so, and offers no choice.
+    /// Whether the question can be answered with yes or no: it begins with a verb such as "do", and offers no choice.
     var asksYesOrNo: Bool {
         var words = bankWords[...]
         for opening in [

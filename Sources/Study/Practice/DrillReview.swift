@@ -4,7 +4,7 @@ public import Learning
 
 /// A spoken drill that was held: its tellings side by side, and whether the learner reached the target.
 public struct DrillReview: Sendable {
-    /// A telling with the place of its sound.
+    /// A telling with the source of its sound.
     public struct Entry: Equatable, Sendable {
         /// The source of a telling.
         public enum Source: Equatable, Sendable {
@@ -17,7 +17,7 @@ public struct DrillReview: Sendable {
         }
         /// The timing of the telling, with its name.
         public let telling: Telling
-        /// The place of its sound.
+        /// The source of its sound.
         public let source: Source
     }
 

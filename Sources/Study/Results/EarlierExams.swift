@@ -28,7 +28,7 @@ public enum EarlierExams {
     }
 }
 
-/// A measure of an exam beside the learner's earlier exams.
+/// A measure of an exam, compared with the learner's earlier exams.
 public struct ComparedMeasure: Equatable, Sendable {
     package var measure: ProgressMeasure
     /// The value in the measure's unit.

@@ -73,7 +73,7 @@ public struct ExamDossier: Sendable {
     /// The most telling strength. Nil if nothing is known to be good.
     public var strength: Strength? { Strength.found(in: assessment, earlier: earlier) }
 
-    /// Returns each machine's marks of the exam beside people's, in bands. Empty if only one of them marked it.
+    /// Returns each machine's marks of the exam with people's marks, in bands. Empty if only one of them marked it.
     ///
     /// - Parameter rules: The rules by which machines' scales become bands.
     public func comparedMarks(by rules: ResultRules) -> [SourceAgreement.Pair] {
@@ -85,7 +85,7 @@ public struct ExamDossier: Sendable {
     /// The aspects that nothing has judged, in the order in which they are shown.
     public var notAssessed: [NotAssessed] { NotAssessed.all(of: evidence, result, transcripts: transcripts) }
 
-    /// The measures beside those of the earlier exams.
+    /// The measures, compared with those of the earlier exams.
     public var compared: [ComparedMeasure] { earlier.compared(with: assessment.delivery) }
 
     /// The title for people: the format's and the paper's.

@@ -24,7 +24,7 @@ extension StepRule {
             answer: transcript.answer, at: 0, action: place.map { .answerAgain(question: $0.record.question) })
     }
 
-    /// Words repeated at once, as in "I I think", if one answer has at least three of them.
+    /// Words repeated immediately, as in "I I think", if one answer has at least three of them.
     static let repetitions = StepRule(id: "repetitions") { known in
         let found = known.own.map { transcript in
             let rows = Repetition.all(in: transcript.text.spokenWords)

@@ -44,7 +44,7 @@ extension String {
 extension [String] {
     /// Returns the fewest words to insert, remove or replace to turn these words into others.
     func editDistance(to others: [String]) -> Int {
-        // For each number of others: the edits from the words so far to that many of them.
+        // row[n]: the edits that turn the words so far into the first n others.
         var row = [Int](0...others.count)
         for (index, word) in enumerated() {
             var diagonal = row[0]

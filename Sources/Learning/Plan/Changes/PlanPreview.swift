@@ -19,7 +19,7 @@ public struct PlanPreview: Equatable, Sendable {
     ///
     /// - Parameter old: the present plan. If nil, everything is new.
     public init(from old: StudyPlan?, to new: StudyPlan) {
-        // A plan for another week keeps nothing in its place.
+        // Compared with a plan for another week, everything is new.
         var left = old?.weekOf == new.weekOf ? old?.tasks ?? [] : []
         var others: [(day: Weekday, task: PlanTask)] = []
         for (day, task) in new.tasks {

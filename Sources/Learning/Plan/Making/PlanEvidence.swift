@@ -12,8 +12,8 @@ public struct PlanEvidence: Equatable, Sendable {
     public var openTests: [String]
     /// Whether the learner's program can run and record spoken drills. A server's page cannot.
     public var hasSpokenDrills = true
-    /// The moment at which the plan is made. Earlier days are over, and only the rest of its own day is left. Nil if
-    /// the whole week is to come.
+    /// The moment at which the plan is made. Earlier days are over, and only the rest of that day is left. Nil if the
+    /// whole week is to come.
     public var asOf: StudyMoment?
 
     public init(

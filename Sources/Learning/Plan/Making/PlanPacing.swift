@@ -25,7 +25,7 @@ enum PlanPacing {
     static let lastDayMinutes = 20
     /// The number of days before the test without a whole exam: it would show weaknesses too late to mend.
     static let restBeforeTest = 2
-    /// The most missed tasks added to a day. More would be a debt rather than a plan.
+    /// The most missed tasks added to a day. More would turn the plan into a backlog.
     static let carriedADay = 2
     /// A task that was missed longer ago than this many days expires.
     static let carriedDays = 7

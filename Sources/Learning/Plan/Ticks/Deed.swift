@@ -47,7 +47,7 @@ extension [Deed] {
     ///
     /// - Parameters:
     ///   - lines: in the order of the log.
-    ///   - catalogue: tells the topics of questions. Without it, drills have no topic.
+    ///   - catalogue: has the topics of questions. Without it, drills have no topic.
     public init(of lines: some Sequence<PracticeLine>, _ catalogue: PracticeCatalogue? = nil) {
         self.init()
         var open: OpenDrill?
