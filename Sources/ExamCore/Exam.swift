@@ -1,14 +1,9 @@
 /// One candidate's exam: events in, commands out. No clock, no audio, no files, no tasks.
 ///
-/// Everything that decides what happens in an exam is in this file and in these:
-///
-/// - `Answer` and `EndOfAnswer`: when an answer is over.
-/// - `BargeIn`: a candidate who continues after that.
-/// - `Suspension`: pauses, lost devices, answers that are begun again.
-/// - `Choosing`: alternatives.
-/// - `SlowLine`: a remote candidate.
-///
-/// An event that is not legal in a phase changes nothing and returns no commands. The passing of time changes the state
+/// Everything that decides what happens in an exam is in this file and six others. `Answer` and `EndOfAnswer` decide
+/// when an answer is over. `BargeIn` handles a candidate who continues after that, `Suspension` handles pauses, lost
+/// devices and answers that are begun again, `Choosing` handles alternatives, and `SlowLine` a remote candidate. An
+/// event that is not legal in a phase changes nothing and returns no commands. The passing of time changes the state
 /// only if it returns commands or ends the exam.
 ///
 /// ```
