@@ -143,9 +143,9 @@ public final class SoundFileReader {
 
     static let noSamples = "holds no sound: not one sample follows its header"
 
-    /// Returns whether any of the samples is at least as loud as `loudest`, infinite or not a number. The bits of such a
-    /// sample without its sign are at least those of `loudest`, and the addition then carries into the sign. Integers,
-    /// because many can be checked at a time.
+    /// Returns whether any of the samples is at least as loud as `loudest`, infinite or not a number. The bits of such
+    /// a sample without its sign are at least those of `loudest`, and the addition then carries into the sign. It
+    /// compares integers, because many of them can be checked at a time.
     private static func holdsImpossibleSample(_ samples: UnsafePointer<Float>, count: Int) -> Bool {
         let carry = 0x8000_0000 - loudest.bitPattern
         var signs: UInt32 = 0

@@ -1,6 +1,7 @@
 import Assessment
 
-/// The estimates as HTML: a line for each aspect, with its range in words and as a bar, one strength and one thing to do.
+/// The estimates as HTML: a line for each aspect, with its range in words and as a bar, one strength and one thing to
+/// do.
 struct ReportedEstimates {
     private let content: ReportContent
 

@@ -67,8 +67,8 @@ public struct ResultRules: Codable, Equatable, Sendable {
     /// them gave one, or the trait is not listed, all machines that marked it have equal weights.
     public var shares: [MarkedTrait: [Share]]
     public var mappings: [MarkMapping]
-    /// The errors of machines whose marks were compared with people's (`oracy agreement --fit`). Estimates use them. Nil
-    /// if none was compared.
+    /// The errors of machines whose marks were compared with people's (`oracy agreement --fit`). Estimates use them.
+    /// Nil if none was compared.
     public var errors: [SourceError]?
     /// The difference in bands from which two people's marks need a third.
     public var differenceForThird: Double

@@ -36,8 +36,8 @@ extension AnswerTranscript {
 
     /// Cuts the text at some of its `placedMistakes`.
     ///
-    /// - Returns: Words outside the mistakes, and mistakes, in order. Together, the words and the mistakes' originals are
-    ///   the text.
+    /// - Returns: Words outside the mistakes, and mistakes, in order. Together, the words and the mistakes' originals
+    ///   are the text.
     public func cut(at mistakes: [PlacedMistake]) -> [(words: String, mistake: PlacedMistake?)] {
         var (pieces, next) = ([(words: String, mistake: PlacedMistake?)](), 0)
         for one in mistakes {

@@ -15,8 +15,8 @@ public struct HeardPhones: Codable, Equatable, Sendable {
     /// The sum over the phones of ln of each one's highest probability.
     public var clarity: Double
 
-    /// - Parameter phones: their beginnings in seconds of the recording, in order, and ln of their probabilities. Nil if
-    ///   there are none.
+    /// - Parameter phones: their beginnings in seconds of the recording, in order, and ln of their probabilities. Nil
+    ///   if there are none.
     public init?(_ phones: [(start: Double, clarity: Double)]) {
         guard let first = phones.first, let last = phones.last else { return nil }
         (count, self.first, self.last) = (phones.count, first.start, last.start)

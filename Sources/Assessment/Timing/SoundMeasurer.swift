@@ -30,8 +30,8 @@ public struct SoundMeasurer: Sendable {
 
     public init() {}
 
-    /// Adds samples with full scale 1. A sample that is not a number counts as silence, and one beyond ±128 as ±128: the
-    /// squares of louder ones may become infinite.
+    /// Adds samples with full scale 1. A sample that is not a number counts as silence, and one beyond ±128 as ±128:
+    /// the squares of louder ones may become infinite.
     public mutating func hear(_ samples: UnsafeBufferPointer<Float>) {
         pending.reserveCapacity(pending.count + samples.count)
         let peakLength = Int(SoundTimeline.peakStep * Double(Self.sampleRate))

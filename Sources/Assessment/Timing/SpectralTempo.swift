@@ -8,8 +8,8 @@ import Glibc
 enum SpectralTempo {
     /// The frames before and after a moment that are compared: 20 ms for the quick change, 80 ms for the slow one.
     private static let (quick, slow) = (2, 8)
-    /// The energy that counts as the room's, as a share of the mean band of the loud frames: 20 dB under it. With 30 dB,
-    /// as for syllables, pink noise at 15 dB moves the result by 0.4 of its deviation.
+    /// The energy that counts as the room's, as a share of the mean band of the loud frames: 20 dB under it. If it were
+    /// 30 dB, as for syllables, pink noise at 15 dB would move the result by 0.4 of its deviation.
     private static let roomShare: Float = 0.01
 
     /// Returns ln of the quick change divided by the slow one, both as means over the span. Nil if the span is too

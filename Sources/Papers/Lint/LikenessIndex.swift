@@ -1,8 +1,8 @@
 /// Finds near-duplicates of a text among thousands, with the same result as comparing it with each of them by
 /// `TextLikeness.isDuplicate`.
 ///
-/// Near-duplicates share more than half of their words. So they share at least one of their rarest words, and only texts
-/// that do are compared (prefix filtering, Chaudhuri et al. 2006).
+/// Near-duplicates share more than half of their words. So they share at least one of their rarest words, and only
+/// texts that do are compared (prefix filtering, Chaudhuri et al. 2006).
 package struct LikenessIndex {
     /// A text in numbers: its words in order, and the same in the order of their rarity.
     private struct Text {

@@ -64,8 +64,8 @@ public struct SessionShelf: Sendable {
     /// Finds a session by the name that a person types.
     ///
     /// - Parameters:
-    ///   - name: An id, an unambiguous beginning of one, `last` for the newest exam (or the newest session, if there are
-    ///     no exams), or a path (with a `/`) to any session's folder.
+    ///   - name: An id, an unambiguous beginning of one, `last` for the newest exam (or the newest session, if there
+    ///     are no exams), or a path (with a `/`) to any session's folder.
     ///   - isExam: Whether a session with this paper's id is an exam. Spoken drills are sessions, too.
     /// - Throws: `Problem.missing` if no session or several match; its sentence lists those that exist.
     public func find(_ name: String, isExam: (_ paper: String?) -> Bool) throws(Problem) -> SessionFolder {

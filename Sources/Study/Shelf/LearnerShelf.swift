@@ -22,8 +22,8 @@ public protocol LearnerShelf: Sendable {
     ///   - place: Only exams that began before this one. Nil for the newest.
     func exams(limit: Int, before place: ExamEntry?) async throws(Problem) -> [ExamEntry]
 
-    /// Returns everything that is kept of an exam, except its sound. Nil if the learner has no such exam. The shelf first
-    /// measures recordings that were not measured yet, if it can do so at once.
+    /// Returns everything that is kept of an exam, except its sound. Nil if the learner has no such exam. The shelf
+    /// first measures recordings that were not measured yet, if it can do so at once.
     func exam(_ id: ExamEntry.ID) async throws(Problem) -> ExamEvidence?
 
     /// Returns only the measurements of an exam, with which others are compared. Nil if the exam is not over, or has no
