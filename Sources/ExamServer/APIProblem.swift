@@ -20,7 +20,7 @@ public struct APIProblem: HTTPResponseError {
     public var detail: String
     /// The seconds to wait, for 429 and 503.
     public var retryAfter: Int?
-    /// The answer's headers besides those of every problem.
+    /// The headers to send besides those of every problem.
     public var headers: HTTPFields
     /// The request's id in the log.
     var requestID: String?

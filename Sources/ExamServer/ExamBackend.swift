@@ -31,7 +31,7 @@ public struct ExamBackend: Sendable {
     ///
     /// - Parameters:
     ///   - assessors: the assessors of answers. Without any, answers are not assessed.
-    ///   - webhooks: the endpoints that are told about sessions.
+    ///   - webhooks: the endpoints that receive events of sessions.
     /// - Throws: `StoreError` if the store is not writable, `Problem` if the node's folder is not writable or the
     ///   custom formats and papers are invalid.
     public init(
@@ -175,8 +175,8 @@ public struct ExamBackend: Sendable {
 
     private var paperChoice: PaperChoice { PaperChoice(services: services, catalogue: exams.catalogue) }
 
-    /// Queues a finished session for evaluation by this server's assessors, even if that was done or given up before.
-    /// Calls to services that were answered before are not repeated.
+    /// Queues a finished session for evaluation by this server's assessors, even if an earlier evaluation finished or
+    /// was given up. Does not repeat calls to services that were answered before.
     ///
     /// ```swift
     /// for session in sessions { _ = try await exams.assess(session) }

@@ -15,9 +15,8 @@ package struct ExamCatalogue: Sendable {
     /// Reads the formats and papers.
     ///
     /// - Parameter folder: the folder with custom `formats/*.json` and `papers/*.json`. Nil for none.
-    /// - Throws: `Problem.missing` if neither folder exists, `malformed` with file and line or field for anything that
-    ///   cannot be an exam: an id that is taken, a paper without a matching format, or a format without a matching
-    ///   paper.
+    /// - Throws: `Problem.missing` if neither folder exists. `malformed`, with file and line or field, if an id is
+    ///   taken, a paper has no matching format, a format has no matching paper, or a file is invalid.
     package init(folder: String?) throws(Problem) {
         self.folder = folder
         folders = folder.map { ["\($0)/formats", "\($0)/papers"] } ?? []

@@ -35,7 +35,7 @@ public final class FolderLock: Sendable {
 
     /// Returns the process that holds a folder, without locking the folder.
     ///
-    /// If a server starts at this moment, it tries again (`init`).
+    /// A server that starts at this moment finds the folder locked, and tries again (`init`).
     ///
     /// - Returns: nil if no process holds it, `.some(nil)` if the holder's number is unknown.
     /// - Throws: `Problem` if the lock cannot be read.

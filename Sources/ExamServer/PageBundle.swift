@@ -1,14 +1,15 @@
-/// One script made of the page's modules, so that a browser asks once and not for each module.
+/// One script made of the page's modules, so that a browser sends one request instead of one for each module.
 ///
-/// Each module becomes a function that is called once, after the modules that it imports, and returns what it exports.
-/// The page's modules keep to what this needs, and a test bundles all of them: `import { a, b as c } from "./x.js";`
-/// and `export` before a function, class or constant, or `export { a };`, each at the beginning of a line; no circle of
-/// imports, no default export, no variable that is exported and changed. The functions may wait, as modules may.
+/// Each module becomes a function that is called once, after the modules that it imports, and returns its exports.
+///
+/// Supported, at the start of a line: `import { a, b as c } from "./x.js";`, `export` before a function, class or
+/// constant, and `export { a };`. Not supported: circular imports, default exports, exported variables that change.
+/// Top-level `await` works. A test bundles all modules of the page.
 struct PageBundle {
     /// Something in a module that cannot be bundled.
     struct Unsupported: Error, Equatable {
         var module: String
-        /// A sentence about it, without a full stop.
+        /// A predicate about the module, without a full stop: `does not exist`.
         var what: String
     }
 
@@ -51,9 +52,9 @@ struct PageBundle {
                 lines += kept.map { [$0] } ?? []
                 exported += names
             } else {
-                // Indentation would be part of such a text.
+                // The indentation would be part of a multi-line template literal.
                 guard line.count(where: { $0 == "`" }).isMultiple(of: 2) else {
-                    throw Unsupported(module: path, what: "has a text of several lines: \(line)")
+                    throw Unsupported(module: path, what: "has a multi-line template literal: \(line)")
                 }
                 lines.append(line.drop(while: \.isWhitespace))
             }

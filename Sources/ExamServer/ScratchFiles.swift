@@ -7,8 +7,8 @@ import SystemSupport
 struct ScratchFiles: Sendable {
     let settings: ServerSettings
 
-    /// Seconds that are longer than any work on one recording. An assessor that works for a day is asked again after
-    /// that.
+    /// The age in seconds at which a file is no longer in use: no work on one recording takes as long. An assessor that
+    /// works for a day is asked again.
     private static let longestWork: TimeInterval = 86_400
 
     /// Removes all files. Call it only before this node starts work: the folder belongs to one process.

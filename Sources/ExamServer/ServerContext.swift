@@ -9,7 +9,7 @@ public struct ServerContext: RequestContext {
     public var coreContext: CoreRequestContextStorage
     /// The caller according to the request's token. Nil before `Authentication` has run.
     public var caller: Caller?
-    /// Whether the caller is a member of a class, by a cookie.
+    /// Whether a cookie identifies the caller as a member of a class.
     var isMember = false
     /// Whether the request has a browser's cookie whose sign-in has ended.
     var wasSignedOut = false

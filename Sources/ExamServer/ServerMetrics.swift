@@ -2,7 +2,7 @@ import Synchronization
 
 /// A server's metrics in the format of Prometheus (text format 0.0.4). Any thread may use it.
 ///
-/// They count things and never people: no ids, no names.
+/// The metrics count events and things. They contain no ids or names.
 public final class ServerMetrics: Sendable {
     /// The metrics. There are no other names.
     public enum Name: String, CaseIterable, Sendable {
@@ -24,7 +24,7 @@ public final class ServerMetrics: Sendable {
         case jobs = "oracy_jobs"
         /// Gauge, by `kind`: jobs that were given up, until an operator replays or drops them (`oracy-server jobs`).
         case deadJobs = "oracy_dead_jobs"
-        /// Gauge: sealed exams that this node found changed (`SealWatch`). An exam that was repaired leaves it.
+        /// Gauge: sealed exams that this node found changed (`SealWatch`). A repaired exam no longer counts.
         case brokenSeals = "oracy_broken_seals"
         /// Counter: sealed exams that this node has read again.
         case checkedSeals = "oracy_checked_seals_total"
@@ -34,7 +34,7 @@ public final class ServerMetrics: Sendable {
         case oldestJob = "oracy_oldest_job_seconds"
         /// Gauge, by `assessor`: minutes of sound that an assessor has not judged yet, in finished sessions.
         case waitingAudio = "oracy_waiting_audio_minutes"
-        /// Gauge, seconds, by `assessor`: the waiting time of the oldest of it.
+        /// Gauge, seconds, by `assessor`: the waiting time of the oldest such sound.
         case oldestWaiting = "oracy_oldest_waiting_seconds"
         /// Gauge: events that wait for delivery by webhook.
         case waitingWebhooks = "oracy_waiting_webhooks"
@@ -74,7 +74,7 @@ public final class ServerMetrics: Sendable {
         var kind: String { isHistogram ? "histogram" : rawValue.hasSuffix("_total") ? "counter" : "gauge" }
     }
 
-    /// The upper bounds of histograms in seconds: from a block's way through a quiet server to an answer's silence.
+    /// The upper bounds of histograms in seconds: from the processing of a block to the silence after an answer.
     private static let bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
     private struct Histogram {

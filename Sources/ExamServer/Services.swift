@@ -20,7 +20,7 @@ public struct Services: Sendable {
     let outbound = OutboundRoom()
     /// The workers that decode recordings.
     package let sound: SoundWorkers
-    /// `ExamBackend`'s.
+    /// The assessors, which `ExamBackend` sets.
     var panel = AssessorPanel()
 
     public init(

@@ -7,7 +7,7 @@ import SystemSupport
 struct StaticFile: Sendable {
     /// The time for which a browser may keep the file without asking.
     enum Lifetime: String {
-        /// It asks each time, and gets 304 if nothing has changed.
+        /// The browser asks each time, and gets 304 if nothing has changed.
         case asked = "no-cache"
         /// Its address contains a digest of its bytes, so that it never changes.
         case forever = "public, max-age=31536000, immutable"

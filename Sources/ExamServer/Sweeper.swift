@@ -10,8 +10,8 @@ public struct Sweeper: Service {
     private let services: Services
     private let interval: Duration
 
-    /// The seconds for which the storage of an erased session is checked again. Anything on its way to storage at the
-    /// erasure has arrived by then.
+    /// The seconds after an erasure for which the session's storage is checked again. Later no upload is still on its
+    /// way.
     private static let vigil = 3_600
 
     /// Creates a sweeper.

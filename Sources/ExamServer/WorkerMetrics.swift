@@ -7,12 +7,12 @@ struct WorkerMetrics: Sendable {
     var jobs: JobStats
     /// Jobs that were given up, by kind.
     var dead: [JobKind: Int]
-    /// Events that wait to be told.
+    /// Events that wait for delivery by webhook.
     var events: Int
     /// The waiting sound by the assessors' ids.
     var audio: [String: WaitingAudio]
 
-    /// Asks the store.
+    /// Reads the state from the store.
     init(of services: Services) async throws(StoreError) {
         let service = services.store.service
         jobs = try await service.jobStats()

@@ -117,7 +117,7 @@ import Testing
     @Test(arguments: [
         ("import a from \"./a.js\";", "has an import of another form: import a from \"./a.js\";"),
         ("export default 1;", "has an export of another form: export default 1;"),
-        ("const a = `one", "has a text of several lines: const a = `one"),
+        ("const a = `one", "has a multi-line template literal: const a = `one"),
         ("export let a = 1;", "has an export of another form: export let a = 1;"),
         ("import { a } from \"./main.js\";", "imports itself by way of others"),
     ])

@@ -39,7 +39,7 @@ struct ReceivedFile: Sendable {
         return found?.milliseconds.map { .milliseconds($0) }
     }
 
-    /// Good as long as this value lives, and no longer: then another file has the number.
+    /// Valid only as long as this value lives: afterwards another file may have the number.
     private var path: String { "/proc/self/fd/\(file.number)" }
 
     /// Receives bytes to their end.

@@ -1,7 +1,7 @@
 /// The configuration of accounts that a server keeps itself: members of classes, who sign in with their name and a PIN.
 public struct ClassAccounts: Sendable {
     /// Whether browsers reach this server by https, directly or through a proxy. Otherwise their cookies travel
-    /// unencrypted, which is for one machine and for trying things out only.
+    /// unencrypted, which is acceptable only on one machine or for a trial.
     public var isEncrypted: Bool
 
     /// The cost of hashing a PIN.

@@ -9,9 +9,9 @@ struct ClassDesk: Sendable {
     let accounts: ClassAccounts
     let cookies: SignInCookies
     private let guesses: SignInGuard
-    /// Signs the cookies of known browsers. Nil if it cannot be stored: then no browser is known.
+    /// The key that signs the cookies of known browsers. Nil if it cannot be stored: then no browser is known.
     private let secret: UploadSecret?
-    /// Compared with the PIN of unknown names, so that these take as long as known ones.
+    /// A hash to compare PINs of unknown names with, so that these take as long as known names.
     private let nobody: PINHash
 
     init(services: Services, accounts: ClassAccounts) async {
@@ -27,7 +27,7 @@ struct ClassDesk: Sendable {
 
     // MARK: Requests of members
 
-    /// The caller by a cookie, with a header for the browser if its token is to be replaced.
+    /// The caller that a cookie identifies, with a header for the browser if its token is to be replaced.
     struct Signed: Sendable {
         var caller: Caller
         var renewal: HTTPField?
@@ -40,7 +40,7 @@ struct ClassDesk: Sendable {
         guard let found else { return nil }
         let caller = Caller(
             user: found.member.id, roles: found.member.role.permissions, groups: [found.className], until: found.until)
-        // A token that was replaced and will end soon is not renewed.
+        // A token that was already replaced, and ends soon, is not renewed.
         guard now.timeIntervalSince(found.begun) > ClassAccounts.renewal,
             found.until.timeIntervalSince(now) > ClassAccounts.grace
         else { return Signed(caller: caller) }
@@ -80,7 +80,7 @@ struct ClassDesk: Sendable {
         var cookies: HTTPFields
     }
 
-    /// Adds a learner to the class of a code, and signs the learner in.
+    /// Adds a learner to the class with a code, and signs the learner in.
     ///
     /// - Throws: `APIProblem`: 404 for a wrong code, 409 for a name that is taken or a full class, 429. `StoreError`.
     func join(_ typed: Typed) async throws -> Welcome {

@@ -29,8 +29,7 @@ enum PIN {
         }
     }
 
-    /// Returns whether a text is a PIN that is not one of the first that anybody tries: not one digit only, and not
-    /// counting up from 0 or 1.
+    /// Returns whether a text is a PIN that is hard to guess: not one repeated digit, and not counting up from 0 or 1.
     static func isGood(_ text: String) -> Bool {
         guard 6...12 ~= text.utf8.count, text.utf8.allSatisfy({ 48...57 ~= $0 }) else { return false }
         return Set(text).count > 1 && !"01234567890".hasPrefix(text) && !"1234567890".hasPrefix(text)

@@ -25,7 +25,7 @@ package struct PINHash: Sendable {
     /// The stored form.
     package let text: String
 
-    /// Hashes a PIN. It computes for a while.
+    /// Hashes a PIN, which takes a processor about 0.2 s.
     static func make(of pin: String, cost: Cost) async -> PINHash {
         let salt = SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }
         let key = await derive(pin, salt: salt, cost: cost)

@@ -11,7 +11,7 @@ package struct GuessLimits: Sendable {
         package init(most: Int, seconds: Double) { (self.most, self.seconds) = (most, seconds) }
     }
 
-    /// Wrong codes, wrong PINs and new members from one address. A whole class may share it.
+    /// Wrong codes, wrong PINs and new members from one address, which a whole class may share.
     package var address = Pace(most: 60, seconds: 1)
     /// Wrong PINs of a name from one address.
     package var nameAtAddress = Pace(most: 5, seconds: 60)

@@ -2,10 +2,10 @@ import CMalloc
 import ServiceLifecycle
 import SystemSupport
 
-/// Returns memory to the system when many bytes that clients left unread have gone.
+/// Returns memory to the system after many bytes that clients had left unread are gone.
 ///
-/// glibc keeps freed pieces between living ones in its arenas. After 500 slow readers it kept all of the 40 MB that had
-/// waited for them, whatever its threshold for trimming and its number of arenas. A search for free pages returns them.
+/// glibc keeps freed memory that lies between blocks in use. After 500 slow readers it kept all of the 40 MB that had
+/// waited for them, with any trim threshold and number of arenas. A search for free pages returns this memory.
 struct FreedMemory: Service {
     let room: OutboundRoom
     /// The time between two looks.

@@ -11,7 +11,7 @@ public final class OutboundRoom: Sendable {
     private struct State {
         var waiting = 0
         var held = 0
-        /// The most bytes of both since the last `hasEmptied`.
+        /// The most bytes of both since the last call of `hasEmptied`.
         var most = 0
 
         mutating func note() { most = max(most, waiting + held) }
@@ -19,7 +19,7 @@ public final class OutboundRoom: Sendable {
 
     private let state = Mutex(State())
 
-    /// Creates an account without a client.
+    /// Creates a room in which nothing waits.
     public init() {}
 
     /// Bytes that were written, but not yet taken by a client's system.
@@ -50,7 +50,7 @@ public final class OutboundRoom: Sendable {
         return isFree ? HeldRoom(count, in: self) : nil
     }
 
-    /// The least bytes of a burst that is worth the search for free pages.
+    /// The smallest burst, in bytes, that is worth a search for free pages.
     static let burst = 8 << 20
 
     /// Returns whether a burst of bytes has gone since the last call: at most half of the peak is left.

@@ -11,7 +11,7 @@ import NIOHTTP1
 /// | headers or an address of more than `mostHeaderBytes` | 431 |
 /// | an expectation that is not `100-continue` | 417 |
 /// | a transfer coding other than `chunked` | 501 |
-/// | another version than 1.0 and 1.1 | 505 |
+/// | a version other than 1.0 and 1.1 | 505 |
 ///
 /// The answer waits for the answers to earlier requests. After it `LingeringClose` ends the connection. If a route
 /// refuses a request whose body is still being sent, that ends the connection, too: the rest of the body is not worth

@@ -7,7 +7,7 @@ import SystemSupport
 public struct ServerIdentity: Sendable {
     var certificate, key: String
 
-    /// Takes a certificate, with those that vouch for it behind it, and its key.
+    /// Creates an identity from a certificate, followed by its chain, and its key.
     public init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
 
     /// Returns a channel for encrypted connections (TLS 1.2 or later) around one for plain connections.

@@ -41,7 +41,7 @@ final class SlowReaders: ChannelDuplexHandler {
         watch(context)
     }
 
-    /// Gives up the bytes that the client hasn't taken: it never will.
+    /// Stops counting the bytes that the client hasn't taken: it no longer can.
     func channelInactive(context: ChannelHandlerContext) {
         isOver = true
         room.add(waiting: -waiting)

@@ -8,7 +8,7 @@ import SessionFolders
 import Study
 import SystemSupport
 
-/// A spoken drill's result and its tellings side by side, in the form for clients.
+/// A spoken drill's result for clients, with its tellings (the learner's, and the one to compare with) side by side.
 struct DrillAnswer: Encodable, Sendable {
     var name, title: String
     var isReached: Bool
@@ -45,7 +45,7 @@ struct DrillAnswer: Encodable, Sendable {
         var values: [Double?]
     }
 
-    /// The stretches of a telling as long as the axis.
+    /// The number of stretches in a telling that is as long as the axis.
     private static let stretches = 240
 
     init(_ held: HeldDrill, of responses: [TestResponse]) {
@@ -107,7 +107,7 @@ extension StoredExam {
         let files = try await service.files(of: session.id)
         let origin = files[DrillOrigin.file].flatMap { try? JSONDecoder().decode(DrillOrigin.self, from: Data($0)) }
         var before: Telling?
-        // An exam that was erased meanwhile is not compared with.
+        // If the exam was erased meanwhile, there is no comparison.
         if let origin, let exam = try await owned.session(origin.session) {
             before = try await StoredExam(exam, of: owned, in: service).assessment.telling(before: origin.answer)
         }

@@ -28,7 +28,7 @@ struct EventStreams: Sendable {
 
     /// The maximum number of a user's simultaneous streams: several windows.
     static let most = 8
-    /// The time after which proxies take a silent connection for dead.
+    /// The time after which proxies consider a silent connection dead.
     static let silence = Duration.seconds(15)
     /// The maximum length of a stream. After that the client reconnects with a token that is still valid.
     static let longest = Duration.seconds(600)

@@ -5,9 +5,9 @@ import ExamStore
 /// The JSON that says whether an exam's marks, findings and bands are based on sealed evidence.
 struct EvidenceAnswer: Encodable, Equatable, Sendable {
     enum State: String, Encodable, Sendable {
-        /// All of them are.
+        /// All marks, findings and bands are based on it.
         case sealed
-        /// Some of them aren't: `stale` lists them with reasons.
+        /// Some are not: `stale` lists them with reasons.
         case stale
         /// The exam isn't sealed yet.
         case unsealed

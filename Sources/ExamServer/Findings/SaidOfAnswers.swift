@@ -36,7 +36,7 @@ struct SaidOfAnswers: Sendable {
     private(set) var findings: [UUID: [AssessorFinding]]
     private(set) var gaps: [UUID: [AssessorGap]]
 
-    /// The beginnings of the finders' names.
+    /// The prefix of the finders' names.
     static let said = "said:"
     static let missing = "gap:"
 
@@ -50,15 +50,15 @@ struct SaidOfAnswers: Sendable {
         Self.resting(findings[response.id] ?? [], on: response)
     }
 
-    /// Leaves out findings about another recording, and findings about words that no machine heard in it: a learner may
-    /// type anything.
+    /// Leaves out findings about another recording, and findings about words that no recogniser heard in it: a learner
+    /// may type anything.
     ///
     /// - Parameter findings: all on this answer.
     static func resting(_ findings: [AssessorFinding], on response: TestResponse) -> [AssessorFinding] {
         findings.filter { whyStale($0, among: findings, on: response) == nil }
     }
 
-    /// Returns a sentence with the reason why a finding leads to no mark; nil if it may.
+    /// Returns a sentence with the reason why a finding leads to no mark; nil if it may lead to one.
     static func whyStale(
         _ finding: AssessorFinding, among findings: [AssessorFinding], on response: TestResponse
     ) -> String? {
@@ -68,7 +68,7 @@ struct SaidOfAnswers: Sendable {
         return isHeard ? nil : "It judged words that no machine heard in the recording."
     }
 
-    /// Under whose name it is kept what an assessor said, under its version.
+    /// Returns the name under which an assessor's findings are stored. Each version of an assessor has its own name.
     static func finder(_ source: MarkSource) -> String {
         "\(said)\(source.id):\(SHA256.hexadecimal(of: Array(source.version.utf8)).prefix(12))"
     }

@@ -13,7 +13,7 @@ struct ServerSentEvent: Equatable, Sendable {
         self.name = name
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Texts, and numbers from the database, which JSON can represent.
+        // Never fails: the values are texts, and numbers from the database.
         data = (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 

@@ -6,8 +6,8 @@ import SessionFolders
 import Study
 import SystemSupport
 
-/// The rows of one session: its answers, their measurements, the words about them, and its marks. What follows from
-/// them is decided in `ExamDossier`.
+/// The rows of one session: its answers, their measurements, the words about them, and its marks. `ExamDossier` draws
+/// the conclusions.
 struct StoredExam: Sendable {
     let session: TestSession
     /// In the order of the exam, without introductions.
@@ -112,8 +112,8 @@ extension ExamEntry {
 extension ExamAssessment {
     /// Makes the assessment of a session's answers that were measured.
     ///
-    /// - Parameter phones: the phones that were heard, by the recording's SHA-256. The measures, by which exams are
-    ///   compared, need none.
+    /// - Parameter phones: the phones that were heard, by the recording's SHA-256. The measures that compare exams need
+    ///   no phones.
     static func make(
         session: String, _ responses: [TestResponse], _ sounds: [UUID: MeasuredSound],
         phones: [String: HeardPhones] = [:]

@@ -22,7 +22,7 @@ struct Authentication: RouterMiddleware {
             context.logger.info("sign-in refused", metadata: ["reason": "\(error.rawValue)"])
             throw APIProblem.noToken
         }
-        // A cookie counts only if there is nothing else: browsers add it without being asked.
+        // A cookie counts only without a token, because browsers send cookies with every request.
         guard let desk, context.caller == nil, request.headers[.authorization] == nil,
             let token = desk.token(in: request.headers)
         else { return try await next(request, context) }
@@ -59,7 +59,7 @@ public enum SignIn: Sendable {
 
     /// Returns the caller.
     ///
-    /// - Returns: nil without a token: some routes need none.
+    /// - Returns: nil if there is no token: some routes need none.
     /// - Throws: an error if there is a token that this server does not accept.
     func caller(of authorization: String?) async throws(TokenRefusal) -> Caller? {
         switch self {

@@ -30,7 +30,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
     /// The path under which the exam's pictures are fetched.
     private let path: String
     private let url: @Sendable (Clip.ID) -> String
-    /// The prompts along with which the candidate speaks. Each counts as ended when the client begins to play it.
+    /// The prompts that the candidate speaks along with. Each counts as ended when the client begins to play it.
     private let spokenAlong: Set<Clip.ID>
     /// Returns the clips that are likely to be played during a turn and after it.
     private let ahead: @Sendable (_ turn: Int) -> [Clip.ID]
@@ -75,7 +75,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
     ///   - client: the client that is connected.
     ///   - path: the path under which the exam's pictures are fetched.
     ///   - url: returns the address of a clip's sound.
-    ///   - spokenAlong: the prompts along with which the candidate speaks.
+    ///   - spokenAlong: the prompts that the candidate speaks along with.
     ///   - ahead: returns the clips that are likely to be played during a turn and after it.
     ///   - shown: called on the session's task with every change.
     init(

@@ -6,7 +6,7 @@
 struct ClientBlocks: Equatable, Sendable {
     typealias Happening = ClientMessage.Happening
 
-    /// The number of blocks recorded and not yet heard from which on the line counts as slow: 3 s.
+    /// The number of recorded blocks not yet heard at which the line counts as slow: 3 s.
     static let slow: UInt32 = 150
     /// The number below which the line counts as caught up: 1 s.
     static let caughtUp: UInt32 = 50

@@ -98,7 +98,7 @@ struct Conversation: Equatable, Sendable {
     static let beat = Duration.seconds(1)
     /// A client that sent something this recently is still speaking.
     private static let stillSpeaking = Duration.seconds(1)
-    /// The number of bytes for which a smaller frame counts.
+    /// Smaller frames count as this many bytes.
     private static let smallFrame = 128
 
     private(set) var phase = Phase.greeting

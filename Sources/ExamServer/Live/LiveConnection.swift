@@ -200,7 +200,7 @@ final class LiveConnection: ClientConnection {
         }
     }
 
-    /// Closes after everything that was sent.
+    /// Closes once everything sent before is written.
     private func close(_ mode: CloseMode) {
         let (outbox, channel) = (outbox, channel)
         channel.eventLoop.execute {

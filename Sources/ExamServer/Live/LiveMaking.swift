@@ -29,7 +29,7 @@ extension LiveExams {
     ///
     /// - Parameters:
     ///   - origin: the answer that is given again, if it is one.
-    ///   - asked: the request that asked for it, as its lines of the log have it.
+    ///   - asked: the metadata that name the request in the log.
     /// - Throws: `StoreError`; `full` if the user has begun as many as they may.
     func make(
         _ prepared: PreparedExam, for user: UUID, in groups: Set<String> = [], after origin: DrillOrigin? = nil,

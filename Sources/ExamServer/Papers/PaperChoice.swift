@@ -7,7 +7,7 @@ import SystemSupport
 
 /// The wishes for the questions of an exam.
 struct PaperWish: Sendable {
-    /// A paper of the catalogue. Nil for one to be drawn.
+    /// A paper of the catalogue. Nil to draw one.
     var paper: String?
     var topics: [String]
     var difficulty: Paper.Difficulty?

@@ -83,7 +83,7 @@ public struct AssessorPanel: Sendable {
     /// the exam is over.
     var recognisers: [AnswerAssessing.Seat] { seats.filter { $0.assessor is HeardHere } }
 
-    /// Third parties that something would be sent to.
+    /// The third parties to which something would be sent.
     var recipients: [String] { Set(seats.compactMap(\.assessor.recipient)).sorted() }
 
     /// Returns the statement to which a candidate agrees.

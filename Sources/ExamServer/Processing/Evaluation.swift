@@ -268,7 +268,7 @@ struct AssessorsAway: Error {
     ///
     /// - Parameters:
     ///   - now: the time, for a spent budget: it is renewed at midnight, UTC.
-    ///   - chance: 0 to 1: not all that wait for midnight come at midnight.
+    ///   - chance: 0 to 1, to spread the sessions that wait for midnight.
     func seconds(at now: Date, chance: Double = .random(in: 0...1)) -> Double {
         let second = now.timeIntervalSince1970.truncatingRemainder(dividingBy: 86_400)
         let waits = gaps.map { gap -> Double in

@@ -7,7 +7,7 @@ enum Waveform {
 
     /// Returns the loudest sample of each of `count` equal pieces, full scale 1, to three digits.
     ///
-    /// Any thread may call it. It takes as long as decoding: about 2 ms a second of Opus.
+    /// Any thread may call it. It takes as long as decoding: about 2 ms for each second of Opus.
     ///
     /// - Throws: `SoundFileError` if the file cannot be decoded, or is longer than any answer: ten megabytes can
     ///   contain days of silence.

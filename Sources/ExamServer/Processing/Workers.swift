@@ -66,7 +66,7 @@ struct Workers: Service {
         return true
     }
 
-    /// Hears the answers of the next exam that goes on.
+    /// Hears the answers of the next exam in progress.
     ///
     /// - Returns: false if no answer is waiting.
     func hearOnce(_ name: String) async throws(StoreError) -> Bool {

@@ -13,7 +13,8 @@ import SystemSupport
 struct AssessmentRoutes: Sendable {
     let services: Services
     let exams: LiveExams
-    /// Each report takes megabytes, and a processor for a second or two: some at a time, one of each reader's.
+    /// The desk for reports: four at a time, one for each reader. A report takes megabytes, and a processor for a
+    /// second or two.
     private let desk = FairDesk<UUID>(places: 4, mostEach: 1)
 
     init(services: Services, exams: LiveExams) {
@@ -145,7 +146,7 @@ struct AssessmentAnswer: Encodable, Sendable {
     var drill: DrillAnswer?
     /// The estimates, the overall band first.
     var estimate: [AspectEstimate]
-    /// Something that the exam shows to be good. Absent if nothing is known.
+    /// A strength that the exam shows. Absent if none is known.
     var strength: Strength?
     var next: [NextStep]
     var notAssessed: [ReportContent.NotAssessed]

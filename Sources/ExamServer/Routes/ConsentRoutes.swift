@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Routes for a candidate's consents to sending answers to third parties, each named. Nothing is sent before.
+/// Routes for a candidate's consents to sending answers to third parties, each named. Without consent nothing is sent.
 struct ConsentRoutes: Sendable {
     let services: Services
 

@@ -12,8 +12,7 @@ import SystemSupport
 /// | `OPTIONS /v1/uploads` | 204 with the supported features |
 /// | `POST /v1/uploads` | 201 with `Location` |
 /// | `HEAD /v1/uploads/{upload}` | 200 with `Upload-Offset` and `Upload-Length` |
-/// | `PATCH /v1/uploads/{upload}` | 204 with `Upload-Offset`. At `Upload-Length` it becomes the recording of its answer
-/// |
+/// | `PATCH /v1/uploads/{upload}` | 204 with `Upload-Offset`. The last piece completes the recording |
 /// | `DELETE /v1/uploads/{upload}` | 204 |
 struct ResumableUploadRoutes: Sendable {
     let services: Services
@@ -81,8 +80,8 @@ struct ResumableUploadRoutes: Sendable {
                 Request(head: request.head, body: .init(buffer: .init())), into: upload, uploads)
         }
         var headers = state(of: upload)
-        // The whole address that the client used: aiotus cannot resolve relative ones, and our own client sends its
-        // token to no other server.
+        // The complete address that the client used: aiotus cannot resolve relative addresses. If the address named
+        // another server, our own client would not send its token there.
         let path = request.uri.path.split(separator: "/").joined(separator: "/")
         headers[.location] = "\(request.origin)/\(path)/\(upload.id.name)"
         return Response(status: .created, headers: headers)
@@ -204,8 +203,8 @@ struct ResumableUploadRoutes: Sendable {
 
     private static let version = "1.0.0"
     private static let pieceType = "application/offset+octet-stream"
-    /// 512 KiB. Including bytes in transit, less than a megabyte is lost with a process, and a recording of 10 MB is 20
-    /// objects.
+    /// 512 KiB. If the process dies, less than a megabyte is lost, including bytes in transit. A recording of 10 MB is
+    /// 20 objects.
     private static let portionBytes = 512 << 10
 
     private static func number(_ field: String?) -> Int? {
@@ -213,7 +212,7 @@ struct ResumableUploadRoutes: Sendable {
     }
 }
 
-/// The uploads to which this node is writing, each for one request at a time. The row informs other nodes.
+/// The uploads that this node is writing, each for one request at a time. Other nodes compare the offset in the row.
 private final class Writing: Sendable {
     private let ids = Mutex<Set<UUID>>([])
 

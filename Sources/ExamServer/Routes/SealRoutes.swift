@@ -15,7 +15,7 @@ struct SealRoutes: Sendable {
         let id = try context.id("session", of: "session")
         let owned = try await SessionAccess(services: services).reading(id, .seal, by: context.requireCaller())
         let stored = try await owned.seal(of: id)
-        // An erased exam has left its seal, and nothing else.
+        // An erased exam leaves only its seal.
         if stored == nil, try await owned.session(id) == nil { throw APIProblem.missing("session") }
         return Answer(try await SealCheck(services.store.service, services.audio).report(of: id, stored))
     }

@@ -56,7 +56,7 @@ struct SignedUploadRoutes: Sendable {
         let quota = try await Quota(of: user, services)
         var problem: APIProblem?
         do throws(APIProblem) {
-            // The space that an address reserves.
+            // An address reserves space for the largest recording.
             try quota.admit(recording: quota.limits.recordingBytes)
             try quota.admitExam()
         } catch {
@@ -207,8 +207,8 @@ struct SignedUploadRoutes: Sendable {
 }
 
 extension Request {
-    /// The address at which the client reached this server, according to it or its proxy. It is told only to this
-    /// client.
+    /// The address at which the client reached this server, as the client or its proxy states it. Only this client
+    /// receives it.
     var origin: String {
         let isEncrypted = headers[.forwardedProto]?.lowercased() == "https"
         return "\(isEncrypted ? "https" : "http")://\(head.authority ?? "localhost")"

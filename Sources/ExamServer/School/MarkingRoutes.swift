@@ -114,7 +114,7 @@ struct MarkingRoutes: Sendable {
             guard let session = try await owned.session(task.session) else { throw APIProblem.missing("task") }
             let stored = try await StoredExam(session, of: owned, in: service)
             var evidence = stored.evidence
-            // Who marks sees all marks as soon as their own are final.
+            // Markers see all marks as soon as their own are final.
             evidence.sheets = stored.marking.sheets
             told.result = ExamDossier(evidence, after: [], by: services.panel.rules).result
         }

@@ -38,7 +38,7 @@ struct SessionAccess: Sendable {
     /// - Throws: `APIProblem`: 404 if the caller may not read it, `StoreError`.
     func reading(_ session: UUID, _ matter: Matter, by caller: Caller) async throws -> OwnedStore {
         let own = services.owned(by: caller.user)
-        // A learner's statements check the owner themselves.
+        // The statements with which learners read their rows check the owner themselves.
         if caller.readers.isEmpty { return own }
         if try await own.session(session) != nil { return own }
         let readers = caller.readers.filter { $0.right != .service || !matter.isVoice }
@@ -67,7 +67,7 @@ struct SessionAccess: Sendable {
 }
 
 extension Caller {
-    /// The readers as whom the caller may read other users' sessions, in order of preference.
+    /// The capacities in which the caller may read other users' sessions, the preferred one first.
     var readers: [Reader] {
         var readers: [Reader] = []
         if roles.contains(.teacher), !groups.isEmpty { readers.append(Reader(user, .teacher(of: groups))) }

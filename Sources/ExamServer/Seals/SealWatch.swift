@@ -7,7 +7,7 @@ import SystemSupport
 /// Reads sealed exams again in the background, some each minute and each of them once a day, and reports the ones that
 /// were changed: in the log, and as a metric for the operator's alert.
 ///
-/// Every node does so for itself: the metric of one node does not depend on another node's life.
+/// Every node does this itself, so that its metric does not depend on another node.
 actor SealWatch: Service {
     private let services: Services
     private let interval: Duration

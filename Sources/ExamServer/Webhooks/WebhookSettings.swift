@@ -3,7 +3,7 @@ import Foundation
 public import HTTPClient
 public import SystemSupport
 
-/// The endpoints that are told about sessions by webhook: the file named by `--webhooks` (docs/school.md).
+/// The endpoints that receive events of sessions by webhook: the file named by `--webhooks` (docs/school.md).
 public struct WebhookSettings: Codable, Equatable, Sendable {
     /// The version of the file's layout.
     public static let layoutVersion = 1
