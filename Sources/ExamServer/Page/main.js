@@ -37,7 +37,7 @@ import { troubles } from "./kit/troubles.js";
 import { endedWords } from "./kit/words.js";
 
 /**
- * The signed-in user with their roles. Null until the server has told.
+ * The signed-in user with their roles. Null until the server has answered.
  *
  * @type {Answered["me"] | null}
  */

@@ -2,7 +2,7 @@
 import { all, byId, inside, make } from "../kit/screen.js";
 import { seconds } from "../kit/words.js";
 
-/** The number of answers up to which all parts are open at first. With more, only the first part that is marked is. */
+/** The most answers for which all parts are open at first. With more, only the first marked part is open. */
 const FEW = 6;
 
 /** @typedef {{part: number, purpose?: string | null, duration?: number | null}} Placed */
@@ -19,7 +19,7 @@ export class AnswerParts {
     }
 
     /**
-     * Returns the list for an answer. It is made if it is the first of its part.
+     * Returns the list for an answer. Makes the list for the first answer of a part.
      *
      * @param {Placed} answer
      */
@@ -38,7 +38,7 @@ export class AnswerParts {
     }
 
     /**
-     * Tells how much is in each part.
+     * Shows the number and the length of each part's answers.
      *
      * @param {Placed[]} answers
      */

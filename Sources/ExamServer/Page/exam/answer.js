@@ -11,7 +11,7 @@ import { waveform, waveformWords } from "./waveform.js";
 import { answerKey, answerTitle, clock, endWords, scoreWords, seconds } from "../kit/words.js";
 
 /**
- * The share of clipped samples from which on clipping is reported. It is the one that `oracy check` calls a problem.
+ * The share of clipped samples above which clipping is reported. `oracy check` reports the same share as a problem.
  */
 const LOUD = 0.002;
 

@@ -60,7 +60,7 @@ export function checkMicrophone({ length = "", begin = "Begin the exam" }, on, s
     byId("begin").onclick = (event) => attempt(event.target, async () => {
         if (!microphone) return;
         await on.begin(microphone);
-        // It is the exam's from now on.
+        // From now on the exam owns it.
         close = () => {};
     });
     byId("hear").onclick = (event) => attempt(event.target, hear);

@@ -25,16 +25,16 @@ const MOST_UNHEARD = 100;
 /** The number of blocks between the server's acknowledgements. */
 const ACKS = 10;
 
-/** The number of unheard blocks from which on the server is told how many were recorded: half a second. */
+/** The number of unheard blocks at which the server is told how many were recorded: half a second. */
 const TOLD_UNHEARD = 25;
 
 /** The seconds in which a connection must be opened and welcomed. */
 const OPENING = 10;
 
 /**
- * The parts of `heartbeat` after which a silent server is asked whether it is alive, and given up. The first is also
- * the time after which this side sends a message. This is earlier than necessary: the server suspends the exam after a
- * whole heartbeat, and the exam does not notice a line that is replaced before that.
+ * The parts of `heartbeat` after which this page asks a silent server whether it is alive, gives it up, and sends a
+ * message if it has sent none. These are earlier than necessary: the server suspends the exam after a whole heartbeat,
+ * and the exam does not notice a line that is replaced before that.
  */
 const ASKED = 0.2;
 const GIVEN_UP = 0.6;
@@ -323,7 +323,7 @@ export class Connection {
         this.#closed(1006);
     }
 
-    /** Returns the socket, whose news are ignored from now on. */
+    /** Returns the socket, whose events are ignored from now on. */
     #deafen() {
         const socket = this.#socket;
         if (socket) socket.onopen = socket.onmessage = socket.onclose = null;

@@ -5,7 +5,7 @@ import { date, examTitle, modeWords, outcomeWords, seconds, statusWords } from "
 
 /** The maximum number of pages of older exams that a search reads. */
 const MOST_PAGES = 20;
-/** The number of exams from which on they can be searched. */
+/** The number of exams at which a search is offered. */
 const SEARCHED_FROM = 4;
 
 /**

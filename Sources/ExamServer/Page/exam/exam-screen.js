@@ -37,7 +37,7 @@ const KEYS = {
     q: ["leave"],
 };
 
-/** The seconds of lag from which on the line is reported as slow. Below half of that it is fine again. */
+/** The lag in seconds above which the line is reported as slow, until the lag is half of it. */
 const SLOW_LINE = 1;
 
 /** The seconds for which sound is kept while the line is lost. */
@@ -148,7 +148,9 @@ export class ExamScreen {
         this.#announce(state, `${headline} ${more}`);
     }
 
-    /** The card contains everything, unless the examiner is saying something else. A candidate may only listen. */
+    /**
+     * Hides the question while a card contains it and the examiner is silent, or if the candidate only wants to listen.
+     */
     #drawQuestion() {
         const { card, together, activity } = this.#state;
         const isTold = Boolean(card || together) && activity !== "examinerSpeaking";
@@ -180,7 +182,7 @@ export class ExamScreen {
     /** @param {number} level */
     showLevel(level) {
         showLevel(byId("exam-meter"), byId("exam-level"), level, levelWord(level));
-        // 0 at silence, 1 at full scale: the signal of one's own turn grows with the voice.
+        // 0 at silence, 1 at full scale. The signal for the candidate's turn grows with the voice.
         byId("exam").style.setProperty("--level", String(Math.max(0, Math.min(1, 1 + level / 60)).toFixed(2)));
     }
 

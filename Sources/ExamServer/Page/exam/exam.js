@@ -101,7 +101,7 @@ export class Exam {
             this.#connection.keepHappened("microphone", { type: "back", what: "microphone" });
             this.#screen.showWarning(null);
         };
-        // The reason may become clearer while it is away.
+        // The reason may become clearer while the microphone is away.
         microphone.onmissing = () => this.#state && this.#screen.show(this.#inWords(this.#state));
         if (microphone.isAway) microphone.onlost();
         addEventListener("beforeunload", warnOfLeaving);

@@ -28,8 +28,8 @@ async function seconds(bytes) {
 }
 
 /**
- * Returns what that means for an exam. `share` is for both directions one after the other, so one direction alone
- * carries about twice as much.
+ * Returns what the measurement means for an exam. `share` is for both directions one after the other, so one direction
+ * alone carries about twice as much.
  *
  * @param {{delay: number, share: number}} measured
  */

@@ -1,7 +1,7 @@
 /**
  * A place in which a learner types the words of one answer, or corrects those that were heard, while it plays, with
- * buttons to go back a little, to play slower, and to jump to each pause. What the learner typed stands; what was heard
- * is kept.
+ * buttons to go back a little, to play slower, and to jump to each pause. Typed words replace the heard words, which
+ * are kept.
  */
 import { api } from "../kit/api.js";
 import { announce, attempt, inside, make } from "../kit/screen.js";
@@ -15,7 +15,7 @@ const SLOW = 0.75;
  * @param {{session: string, id: string, name: string, open: () => Promise<HTMLAudioElement>, changed: () =>
  *     Promise<void>}} about `name`: the answer's name; `open`: its player; `changed`: called after other words were
  *     saved
- * @returns {{desk: HTMLDetailsElement, draw: Function}} `draw({words, pauses})`: fills in the words that stand
+ * @returns {{desk: HTMLDetailsElement, draw: Function}} `draw({words, pauses})`: fills in the current words
  */
 export function ownWords({ session, id, name, open, changed }) {
     const field = make(
@@ -54,7 +54,7 @@ export function ownWords({ session, id, name, open, changed }) {
     const save = async () => {
         const typed = field.value.trim();
         if (typed === kept || typed === sending) return;
-        // Without words of the learner's own, those that were heard stand.
+        // Without words of the learner's own, the heard words are shown.
         if (!typed && !hasOwn) return restore();
         await send(typed);
     };

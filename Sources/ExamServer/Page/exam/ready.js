@@ -17,7 +17,7 @@ export function refusalOf({ isSecureContext, AudioWorkletNode, navigator }) {
     return navigator.mediaDevices && AudioWorkletNode ? null : troubles.oldBrowser;
 }
 
-/** Shows the refusal in place of the choice of an exam, or else what was found. */
+/** Shows the refusal in place of the choice of an exam, or otherwise what the check found. */
 export function checkReady() {
     const refusal = refusalOf(globalThis);
     byId("refused").hidden = !refusal;

@@ -101,7 +101,7 @@ class ResultsPage {
         this.session = session;
         this.isFresh = isFresh;
         this.desk = isOwn ? { session, changed: () => this.#measure() } : undefined;
-        /** The place of an exam's answers, which can be given again. A drill's cannot. */
+        /** An exam's answers can be given again, a drill's cannot. */
         this.examDesk = this.desk &&
             { ...this.desk, again: again && ((/** @type {string} */ answer) => again({ session, answer })) };
         for (const id of /** @type {const} */ (["results-about", "scores"])) byId(id).replaceChildren();

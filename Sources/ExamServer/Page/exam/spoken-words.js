@@ -5,7 +5,7 @@
 import { make } from "../kit/screen.js";
 import { mark, mistakeList } from "./transcript.js";
 
-/** The seconds before a word from which it plays: a word is begun with a breath, and rough times may be late. */
+/** The seconds by which playing starts before a word: a word begins with a breath, and rough times may be late. */
 const LEAD = { exact: 0.05, rough: 0.5 };
 
 /** The marks of words, with their meaning for a screen reader and for the legend. */
@@ -150,7 +150,7 @@ function legend({ words, source, recogniser, isVerbatim, isPartial, isRough }) {
 }
 
 /**
- * The words of an answer: those that stand, and beneath them what was heard, if the learner corrected it.
+ * The current words of an answer and, beneath them, the heard words if the learner corrected them.
  */
 export class SpokenWords {
     place = make("div", { class: "spoken" });

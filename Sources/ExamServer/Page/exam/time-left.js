@@ -1,18 +1,18 @@
 /**
  * The time left to a candidate, counted by the microphone's clock between two states from the server.
  *
- * The server tells the seconds until the nearest limit. A limit of this answer is shown from its first second. One of
- * the whole part or exam does not limit this answer: it is shown only when it is near (`timeWarning`). The two differ
- * in their ends: a part's limit ends at the same moment as in the answer before.
+ * The server sends the seconds until the nearest limit. A limit of this answer is shown from its first second. A limit
+ * of the whole part or exam does not limit this answer, so it is shown only when it is near (`timeWarning`). The page
+ * tells the two apart by their ends: a part's limit ends at the same moment as it did during the answer before.
  *
- * The clock of a talk may begin with its first word. Until then the server tells the part's limit, which would be wrong
- * here: no time is shown, but that it begins with the first word.
+ * The clock of a talk may begin with its first word. Until then the server sends the part's limit, which would be wrong
+ * here: the page shows no time, but says that it begins with the first word.
  */
 
-/** Seconds up to which the first limit in a part is taken for the answer's own. All parts with a limit are longer. */
+/** The most seconds of a part's first limit that counts as the answer's own. Limits of whole parts are longer. */
 const LONGEST_ANSWER = 150;
 
-/** Seconds by which a limit that has just begun may differ from a whole number. The rest of a part's is any number. */
+/** Seconds by which a new limit may differ from a whole number. The rest of a part's limit may be any number. */
 const WHOLE = 0.02;
 
 /** Seconds by which two ends of the same limit may differ. */

@@ -43,7 +43,7 @@ export function settle(hash) {
 export const replaceNext = () => (replaces = true);
 
 /**
- * Carries out the opening of the screen that an address leads to. If it shows another one, that one takes its place.
+ * Opens the screen that an address leads to. If a different screen is shown, that one takes its place in the history.
  *
  * @param {() => unknown} open
  */

@@ -23,7 +23,7 @@ export const planner = {
      */
     keepProfile: (profile) => json("PUT", "/v1/plan/profile", profile),
     /**
-     * Returns the changes of a new plan. Without a plan if the current one stays.
+     * Returns the changes in a new plan. They contain no plan if the current one stays.
      *
      * @param {boolean} anew also if nothing was missed
      * @returns {Promise<Answered["previewPlan"]>}

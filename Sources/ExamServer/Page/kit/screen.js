@@ -156,8 +156,8 @@ export function sure({ title, text, yes, no }) {
         byId("sure-yes").onclick = () => answer(true);
         byId("sure-no").onclick = () => answer(false);
         dialog.oncancel = () => answer(false);
-        // For a dialog that was closed by other code. The event comes late: a press of the asking button before it
-        // would be lost.
+        // Only for a dialog that other code closed. The answers don't wait for this event: it comes late, and until
+        // then a press of the button that asked would be lost.
         dialog.onclose = () => dialog.open || resolve(false);
         dialog.showModal();
         byId("sure-no").focus();

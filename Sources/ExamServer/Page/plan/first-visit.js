@@ -4,7 +4,7 @@ import { dayWords, WEEKDAYS } from "../practice/practice-words.js";
 import { practice } from "../kit/practice-api.js";
 import { announce, attempt, button, byId, make, show } from "../kit/screen.js";
 
-/** The name in a profile of a learner who has told none. It is not shown as a name. */
+/** The name in the profile of a learner who gave none. It is not shown as a name. */
 export const NO_NAME = "Learner";
 
 /**
@@ -19,7 +19,7 @@ export const NO_NAME = "Learner";
  */
 
 /**
- * The questions, each with its answers: the words, what is said by them, and a second line.
+ * The questions, each with its answers: the words, what a learner says with them, and a second line.
  *
  * @param {Date} now
  * @returns {{title: string, answers: [text: string, said: Said, more?: string][]}[]}
@@ -66,7 +66,7 @@ function dayIn(now, days) {
 }
 
 /**
- * Returns the profile that the taps mean. The rest can be said later, in "Your profile".
+ * Returns the profile for the chosen answers. The learner can add the rest later, in "Your profile".
  *
  * @param {Said} said
  * @param {string} name

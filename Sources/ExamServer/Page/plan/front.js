@@ -33,7 +33,7 @@ export async function front(on) {
     if (isNew && !on.isAsked) return on.makePlan();
     await drawPerson(who, told);
     const next = nextThing(page.sessions, told, day, Date.now());
-    // They are many bytes, and only needed for an exam's title.
+    // The choices are many bytes, and only needed for an exam's title.
     const choices = next.kind === "exam" ? await api.choices() : { formats: [], papers: [] };
     byId("front-plan").replaceChildren(...card(next, { told, day, choices }, on));
     byId("front-plan").dataset.kind = next.kind;

@@ -86,7 +86,7 @@ class DrillView {
         return this.#phase === "sending";
     }
 
-    /** Shows it again as it was. */
+    /** Shows the drill again as it was. */
     look() {
         show("drill");
         byId("drill-prompt").focus();

@@ -21,7 +21,7 @@ export async function lessons() {
 }
 
 /**
- * Keeps the earlier choice.
+ * Offers choices. The earlier one stays, if it is among them.
  *
  * @param {HTMLSelectElement} select
  * @param {string} all

@@ -72,8 +72,7 @@ function actions(task, { changed, gone }) {
 }
 
 /**
- * Whether marking a task makes it be asked again: only for a question of a pack, not for a drill, a test or the
- * learner's own task.
+ * Whether a marked task is asked again: only a question of a pack is, not a drill, a test or the learner's own task.
  *
  * @param {{id: string}} task
  */

@@ -16,7 +16,7 @@ export const oneDecimal = (value) => String(Math.round(value * 10) / 10);
 export const percent = (share) => `${Math.round(share * 100)} %`;
 
 /**
- * Returns the state of a streak, and what today does for it. A rest day does nothing.
+ * Returns the state of a streak, and the effect of today on it. A rest day has none.
  *
  * @param {{streak: Schemas["PracticeDay"]["streak"], isRestDay?: boolean}} day
  */

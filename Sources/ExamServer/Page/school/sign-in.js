@@ -8,7 +8,7 @@ import { attempt, byId, show, showProblem } from "../kit/screen.js";
 const KEPT_CODE = "oracy.class";
 
 /**
- * Whether the server has classes. Null until it has told.
+ * Whether the server has classes. Null until it has answered.
  *
  * @type {boolean | null}
  */
