@@ -1,13 +1,13 @@
 /// The reason why a store could not carry out a call.
 public struct StoreError: Error, Equatable, CustomStringConvertible, Sendable {
     public enum Kind: Equatable, Sendable {
-        /// The database cannot be reached, or not written to, at this moment: ask again later.
+        /// The database cannot be reached or written to at this moment. Try again later.
         case unavailable
         /// The database was made by a newer version, is damaged, is not Oracy's, or its address is not valid.
         case unusable
         /// There is already a row of another owner or with other facts.
         case conflict
-        /// The database cannot store the value: a text with a NUL, a number that is not finite, a date or word in
+        /// The database cannot store the value: a text with a NUL, a number that is not finite, or a date or word in
         /// another form.
         case invalid
         /// The user has as much as they may (`Allowance`).

@@ -21,7 +21,7 @@ extension OwnedStore {
         }
     }
 
-    /// Stores a paper if that exceeds no limit. If it has no contents yet, the worker that claims it writes it.
+    /// Stores a paper unless that exceeds a limit. If it has no contents yet, the worker that claims it writes it.
     ///
     /// - Parameters:
     ///   - most: the maximum number of a user's papers.
@@ -30,7 +30,7 @@ extension OwnedStore {
     public func add(_ paper: OwnPaper, most: Int, mostWritten: Int) async throws(StoreError) -> Bool {
         let user = user
         return try await write { connection in
-            // Two at a time would both be the last one.
+            // Without the lock, two concurrent requests could both add the last allowed paper.
             try connection.lockAllowance(of: user)
             try connection.change(
                 """

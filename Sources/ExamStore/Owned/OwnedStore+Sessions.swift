@@ -18,7 +18,7 @@ extension OwnedStore {
             {
                 return .parentMissing
             }
-            // Late writes by a client must not bring an erased session back, nor have its stored data removed.
+            // Late writes by a client must not bring back an erased session, whose stored data would then be removed.
             guard
                 try connection.first("SELECT 1 FROM erasures WHERE id = ? AND user_id = ?", [session.id, user]) == nil
             else { return .refused }

@@ -12,7 +12,8 @@ extension OwnedStore {
     ) async throws(StoreError) -> UpsertResult {
         let user = user
         return try await write { connection in
-            // In the order in which a recording's row takes them, or two requests could wait for each other.
+            // Takes the locks in the same order as storing a recording does. Otherwise two requests could wait for each
+            // other.
             try connection.lockAllowance(of: user)
             if let session = upload.session {
                 guard

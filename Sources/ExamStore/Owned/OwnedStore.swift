@@ -14,7 +14,7 @@ public struct OwnedStore: Sendable {
     var reader: Reader?
     /// The writer: the user's own client, or the server that holds their exam.
     var writer = HeldBy.client
-    /// Whether they are read by another than their owner.
+    /// Whether a person or service other than the owner reads the rows.
     package var isReadOnly: Bool { reader != nil }
 
     /// The requests made when a session ends.

@@ -45,10 +45,10 @@ extension Scores {
 }
 
 extension TestSession {
-    /// As the server and the session's owner see it.
+    /// The columns as the server and the session's owner see them.
     static let columns = columns(counting: "TRUE")
 
-    /// - Parameter reader: another than the owner: introductions are not counted for them.
+    /// - Parameter reader: nil for the owner and the server. For other readers introductions are not counted.
     static func columns(for reader: Reader?) -> String {
         reader == nil ? columns : columns(counting: TestResponse.isAssessed)
     }
@@ -109,7 +109,7 @@ extension Recording {
 }
 
 extension TestResponse {
-    /// SQL that is true of answers of `responses r` that others than the owner may get.
+    /// SQL that is true for rows of `responses r` that readers other than the owner may get.
     static let isAssessed = "r.purpose = 'assessed'"
 
     /// The columns of `responses r`.

@@ -5,16 +5,16 @@
 /// ```
 /// Accepted answers never change.
 ///
-/// | here | a batch comes | becomes |
+/// | stored | arriving batch | outcome |
 /// |---|---|---|
 /// | nothing | any | `accepted`; whole if it is 1 of 1 |
-/// | some | one that is missing | `accepted`; whole if it is the last |
-/// | some | a missing one, with another answer to a question of a batch that is here | `otherAnswers` |
-/// | some | one that is here, the same | `repeated` |
-/// | some | one that is here, with other answers | `otherAnswers` |
-/// | some | one of another number of batches | `otherCount` |
-/// | whole | one that is here, the same | `repeated` |
-/// | whole | all of it as 1 of 1 | `repeated` |
+/// | some | a missing one | `accepted`; whole if it is the last |
+/// | some | a missing one with another answer to a question of a stored batch | `otherAnswers` |
+/// | some | a stored one with the same answers | `repeated` |
+/// | some | a stored one with other answers | `otherAnswers` |
+/// | some | one that states another number of batches | `otherCount` |
+/// | whole | a stored one with the same answers | `repeated` |
+/// | whole | all answers as 1 of 1 | `repeated` |
 /// | whole | anything else | `alreadySubmitted` |
 struct HandingIn: Equatable, Sendable {
     /// The number of batches. Nil until the first one arrives.

@@ -88,7 +88,7 @@ package struct HeldKind: Sendable {
 
     private init(_ name: String, _ table: String, fate: Fate) { self.init(name, table, "user_id = ?", fate) }
 
-    /// Tables that hold nothing of anybody.
+    /// Tables without data of users.
     static let ofNobody = ["oracy_migrations", "nodes", "test_templates", "questions", "classes"]
 
     /// Columns that contain secrets or their digests, and no personal data.

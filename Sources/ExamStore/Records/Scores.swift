@@ -32,8 +32,8 @@ public struct ResponseResult: Codable, Equatable, Sendable {
     public var mistakes: [Mistake]?
     /// An assessor's whole answer, as JSON.
     public var azureResponse: String?
-    /// The key of the recording as WAV, for an assessor of one's own that makes one. The server's own assessors get the
-    /// sound without storing another copy of a voice.
+    /// The key of the recording as WAV, for custom assessors that make one. The server's own assessors get the sound
+    /// without storing another copy of a voice.
     public var wavPath: String?
     /// The loudest sample of each of a hundred equal pieces, full scale 1. Nil leaves the stored peaks unchanged.
     public var peaks: [Double]?

@@ -22,7 +22,7 @@ enum Dialect: Sendable {
         case .postgres:
             [
                 ("{now}", "date_trunc('second', now())"),
-                ("{today}", "date_trunc('day', now())"),  // Sessions speak UTC.
+                ("{today}", "date_trunc('day', now())"),  // The session's time zone is UTC.
                 ("{seconds}", "extract(epoch FROM now())::double precision"),
                 // Locked until the end, though rows that refer to it may still be written. The second word only
                 // keeps the row from being deleted meanwhile.

@@ -26,7 +26,7 @@ extension Schema {
 }
 
 extension RowLevelSecurity {
-    /// Readers are others than the learner: their policies leave out introductions and their recordings.
+    /// Policies for readers other than the learner, without introductions and their recordings.
     static let purposes = [
         "ALTER POLICY reader ON responses USING ((SELECT oracy_role()) <> '' AND purpose = 'assessed' "
             + "AND oracy_reads(test_session_id))",

@@ -42,7 +42,7 @@ extension SQLConnection {
     /// Treats jobs whose worker never finished as failed: they are due again immediately the first time, and a minute
     /// later each further time, since a job may itself crash its workers. Jobs without further attempts become dead.
     ///
-    /// - Parameter endpoints: the endpoints that are told about evaluations given up in this way.
+    /// - Parameter endpoints: the endpoints that get an event for each evaluation given up in this way.
     func takeBackExpired(telling endpoints: EventEndpoints) throws(StoreError) {
         let expired = try rows(
             """

@@ -2,8 +2,8 @@ public import Foundation
 
 /// Changes of a session, for clients that watch its results.
 extension ServiceStore {
-    /// Returns the changes after a number by rising numbers, each thing once. Nil if the session does not exist, or no
-    /// longer does.
+    /// Returns the changes after a number in rising order, each thing once. Nil if the session does not exist (any
+    /// more).
     ///
     /// - Parameter number: 0 for all changes.
     public func changes(of session: UUID, after number: Int) async throws(StoreError) -> [SessionChange]? {

@@ -13,7 +13,7 @@ extension ServiceStore {
         }
     }
 
-    /// Postpones a job without an attempt, which does not count as a try.
+    /// Postpones a job. This does not count as an attempt.
     public func putOff(_ job: Job, seconds: Double) async throws(StoreError) {
         try await write { connection in
             _ = try connection.change(

@@ -172,9 +172,9 @@ extension ServiceStore {
     /// Records a failure.
     ///
     /// - Parameters:
-    ///   - message: why, for a person: nothing that a candidate said.
-    ///   - seconds: until it is tried again; nil for a delay that doubles, with chance in it.
-    ///   - least: seconds that pass at least until then.
+    ///   - message: the reason, for a person. It contains no words of a candidate.
+    ///   - seconds: the seconds until the next attempt; nil for a delay that doubles, with a random part.
+    ///   - least: the minimum seconds until the next attempt.
     public func fail(
         _ job: Job, _ message: String, retryIn seconds: Double? = nil, atLeast least: Double = 0
     ) async throws(StoreError) -> JobFailure {
@@ -195,7 +195,7 @@ extension ServiceStore {
             }
             let delay = max(
                 least, seconds ?? Backoff.seconds(after: retries + 1, atMost: job.kind.longestDelay))
-            // What the session's owner reads of it is another thing now.
+            // The session's owner sees another state of the evaluation now.
             if job.kind == .evaluate { try connection.note(.results, of: job.session) }
             try connection.change(
                 """

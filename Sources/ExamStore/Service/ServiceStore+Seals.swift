@@ -1,7 +1,7 @@
 public import Foundation
 import SystemSupport
 
-/// Sealing of finished exams. Only the server seals, also exams that a client held.
+/// Sealing of finished exams. Only the server seals exams, including those that a client held.
 extension ServiceStore {
     /// The outcome of an attempt to seal a session.
     public enum Sealing: Equatable, Sendable {

@@ -24,8 +24,7 @@ extension ServiceStore {
 
     /// Returns the member whom a token signs in. Nil if it is unknown or has expired.
     ///
-    /// The first use of a token that replaces another one ends that one, after the time for requests that are on their
-    /// way.
+    /// The first use of a token ends the token that it replaces, after the time for requests that are on their way.
     ///
     /// - Parameter grace: the seconds for which the replaced token stays valid.
     public func signedIn(

@@ -2,7 +2,7 @@
 public struct WaitingAudio: Equatable, Sendable {
     /// The seconds of sound.
     public var seconds: Double
-    /// The seconds since the oldest of it was queued. Nil if no sound is waiting.
+    /// The seconds since the oldest waiting sound was queued. Nil if no sound is waiting.
     public var oldestAge: Double?
 }
 
