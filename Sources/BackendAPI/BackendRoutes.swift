@@ -30,9 +30,10 @@ import SystemSupport
 ///
 /// **The recording** comes with `Content-Type`, `Content-Length` and `Repr-Digest: sha-256=:<base64>:` (RFC 9530), and
 /// is stored only if it has that digest. Otherwise the status is 422 (clients also understand 412), and the client
-/// sends it again. An answer may carry the `Repr-Digest` of the stored bytes; a client with another digest then sends
+/// sends it again. An answer may carry the `Repr-Digest` of the stored bytes. A client with another digest then sends
 /// the recording again. A recording may arrive before its answer, and doesn't count without it. 409 means that other
-/// bytes are there, whose `Repr-Digest` the answer carries; if it equals the client's own, all is well. 413 is final.
+/// bytes are stored, and the answer carries their `Repr-Digest`. If it equals the client's own, all is well. 413 is
+/// final.
 ///
 /// **Resumable.** A recording of more than 6 MiB is sent in pieces by tus 1.0.0, with `session`, `answer` (the upload's
 /// id), `filename`, `filetype` and `sha256` as its metadata. The last piece has the same effect as the PUT. A backend
@@ -48,8 +49,8 @@ import SystemSupport
 /// **Sealed.** 409 with the problem type `…/sealed` or `…/held-here` is final: the exam is over and accepts no
 /// additions, or the backend itself holds it.
 ///
-/// **Errors** are problem details (RFC 9457): `application/problem+json` with `type`, `title`, `detail`; the last part of the
-/// type is the error's code, title and detail are shown to people. 401: a person must sign in. 429 and 503 may carry
+/// **Errors** are problem details (RFC 9457): `application/problem+json` with `type`, `title`, `detail`. The last part
+/// of the type is the error's code. Title and detail are for people. 401: a person must sign in. 429 and 503 may carry
 /// `Retry-After`. `ErrorTable` has the rest.
 package struct BackendRoutes {
     /// The address without a slash at its end.

@@ -27,8 +27,8 @@ extension HTTPExchanging {
 }
 
 extension HTTPResponse {
-    /// Whether the answer is a success. HTML comes from a third party with any status, such as a proxy or a hotel's
-    /// network. An answer without a body may carry that type without meaning it (OpenStack Swift does so).
+    /// Whether the answer is a success. HTML with any status comes from a third party, such as a proxy or a hotel's
+    /// network. An answer without a body may state that type nevertheless (OpenStack Swift does so).
     var isDone: Bool {
         [200, 201, 202, 204].contains(status)
             && (body.isEmpty || headers["content-type"]?.lowercased().hasPrefix("text/html") != true)

@@ -136,8 +136,8 @@ enum ErrorTable {
 
         // Every other HTTP server.
         Row([], 100...299, .retry, "not what was asked for: a hotel's page says 200 too"),
-        // Redirects aren't followed, since that could send a key to an unintended server. They count as failures, since
-        // a server that moved stays away.
+        // Redirects aren't followed, since that could send a key to an unintended server. They count as failures,
+        // because a server that has moved keeps redirecting.
         Row([], 300...399, .retry, "a hotel's page passes; a server that moved does not"),
         Row([], [401], .refreshToken, "classes: refresh; RFC 9110: credentials are missing or no longer good"),
         Row([], [408, 504, 522, 524, 544], .late, "classes: retry, and no answer in time"),

@@ -40,7 +40,7 @@ final class HearingModels {
     func hear(_ request: HearingRequest.Hear, _ samples: [Float]) -> HearingReply.Heard? {
         let began = ConfinedProcess.processorSeconds
         guard let beginning = whisper.beginning(in: request.language), whisper.hear(samples),
-            // Only right after the first token the model tells whether anything is spoken.
+            // The model tells only right after the first token whether anything is spoken.
             let first = whisper.after([beginning[0]], past: 0)
         else { return nil }
         lastPiece = samples

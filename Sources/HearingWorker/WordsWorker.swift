@@ -14,7 +14,7 @@ public enum WordsWorker {
     /// The exit code of a worker that cannot work with its files: `EX_UNAVAILABLE`.
     package static let unusable: Int32 = 69
 
-    /// Words are needed soon, but exams are heard now.
+    /// The worker's niceness: words are needed soon, but exams in progress go first.
     private static let niceness: Int32 = 15
     /// The address space in bytes. Whisper base reserves 700 MB, of which it uses 180.
     private static let mostMemory = 1 << 30

@@ -57,8 +57,8 @@ enum DamagedJournal {
         return version.flatMap(\.self).map { $0 <= Journal.layoutVersion } ?? true
     }
 
-    /// Makes room for a new journal. A kill in here may have left the write-ahead log: without a database beside it, it
-    /// belongs to the damaged one.
+    /// Makes room for a new journal. If the program was killed in here before, a write-ahead log may be left without a
+    /// database. It then belongs to the damaged journal.
     private static func setAside(_ folder: String) throws(Problem) {
         let (journal, broken) = (folder + "/journal.sqlite", broken(folder))
         if access(broken, F_OK) != 0 { try move(journal, to: broken) }
@@ -85,7 +85,7 @@ enum DamagedJournal {
 
     /// Returns all lines that can be read, from both ends towards the damage.
     ///
-    /// - Throws: `Problem.unwritable` if something else than damage ends the reading. A full disk, or one that fails
+    /// - Throws: `Problem.unwritable` if anything other than damage ends the reading. A full disk, or one that fails
     ///   for a moment, must not make lines look lost.
     private static func rows(_ sql: String, of path: String) throws(Problem) -> [Row] {
         var lines: [Row] = []

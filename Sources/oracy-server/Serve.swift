@@ -164,7 +164,7 @@ extension LiveOptions {
         return ExaminerVoices(found, usual: usual, formats: formats)
     }
 
-    /// Returns the endpoints that are told about sessions.
+    /// Returns the endpoints that receive events of sessions.
     func endpoints() throws(Problem) -> Webhooks {
         try webhooks.map { (file) throws(Problem) in try Webhooks(file: file) } ?? Webhooks()
     }

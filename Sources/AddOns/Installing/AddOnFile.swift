@@ -1,7 +1,7 @@
 import FoundationEssentials
 package import SystemSupport
 
-/// A file that an add-on is made of: a package of PyPI, or a model. It is known by its content.
+/// A file that an add-on is made of: a package of PyPI, or a model. It is identified by its content.
 package struct AddOnFile: Codable, Equatable, Sendable {
     /// The usual name. It has no folder.
     package var name: String

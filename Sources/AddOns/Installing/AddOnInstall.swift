@@ -4,7 +4,8 @@
 /// refuse? → fetch each file → make each part → try → finish
 /// ```
 ///
-/// A file that cannot be had leads to the next way of its part. Parts that the present installation has are kept.
+/// If a file cannot be fetched, the next way to make its part is tried. Parts that the present installation has are
+/// kept.
 package struct AddOnInstall: Equatable, Sendable {
     /// The parts in the order in which to make them.
     package let parts: [AddOnPart]
@@ -30,7 +31,7 @@ package struct AddOnInstall: Equatable, Sendable {
         package var freeBytes = 0
         /// The ids of the files that were fetched and have the right content.
         package var stored: Set<String> = []
-        /// The reasons why files cannot be had or used, by their ids.
+        /// The reasons why files cannot be fetched or used, by their ids.
         package var failures: [String: String] = [:]
         /// The parts that the present installation has, with the right content.
         package var installed: Set<String> = []
@@ -83,12 +84,12 @@ package struct AddOnInstall: Equatable, Sendable {
                 ? .refuse("the disk has \(megabytes(facts.freeBytes)) free, and \(megabytes(needed)) are needed")
                 : .fetch(first)
         }
-        // Everything was fetched before the first part is made.
+        // Everything is fetched before the first part is made.
         if let firstToMake { return firstToMake }
         return facts.isTried ? .finish : .attempt
     }
 
-    /// Returns the failures of a part's files; of several ways each has failed.
+    /// Returns the failures of a part's files. If there are several ways, all of them have failed.
     private func reason(for part: AddOnPart, _ facts: Facts) -> String {
         var reasons: [String] = []
         for id in part.ways.flatMap(\.files) {

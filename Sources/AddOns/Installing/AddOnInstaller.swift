@@ -3,15 +3,15 @@ package import SystemSupport
 
 /// Installs an add-on: gives facts to `AddOnInstall`, and does the steps that it names.
 ///
-/// Beside the installation's folder, `words` for example, it uses `words.downloads`, which stays until everything is
-/// there, so that a later call continues; `words.new`, which takes the place of `words` when it is whole; and `words.lock`,
-/// so that only one process installs. A kill at any moment leaves the old installation or the new one.
+/// Beside the installation's folder, such as `words`, it uses three names. `words.downloads` stays until everything is
+/// fetched, so that a later call continues. `words.new` takes the place of `words` when it is complete. `words.lock`
+/// lets only one process install. A kill at any moment leaves the old installation or the new one.
 package struct AddOnInstaller: Sendable {
     /// A step, for the user.
     package enum Report: Equatable, Sendable {
         /// A file is being fetched: its bytes so far.
         case fetching(AddOnFile, received: Int)
-        /// A file could not be had. Another way is tried, if there is one.
+        /// A file could not be fetched. Another way is tried, if there is one.
         case failed(String)
         /// A part is being made or copied.
         case making(String)
@@ -57,8 +57,8 @@ package struct AddOnInstaller: Sendable {
 
     /// Installs everything, or leaves everything as it was.
     ///
-    /// - Throws: `Problem`: `unavailable` if a file cannot be had or this machine cannot run it; `occupied` if another
-    ///   process installs; `malformed`, `unwritable`. A cancelled task throws `unavailable`.
+    /// - Throws: `Problem`: `unavailable` if a file cannot be fetched or this machine cannot run it; `occupied` if
+    ///   another process installs; `malformed`, `unwritable`. A cancelled task throws `unavailable`.
     package func run() async throws(Problem) -> Installation {
         try PrivateFile.createFolder(folder.folder)
         let lock = try Lock(folder + ".lock")
@@ -124,7 +124,7 @@ package struct AddOnInstaller: Sendable {
         }
     }
 
-    /// Reports a failure, unless the installation ends with it, which reports it, too.
+    /// Reports a failure, unless it ends the installation, which then throws it.
     private func tell(_ problem: Problem, _ facts: AddOnInstall.Facts) {
         if case .refuse = install.next(facts) { return }
         report(.failed(problem.sentence))
@@ -193,7 +193,7 @@ package struct AddOnInstaller: Sendable {
         defer { use?.end() }
         let all = [folder, folder + ".new", folder + ".downloads"]
         let wasThere = all.contains { access($0, F_OK) == 0 }
-        // It is gone as a whole first: nothing finds half of it.
+        // Rename the folder first, so that no program finds half of an installation.
         OwnFolder.remove(folder + ".old")
         if rename(folder, folder + ".old") != 0 && errno != ENOENT { throw PrivateFile.unwritable(folder) }
         for folder in [folder + ".old"] + all { OwnFolder.remove(folder) }

@@ -13,7 +13,7 @@ package protocol AddOnSource: Sendable {
     /// - Parameters:
     ///   - path: the place for the whole file. It is written only with the right content.
     ///   - received: called with the number of bytes so far, on any thread.
-    /// - Throws: `Problem` if the file cannot be had. A cancelled task throws, too.
+    /// - Throws: `Problem` if the file cannot be fetched. A cancelled task throws, too.
     func fetch(
         _ file: AddOnFile, to path: String, _ received: @escaping @Sendable (Int) -> Void
     ) async throws(Problem)

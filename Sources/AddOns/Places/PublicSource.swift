@@ -14,7 +14,7 @@ package struct PublicSource: AddOnSource {
     private let sleep: @Sendable (Duration) async throws -> Void
 
     private static let mostRedirects = 5
-    /// The number of attempts in a row that bring nothing. The pauses between them add up to half a minute.
+    /// The most attempts in a row that bring no bytes. The pauses between them add up to half a minute.
     private static let mostAttempts = 6
 
     /// - Parameters:

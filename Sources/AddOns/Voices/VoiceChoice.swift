@@ -18,7 +18,7 @@ package struct VoiceChoice: Equatable, Sendable {
         self.hasPico = hasPico
     }
 
-    /// Returns the installation of this choice. On other processors than x86_64 the packages don't run.
+    /// Returns the installation of this choice. The packages run only on x86_64.
     package func install(on architecture: String) -> AddOnInstall {
         let isKnown = architecture == "x86_64"
         let files = ["voice", "numpy-\(python.digits)", "onnxruntime-\(python.digits)"]

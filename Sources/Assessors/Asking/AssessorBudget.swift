@@ -5,8 +5,8 @@ public struct AssessorBudget: Codable, Equatable, Sendable {
     /// The money, in the unit of the prices. Nil for no limit.
     public var money: Double?
 
-    /// The part of it that one learner may use in a day on a server, above 0 and up to 1; nil for a fifth. The server
-    /// makes a learner's first call of a day in any case if the whole budget allows it.
+    /// The share of the budget that one learner may use in a day on a server, above 0 and up to 1; nil for a fifth. The
+    /// server makes a learner's first call of a day in any case if the whole budget allows it.
     public var share: Double?
 
     /// The share of a learner if the file sets none.
@@ -34,7 +34,7 @@ public struct AssessorBudget: Codable, Equatable, Sendable {
 
     /// Returns the reason why a call exceeds one learner's share, without a full stop; nil if it doesn't.
     ///
-    /// - Parameter spent: today, for this learner.
+    /// - Parameter spent: this learner's spending today.
     public func shareRefusal(of call: AssessorCall, spent: AssessorSpending) -> String? {
         if spent.seconds == 0 && spent.cost == 0 { return nil }
         let share = share ?? Self.usualShare

@@ -20,7 +20,7 @@ public struct AzurePronunciation: Assessor {
     static let longestPiece = 30.0
     /// The version of the rules for cutting and merging. Fluency scores under different rules are not comparable.
     static let rules = "pauses-30s/1"
-    /// The confidence from which on a break counts, as the documentation recommends.
+    /// The confidence at which a break counts, as the documentation recommends.
     static let sureOfBreak = 0.75
 
     init(
@@ -34,7 +34,7 @@ public struct AzurePronunciation: Assessor {
         self.caller = caller
     }
 
-    /// The parameters of the assessment. The default system, `FivePoint`, would look like bands without being any.
+    /// The parameters of the assessment. The default system, `FivePoint`, would look like bands although it isn't.
     static let question = """
         {"ReferenceText":"","GradingSystem":"HundredMark","Granularity":"Phoneme","Dimension":"Comprehensive",\
         "EnableMiscue":"False","EnableProsodyAssessment":"True"}

@@ -20,7 +20,7 @@ package struct HeardHere: Assessor {
 
     /// The name of the recogniser in results.
     package static let usualID = "words"
-    /// The rules by which a recording is cut and heard. It changes with them.
+    /// The version of the rules for cutting and hearing a recording.
     private static let rules = "pieces/3 passes/1 \(HearingGate.second.rawValue)"
 
     /// - Parameter language: the language in BCP 47. Only its first part counts: `en` for `en-GB`.
@@ -76,7 +76,7 @@ package struct HeardHere: Assessor {
     private func reply(
         about samples: [Int16], _ piece: TimeRange, _ timeline: SoundTimeline
     ) async throws(ServiceFailure) -> PieceReply {
-        // A file that is shorter than its measurement.
+        // The file is shorter than its measurement says.
         guard samples.count >= 1_600 else { return PieceReply(failure: "the recording ends before this part") }
         let request = PieceToHear(
             samples: samples, language: language, party: HearingTurn.party, weight: HearingTurn.weight)

@@ -7,7 +7,7 @@ import VoiceActivity
 /// The stretches of an answer in which the detector hears a voice. Steady noise is loud enough to look like speech in
 /// the measurements, and a recogniser would make words of it.
 extension AnswerToAssess {
-    /// The share of the pieces that is voice in an answer without much noise. Then the pieces are heard as they are.
+    /// If at least this share of the pieces is voice, there is little noise, and the pieces are heard as they are.
     static let muchVoice = 0.5
     /// The seconds beside a voice that are heard with it: the detector hears the quiet ends of words late.
     static let besideVoice = 0.5
@@ -48,7 +48,7 @@ extension TimeRange {
 }
 
 extension [TimeRange] {
-    /// The ranges, in order, with those that touch as one.
+    /// The ranges in order, with touching ranges joined.
     fileprivate var joined: [TimeRange] {
         reduce(into: []) { joined, range in
             if let last = joined.last, range.start <= last.end {

@@ -73,7 +73,7 @@ struct JudgedMaterial {
     }
 
     let material: Material
-    /// Whether the words, the question or the card speak to their marker.
+    /// Whether the words, the question or the card address their marker.
     let isSuspect: Bool
 
     /// - Parameter words: the transcript.

@@ -24,8 +24,8 @@ public struct Transcriber: Assessor {
     let address: String
     let model: String
     let language: String
-    /// Whether it writes fillers and false starts. Most recognisers remove them, so the absence of fillers says nothing
-    /// good.
+    /// Whether it writes fillers and false starts. Most recognisers remove them, so a transcript without fillers proves
+    /// nothing.
     let isVerbatim: Bool
     let key: String?
     let caller: ServiceCaller

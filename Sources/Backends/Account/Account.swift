@@ -56,7 +56,7 @@ public struct Account: Sendable {
         try await said { () async throws(DeliveryFailure) in try await auth.verify(email: email, code: code) }
     }
 
-    /// - Returns: false if the backend could not be told. The user is signed out on this machine either way.
+    /// - Returns: false if the backend could not be notified. The user is signed out on this machine either way.
     public func signOut() async throws(Problem) -> Bool {
         guard case .supabase = destination else {
             try CredentialFile(path: credentials).remove()

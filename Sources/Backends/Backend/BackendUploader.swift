@@ -42,8 +42,8 @@ public struct BackendUploader: Uploader {
     private static let notFound = "404/not-found"
 
     /// Delivers an answer: first its recording, then its row. The note holds the digest of a recording that has
-    /// arrived, so that it isn't sent again if only the PUT of the row failed. For a large recording on its way it
-    /// holds the place of the upload.
+    /// arrived, so that it isn't sent again if only the PUT of the row failed. While a large recording is being sent,
+    /// the note holds the place of its upload.
     private func deliver(
         _ upload: Upload, _ facts: AnswerRecord, _ file: UploadFile, with courier: Courier
     ) async throws(DeliveryFailure) {
@@ -92,7 +92,7 @@ public struct BackendUploader: Uploader {
         case (_, nil) where response.isDone, (_, true) where response.isDone, (409, true):
             return
         case (412, _), (422, _), (200...299, false):
-            // The recording was damaged on its way or on this disk. On this disk it would never be right again.
+            // The recording was damaged on its way, or on this disk, where it would stay damaged.
             try await file.check()
             throw Self.failure(
                 response, as: .transient, "the recording was damaged in transit and is sent again")

@@ -70,8 +70,8 @@ final class OpenFolder {
         try synchronize()
     }
 
-    /// - Returns: When all of it is on disk and no longer cached, as far as a program can control that, so that reading
-    ///   it back reads from the disk.
+    /// Writes a file. Returns when all of it is on disk and, as far as a program can control that, no longer cached, so
+    /// that reading it back reads from the disk.
     private func write(
         _ content: Content, to name: String, _ check: () throws(DeliveryFailure) -> Void
     ) throws(DeliveryFailure) {

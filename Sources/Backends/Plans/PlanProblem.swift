@@ -50,7 +50,7 @@ public enum PlanProblem: Error, Equatable, Sendable {
         case .malformed: self = .decoding(message: RedactedText.of(failure.sentence))
         case .invalidURL: self = .invalidURL
         case .cancelled: self = .cancelled
-        // Either a hotel's network wants a sign-in or the certificate is a stranger's. A person has to look.
+        // A hotel's network wants a sign-in, or the certificate belongs to another server. A person has to check.
         case .untrusted, .unreadable, .unknown: self = .unknown(underlying: DeliveryFailure(failure))
         }
     }

@@ -138,7 +138,7 @@ struct ResumableUpload {
         return (0...file.byteCount).contains(offset) && length ?? file.byteCount == file.byteCount ? offset : nil
     }
 
-    /// Returns the same. Returns nil as well if the place can't be reached although the server itself answers, because
+    /// Like `offset`, but also returns nil if the place can't be reached although the server itself answers, because
     /// such a place would block everything behind it.
     private func reachableOffset(at location: String, of file: UploadFile) async throws(DeliveryFailure) -> Int? {
         do throws(DeliveryFailure) {

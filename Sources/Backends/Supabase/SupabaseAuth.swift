@@ -119,7 +119,7 @@ public actor SupabaseAuth {
             return try await credentials(insteadOf: held)
         } catch {
             if error.kind == .cancelled { throw error }
-            // The refresh was only early. The old token may still do, and a 401 shows it if not.
+            // The refresh was early, so the old token may still be valid. A 401 shows if it isn't.
             quietUntil = now() + .seconds(30)
             return held
         }

@@ -47,7 +47,7 @@ public struct TemplateLibrary: Sendable {
 
     /// The progress of fetching.
     public struct Progress: Equatable, Sendable {
-        /// The recordings that are here, out of `of` in the exam.
+        /// The recordings that have been fetched, out of `of` in the exam.
         public var recordings = 0
         public var of = 0
         /// The bytes fetched so far.

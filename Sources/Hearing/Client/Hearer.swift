@@ -166,7 +166,8 @@ package final class Hearer: PieceHearing {
         return try result.get()
     }
 
-    /// Returns the failure to report after a worker's end. Nil if the piece may be tried again, or is given up alone.
+    /// Returns the failure to report after a worker's end. Nil if the piece may be tried again, or only the piece is
+    /// given up.
     private func failure(after end: HearingProcess.End, isLast: Bool) -> ServiceFailure? {
         state.withLock { state in
             switch end {

@@ -40,7 +40,7 @@ package struct PieceToHear: Sendable {
         self.weight = weight
     }
 
-    /// Whisper writes about three tokens a second. More than these are a sign that it repeats itself.
+    /// Whisper writes about three tokens a second. More tokens than this are a sign that it repeats itself.
     package var mostTokens: Int { min(120, 12 + 8 * samples.count / 16_000) }
 }
 

@@ -21,7 +21,7 @@ struct DecodedPass: Equatable {
 }
 
 /// Greedy decoding: always the most probable token, without a second try. A pass that repeats itself ends there,
-/// because a model that is stuck goes on until the most tokens.
+/// because a stuck model would continue to the maximum.
 struct Decoding {
     /// The token that ends the text. Tokens from it on are not words.
     var endOfText: Int32

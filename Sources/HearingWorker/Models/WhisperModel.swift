@@ -10,8 +10,8 @@ final class WhisperModel: NextToken {
     /// The texts of all tokens before the end of text.
     let texts: TokenTexts
 
-    /// More threads cost more processor time in all, because they wait for each other without sleeping: two took 1.81 s
-    /// of it for what one does in 1.53 s.
+    /// More threads cost more processor time in all, because they wait for each other without sleeping: two threads
+    /// took 1.81 s for work that one thread does in 1.53 s.
     private static let threads: Int32 = 1
 
     /// Loads the library and the model.
@@ -57,7 +57,7 @@ final class WhisperModel: NextToken {
         return [start, whisper.language_token(model, number), whisper.transcribe(model), noTimes]
     }
 
-    /// Returns the tokens of a text that is taken to be before the recording.
+    /// Returns the tokens of a text that is assumed to precede the recording.
     func previous(_ text: String) -> [Int32] {
         var tokens = [Int32](repeating: 0, count: 100)
         let count = whisper.tokenize(model, text, &tokens, Int32(tokens.count))

@@ -31,7 +31,7 @@ struct PhoneAlignment {
         self.words = found
     }
 
-    /// Returns for each frame its state: an even one is a blank, an odd one the phone of half its number.
+    /// Returns the state of each frame: an even state is a blank, an odd state is the phone at half its number.
     private static func path(through phones: [Int], in frames: PhoneFrames) -> [Int] {
         let labels = [PhoneFrames.blank] + phones.flatMap { [$0, PhoneFrames.blank] }
         let count = labels.count
@@ -40,7 +40,7 @@ struct PhoneAlignment {
         var scores = [Float](repeating: -.infinity, count: count)
         scores[0] = frames[0, labels[0]]
         scores[1] = frames[0, labels[1]]
-        // For each frame and state, the states that the best path moved on by.
+        // For each frame and state, the number of states by which the best path advanced.
         var moves = [UInt8](repeating: 0, count: frames.count * count)
         for frame in 1..<frames.count {
             // From the last state on, so that the scores of the frame before are still there.

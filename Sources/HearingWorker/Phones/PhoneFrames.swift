@@ -54,8 +54,8 @@ struct PhoneFrames {
         HeardPhones(spots.map { (start: Double($0.frame) * Self.step, clarity: Double(max($0.clarity, -12))) })
     }
 
-    /// Returns the fewest phones to insert, remove or replace to turn the heard ones into others, divided by the number
-    /// of the others.
+    /// Returns the fewest phones to insert, remove or replace to turn the heard phones into others, divided by the
+    /// count of `others`.
     func distance(to others: [Int]) -> Double {
         let heard = phones.map { Self.alike[$0] ?? $0 }
         let others = others.map { Self.alike[$0] ?? $0 }

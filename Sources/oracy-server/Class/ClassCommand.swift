@@ -101,7 +101,7 @@ struct ClassWelcome {
 
     private var scheme: String { certificate == nil ? "http" : "https" }
 
-    /// The address of the page, at which the teacher's own screen is, too: it shows learners the address to type.
+    /// The address of the page. Teachers open the same address, because their screen shows learners which one to type.
     private var base: String { "\(scheme)://\(hosts.first ?? "localhost"):\(port)" }
 
     /// The address at which learners join.

@@ -7,8 +7,8 @@ import X509
 
 /// The authority of one computer, which vouches for its class server on the local network. It is made once.
 ///
-/// It can vouch for addresses in private networks and for names in `.local` only: a thief of its key cannot pretend to
-/// be a web site.
+/// It can vouch only for addresses in private networks and names in `.local`, so that a thief of its key cannot
+/// impersonate a web site.
 struct LocalAuthority {
     /// The path of the authority's certificate, which people may install on their devices.
     let certificatePath: String

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// The options with which a server was started, from all sources. The command line takes precedence over the
-/// environment, and that over the file.
+/// environment, and the environment over the file.
 struct OptionSources {
     /// All options in the form of a command line.
     private(set) var arguments: [String]

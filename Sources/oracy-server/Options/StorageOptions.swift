@@ -27,7 +27,7 @@ struct StorageOptions: ParsableArguments {
     func validate() throws {
         if let data, data.isEmpty { throw ValidationError("--data: name a folder") }
         if let database, !ExamDatabase.isAddress(database) {
-            // It is not repeated: it may have a password in it.
+            // The value is not repeated: it may contain a password.
             throw ValidationError("--database: write postgresql://USER@HOST/NAME, or another form that libpq can read")
         }
         _ = try bucket()
