@@ -48,8 +48,8 @@ final class DatedRecording: Sendable {
     }
 
     /// - Parameter latency: The latency requested of the server, in ms. A sink's blocks are as short as its most
-    ///   demanding listener needs, so this equals the exam's own request. Otherwise the measurement would change its
-    ///   object.
+    ///   demanding listener needs, so this equals the exam's own request. Otherwise the measurement would change what
+    ///   it measures.
     init(_ source: String, of server: SoundServer, rate: Int = 48_000, latency: Int) {
         self.rate = rate
         let tape = Tape()

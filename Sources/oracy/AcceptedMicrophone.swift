@@ -1,7 +1,7 @@
 import PulseRoom
 import SystemSupport
 
-/// The result of the last accepted microphone check. The exam sets its detector by it.
+/// The result of the last accepted microphone check, to which the exam adjusts its detector.
 struct AcceptedMicrophone: Codable {
     static let path = UserFolders.data + "/microphone.json"
 

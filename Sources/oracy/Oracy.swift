@@ -29,7 +29,7 @@ struct Oracy: AsyncParsableCommand {
         defaultSubcommand: HomeCommand.self
     )
 
-    /// Runs the command. Help, and mistakes in the arguments, are told in lines that fit the terminal.
+    /// Runs the command. Help, and errors in the arguments, are printed in lines that fit the terminal.
     static func main() async {
         do {
             var command = try await asyncParseAsRoot(nil)

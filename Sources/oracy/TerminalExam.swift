@@ -55,7 +55,8 @@ struct TerminalExam {
             words?.begin(folder)
         case .resumed(let resumed):
             folder = resumed
-            // Before the session is made: it reports the takes of the first attempt at once.
+            // Begin before the session is made, because a resumed session reports the takes of the first attempt at
+            // once.
             delivery?.begin(folder, isNew: false)
             words?.begin(folder)
             session = try Session(

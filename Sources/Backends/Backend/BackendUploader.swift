@@ -92,7 +92,7 @@ public struct BackendUploader: Uploader {
         case (_, nil) where response.isDone, (_, true) where response.isDone, (409, true):
             return
         case (412, _), (422, _), (200...299, false):
-            // The recording was damaged on its way, or on this disk, where it would stay damaged.
+            // The recording was damaged on its way, or on this disk. In the second case it would stay damaged.
             try await file.check()
             throw Self.failure(
                 response, as: .transient, "the recording was damaged in transit and is sent again")

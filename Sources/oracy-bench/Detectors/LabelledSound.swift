@@ -13,7 +13,8 @@ struct LabelledSound {
     let noises: [Noise]
     /// This project's own noises: `AudioFixtures/noise`.
     let ownNoises: [Noise]
-    /// Noises of kinds that none of the folds' detectors was fitted to: `.build/training/noises`, which `make bench-vad` fills.
+    /// Noises of kinds that none of the folds' detectors was fitted to: `.build/training/noises`, which `make
+    /// bench-vad` fills.
     let unknownNoises: [Noise]
 
     struct Noise {

@@ -3,21 +3,24 @@ import Foundation
 import Synchronization
 import VoiceActivity
 
-/// `oracy-bench evidence FILE` and `oracy-bench decide FOLDER`: what a detector hears, and what it decides with settings that are tried
-/// (`make train-vad`).
+/// `oracy-bench evidence FILE` and `oracy-bench decide FOLDER` (`make train-vad`): a detector's evidence, and its
+/// decisions with settings under trial.
 ///
-/// *evidence* reads raw 16-bit samples, 16 kHz and mono, from stdin, and writes the numbers of `HeardEvidence` to stdout; FILE holds the
-/// `SpeechLikeness`. *decide* reads such numbers, of all recordings one after another, from `FOLDER/evidence`, and what the recordings
-/// are from `FOLDER/recordings.json`; for each line of stdin, a `Trial`, it prints a line: by condition, the figures.
+/// *evidence* reads raw 16-bit samples, 16 kHz mono, from stdin, and writes the numbers of `HeardEvidence` to stdout.
+/// FILE contains the `SpeechLikeness`.
+///
+/// *decide* reads such numbers for all recordings, one after another, from `FOLDER/evidence`, and the facts about the
+/// recordings from `FOLDER/recordings.json`. For each line of stdin, a `Trial`, it prints a line with the figures by
+/// condition.
 enum TriedSettings {
     /// A recording whose evidence is known.
     struct Recording: Codable {
         var condition: String
-        /// −1: in every trial.
+        /// The recording's fold; −1 if it is in every trial.
         var fold: Int
-        /// Labelled stretches, seconds.
+        /// The labelled stretches in seconds.
         var speech: [[Double]]
-        /// Frames of 10 ms.
+        /// The number of frames of 10 ms.
         var frames: Int
     }
 

@@ -75,7 +75,7 @@ struct Hostile {
         return try Data(contentsOf: URL(filePath: path))
     }
 
-    /// Somebody who uploads exams that were held elsewhere.
+    /// A learner who uploads exams that were held elsewhere.
     private struct Learner {
         let port: Int
         let token: String

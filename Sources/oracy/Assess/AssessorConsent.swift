@@ -10,8 +10,8 @@ struct AssessorConsent {
     init(_ home: AssessorsHome) { self.home = home }
 
     /// - Parameter given: The third parties that the command line names.
-    /// - Returns: The third parties that may be sent something. A refused one is left out; the others are still asked
-    ///   for.
+    /// - Returns: The third parties that may receive data. A refused one is left out, and the user is still asked about
+    ///   the others.
     func obtain(for seats: [AnswerAssessing.Seat], given: [String]) throws -> Set<String> {
         let parties = Set(seats.compactMap(\.assessor.recipient))
         if let stranger = given.first(where: { !parties.contains($0) }) {

@@ -17,7 +17,7 @@ struct SessionAssessors {
     /// The number of answers assessed at once: services allow few concurrent calls, and sound takes memory.
     private static let atOnce = 4
 
-    /// - Parameter consents: The third parties that may be sent something.
+    /// - Parameter consents: The third parties that may receive data.
     /// - Throws: `Problem`: `missing` if the exam isn't over; `occupied` if another process is assessing it;
     ///   `malformed`.
     init(

@@ -70,9 +70,10 @@ struct CalibrationFigures: Encodable {
     var fluencyHeldOut: Agreement?
     /// The same figures for the mean mark and mean index of each speaker.
     var fluencyOfSpeakers: Agreement?
-    /// The share of ranges that hold people's marks of speakers whom neither index nor range knew; nil as `fluencyHeldOut`.
+    /// The share of ranges that contain people's marks, for speakers to whom neither index nor range was fitted; nil as
+    /// `fluencyHeldOut`.
     var ranges: RangeCoverage?
-    /// The error from which the width of ranges follows; nil as `fluencyHeldOut`.
+    /// The error that determines the width of ranges; nil as `fluencyHeldOut`.
     var error: IndexError?
     /// Uses the calibration in use.
     var fluency: Agreement?
@@ -89,7 +90,7 @@ struct CalibrationFigures: Encodable {
             fluencyOfSpeakers, ranges, error, fluency, children, shifts
     }
 
-    /// The age in years from which a speaker counts as an adult. The built-in calibration was fitted on adults.
+    /// The minimum age of an adult in years. The built-in calibration was fitted on adults.
     private static let adultAge = 16.0
 
     /// - Parameter ear: hears phones, if the calibration is one with phones.

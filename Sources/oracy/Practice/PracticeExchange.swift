@@ -103,7 +103,7 @@ extension PracticeCommand {
 
         /// Stores the pack and the drafts. A pack without a question is not stored.
         private func keep(_ new: PackImport, _ previous: QuestionPack?, _ own: OwnPacks) throws(Problem) {
-            // Opened first: a log that another window uses must not leave a turned question with its old memory.
+            // Open the log first: if another window uses it, no question may change and keep its old progress.
             let log = new.turned.isEmpty ? nil : try PracticeHome.openLog()
             try QuestionDrafts().replace(new.drafts, of: new.pack.id)
             guard !new.pack.questions.isEmpty else { return }
@@ -115,7 +115,7 @@ extension PracticeCommand {
 
         private static let longestList = 20
 
-        /// Tells everything that was changed or left out.
+        /// Prints everything that was changed or left out.
         private func tell(_ new: PackImport, _ id: String) {
             for draft in new.draftMistakes + new.refused { complain("not taken: \(draft.sentence)") }
             for flaw in new.flaws.prefix(Self.longestList) { complain("note: \(flaw.sentence)") }

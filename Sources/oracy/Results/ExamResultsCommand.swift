@@ -61,7 +61,7 @@ struct ExamResultsReport: Encodable {
     var notAssessed: [ToldDossier.NotAssessed]
     /// The estimates, the overall band first.
     var estimate: [AspectEstimate]
-    /// Something that the exam shows to be good. Absent if nothing is known.
+    /// A strength that the exam shows. Absent if none is known.
     var strength: Strength?
     var next: [StepReport]
 

@@ -42,7 +42,7 @@ struct ToldDossier {
     /// The aspects that no person and no program has judged, each with the reason.
     var notAssessed: [NotAssessed] { dossier.notAssessed.compactMap(told) }
 
-    /// Returns the words for an aspect. Nil for what this tool shows elsewhere or cannot have.
+    /// Returns the words for an aspect. Nil for an aspect that this tool shows elsewhere or cannot have.
     private func told(_ aspect: Study.NotAssessed) -> NotAssessed? {
         switch aspect {
         case .criterion(let criterion, let reason):

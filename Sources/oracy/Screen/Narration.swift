@@ -1,7 +1,7 @@
 import ExamCore
 import ExamKit
 
-/// An exam told in lines. Each line reports one change, and none is repeated.
+/// An exam as lines of text. Each line reports one change, and none is repeated.
 struct Narration: Sendable {
     var desk: Desk
     let glyphs: Glyphs

@@ -89,7 +89,7 @@ final class LiveWords: Sendable {
         }
         await hearing.value
         end.cancel()
-        // Another program may go on from here.
+        // Another program may continue from here.
         let (written, problem) = state.withLock { state in
             state.memory = nil
             return (state.done, state.problem)

@@ -93,7 +93,7 @@ struct WordsInstallCommand: AsyncParsableCommand {
         return TwoSources(packages: PipSource(), models: PublicSource(client: CurlClient(), home: address))
     }
 
-    /// Says what is fetched, from where, under which licences, and asks.
+    /// Prints what is fetched, from where and under which licences, and asks for confirmation.
     private func isWanted(_ choice: WordsChoice, in folder: String) -> Bool {
         let place = from ?? (`public` ? "huggingface.co and PyPI" : "PyPI")
         var lines = [

@@ -36,7 +36,7 @@ public final class PostgresServer: Sendable {
         try await runBlocking { try PostgresServer(isDurable: isDurable) }
     }
 
-    /// Does the same, and blocks meanwhile.
+    /// Like `start`, but blocks.
     public static func startAndWait(isDurable: Bool = false) throws -> PostgresServer {
         try PostgresServer(isDurable: isDurable)
     }
@@ -108,7 +108,7 @@ public final class PostgresServer: Sendable {
         try await Self.runBlocking { try self.makeDatabaseAndWait(from: template) }
     }
 
-    /// Does the same, and blocks meanwhile.
+    /// Like `makeDatabase`, but blocks.
     public func makeDatabaseAndWait(from template: String? = nil) throws -> String {
         let name = "exam_\(UUID().uuidString.prefix(8).lowercased())"
         let source = template.map { " TEMPLATE \(Self.name(in: $0))" } ?? ""
@@ -136,7 +136,7 @@ public final class PostgresServer: Sendable {
         try await Self.runBlocking { try self.command(sql, in: database) }
     }
 
-    /// Does the same, and blocks meanwhile.
+    /// Like `execute`, but blocks.
     @discardableResult
     public func executeAndWait(_ sql: String, in database: String) throws -> String { try command(sql, in: database) }
 

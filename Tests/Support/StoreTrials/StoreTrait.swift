@@ -26,7 +26,7 @@ public struct StoreTrait: SuiteTrait, TestTrait, TestScoping, Equatable {
                 do {
                     try await StoreScope.$current.withValue(scope) { try await function() }
                 } catch is ExpectationFailedError {
-                    // Recorded by `#require`. The other database is tested anyway.
+                    // `#require` has recorded the failure. The other database is tested anyway.
                 } catch {
                     Issue.record(error, sourceLocation: test.sourceLocation)
                 }

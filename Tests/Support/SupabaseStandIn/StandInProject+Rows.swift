@@ -36,7 +36,7 @@ extension StandInProject {
     /// - Returns: The last statement's rows.
     @discardableResult public func sql(_ sql: String) -> [[String?]] { database.owner(sql) }
 
-    /// Does the same for SQL that changes tables themselves.
+    /// Executes SQL that changes tables themselves, as the owner.
     public func alter(_ sql: String) { database.alter(sql) }
 
     /// Sets what users may do with their own rows of `test_sessions`, `responses`, `processing_queue` or

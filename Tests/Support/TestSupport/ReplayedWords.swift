@@ -6,8 +6,8 @@ public enum ReplayedWords {
     public static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appending(path: "words-replay").path
 
-    /// The reason why an installation is refused on this machine; nil if it is not. A recogniser's library has only code
-    /// for some processors, and they are checked before anything starts.
+    /// The reason why an installation is refused on this machine; nil if it is not. A recogniser's library has code
+    /// only for some processors, and this is checked before anything starts.
     public static let obstacle: String? = {
         #if arch(x86_64)
             let cpuinfo = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Kills a program at, or fails, one system call after another (Debian's `strace` 6.1).
+/// Kills a program at one system call after another, or makes these calls fail (Debian's `strace` 6.1).
 public enum Strace {
     public static let program: String? = ["/usr/bin/strace", "/usr/local/bin/strace"].first { (path: String) in
         access(path, X_OK) == 0

@@ -1,8 +1,8 @@
 /// A speaker whose level changes, and noise and a gate that begin in mid-answer, as the labelled data's own script
 /// `levels_vad.py` makes them.
 ///
-/// The definitions are the script's, to the sample; only its random numbers aren't numpy's. White noise at −70 dBFS is
-/// added to each but a gated one, as a room's floor. `DetectorScoresTests` compares the two with the same random
+/// The definitions equal the script's to the sample, except that the random numbers aren't numpy's. Every change except
+/// a gate gets white noise at −70 dBFS, as a room's floor. `DetectorScoresTests` compares the two with the same random
 /// numbers.
 public enum LevelChange: Equatable, Sendable {
     /// Quieter by this many dB from the first pause after the middle on, as if the speaker turned away.
