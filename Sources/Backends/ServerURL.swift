@@ -20,7 +20,7 @@ enum ServerURL {
         }
     }
 
-    /// Returns the same for a base address, to which paths are added. It must have no query and no fragment.
+    /// Like `mistake(in:)`, for a base address to which paths are added. It must have no query and no fragment.
     static func mistake(inBase url: String) -> String? {
         if let mistake = mistake(in: url) { return mistake }
         let parts = URLComponents(string: url)

@@ -12,7 +12,7 @@ struct StoredExam: Sendable {
     let session: TestSession
     /// In the order of the exam, without introductions.
     let responses: [TestResponse]
-    /// The same with introductions.
+    /// All answers, including introductions.
     private let all: [TestResponse]
     private let sounds: [UUID: MeasuredSound]
     private let typed: [UUID: AnswerTranscript]

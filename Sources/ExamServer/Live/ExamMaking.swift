@@ -12,7 +12,7 @@ import SystemSupport
 /// Makes the contents of exams and spoken drills that users ask for.
 struct ExamMaking {
     let exams: LiveExams
-    /// The learners' practice, by which the sentences of a drill are chosen.
+    /// The learners' practice, which decides the sentences of a drill.
     let desk: PracticeDesk
 
     private var choice: PaperChoice { PaperChoice(services: exams.services, catalogue: exams.catalogue) }

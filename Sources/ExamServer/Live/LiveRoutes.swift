@@ -16,7 +16,7 @@ struct LiveRoutes {
     private let making: ExamMaking
     private let sounds: ClipSounds
 
-    /// - Parameter desk: The learners' practice, by which the sentences of a drill are chosen.
+    /// - Parameter desk: The learners' practice, which decides the sentences of a drill.
     init(exams: LiveExams, desk: PracticeDesk) {
         self.exams = exams
         making = ExamMaking(exams: exams, desk: desk)

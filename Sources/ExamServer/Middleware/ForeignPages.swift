@@ -28,8 +28,8 @@ extension ServerSettings {
     /// Returns whether a page of an origin may use this server.
     ///
     /// - Parameters:
-    ///   - origin: `https://exams.example.org`, as in `Origin`. Nil if it is no browser's page.
-    ///   - host: the name by which the server was asked, as in `Host`.
+    ///   - origin: `https://exams.example.org`, as in `Origin`. Nil if the client is not a browser.
+    ///   - host: the host name in the request, as in `Host`.
     func admits(_ origin: String?, at host: String?) -> Bool {
         guard let origin = origin?.lowercased() else { return true }
         let own = host.map { ["http://\($0.lowercased())", "https://\($0.lowercased())"] } ?? []

@@ -23,7 +23,7 @@ public struct OwnedStore: Sendable {
         var assessor: String
         /// The number of people who have to mark the session.
         var markers = 0
-        /// Whether the words of an answer are to be heard while its exam goes on.
+        /// Whether to hear the words of an answer during its exam.
         var hears = false
         var endpoints: EventEndpoints = [:]
     }

@@ -6,7 +6,7 @@ import SystemSupport
 public enum JobKind: String, CaseIterable, Sendable {
     /// Assess what was not assessed yet, and make the session's result from it.
     case evaluate
-    /// Hear the words of answers that are stored while their exam goes on. The evaluation hears what is left.
+    /// Hear the words of answers during their exam. The evaluation hears the words that are left.
     case hear
     /// Tell an endpoint about an event of the session.
     case tell

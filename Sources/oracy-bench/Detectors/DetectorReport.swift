@@ -6,7 +6,7 @@ struct DetectorRow {
     var condition: Condition
     var files: Int
     var oracy: SpeakerScores
-    /// The same with the ends that Oracy itself declared.
+    /// The scores with the ends that Oracy itself declared.
     var declared: SpeakerScores
     /// The number of those ends.
     var declaredEnds: Int

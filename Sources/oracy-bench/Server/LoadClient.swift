@@ -13,8 +13,8 @@ final class LoadClient {
     private var candidates: [LiveCandidate] = []
     /// The next time at which each candidate sends, on `clockNow`'s clock.
     private var due: [Double] = []
-    /// All candidates in the order in which they send, which never changes because all send equally often; and the next
-    /// one's index.
+    /// All candidates in the order in which they send. It never changes, because all send equally often. `turn` is the
+    /// index of the next one.
     private var order: [Int] = []
     private var turn = 0
     /// The events to wait for on each socket.

@@ -243,7 +243,7 @@ extension Double {
             : "\(sign)\(whole / scale)." + String(repeating: "0", count: digits - fraction.count) + fraction
     }
 
-    /// The same with a sign.
+    /// Formats the number with its sign and exactly `digits` decimals.
     func signed(_ digits: Int) -> String {
         let text = decimals(digits)
         return text.hasPrefix("-") ? text : "+" + text

@@ -40,7 +40,7 @@ struct PlanHome {
     /// first.
     static func knowledge(at now: StudyMoment = .now) throws(Problem) -> PlanKnowledge { try known(at: now).knowledge }
 
-    /// Returns the same, with the practice log's history and the newest measured exam.
+    /// Like `knowledge`, with the practice log's history and the newest measured exam.
     static func known(
         at now: StudyMoment = .now
     ) throws(Problem) -> (knowledge: PlanKnowledge, history: PracticeHistory, newest: SessionFolder?) {

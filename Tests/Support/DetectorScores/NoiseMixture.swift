@@ -24,7 +24,7 @@ public enum NoiseMixture {
         return mixture
     }
 
-    /// Returns the same as 16-bit samples, as many as `sound` has.
+    /// Like `recording`, but returns 16-bit samples, as many as `sound` has.
     public static func pcm(
         _ sound: [Float], _ speech: Speech, in noise: [Float], named name: String, ratio: Double
     ) -> [Int16]? {

@@ -63,7 +63,7 @@ export function taskItems({ picture, alternatives = [], choice, together = [] },
 }
 
 /**
- * Returns the same for an answer in the results, whose pictures came with it.
+ * Like `taskItems`, for an answer in the results, whose pictures came with it.
  *
  * @param {Partial<Schemas["ResultAnswer"]>} answer
  */

@@ -89,8 +89,8 @@ final class PostgresConnection: SQLConnection {
         try answer(to: sql).commandWord
     }
 
-    /// Sends a text with one or several statements, which are carried out together or not at all. Returns the last
-    /// one's result.
+    /// Sends a text with one or several statements, which are carried out together or not at all. Returns the result of
+    /// the last statement.
     func answer(to sql: String) throws(StoreError) -> PostgresResult {
         try result(ofSending: PQsendQuery(handle, sql))
     }

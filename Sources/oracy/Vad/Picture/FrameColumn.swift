@@ -41,7 +41,7 @@ struct FrameColumn: Foldable {
     func level(ofBand band: Int) -> Double { Decibels.level(ofPower: Double(powers[band] / count)) }
     /// The mean of the bands' levels in dBFS. The evidence is also a mean over the bands.
     var level: Double { meanLevel(powers) }
-    /// The same for the room's noise, as the detector estimates it.
+    /// The mean level of the room's noise in dBFS, as the detector estimates it.
     var floor: Double { meanLevel(floors) }
 
     private func meanLevel(_ powers: SIMD8<Float>) -> Double {
