@@ -1,5 +1,5 @@
-# What Harper finds in the text on standard input, as JSON on standard output. Places are in Unicode scalars, as Python counts.
-# An argument names the folder of the package harper-py, if it is not where Python looks.
+# Prints Harper's findings in the text on standard input, as JSON. Places are in Unicode scalars, as Python counts.
+# An argument names the folder of the package harper-py if Python does not find it by itself.
 import importlib.metadata, json, sys
 sys.path[:0] = sys.argv[1:]
 import harper

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Measures whether a learner who stops to think is cut off, and how long the examiner waits: `make bench-pauses`; docs/measured.md.
 
-Each labelled speaker with eight phrases or more sits parts of the built-in exam in virtual time, with answers that are joined of the
-speaker's own phrases and the speaker's own room. Prints a table in Markdown. Pauses are drawn with fixed seeds.
+Each labelled speaker with at least eight phrases sits parts of the built-in exam in virtual time. Answers are joined from the speaker's
+own phrases and the sound of the speaker's own room. Prints a table in Markdown. Pauses are drawn with fixed seeds.
 """
 import argparse
 import collections
@@ -24,9 +24,9 @@ RATE = 16000
 TOP = os.path.abspath(f"{__file__}/../../../..")
 QUESTIONS = {1: ["full-name", "short-name", "where-from", "identity", "home-1", "home-2", "mornings-1", "mornings-2", "mornings-3"],
              3: ["building-1", "building-2", "building-3", "building-4"]}
-INTRODUCTION = 4  # Questions of Part 1 that one phrase answers.
-SILENCE = {1: 2.0, 3: 2.5}  # Seconds that the built-in format grants.
-MARGIN = 0.15  # A pause that is shorter than the silence by so many seconds must not end an answer.
+INTRODUCTION = 4  # The number of questions of Part 1 that are answered with a single phrase.
+SILENCE = {1: 2.0, 3: 2.5}  # The seconds of silence that the built-in format grants, by part.
+MARGIN = 0.15  # A pause that is this many seconds shorter than the silence must not end an answer.
 WAIT = 0.7  # Seconds from the end of a question to the answer.
 # The natural pauses of read and free speech are about log-normal (Campione and Véronis 2002, "A large-scale multilingual study of
 # silent pause duration"): a median of half a second, and a few that are longer than two.
@@ -52,7 +52,7 @@ class Speaker:
         self.random = np.random.default_rng(zlib.crc32(self.name.encode()))
 
     def silence(self, seconds):
-        """Returns so much of the room, in overlapping pieces."""
+        """Returns this much sound of the room, in overlapping pieces."""
         count = int(seconds * RATE)
         result, at = np.zeros(count), 0
         ramp = min(800, len(self.room) // 4)
@@ -67,7 +67,7 @@ class Speaker:
         return result
 
     def answer(self, plan):
-        """Returns the sound of phrases (by number), openers (half a second) and pauses (seconds), and the end of its last word."""
+        """Returns the sound of phrases (by number), openers (half a second) and pauses (in seconds), and the end of the last word."""
         pieces, length, end = [], 0, 0
         for kind, value in plan:
             if kind == "pause":
@@ -81,9 +81,9 @@ class Speaker:
 
 
 def sit(tool, part, answers, otherwise, exam="ielts-style", multiplier=1):
-    """Returns the seconds from each answer's last word until the exam decides that it is over; below 0 if it was cut off.
+    """Returns the seconds from each answer's last word until the exam ends the answer; below 0 if the exam cut it off.
 
-    `answers`: by question, sound and the end of its last word. A question that an exam did not ask is missing in the result.
+    `answers`: the sound and the end of its last word, by question. The result lacks questions that an exam did not ask.
     """
     with tempfile.TemporaryDirectory() as folder:
         for name, (sound, _) in (answers | {"otherwise": (otherwise, 0)}).items():
@@ -103,7 +103,7 @@ def sit(tool, part, answers, otherwise, exam="ielts-style", multiplier=1):
 
 
 def waits(log, ends):
-    """Returns them by question. The first decision counts (`runOn`, or `closeTake`), unless the answer went on after it."""
+    """Returns these seconds by question. The first decision (`runOn` or `closeTake`) counts, unless the answer continued after it."""
     opened, result = {}, {}
     for line in log:
         for command in line.get("do", []):
@@ -141,7 +141,7 @@ def thought(tool, speakers, part, seconds, opener, multiplier):
 
 
 def dispersed(tool, speakers, part, seed):
-    """Counts natural pauses in answers, and the answers that one of them ended."""
+    """Counts natural pauses in answers, and the answers that were ended by such a pause."""
     pauses = cut = 0
     for speaker in speakers:
         chance, answers = random.Random(f"{speaker.name} {part} {seed}"), {}
@@ -160,7 +160,7 @@ def dispersed(tool, speakers, part, seed):
 
 
 def waited(tool, folder, spans, exam):
-    """Returns the seconds from each labelled answer's last word until its end is decided, without answers that a pause ended."""
+    """Returns the seconds from each labelled answer's last word until the exam ends it, without answers that a pause ended."""
     result, names = [], sorted(spans)
     for part, questions in ((1, QUESTIONS[1][INTRODUCTION:]), (3, QUESTIONS[3])):
         for first in range(0, len(names), len(questions)):
@@ -176,7 +176,7 @@ def waited(tool, folder, spans, exam):
 
 
 def with_floors(path):
-    """Writes the built-in format with the floors that it had when pauses could shorten its silence, and returns the path."""
+    """Writes the built-in format with its earlier floors, from the time when pauses could shorten its silence. Returns the path."""
     with open(f"{TOP}/Sources/ExamKit/Formats/ielts-style.json") as file:
         exam = json.load(file)
     exam["id"] = "with-floors"

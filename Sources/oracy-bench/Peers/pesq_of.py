@@ -1,6 +1,6 @@
-"""pesq_of.py ORIGINAL.wav COPY.wav ...: how well a listener would rate each copy (ITU-T P.862.2, wide band, 1 to 4.64), one a line.
+"""pesq_of.py ORIGINAL.wav COPY.wav ...: prints a listener's likely rating of each copy (ITU-T P.862.2, wide band, 1 to 4.64), one a line.
 
-From PyPI's pesq; 16 kHz mono, 16 bit. Where pesq is not installed: one line on stderr and exit code 1.
+From PyPI's pesq; 16 kHz mono, 16 bit. If pesq is not installed, prints a line on stderr and exits with 1.
 """
 import sys
 import wave

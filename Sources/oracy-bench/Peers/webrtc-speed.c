@@ -1,4 +1,4 @@
-/* webrtc-speed PCM MODE: what WebRTC's voice-activity detector costs, beside `oracy-bench hear PCM`.
+/* webrtc-speed PCM MODE: measures the cost of WebRTC's voice-activity detector, for comparison with `oracy-bench hear PCM`.
  *
  * PCM is raw 16-bit mono at 16 kHz. It is heard in frames of 10 ms, once unmeasured and then over and over until half a second
  * of this thread's CPU is spent. Prints µs of CPU for a second of sound, the bytes of a detector, and the frames with a voice.

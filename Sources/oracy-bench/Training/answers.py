@@ -1,4 +1,4 @@
-"""Answers: people's speech and its times. As yet without noise."""
+"""Answers: people's speech and its times, before noise is added."""
 import csv
 import glob
 from collections import namedtuple
@@ -7,23 +7,23 @@ import numpy as np
 
 from sound import FRAME, RATE, drawn_for, level, name_of, read
 
-# `speech`: stretches of seconds (start, end). `fold`: 0 to 4, held out by that fit; −1: every fit hears it.
+# `speech`: stretches of seconds (start, end). `fold`: 0 to 4 for the fit that leaves it out; −1 if every fit hears it.
 Answer = namedtuple("Answer", "name sound speech fold")
 FOLDS = 5
 
 
 def labelled(folder):
-    """The answers whose words are labelled by forced alignment; a fold for each speaker, as `Folds` of DetectorScores has them."""
+    """Returns the answers whose words are labelled by forced alignment, with each speaker's fold as in `Folds` of DetectorScores."""
     speech = {}
     for row in csv.DictReader(open(f"{folder}/labels.csv")):
         speech.setdefault(row["file"], []).append((float(row["start_s"]), float(row["end_s"])))
-    # The order of the names' UTF-8; each recording has a speaker of its own.
+    # The order of the names' UTF-8. Each recording has its own speaker.
     names = sorted(map(name_of, glob.glob(f"{folder}/*.flac")), key=str.encode)
     return [Answer(name, read(f"{folder}/{name}.flac"), speech[name], i % FOLDS) for i, name in enumerate(names)]
 
 
 def frames(answer):
-    """For each frame of 10 ms, whether its middle is in speech."""
+    """Returns for each frame of 10 ms whether its middle is in speech."""
     middles = (np.arange(len(answer.sound) // FRAME) + 0.5) * FRAME / RATE
     flags = np.zeros(len(middles), bool)
     for start, end in answer.speech:
@@ -34,20 +34,20 @@ def frames(answer):
 def stretches_by_energy(sound):
     """Returns the loud stretches of a quiet recording, as labels for recordings that have none.
 
-    Within 28 dB of the loud frames, over 8 dB above the quiet ones, gaps under 0.15 s closed: of some twenty such rules the one
-    that agrees best with forced alignment on recordings that have both.
+    A stretch is within 28 dB of the loud frames and more than 8 dB above the quiet ones, and gaps under 0.15 s are closed. Of some twenty
+    such rules, this one agrees best with forced alignment on recordings that have both.
     """
     around = np.r_[np.zeros(120), sound, np.zeros(400)]
     windows = np.lib.stride_tricks.sliding_window_view(around, 400)[::FRAME][:len(sound) // FRAME]
     frequency = np.fft.rfftfreq(400, 1 / RATE)
-    voice = (frequency > 150) & (frequency < 6000)  # Neither hum nor hiss is where speech is loud.
+    voice = (frequency > 150) & (frequency < 6000)  # Speech is loud between the frequencies of hum and hiss.
     power = (np.abs(np.fft.rfft(windows * np.hanning(400))) ** 2)[:, voice].sum(1)
     decibels = 10 * np.log10(power + 1e-9)
     loud = decibels > max(np.percentile(decibels, 95) - 28, np.percentile(decibels, 5) + 8)
     edges = np.flatnonzero(np.diff(np.r_[0, loud.astype(int), 0])).reshape(-1, 2) * FRAME / RATE
     merged = []
     for start, end in edges:
-        if end - start < 0.02:  # A frame alone is a click.
+        if end - start < 0.02:  # A single frame is a click.
             continue
         if merged and start - merged[-1][1] < 0.15:
             merged[-1][1] = end
@@ -57,7 +57,7 @@ def stretches_by_energy(sound):
 
 
 def sentences(folder, without):
-    """Read sentences, by speaker; speakers whose voices are in labelled answers are left out."""
+    """Returns read sentences by speaker, without speakers of labelled answers."""
     by_speaker = {}
     for row in csv.DictReader(open(f"{folder}/marks.csv")):
         if row["speaker"] not in without:
@@ -66,7 +66,8 @@ def sentences(folder, without):
 
 
 def spliced(by_speaker):
-    """Answers of six sentences of one speaker, with pauses as in the labelled ones: 70 % short, half of them one of 2.2 to 3.2 s.
+    """Returns answers of six sentences by one speaker, with pauses as in labelled answers: 70 % are short, and half of the answers
+    have one of 2.2 to 3.2 s.
 
     Pauses are filled with the room of the same recordings, from before and after the sentences.
     """
@@ -76,15 +77,15 @@ def spliced(by_speaker):
         for path, _ in files:
             sound = read(path)
             speech = stretches_by_energy(sound)
-            if not 1 <= len(speech) <= 8:  # Shreds: too noisy for labels by energy.
+            if not 1 <= len(speech) <= 8:  # Too many stretches: too noisy for labels by energy.
                 continue
             first, last = speech[0][0], speech[-1][1]
             said.append((sound[int(first * RATE):int(last * RATE)], [(a - first, b - first) for a, b in speech]))
-            # 60 ms before and 120 ms after a sentence may hold its faint ends.
+            # 60 ms before and 120 ms after a sentence may contain its faint ends.
             edges = sound[:int(max(0, first - 0.06) * RATE)], sound[int((last + 0.12) * RATE):]
             rooms += [edge for edge in edges if len(edge) > RATE // 10]
         rooms = sorted(rooms, key=level)
-        rooms = rooms[:max(3, len(rooms) // 2)]  # The quieter half has no breath or chair in it.
+        rooms = rooms[:max(3, len(rooms) // 2)]  # The quieter half contains no breaths and chairs.
         if not rooms:
             continue
 
@@ -106,7 +107,7 @@ def spliced(by_speaker):
 
 
 def _joined(name, said, quiet):
-    """Silence, sentence, silence, sentence, silence; 5 ms of fading at each seam."""
+    """Returns silence and sentences in turn, with a fade of 5 ms at each seam."""
     parts, speech, at = [quiet[0]], [], len(quiet[0])
     ramp = np.linspace(0, 1, 80)
     for (sound, stretches), after in zip(said, quiet[1:]):
@@ -120,7 +121,7 @@ def _joined(name, said, quiet):
 
 
 def dense(answers):
-    """The same with pauses of 50 to 350 ms at most, begun in the middle of speech: a speaker who hardly draws breath."""
+    """Returns answers that begin in the middle of speech, with pauses cut to 50 to 350 ms: a speaker who hardly draws breath."""
     result = []
     for answer in answers:
         random, parts, speech, at = drawn_for("dense", answer.name), [], [], 0
@@ -136,7 +137,7 @@ def dense(answers):
 
 
 def cropped(answers):
-    """The same, begun up to half a second before the first word or in it: a detector has no time to learn the room."""
+    """Returns answers that begin at most half a second before the first word, or in it: a detector has no time to learn the room."""
     result = []
     for answer in answers:
         random, (start, end) = drawn_for("cropped", answer.name), answer.speech[0]
@@ -146,7 +147,7 @@ def cropped(answers):
 
 
 def brief(answers):
-    """Two clips of each, 3 to 12 s long, cut out anywhere: half begin in a word, and none tells what the room is like before it."""
+    """Returns two clips of each answer, 3 to 12 s long, from any place. Half begin in a word, and none shows the room before it."""
     result = []
     for answer in answers:
         random = drawn_for("brief", answer.name)
@@ -161,7 +162,7 @@ def brief(answers):
 
 
 def phrases(answers):
-    """The shortest stretch of speech of each, alone: "Yes." """
+    """Returns the shortest stretch of speech of each answer, alone: "Yes." """
     result = []
     for answer in answers:
         start, end = min((stretch for stretch in answer.speech if stretch[1] - stretch[0] >= 0.2), key=lambda stretch: stretch[1] - stretch[0])

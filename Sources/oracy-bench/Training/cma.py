@@ -1,9 +1,9 @@
-"""Finds the numbers that decide: CMA-ES (N. Hansen, "The CMA Evolution Strategy: A Tutorial", 2016), written out for numpy."""
+"""Searches for the best numbers by CMA-ES (N. Hansen, "The CMA Evolution Strategy: A Tutorial", 2016), written out for numpy."""
 import numpy as np
 
 
 def least(cost_of, start, steps, rounds, population=12, seed=0):
-    """The best candidate of so many rounds. `cost_of`: candidates to their costs. `steps`: how far each number is tried at first."""
+    """Returns the best candidate after this many rounds. `cost_of`: returns candidates' costs. `steps`: the first step of each number."""
     random, count = np.random.default_rng(seed), len(start)
     weights = np.log((population + 1) / 2) - np.log(np.arange(1, population // 2 + 1))
     weights /= weights.sum()

@@ -1,4 +1,4 @@
-"""The conditions that the detector learns in: one table; each answer is made anew for each row."""
+"""The table of conditions in which the detector learns. Each row changes each answer anew."""
 from collections import namedtuple
 
 from levels import automatic_gain, drop, fade, loud, louder, rise, wander
@@ -6,23 +6,23 @@ from places import (after_quiet, any_room, clipped, followed_by, gated, headset,
                     telephone, tilted, words_after_silence)
 from sound import RATE, gain, level
 
-# `of`: kinds of answers, by letter: Recorded, Spliced, Dense, Cropped, Brief, by Machine, Without its hiss; of the recorded ones, Phrases,
-# and Quite as brief (a letter twice: twice, otherwise at random).
-# `judged`: in a noise that no fold's fit hears.
+# `of`: the kinds of answers, by letter: Recorded, Spliced, Dense, Cropped, Brief, by Machine, Without its hiss, and from the recorded ones
+# Phrases and Quite as brief. A letter that is given twice is used twice, with different random numbers.
+# `judged`: whether the noise is one that no fold's fit hears.
 Condition = namedtuple("Condition", "name of changes judged", defaults=(False,))
 
 
 def conditions(noises, judged, cough):
-    """All conditions for which there are noises. Figures in names are decibels: of a change, or of speech above a noise."""
+    """Returns all conditions for which there are noises. Figures in names are decibels: of a change, or of speech above a noise."""
     def row(name, of, *changes):
         return Condition(name, of, changes)
 
     rows = [
-        # As recorded, and too quiet, and too loud by 18 dB.
+        # As recorded, too quiet, and too loud by 18 dB.
         row("clean", "RSDCBM"), row("phrases", "P"), row("brief", "Q"), row("quiet 30", "RRSS", louder(-30)), row("clipped", "RS", clipped(8)),
         row("digital silence", "MWW", silenced),
         row("brief, after silence", "RRSWW", words_after_silence), row("any room, words after silence", "RSW", any_room, words_after_silence),
-        # Speakers and microphones that change level: up to what the benchmark has, and somewhat beyond.
+        # Speakers and microphones that change level, as much as in the benchmark and somewhat more.
         *[row(f"{change.__name__.replace('_', ' ')} {figure}", "RS", change(figure)) for change, figure in (
             (drop, 6), (drop, 9), (drop, 14), (fade, 12), (rise, 12), (wander, 16),
             (loud, 9), (loud, 12), (loud, 15), (automatic_gain, 12), (automatic_gain, 20))],
@@ -31,16 +31,16 @@ def conditions(noises, judged, cough):
         row("near 0", "R", room(0.6, 0)), row("far -6", "R", room(0.6, -6)),
         row("telephone", "RSD", telephone), row("cough", "RS", followed_by(cough)),
     ]
-    # Quiet that is not the room's: gates, and recordings that begin with the first word.
+    # Silence other than the room's: gates, and recordings that begin with the first word.
     rows += [row("headset 30", "RS", headset(30)), row("headset 20", "SD", headset(20)),
              row("after quiet", "RSSDM", after_quiet), row("any room, after quiet", "RSC", any_room, after_quiet),
              row("parted", "SC", parted)]
-    # In a noise that begins in mid-answer.
+    # In a noise that begins in the middle of the answer.
     rows += [row(f"step of {name} {figure}", of, step(noises[name], figure)) for name, figures in {
         "pink": {20: "S", 15: "RSC", 10: "RRRSSD", 5: "RS"}, "white": {10: "RS"}, "brown": {10: "S", 3: "S"},
         "hum": {5: "S"}, "rain": {12: "SD"}, "machine": {10: "RS"}, "water": {10: "S"}, "fan": {10: "S"},
     }.items() for figure, of in figures.items()]
-    # In noise: from what is just heard to what hides the ends of words.
+    # In noise, from barely audible to loud enough to hide the ends of words.
     for name, figures in {
         "pink": {15: "SCB", 10: "RRSD", 8: "M", 5: "RS", 3: "SDC", 0: "RS"},
         "white": {15: "S", 10: "RS", 3: "SD"},
@@ -84,7 +84,7 @@ def conditions(noises, judged, cough):
 
 
 def anything(tracks):
-    """Some of all that, by chance, at any figure: what no row has thought of."""
+    """Several of these changes at random, with random figures: combinations that no row has."""
     def change(answer, random):
         for probability, choice in (
             (0.6, lambda: [drop(random.uniform(3, 15)), fade(random.uniform(4, 15)), wander(random.uniform(6, 20)),
@@ -108,7 +108,7 @@ def anything(tracks):
 
 
 def loud_if_possible(decibels):
-    """A loud first word, if the answer has a whole word and some quiet before it to make one of."""
+    """A loud first word, if the answer has a whole word with some silence before it."""
     def change(answer, random):
         start, end = answer.speech[0]
         return loud(decibels)(answer, random) if start > 0.3 and end - start > 0.5 else answer
@@ -116,6 +116,6 @@ def loud_if_possible(decibels):
 
 
 def alone(track):
-    """A noise without speech: two minutes at −35 dBFS, as the benchmark has it."""
+    """A noise without speech: two minutes at −35 dBFS, as in the benchmark."""
     part = track[:120 * RATE]
     return part / level(part) * gain(-35)

@@ -1,42 +1,42 @@
-"""Fitting: a sum of hinges of the inputs becomes the log-odds of speech.
+"""Fits the log-odds of speech: a sum of hinges of the inputs.
 
     logit = sum over units u of outputWeights[u] · max(0, inputs · inputWeights[:, u] + biases[u]) + outputBias
 
-The cost is the mean logistic loss of frames, each frame alike: what ends answers too early or too late is for the settings of the
-detector, not for the odds. Its gradients are written out here, so that training needs nothing beyond numpy.
+The cost is the mean logistic loss of all frames with equal weights. The detector's settings, not the odds, decide whether answers end
+too early or too late. The gradients are written out here, so that training needs only numpy.
 """
 import numpy as np
 
-BATCH = 4096  # Rows a step: small enough to stay in cache, large enough for matrix products to be worth their start.
-RATE = 4e-3  # The first step's size; it falls to nothing along a half cosine, so the last passes only settle.
-SHRINK = 1e-5  # Of squared weights, in the cost: next to nothing with millions of rows, but inputs that say nothing get zero.
-MOMENTS = (0.9, 0.999)  # Adam's own (Kingma and Ba 2015, section 2), as is the 1e-8 below.
+BATCH = 4096  # Rows for each step: few enough to stay in the cache, enough for efficient matrix products.
+RATE = 4e-3  # The size of the first step. It falls to zero along a half cosine, so the last passes only settle.
+SHRINK = 1e-5  # The cost of squared weights. It hardly matters with millions of rows, but sets the weights of useless inputs to zero.
+MOMENTS = (0.9, 0.999)  # The values of Adam's authors (Kingma and Ba 2015, section 2), as is the 1e-8 below.
 
 
-ALL = -2  # The fold that a fit on all rows leaves out.
-JUDGED = -3  # The fold of rows that only the fit on all of them learns from.
+ALL = -2  # A fold without rows: the fit on all rows leaves it out.
+JUDGED = -3  # The fold of rows that only the fit on all rows learns from.
 
 
 class Fits:
-    """Several fits side by side, each on all rows but one fold's: a minibatch is fetched once, and one product serves all."""
+    """Several fits side by side, each on all rows except one fold's. They share each minibatch and each matrix product."""
 
     def __init__(self, inputs, units, left_out, seed=0):
-        """`left_out`: a fold for each fit, or None for all rows. All begin with the same weights."""
+        """`left_out`: the fold that each fit leaves out; None for a fit on all rows. All fits begin with the same weights."""
         random = np.random.default_rng(seed)
         first = random.standard_normal((inputs, units)) / np.sqrt(inputs)
         last = random.standard_normal(units) / np.sqrt(units)
         count = len(left_out)
         self.left_out = np.array([ALL if fold is None else fold for fold in left_out], np.int8)
-        self.weights = [  # Of inputs, biases, of units, of the whole.
+        self.weights = [  # The weights of inputs, the biases of units, the weights of units, the bias of the sum.
             np.tile(first, count).astype(np.float32), np.zeros(count * units, np.float32),
             np.tile(last, (count, 1)).astype(np.float32), np.zeros(count, np.float32)]
 
     def train(self, rows, speech, folds, epochs, seed=0):
-        """Fits to `rows` (frames × inputs), `speech` (true or false) and `folds` (−1: every fit learns from it). Returns the last epoch's loss."""
-        # The scale of inputs is that of rows which every fit sees, so nothing of a fold gets into the fit without it.
+        """Fits to `rows` (frames × inputs), `speech` (true or false) and `folds` (−1 for all fits). Returns the last epoch's loss."""
+        # The scale of inputs comes from rows that every fit sees, so that a fit learns nothing from the fold it leaves out.
         seen = rows[folds == -1]
         self.mean = seen.mean(0, np.float64).astype(np.float32)
-        # Inputs are of the order of one; one that hardly moves stays small.
+        # Inputs are of the order of one. An input that hardly varies stays small.
         self.spread = seen.std(0, dtype=np.float64).astype(np.float32) + np.float32(1e-2)
         del seen
         random = np.random.default_rng(seed)
@@ -59,9 +59,9 @@ class Fits:
         return losses / batches
 
     def _cost(self, x, speech, share):
-        """Each fit's loss, and the gradient of their sum; `share` is what a row counts in each fit."""
+        """Returns each fit's loss and the gradient of their sum. `share`: the weight of a row in each fit."""
         inward, biases, outward, bias = self.weights
-        # In place if possible: fresh megabytes cost more than the arithmetic in them.
+        # In place if possible, because new memory costs more than the arithmetic.
         hidden = x @ inward
         hidden += biases
         np.maximum(hidden, 0, out=hidden)
@@ -77,7 +77,7 @@ class Fits:
         return loss, [x.T @ hidden + 2 * SHRINK * inward, hidden.sum(0), outward_gradient, slope.sum(0)]
 
     def _step(self, gradients, moments, step, rate):
-        """Adam: each weight by its mean gradient over the root of its mean square."""
+        """Adam: moves each weight by its mean gradient, divided by the root of the mean square."""
         first, second = MOMENTS
         for weight, gradient, (mean, square) in zip(self.weights, gradients, moments):
             mean += (1 - first) * (gradient - mean)
@@ -86,7 +86,7 @@ class Fits:
             weight -= np.float32(rate / (1 - first ** (step + 1))) * mean / size.astype(np.float32)
 
     def results(self):
-        """Each fit by itself, for inputs as they are: the scale is folded into weights and biases."""
+        """Returns each fit for unscaled inputs: the scale is folded into weights and biases."""
         inward, biases, outward, bias = self.weights
         for i, (into, start) in enumerate(zip(np.split(inward, len(outward), 1), np.split(biases, len(outward)))):
             scaled = into / self.spread[:, None]
@@ -95,5 +95,5 @@ class Fits:
 
 
 def logits(fit, rows):
-    """The log-odds that each row's frame is speech."""
+    """Returns the log-odds that each row's frame is speech."""
     return np.maximum(rows @ fit["inputWeights"] + fit["biases"], 0) @ fit["outputWeights"] + fit["outputBias"]

@@ -1,6 +1,6 @@
-"""Noises of kinds that no fold's fit hears, so that they can judge it: a household, telephones, a crowd, other babble.
+"""Noises for judging the folds' fits, which never hear these kinds: a household, telephones, a crowd, other babble.
 
-The last fit, which becomes the detector's own, hears them as well. All are recordings, of Debian's packages.
+The last fit, which becomes the detector's own, hears them as well. All are recordings from Debian's packages.
 """
 import glob
 
@@ -17,13 +17,13 @@ EFFECTS = {
     "household": ("tuxpaint-stamps-default", "usr/share/tuxpaint/stamps", ("household",)),
     "telephones": ("lomiri-sounds", "usr/share/sounds/lomiri", ("",)),
 }
-# One reader each, who reads the prompts of a telephone system.
+# One reader each, with the prompts of a telephone system.
 VOICES = {"asterisk-core-sounds-es-wav": "es_MX_f_Allison", "asterisk-core-sounds-fr-wav": "fr_CA_f_June",
           "asterisk-core-sounds-it-wav": "it_IT_m_Carlo", "asterisk-core-sounds-ru-wav": "ru_RU_f_IvrvoiceRU"}
 
 
 def judged_noises(work):
-    """A track of each that can be had, by name."""
+    """Returns a track of each noise whose package can be downloaded, by name."""
     noises = {}
     for name, (package, folder, groups) in EFFECTS.items():
         sounds = effects(package, folder, groups, work)
@@ -43,7 +43,7 @@ def prompts(package, folder, work):
 
 
 def talkers(random, voices, count):
-    """So many people at once, each up to 5 dB louder or quieter than the rest and higher or lower by up to an eighth."""
+    """Returns this many people at once, each up to 5 dB louder or quieter and up to an eighth higher or lower than the rest."""
     result = np.zeros(SECONDS * RATE)
     for number in range(count):
         files, pitch, loudness = voices[number % len(voices)], random.uniform(0.88, 1.12), gain(random.uniform(-5, 5))

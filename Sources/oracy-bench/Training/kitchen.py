@@ -1,4 +1,4 @@
-"""A kitchen made by arithmetic: crockery, cutlery, drawers, a knife, a tap, a pan, a refrigerator."""
+"""A synthetic kitchen: crockery, cutlery, drawers, a knife, a tap, a pan, a refrigerator."""
 import numpy as np
 
 from long_sounds import SECONDS, band, scaled, wandering
@@ -6,7 +6,7 @@ from sound import RATE, drawn_for, gain, sloped
 
 
 def kitchen():
-    """Somebody cooks: crockery and cutlery that clink, drawers, something that fries, a tap now and then, a refrigerator."""
+    """Returns cooking: crockery and cutlery that clink, drawers, something that fries, a tap now and then, a refrigerator."""
     random, count = drawn_for("kitchen"), SECONDS * RATE
     track = 0.02 * scaled(sloped(random, count, -6)) + 0.05 * scaled(band(random.standard_normal(count), 2000, 7000)) * wandering(
         random, count, 1, 4)
@@ -21,14 +21,14 @@ def kitchen():
 
 
 def clink(random):
-    """A plate or a glass: tones that have nothing to do with each other, each dying away at its own pace."""
+    """Returns a plate or a glass: unrelated tones, each of which dies away at its own pace."""
     time = np.arange(RATE) / RATE
     return sum(gain(random.uniform(-20, 0)) * np.sin(2 * np.pi * random.uniform(700, 7000) * time)
                * np.exp(-time / random.uniform(0.01, 0.25)) for _ in range(random.integers(3, 9)))
 
 
 def several(random, sound, count, pause):
-    """A sound so many times, with such a pause in the mean."""
+    """Returns a sound this many times, with this pause on average."""
     track, at = np.zeros(3 * RATE), 0
     for _ in range(count):
         one = sound(random)[:len(track) - at]
@@ -52,7 +52,7 @@ def chopping(random):
 
 
 def drawer(random):
-    """It slides, and knocks."""
+    """Returns a drawer that slides and knocks."""
     slide = band(random.standard_normal(RATE // 2), 300, 4000) * np.linspace(0.1, 0.5, RATE // 2)
     return np.concatenate([scaled(slide), thud(random)])
 

@@ -1,15 +1,15 @@
-"""Speakers who change their level, and microphones that do: of an answer, one made anew.
+"""Speakers and microphones that change the level of an answer. Each change returns a changed copy of the answer.
 
     drop(6)(answer, random)  # 6 dB quieter from its middle on.
 
-Decibels are of the speech as it is labelled, so that a long pause does not make a speaker quiet.
+Levels are measured over labelled speech only, so that a long pause does not make a speaker quiet.
 """
 import numpy as np
 from scipy.ndimage import uniform_filter1d
 
 from sound import FRAME, RATE, gain, level, sloped
 
-# What microphones and converters add at the least, dBFS: a voice that fades does not fade to exact nothing.
+# The least noise of microphones and converters in dBFS, so that a fading voice does not end in digital silence.
 FLOOR = gain(-70)
 
 
@@ -18,7 +18,7 @@ def speech_level(answer):
 
 
 def by_time(curve):
-    """A level in decibels that changes with seconds: `curve(seconds, answer, random)`."""
+    """A level in decibels that changes over time: `curve(seconds, answer, random)`."""
     def change(answer, random):
         sound = answer.sound * gain(curve(np.arange(len(answer.sound)) / RATE, answer, random))
         return answer._replace(sound=sound + FLOOR * random.standard_normal(len(sound)))
@@ -30,7 +30,7 @@ def span(answer):
 
 
 def drop(decibels):
-    """Quieter from the first pause after the middle on: the speaker leans back."""
+    """A lower level from the first pause after the middle on: the speaker leans back."""
     def curve(seconds, answer, _):
         middle = sum(span(answer)) / 2
         at = next((start for start, _ in answer.speech if start > middle), span(answer)[1])
@@ -45,17 +45,17 @@ def progress(seconds, answer):
 
 
 def fade(decibels):
-    """Quieter and quieter: a speaker tires."""
+    """A level that falls all the time: a speaker tires."""
     return by_time(lambda seconds, answer, _: -decibels * progress(seconds, answer))
 
 
 def rise(decibels):
-    """Quiet in the beginning: a speaker grows bold."""
+    """A level that is low at the beginning: a speaker grows bold."""
     return by_time(lambda seconds, answer, _: -decibels * (1 - progress(seconds, answer)))
 
 
 def wander(decibels):
-    """A new level every 2 s, within so many decibels, and slides between: a speaker who moves about."""
+    """A new level every 2 s within this many decibels, with smooth transitions: a speaker who moves about."""
     def curve(seconds, _, random):
         knots = random.uniform(-decibels / 2, decibels / 2, int(seconds[-1] / 2) + 3)
         return np.interp(seconds, 2 * np.arange(len(knots)), knots)
@@ -63,7 +63,7 @@ def wander(decibels):
 
 
 def loud(decibels):
-    """A first word of 0.45 s so much over the rest, 0.7 s before it: what a detector may take for the speaker's level."""
+    """A loud copy of the first word, 0.45 s long, that ends 0.7 s before it. A detector may mistake it for the speaker's level."""
     def change(answer, random):
         first, _ = span(answer)
         word = answer.sound[int(first * RATE):int((first + 0.45) * RATE)].copy()
@@ -81,7 +81,7 @@ def loud(decibels):
 
 
 def automatic_gain(decibels):
-    """A microphone that turns itself up in pauses, 5 dB a second, and down again 300 dB a second; pink noise at 20 dB."""
+    """A microphone with automatic gain, which rises by 5 dB a second in pauses and falls by 300; pink noise at 20 dB."""
     def change(answer, random):
         goal = speech_level(answer)
         pink = sloped(random, len(answer.sound), -3.01)
@@ -92,7 +92,7 @@ def automatic_gain(decibels):
         for want in wanted:
             now = max(want, now - 3) if want < now else min(want, now + 0.05)
             gains.append(now)
-        sound = sound * gain(np.repeat(gains, FRAME)[:len(sound)]) * 0.8  # Room for what it turns up too far.
+        sound = sound * gain(np.repeat(gains, FRAME)[:len(sound)]) * 0.8  # Headroom for too much gain.
         return answer._replace(sound=sound + FLOOR * random.standard_normal(len(sound)))
     return change
 

@@ -1,4 +1,4 @@
-"""Noises made by arithmetic that go on: weather, water, traffic, machines and music, each with its own way of rising and falling."""
+"""Synthetic continuous noises: weather, water, traffic, machines and music. Each rises and falls in its own way."""
 import numpy as np
 from scipy.ndimage import gaussian_filter1d
 from scipy.signal import butter, lfilter, sosfilt
@@ -9,18 +9,18 @@ SECONDS = 90
 
 
 def long_sounds():
-    """A track of each, by name."""
+    """Returns a track of each noise, by name."""
     return {make.__name__: scaled(make(drawn_for("long", make.__name__), SECONDS * RATE))
             for make in (rain, wind, traffic, machine, music, water)}
 
 
 def scaled(track):
-    """A track with a mean power of −20 dB."""
+    """Returns a track with a mean power of −20 dB."""
     return track / level(track) * gain(-20)
 
 
 def wandering(random, count, seconds, decibels):
-    """A gain that wanders by so many decibels (standard deviation), at the pace of so many seconds."""
+    """Returns a gain that varies by this many decibels (standard deviation) over this many seconds."""
     slow = gaussian_filter1d(random.standard_normal(count // 1600 + 2), seconds * 10, mode="wrap")
     return gain(decibels * np.interp(np.arange(count) / 1600, np.arange(len(slow)), slow / slow.std()))
 
@@ -30,20 +30,20 @@ def band(sound, low, high):
 
 
 def rain(random, count):
-    """Drops on a window, each a short knock, over a hiss that swells and fades."""
+    """Returns rain on a window: short knocks over a hiss that swells and fades."""
     drops = (random.random(count) < 400 / RATE) * random.exponential(1, count) * random.choice((-1, 1), count)
     knocks = lfilter([1], [1, -1.6, 0.92], drops)
     return scaled(knocks) * wandering(random, count, 0.5, 3) + scaled(sloped(random, count, -1.5)) * wandering(random, count, 3, 2)
 
 
 def wind(random, count):
-    """Gusts about a house."""
+    """Returns gusts around a house."""
     gusts = wandering(random, count, 0.6, 5)
     return scaled(sloped(random, count, -5)) * gusts + 0.3 * scaled(band(random.standard_normal(count), 350, 600)) * gusts ** 1.5
 
 
 def traffic(random, count):
-    """Cars that pass an open window: tyres, and an engine below them."""
+    """Returns cars that pass an open window: tyres, and a lower engine."""
     track = 0.1 * scaled(sloped(random, count, -5))
     time = np.arange(count) / RATE
     at = 0.0
@@ -60,7 +60,7 @@ def traffic(random, count):
 
 
 def machine(random, count):
-    """A washing machine, a mixer, a vacuum cleaner, ten seconds each: a motor's harmonics and its bearings' noise, both at its pace."""
+    """Returns ten seconds each of a washing machine, a mixer and a vacuum cleaner: a motor's harmonics and its bearings' noise."""
     parts = []
     for start in range(0, count, 10 * RATE):
         time = np.arange(min(10 * RATE, count - start)) / RATE
@@ -73,7 +73,7 @@ def machine(random, count):
 
 
 def music(random, count):
-    """Chords, a tune and a beat, like a radio in the next room."""
+    """Returns chords, a tune and a beat, like a radio in the next room."""
     track, at, beat = np.zeros(count + 4 * RATE), 0, random.uniform(0.25, 0.6)
     while at < count:
         length = int(beat * RATE * random.choice((0.5, 1, 1, 2)))
@@ -91,7 +91,7 @@ def music(random, count):
 
 
 def water(random, count):
-    """A tap that is turned up and down: a rush, and bubbles that rise in pitch."""
+    """Returns a tap that is turned up and down: a rush, and bubbles that rise in pitch."""
     track = scaled(band(random.standard_normal(count), 500, 5000)) * wandering(random, count, 2, 4)
     for at in random.integers(0, count - RATE // 4, count // RATE * 12):
         time = np.arange(int(random.uniform(0.01, 0.08) * RATE)) / RATE

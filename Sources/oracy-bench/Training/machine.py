@@ -1,4 +1,4 @@
-"""Answers spoken by a machine: voices, speeds and pitches that the recordings have not, in a quieter room than any of theirs."""
+"""Answers spoken by a machine: voices, speeds and pitches that the recordings lack, in a quieter room than any of theirs."""
 import glob
 import os
 import subprocess
@@ -10,12 +10,12 @@ from answers import Answer, stretches_by_energy
 from sound import RATE, drawn_for, gain, level, read
 
 VOICES = "en", "en-us", "en-gb", "en+m3", "en+f2", "en-us+f4", "en+m7", "en-us+m2"
-SENTENCES = 120  # Of espeak's; and each answer of the fixtures is one more.
-ANSWERS = 24  # 10 to 15 minutes: a fifth of what people say here.
+SENTENCES = 120  # Sentences by espeak-ng. Each answer of the fixtures is another one.
+ANSWERS = 24  # 10 to 15 minutes, a fifth of what people say here.
 
 
 def spoken(texts, fixtures, hissing=True):
-    """Answers of five sentences each, with pauses of exact silence; usually over a faint hiss."""
+    """Returns answers of five sentences each, with pauses of digital silence, usually over a faint hiss."""
     random = drawn_for("machine")
     said = [_say(texts[random.integers(len(texts))], random) for _ in range(SENTENCES)]
     said += [sound for sound in map(read, sorted(glob.glob(f"{fixtures}/*.flac"))) if len(sound) > RATE / 2]
@@ -37,10 +37,10 @@ def spoken(texts, fixtures, hissing=True):
 
 
 def _say(text, random):
-    """espeak-ng's, −24 dBFS more or less as recorded answers are, with a faint hiss for labels by energy."""
+    """Returns sentences by espeak-ng at about −24 dBFS, like recorded answers, with a faint hiss for labels by energy."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "said.wav")
-        pitch, speed = random.integers(20, 80), random.integers(120, 190)  # Of 0 to 99; words a minute.
+        pitch, speed = random.integers(20, 80), random.integers(120, 190)  # The pitch from 0 to 99, and words a minute.
         subprocess.run(["espeak-ng", "-v", VOICES[random.integers(len(VOICES))], "-p", str(pitch), "-s", str(speed),
                         "-w", path, text.lower()], check=True)
         sound = read(path)

@@ -1,4 +1,4 @@
-"""Sounds made by arithmetic that a detector may take for a voice: each has one property of speech and lacks the others."""
+"""Synthetic sounds that a detector may mistake for a voice: each has one property of speech and lacks the others."""
 import numpy as np
 from scipy.signal import butter, sosfilt
 
@@ -6,7 +6,7 @@ from sound import RATE, drawn_for, gain
 
 
 def track(name, seconds):
-    """One sound after another, up to 1.2 s long, 0 to 18 dB under full scale, 0.6 s apart in the mean, over a faint hiss."""
+    """Returns one sound after another over a faint hiss: up to 1.2 s long, 0 to 18 dB below full scale, 0.6 s apart on average."""
     random = drawn_for("made", name)
     result, at = 1e-4 * random.standard_normal(seconds * RATE), 0.5
     while at < seconds - 3:
@@ -20,14 +20,14 @@ def track(name, seconds):
 
 
 def thump(random, time, length):
-    """A desk, a door: low, and gone at once."""
+    """A desk, a door: low and short."""
     tones = np.sin(2 * np.pi * random.uniform(50, 160) * time) + 0.6 * np.sin(2 * np.pi * random.uniform(90, 300) * time)
     rumble = 0.01 * np.cumsum(random.standard_normal(len(time)))
     return np.exp(-time / random.uniform(0.03, 0.15)) * (tones + rumble)
 
 
 def squeak(random, time, length):
-    """A chair, a shoe: harmonic like a vowel, but of three harmonics and gliding."""
+    """A chair, a shoe: harmonic like a vowel, but gliding and with only three harmonics."""
     frequency = random.uniform(300, 1500) * (1 + random.uniform(-0.5, 1) * time / length)
     phase = 2 * np.pi * np.cumsum(frequency) / RATE
     return np.sin(np.pi * time / length) * (np.sin(phase) + 0.5 * np.sin(2 * phase) + 0.3 * np.sin(3 * phase))
@@ -62,7 +62,7 @@ def knock(random, time, length):
 
 
 def bark(random, time, length):
-    """An animal or a horn: as rich in harmonics as a vowel, its pitch at a voice's upper end and over it."""
+    """An animal or a horn: as rich in harmonics as a vowel, with a pitch at or above the upper end of a voice."""
     phase = 2 * np.pi * np.cumsum(random.uniform(250, 800) * (1 + 0.3 * np.sin(np.pi * time / length))) / RATE
     rich = np.tanh(3 * sum(np.sin(harmonic * phase) / harmonic for harmonic in range(1, 7)))
     ends = np.minimum(1, np.minimum(time, length - time) / 0.02)

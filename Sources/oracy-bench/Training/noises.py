@@ -1,4 +1,4 @@
-"""Noises: a minute or more of each, by name. Mixing sets their level."""
+"""The noises by name, at least a minute of each. Mixing sets their level."""
 import glob
 
 import numpy as np
@@ -9,9 +9,9 @@ from long_sounds import long_sounds
 from sound import RATE, drawn_for, gain, level, name_of, read, sloped
 from unpacked import unpacked
 
-# Sound effects of Debian: the package, the folder of its sounds, and the seconds of a track of one half of them.
+# Debian's sound effects: the package, the folder of its sounds, and the seconds of a track of one half of them.
 EFFECTS = {
-    # Animals and engines; not the stamps' spoken names, nor what is sung.
+    # Animals and engines, without the stamps' spoken names and songs.
     "stamps": ("tuxpaint-stamps-default", "usr/share/tuxpaint/stamps", 150,
                ("animals", "vehicles", "hobbies", "military", "space")),
     # Drums, bells, guitars, drones, loops of music.
@@ -20,10 +20,10 @@ EFFECTS = {
 
 
 def all_noises(data, fixtures, work, voices):
-    """Every noise. `voices`: files of sentences for babble, by speakers of no labelled answer."""
+    """Returns every noise. `voices`: files of sentences for babble, by speakers who are not in labelled answers."""
     noises = {name: read(f"{data}/vad/noise/{name}.flac") for name in ("babble", "events", "pink", "white")}
     noises |= {name: read(f"{fixtures}/noise/{name}.flac") for name in ("fan-and-keyboard", "fan", "keyboard")}
-    # Four talkers can nearly be understood, twelve cannot; the data's own babble is between.
+    # Four talkers can nearly be understood, twelve cannot. The data's own babble is in between.
     noises |= {f"babble-{talkers}": babble(voices, talkers) for talkers in (4, 12)}
     # Brown (6 dB an octave): a ventilator, a car.
     noises |= {"brown": sloped(drawn_for("brown"), 60 * RATE, -6.02), "hum": hum(60)}
@@ -39,7 +39,7 @@ def all_noises(data, fixtures, work, voices):
 
 
 def babble(voices, talkers, seconds=90):
-    """So many people at once, each up to 4 dB louder or quieter than the rest, with up to a second between sentences."""
+    """Returns this many people at once, each up to 4 dB louder or quieter than the rest, with up to a second between sentences."""
     random, result = drawn_for("babble", talkers), np.zeros(seconds * RATE)
     for _ in range(talkers):
         at = random.integers(RATE)
@@ -52,7 +52,7 @@ def babble(voices, talkers, seconds=90):
 
 
 def hum(seconds):
-    """Mains, a new kind every ten seconds: of 50 or 60 Hz, the tone alone or with its harmonics; a faint hiss.
+    """Returns mains hum with a faint hiss: every ten seconds another kind, of 50 or 60 Hz, the tone alone or with its harmonics.
 
     The odd harmonics are stronger, as rectifiers and transformers make them.
     """
@@ -69,19 +69,19 @@ def hum(seconds):
 
 
 def effects(package, folder, groups, work):
-    """The sounds of a Debian package, 4 s of each at most. If it cannot be downloaded, prints so and returns an empty list."""
+    """Returns the sounds of a Debian package, at most 4 s of each. If it cannot be downloaded, says so and returns an empty list."""
     place = unpacked(package, work)
     if place is None:
         return []
     paths = [path for group in groups for kind in ("flac", "ogg", "wav")
              for path in glob.glob(f"{place}/{folder}/{group}/**/*.{kind}", recursive=True)]
-    # What tuxpaint's voices say of a stamp is in files of this name.
+    # Files with this name contain spoken descriptions of tuxpaint's stamps.
     sounds = [read(path)[:4 * RATE] for path in sorted(paths) if "_desc" not in name_of(path)]
     return [sound for sound in sounds if len(sound) >= RATE // 20 and level(sound) > 1e-4]
 
 
 def one_after_another(sounds, seconds, name):
-    """A track of sounds, their peaks within 12 dB, 0.8 s apart in the mean; all of them in turn, and again."""
+    """Returns a track of all sounds in turn, repeated, with peaks within 12 dB, 0.8 s apart on average."""
     random, parts = drawn_for("track", name), []
     while sum(map(len, parts)) < seconds * RATE:
         sound = sounds[len(parts) // 2 % len(sounds)]

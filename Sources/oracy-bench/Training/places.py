@@ -1,6 +1,6 @@
-"""What rooms, noises, lines and microphones make of an answer: as in `levels`, each makes an answer anew.
+"""Rooms, noises, lines and microphones. As in `levels`, each returns a changed copy of an answer.
 
-    noise(track, 10)(answer, random)  # In a noise, speech 10 dB above it.
+    noise(track, 10)(answer, random)  # In a noise, with speech 10 dB above it.
 """
 import numpy as np
 from scipy.ndimage import uniform_filter1d
@@ -11,13 +11,13 @@ from sound import FRAME, RATE, filtered, gain, level
 
 
 def clipped(factor):
-    """A peak so many times full scale, cut off."""
+    """Clipping: the peak is this many times full scale."""
     return lambda answer, _: answer._replace(
         sound=np.clip(answer.sound / np.abs(answer.sound).max() * factor, -0.98, 0.98))
 
 
 def noise(track, decibels):
-    """In a noise, from a random place in it, speech so much above it."""
+    """A noise from a random place in the track, with speech this many decibels above it."""
     def change(answer, random):
         part = np.take(track, random.integers(len(track)) + np.arange(len(answer.sound)), mode="wrap")
         return answer._replace(sound=answer.sound + part / max(level(part), gain(-90)) * speech_level(answer) * gain(-decibels))
@@ -25,7 +25,7 @@ def noise(track, decibels):
 
 
 def in_room(decay, decibels):
-    """A sound in a room: it has decayed by 60 dB after so many seconds (RT60), and the voice itself is so much stronger than that."""
+    """A room's reverberation: it decays by 60 dB in this many seconds (RT60), and the voice itself is this many decibels stronger."""
     def change(sound, random):
         time = np.arange(int(decay * RATE)) / RATE
         response = random.standard_normal(len(time)) * gain(-60 * time / decay) * (time >= 0.005)
@@ -36,7 +36,7 @@ def in_room(decay, decibels):
 
 
 def room(decay=0.6, decibels=3):
-    """A room of 0.6 s, its sound half as strong as the voice itself; or another."""
+    """A room, by default of 0.6 s and with reverberation half as strong as the voice itself."""
     return lambda answer, random: answer._replace(sound=in_room(decay, decibels)(answer.sound, random))
 
 
@@ -46,19 +46,19 @@ def any_room(answer, random):
 
 
 def telephone(answer, _):
-    """300 to 3,400 Hz, as narrow-band telephony has it (ITU-T G.712)."""
+    """A narrow-band telephone line: 300 to 3,400 Hz (ITU-T G.712)."""
     return answer._replace(sound=sosfilt(butter(4, [300, 3400], "band", fs=RATE, output="sos"), answer.sound))
 
 
 def tilted(decibels):
-    """So much an octave brighter or, below zero, duller: other microphones, and hands before them. 1 kHz stays as it is."""
+    """A tilt of this many decibels an octave around 1 kHz, brighter or (below zero) duller: another microphone, or a hand before it."""
     def factor(hertz):
         return gain(decibels * np.log2(np.clip(hertz, 60, 8000) / 1000))
     return lambda answer, _: answer._replace(sound=filtered(answer.sound, factor))
 
 
 def gated(percent):
-    """A microphone's noise gate. Frames whose surrounding 50 ms are among the quietest `percent` become exact silence."""
+    """A microphone's noise gate. Frames whose surrounding 50 ms are among the quietest `percent` become digital silence."""
     def change(answer, _):
         around = uniform_filter1d(np.abs(answer.sound), 800)
         return answer._replace(sound=np.where(around < np.percentile(around, percent), 0, answer.sound))
@@ -66,7 +66,7 @@ def gated(percent):
 
 
 def headset(decibels):
-    """A headset's gate: what is so much quieter than the speech in the mean is exact silence. It opens in 5 ms and holds for 150 ms."""
+    """A headset's gate: sound this much quieter than the mean speech becomes digital silence. It opens in 5 ms and holds for 150 ms."""
     def change(answer, _):
         around = np.sqrt(np.maximum(uniform_filter1d(answer.sound ** 2, FRAME), 0))
         is_open = (around > speech_level(answer) * gain(-decibels)).astype(float)
@@ -76,7 +76,7 @@ def headset(decibels):
 
 
 def after_quiet(answer, random):
-    """The recording's own room only from shortly before the first word until shortly after the last one; a far quieter one about it."""
+    """The recording's own room only from shortly before the first word to shortly after the last one, with a far quieter room around it."""
     fade = RATE // 100
     start = max(0, int((answer.speech[0][0] - random.uniform(0.02, 0.4)) * RATE))
     end = min(len(answer.sound), int((answer.speech[-1][1] + random.uniform(0.05, 0.4)) * RATE))
@@ -88,7 +88,7 @@ def after_quiet(answer, random):
 
 
 def words_after_silence(answer, random):
-    """Phrases of the answer, each after 2.5 to 5 s of silence. Half of the silences are digital, and half of the phrases begin at once.
+    """Phrases of the answer, each after 2.5 to 5 s of silence. Half of the silences are digital. Half of the phrases begin at once.
 
     The other phrases begin up to 0.15 s after the room around them. So a sound that begins in silence is usually a voice.
     """
@@ -107,7 +107,7 @@ def words_after_silence(answer, random):
 
 
 def parted(answer, random):
-    """The same in every pause of 0.4 s and more, by half of them: a recording that was pieced together, or a gate that learns."""
+    """A far quieter room in half of the pauses of at least 0.4 s: a recording that was pieced together, or a gate that learns."""
     shape = np.ones(len(answer.sound))
     ends = [0.0] + [end for _, end in answer.speech]
     starts = [start for start, _ in answer.speech] + [len(shape) / RATE]
@@ -119,7 +119,10 @@ def parted(answer, random):
 
 
 def step(track, decibels):
-    """A noise that begins, within 50 ms, in mid-answer, speech so much above it: a fan, rain, a tap. In one of three it ends again."""
+    """A noise that begins in the middle of the answer, within 50 ms: a fan, rain, a tap. In one of three answers it ends again.
+
+    Speech is this many decibels above it.
+    """
     def change(answer, random):
         first, last = answer.speech[0][0], answer.speech[-1][1]
         part = np.take(track, random.integers(len(track)) + np.arange(len(answer.sound)), mode="wrap")
@@ -134,7 +137,7 @@ def step(track, decibels):
 
 
 def silenced(answer, _):
-    """Exact silence under −57 dBFS: how some sound cards and suppressors record pauses."""
+    """Digital silence below −57 dBFS, as some sound cards and suppressors record pauses."""
     return answer._replace(sound=np.where(np.abs(answer.sound) < gain(-57), 0, answer.sound))
 
 
@@ -144,7 +147,7 @@ def hissing(answer, random):
 
 
 def followed_by(sound):
-    """A sound as loud as the speech, half a second after each turn that 2 s without words follow."""
+    """A sound as loud as the speech, half a second after each turn that is followed by 2 s without words."""
     def change(answer, _):
         result, scaled = answer.sound.copy(), sound / level(sound) * speech_level(answer)
         ends = turns(answer)
@@ -159,7 +162,7 @@ def followed_by(sound):
 
 
 def turns(answer):
-    """Speech with pauses of under 2 s in it: what a speaker says at one go."""
+    """Returns the turns: speech with pauses of less than 2 s in it."""
     merged = []
     for start, end in answer.speech:
         if merged and start - merged[-1][1] < 2:

@@ -1,4 +1,4 @@
-"""What comes of training: weights as JSON and as Swift, and a table of how well held-out speakers' frames are told apart."""
+"""The results of training: weights as JSON and as Swift, and a table of how well frames of held-out speakers are classified."""
 import json
 import re
 
@@ -7,7 +7,7 @@ from scipy.stats import rankdata
 
 from fit import logits
 
-DIGITS = 4  # Significant ones: no figure of the table moves, and the Swift file stays small.
+DIGITS = 4  # Significant digits. More would change no figure of the table, only the size of the Swift file.
 
 
 def rounded(fit):
@@ -15,7 +15,7 @@ def rounded(fit):
 
 
 def plain(numbers):
-    """Numbers as they are written: input by input, with as many digits as they have."""
+    """Returns numbers as text, input by input, with all of their digits."""
     return [float(f"{x:.{DIGITS}g}") for x in np.ravel(numbers)]
 
 
@@ -26,7 +26,7 @@ def write_json(fit, path):
 
 
 def write_swift(fit, path, command, date):
-    """The detector's own weights; as `swift format` has it."""
+    """Writes the detector's own weights in the layout of `swift format`."""
     def array(name):
         values = plain(fit[name])
         lines = [", ".join(f"{x:.{DIGITS}g}" for x in values[i:i + 8]) + "," for i in range(0, len(values), 8)]
@@ -48,7 +48,7 @@ extension SpeechLikeness {{
 
 
 def write_detector(fit, settings, path):
-    """A whole detector, for `oracy-bench vad --folds`."""
+    """Writes a whole detector, for `oracy-bench vad --folds`."""
     values = {name: plain(value) for name, value in fit.items()}
     with open(path, "w") as file:
         lines = ",\n".join(f' "{name}": {json.dumps(value)}' for name, value in (values | {"outputBias": values["outputBias"][0]}).items())
@@ -56,7 +56,7 @@ def write_detector(fit, settings, path):
 
 
 def write_settings(settings, path):
-    """Puts the numbers into the Swift file that documents them: each stays in its line."""
+    """Puts the numbers into the Swift file that documents them. Each stays on its line."""
     with open(path) as file:
         text = file.read()
     for name, value in settings.items():
@@ -69,13 +69,13 @@ def write_settings(settings, path):
 
 
 def area(odds, speech):
-    """The area under the ROC curve: how often a frame of speech has higher odds than one without; 0.5 is chance."""
+    """Returns the area under the ROC curve: how often a frame of speech has higher odds than a frame without; 0.5 is chance."""
     count = speech.sum()
     return (rankdata(odds)[speech].sum() - count * (count + 1) / 2) / (count * (len(speech) - count))
 
 
 def table(fits, rows):
-    """For each condition, the area under the curve for each fold's frames by the fit that never heard their speakers."""
+    """Returns the area under the curve for each condition and fold, by the fit that never heard the fold's speakers."""
     heads = [f"fold {fold}" for fold in range(len(fits))] + ["mean"]
     lines = [f"{'held-out frames, AUC':28}" + "".join(f"{head:>8}" for head in heads)]
     areas = []

@@ -1,4 +1,4 @@
-"""Rows to learn from: for a part of all frames, the detector's numbers about their surroundings, and whether they are speech."""
+"""Rows to learn from: for some of the frames, the detector's numbers about their surroundings, and whether they are speech."""
 import multiprocessing
 import os
 import subprocess
@@ -12,19 +12,19 @@ from fit import JUDGED
 from sound import FRAME, drawn_for, pcm
 
 INPUTS = 88
-LOOK_AHEAD = 9  # Frames: the detector decides on a frame when it has heard so many more.
-SHARE = 0.45  # The part of the unlabelled answers that each condition takes, drawn anew for each.
+LOOK_AHEAD = 9  # In frames: the detector decides on a frame when it has heard this many more.
+SHARE = 0.45  # The fraction of the unlabelled answers that each condition takes, drawn anew for each.
 NOISE_ALONE = 3  # Frames of noise alone are taken three times as often, because there are few minutes of them.
 
-# Conditions, by the beginning of their names, whose rows are learned from this many times: the detector was worst in them.
+# The conditions in which the detector was worst, by the beginning of their names. Their rows are used this many times.
 REPEATED = {"noise alone": 3, "babble 10": 2, "stamps": 2, "kitchen": 2, "brief, after silence": 3, "digital silence": 2, "hum": 3}
 
-# Arrays with an entry each a row, and the conditions' names, by number.
+# Arrays with an entry for each row, and the conditions' names by number.
 Rows = namedtuple("Rows", "inputs speech folds conditions names")
 
 
 def all_rows(table, answers, noises, judged, tool, rate):
-    """The rows of all conditions, made and forgotten one after another, on every core.
+    """Returns the rows of all conditions, which every core makes and forgets one after another.
 
     `answers`: by letter, as in the table. `judged`: noises that no fold's fit hears. `rate`: the part of frames that becomes rows.
     """
@@ -33,7 +33,7 @@ def all_rows(table, answers, noises, judged, tool, rate):
     quiet = [Answer(name, alone(track), [], fold) for some, fold in ((noises, -1), (judged, JUDGED)) for name, track in some.items()]
     tasks.append((Condition("noise alone", "", ()), quiet, "", NOISE_ALONE * rate))
     _Task.tool, _Task.all = tool, tasks
-    # Processes that are forked share the answers' and noises' memory, which is never written again.
+    # Forked processes share the memory of answers and noises, which is never written again.
     with multiprocessing.get_context("fork").Pool(os.cpu_count()) as pool:
         parts = pool.map(_rows_of_task, range(len(tasks)), chunksize=1)
     names = list(dict.fromkeys(condition.name for condition, *_ in tasks))
@@ -42,7 +42,7 @@ def all_rows(table, answers, noises, judged, tool, rate):
 
 
 def repeated(rows):
-    """The same rows, with those of some conditions once more or twice more at the end."""
+    """Returns the rows, with those of some conditions repeated once or twice at the end."""
     chosen = [np.arange(len(rows.speech))]
     for beginning, times in REPEATED.items():
         numbers = [number for number, name in enumerate(rows.names) if name.startswith(beginning)]
@@ -52,7 +52,7 @@ def repeated(rows):
 
 
 class _Task:
-    """What forked processes find of their parent's."""
+    """The parent's data for forked processes."""
     tool, all = None, []
 
 
@@ -75,7 +75,7 @@ def _rows_of_task(number):
 
 
 def detector_inputs(sound, tool):
-    """The detector's own inputs, a row a frame of 10 ms; row t is about frame t − LOOK_AHEAD."""
+    """Returns the detector's own inputs, one row for each frame of 10 ms. Row t is about frame t − LOOK_AHEAD."""
     done = subprocess.run([tool, "inputs"], input=pcm(sound).tobytes(), stdout=subprocess.PIPE)
     numbers = np.frombuffer(done.stdout[:len(done.stdout) // 4 * 4], np.float32)
     count = len(sound) // FRAME

@@ -1,10 +1,10 @@
-"""Fits the numbers of SyllableNuclei to sentences whose syllables are known, and to made-up trains of syllables.
+"""Fits the numbers of SyllableNuclei to sentences whose syllables are known, and to synthetic trains of syllables.
 
     train_syllables.py FOLDER WEIGHTS
 
-FOLDER has marks.csv with the columns file, speaker and syllables. Each candidate that `oracy-bench syllables` finds is a syllable with a chance
-that a logistic model of its facts, their squares and products gives; the sum of the chances should be the sentence's count, by Huber's loss.
-What is printed first is by models that were fitted without the speaker.
+FOLDER has marks.csv with the columns file, speaker and syllables. A logistic model of the facts about each candidate of `oracy-bench
+syllables`, their squares and their products gives the chance that it is a syllable. The chances of a sentence should add up to its count
+(Huber's loss). The first figures printed come from models that were fitted without the speaker.
 """
 
 import csv
@@ -20,8 +20,8 @@ BENCH = ".build/release/oracy-bench"
 RATE = 16000
 FOLDS = 8
 RIDGE = 40.0
-HUBER = 2.0  # syllables: people who say half a sentence twice are no reason to count others' wrongly
-MADE = 0.25  # what a made-up train weighs beside a sentence
+HUBER = 2.0  # syllables: people who say half a sentence twice must not spoil the count of others
+MADE = 0.25  # the weight of a synthetic train; a sentence has 1
 VOWELS = [[730, 1090, 2440], [270, 2290, 3010], [300, 870, 2240], [530, 1840, 2480], [640, 1190, 2390]]
 
 
@@ -32,7 +32,7 @@ def candidates(samples):
 
 
 def train_of_syllables(chance):
-    """Samples and the count; a third of the trains say the same vowel over and over."""
+    """Returns samples and the count. A third of the trains repeat one vowel."""
     runs = chance.integers(3, 10, chance.integers(1, 4))
     pace, pitch = chance.uniform(0.13, 0.34), chance.uniform(90, 260)
     dip, same = 10 ** (-chance.uniform(6, 18) / 20), chance.random() < 0.3
@@ -58,7 +58,7 @@ def train_of_syllables(chance):
 
 
 def rows(folder):
-    """Yields each recording's speaker ("" for a made-up one), count and candidates."""
+    """Yields each recording's speaker ("" for a synthetic one), count and candidates."""
     with open(f"{folder}/marks.csv", newline="") as file:
         for row in csv.DictReader(file):
             samples, rate = soundfile.read(f"{folder}/{row['file']}")

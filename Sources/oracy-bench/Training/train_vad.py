@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Fits the detector's idea of speech to labelled answers in all kinds of noise: `make train-vad`; docs/vad-training.md.
 
-Six fits: one without each fold of speakers, for judging, and one on all, which becomes the detector's own; and for each the numbers that
-decide. Everything random comes from fixed seeds. Exit code 1 and a sentence where something that it needs is missing; 2 for an option that there is not.
+Makes six fits: one without each fold of speakers, for judging, and one on all speakers, which becomes the detector's own. Then tunes the
+settings for each. All random numbers have fixed seeds. The exit code is 1, with a sentence, if something is missing, and 2 for an unknown
+option.
 """
 import os
 
-# Sums come out the same on every run, and small products are no faster on two cores. Before numpy is loaded.
+# One thread, so that sums are the same in every run. Small products are no faster on two cores. Must be set before numpy is loaded.
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 import argparse

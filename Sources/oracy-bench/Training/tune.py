@@ -1,7 +1,7 @@
-"""Tunes the numbers that decide, `VoiceDetector.Settings`: when evidence makes a beginning or an end.
+"""Tunes `VoiceDetector.Settings`, the numbers that decide when evidence makes a beginning or an end.
 
-Each labelled answer is heard by the fit that never heard its speaker, in every condition that the table has recorded answers for, and
-decided about with some hundreds of candidates (`oracy-bench decide`). The settings of a fold are tuned without that fold's answers.
+The fit that never heard an answer's speaker hears the answer, in every condition for which the table has recorded answers. Then some
+hundreds of candidates decide about it (`oracy-bench decide`). The settings of a fold are tuned without that fold's answers.
 """
 import json
 import multiprocessing
@@ -15,37 +15,37 @@ from cma import least
 from conditions import Condition, alone
 from sound import drawn_for, pcm
 
-EVIDENCE = 4  # Numbers a frame.
-# The tuned settings: their first value, the first step, and its least and greatest value.
+EVIDENCE = 4  # The numbers for each frame.
+# The tuned settings: the first value, the first step, and the least and greatest values.
 RANGES = {
     # With a bias under −0.8 a voice beside a fan that had just been turned on was not heard. With more than 0.35 soon after speech, ends of
     # the project's own answers in babble are later than 0.6 s.
     "biasAtFirst": (0.584, 0.1, 0.4, 1.5), "bias": (-0.66, 0.1, -0.8, 1), "biasSoonAfter": (0.3, 0.05, 0.2, 0.35),
-    # A word of 0.2 s is enough: ten frames or a few more, each with the most evidence, make the beginning.
+    # A word of 0.2 s is enough: ten or a few more frames with the most evidence make a beginning.
     "soonFrames": (209, 30, 150, 500), "plainOdds": (2.75, 0.4, 0, 6), "trust": (0.484, 0.1, 0, 1.2), "weight": (0.481, 0.05, 0.45, 1),
     "least": (-1.07, 0.2, -3, -0.3), "most": (2.4, 0.3, 1.8, 5), "beginning": (17.5, 1, 6, 18.5), "end": (3.6, 0.5, 3, 6),
     "partSoonAfter": (0.75, 0.06, 0.4, 1), "voicing": (0.628, 0.02, 0.5, 0.8), "framesInNoise": (0.36, 0.1, 0, 2),
     "plainVoice": (13.8, 1.5, 6, 30),
 }
 WHOLE = "soonFrames"
-BEGINNING_FRAMES = 7.5  # A beginning that needs more frames of the most evidence costs more: the next question would begin over a word.
-# What is not tuned.
+BEGINNING_FRAMES = 7.5  # A beginning that needs more frames with the most evidence costs more: the next question would begin over a word.
+# The settings that are not tuned.
 FIXED = {"gate": 3.2e-9, "firstFrames": 400, "vowelFrames": 2, "framesBefore": 2, "framesAfter": 1, "framesInNoiseAtMost": 30, "stirring": 0.12}
-# Noises that are not voices, alone; babble and music are like voices.
+# Noises alone that are unlike voices. Babble and music are like voices.
 QUIET = "events", "kitchen", "made-1", "made-2", "stamps-1", "stamps-2", "samples-1", "samples-2", "keyboard", "water", "pink"
-# Beyond what the detector is asked for: they are not tuned for.
+# Conditions beyond what the detector has to handle: it is not tuned for them.
 BEYOND = {"babble 5", "babble 0", "babble-4 10", "babble-12 5", "pink 0", "brown 0", "hum 0", "fan 5", "keyboard 5", "events 5",
           "music 10", "stamps-2 10", "samples-2 10"}
-# What has everything in it is hardest, and counts less.
+# The conditions with all kinds of changes are the hardest, and count less.
 HARD = {"anything", "anything, after quiet"}
 LESS = 0.4
-MISSED, FALSE_STARTS = 0.02, 0.05  # More missed ends than these, or answers that begin with a noise, cost more.
-PREMATURE, NOISY_PREMATURE = 0.005, 0.015  # Where more answers than these are cut short, it costs 15 times as much again.
+MISSED, FALSE_STARTS = 0.02, 0.05  # The fractions of missed ends, and of answers that begin with a noise, above which they cost more.
+PREMATURE, NOISY_PREMATURE = 0.005, 0.015  # The fractions of answers cut short. Above them, the excess costs 15 more.
 NOISY = "noise", "step", "pink", "white", "babble", "events", "telephone", "fan", "kitchen", "rain", "machine", "traffic", "gain"
 
 
 def tuned(table, answers, noises, fits, tool, folder, rounds):
-    """Settings for each fold, and at last for all. `fits`: paths of the folds' likenesses; `folder`: for the evidence."""
+    """Returns the settings for each fold, and finally for all. `fits`: paths of the folds' likenesses; `folder`: for the evidence."""
     recordings = hear(table, answers, noises, fits, tool, folder)
     names = sorted({recording["condition"] for recording in recordings})
     start, step = (np.array([values[i] for values in RANGES.values()], float) for i in (0, 1))
@@ -64,14 +64,14 @@ def tuned(table, answers, noises, fits, tool, folder, rounds):
 
 
 def settings(numbers):
-    """As `VoiceDetector.Settings` is coded, with three digits."""
+    """Returns values as `VoiceDetector.Settings` encodes them, with three digits."""
     values = {name: float(f"{np.clip(number, low, high):.3g}") for (name, (_, _, low, high)), number in zip(RANGES.items(), numbers)}
     values[WHOLE] = round(values[WHOLE])
     return FIXED | {"range": [values.pop("least"), values.pop("most")]} | values
 
 
 def _beyond(numbers):
-    """A price for values out of their range, so that the search stays in it."""
+    """Returns a price for values out of their range, so that the search stays in it."""
     named = dict(zip(RANGES, numbers))
     beyond = sum(max(0, low - number, number - high) for (_, _, low, high), number in zip(RANGES.values(), numbers))
     return 0.05 * (beyond + max(0, named["beginning"] / max(named["most"], 1) - BEGINNING_FRAMES))
@@ -84,13 +84,13 @@ def _figures(process, some, fold):
 
 
 def cost(figures, names):
-    """What a candidate's faults cost: an end too early more than twice as much as one that is missed."""
+    """Returns the cost of a candidate's faults: an end that is too early costs more than twice as much as a missed one."""
     total, weights = 0, 0
     for name in names:
         if name.startswith("alone: "):
             continue
         one, weight = figures[name], LESS if name in HARD else 1
-        if name.startswith("brief"):  # There is hardly an end in them; what counts is what is heard.
+        if name.startswith("brief"):  # These have hardly any ends, so what counts is how much is heard.
             total += 30 * (1 - one["f1"]) * weight
         else:
             total += weight * (5 * one["premature"] + 2 * one["missed"] + 4 * (1 - one["f1"]) + 0.4 * min(one.get("late", 1.5), 1.5)
@@ -105,10 +105,10 @@ def cost(figures, names):
 
 
 def hear(table, answers, noises, fits, tool, folder):
-    """Writes `evidence` and `recordings.json` for `oracy-bench decide`, and returns what the latter holds."""
+    """Writes `evidence` and `recordings.json` for `oracy-bench decide`. Returns the content of the latter."""
     tasks = [(condition, answers[kind], f"{kind}{number}") for condition in table if not condition.judged and condition.name not in BEYOND
              for number, kind in enumerate(condition.of) if kind in "RPQW"]
-    # An odd fold's fit each, and none is left out: they have no speakers.
+    # Noises have no speakers, so the first fold's fit hears all of them, and every trial counts them.
     quiet = [Answer(name, alone(noises[name]), [], -1) for name in QUIET if name in noises]
     tasks += [(Condition(f"alone: {answer.name}", "", ()), [answer], "") for answer in quiet]
     _Task.tool, _Task.fits, _Task.all = tool, fits, tasks
@@ -124,7 +124,7 @@ def hear(table, answers, noises, fits, tool, folder):
 
 
 class _Task:
-    """What forked processes find of their parent's."""
+    """The parent's data for forked processes."""
     tool, fits, all = None, [], []
 
 

@@ -1,11 +1,11 @@
-"""Debian's packages, unpacked without being installed."""
+"""Unpacks Debian's packages without installing them."""
 import glob
 import os
 import subprocess
 
 
 def unpacked(package, work):
-    """The folder that a package is unpacked in; None and a sentence if that fails."""
+    """Returns the folder in which a package was unpacked. If that fails, prints a sentence and returns None."""
     place = os.path.join(work, package)
     if os.path.isdir(f"{place}/usr"):
         return place

@@ -3,7 +3,7 @@
 Usage: s3-server.py FOLDER LARGEST     (the folder's file system must know extended attributes; it is removed at the end;
                                         LARGEST: bytes that an object may have)
 Says "ready PORT" when it answers, and ends its processes, by their ids, when its standard input is closed: a test that is
-killed leaves nothing behind. Access key test:tester, secret testing. Nothing of it is for anything but tests.
+killed leaves nothing behind. Access key test:tester, secret testing. It is for tests only.
 """
 import getpass, os, pathlib, runpy, shutil, signal, socket, subprocess, sys, urllib.request
 

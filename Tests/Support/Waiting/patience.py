@@ -1,4 +1,4 @@
-"""How long scripts wait for a condition before they fail: the limit of Patience.swift, from the same variable.
+"""The time that scripts wait for a condition before they fail: the limit of Patience.swift, from the same variable.
 
     sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "Support/Waiting"))
     from patience import PATIENCE, until
