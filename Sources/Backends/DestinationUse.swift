@@ -88,7 +88,7 @@ extension Destination {
 
     /// Returns the status of a session at the destination, for `ResultPoll`.
     ///
-    /// - Throws: `refused` if the destination gives no results, or does not know the session; as requests do.
+    /// - Throws: `refused` if the destination gives no results, or does not know the session; the errors of requests.
     public func status(
         of session: UUID, client: any HTTPExchanging, credentials: String
     ) async throws(DeliveryFailure) -> ResultPoll.Status {

@@ -79,7 +79,7 @@ public struct SessionDelivery: Sendable {
 
     /// Enqueues the completion of an exam. Does nothing if the exam is not over, since it may be continued.
     ///
-    /// - Throws: As `add`, after enqueueing every answer that can be.
+    /// - Throws: The errors of `add`, after it has enqueued every answer that it can.
     public func complete(_ manifest: Manifest) throws(Problem) {
         var problem: Problem?
         for take in manifest.takes {

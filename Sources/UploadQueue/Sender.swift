@@ -137,7 +137,7 @@ final class Sender: Sendable {
         case .found, .signedIn, .timePassed, .closing: break
         }
         if !records.isEmpty { try journal.keep(records, failures: failure.map { [$0.number: $0.1] } ?? [:]) }
-        // Only after the journal says that it has arrived.
+        // Remove the file only after the journal says that the upload has arrived.
         if case .delivered(let number) = event { try journal.removeFile(of: number) }
         for number in sends { sendings[number] = Task { await self.send(number) } }
     }

@@ -205,7 +205,7 @@ func recordingFolders(of files: String...) -> [String] {
 extension TerminalExam {
     /// Holds the exam and reports the outcome.
     ///
-    /// - Throws: As `hold`; `ExitCode` 75 if it was left before its end.
+    /// - Throws: The errors of `hold`; `ExitCode` 75 if it was left before its end.
     func holdAndTell() async throws {
         let delivery = try LiveDelivery.prepare()
         let words = LiveWords.prepare()

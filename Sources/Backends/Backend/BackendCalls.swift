@@ -15,7 +15,7 @@ struct BackendCalls: Sendable {
     }
 
     /// - Parameter accepting: Statuses to return besides those of success.
-    /// - Throws: The backend's refusals, in its words; as requests do.
+    /// - Throws: The backend's refusals, in its words; the errors of requests.
     func ask(
         _ method: String, _ url: String, _ headers: [(String, String)] = [], body: HTTPRequest.Body = .none,
         limits: HTTPLimits = HTTPLimits(), accepting: Set<Int> = []

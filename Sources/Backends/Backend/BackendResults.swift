@@ -11,7 +11,7 @@ struct BackendResults {
     /// answers at once.
     var patience = 25
 
-    /// - Throws: `refused` if the backend doesn't know the session; as requests do.
+    /// - Throws: `refused` if the backend doesn't know the session; the errors of requests.
     func status(of session: UUID) async throws(DeliveryFailure) -> ResultPoll.Status {
         struct Results: Decodable {
             var status: String

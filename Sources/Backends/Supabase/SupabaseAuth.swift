@@ -43,7 +43,7 @@ public actor SupabaseAuth {
 
     /// Signs a user in. The credentials are on disk when this returns. Address and password are not stored.
     ///
-    /// - Throws: `signInNeeded` with the server's words if it refuses; otherwise as any delivery.
+    /// - Throws: `signInNeeded` with the server's words if it refuses; otherwise the errors of any delivery.
     public func signIn(email: String, password: String) async throws(DeliveryFailure) {
         let lock = try await lock()
         defer { withExtendedLifetime(lock) {} }
@@ -52,7 +52,7 @@ public actor SupabaseAuth {
 
     /// Creates an account. The project decides whether it has to be confirmed first.
     ///
-    /// - Throws: As `signIn`: `signInNeeded` if the address is taken or the password too weak, with the server's words.
+    /// - Throws: The errors of `signIn`. `signInNeeded` if the address is taken or the password too weak.
     public func signUp(email: String, password: String) async throws(DeliveryFailure) -> Account.Entry {
         let lock = try await lock()
         defer { withExtendedLifetime(lock) {} }

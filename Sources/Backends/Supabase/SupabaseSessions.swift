@@ -64,7 +64,7 @@ struct SupabaseSessions: Sendable {
             throw hidden("the answer's row exists, but may not be read: `responses` needs a rule for SELECT")
         }
         if found.audioFilePath == object {
-            // It may have replaced another row in an attempt whose answer was lost.
+            // This row may have replaced another one in an attempt whose answer was lost.
             return .instead(of: earlierObjects(than: answer, of: session, object))
         }
         if AnswerRecord.attempt(inObjectPath: found.audioFilePath) >= answer.attempt { return .outdated }

@@ -136,6 +136,6 @@ extension Services {
 }
 
 extension TestResponse {
-    /// As `KeptAnswer.spoken`.
+    /// The answer as `KeptAnswer.spoken` returns it.
     var spoken: SpokenAnswer? { KeptAnswer(record: record, recording: sha256).spoken }
 }

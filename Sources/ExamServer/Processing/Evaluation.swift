@@ -71,7 +71,7 @@ struct Evaluation: Sendable {
     /// Hears the words of the answers that are stored so far, until the exam is over. Its evaluation then finds them,
     /// and hears the rest.
     ///
-    /// - Throws: as `run`.
+    /// - Throws: the errors of `run`.
     func hear() async throws {
         let service = services.store.service
         guard let user = try await service.owner(of: job.session) else { return }

@@ -131,7 +131,7 @@ struct SessionRoutes {
         switch written {
         case .created: .created
         case .same, .changed: .noContent
-        // It belongs to another user, and a stranger learns nothing.
+        // The id belongs to another user. A stranger must not learn that.
         case .refused: throw .missing(parent)
         case .parentMissing: throw .parentMissing(parent)
         }

@@ -15,7 +15,7 @@ extension Schema {
         "ALTER TABLE test_sessions ADD COLUMN evidence TEXT",
         // The seal that a marker's sheet is based on.
         "ALTER TABLE marking_places ADD COLUMN seal TEXT",
-        // Only exams that a server held have kept their material.
+        // A server stores the material of the exams that it held, and of no others.
         """
         UPDATE test_sessions SET held = 'server' WHERE EXISTS (
           SELECT 1 FROM session_files f WHERE f.test_session_id = test_sessions.id AND f.name = 'exam.json')
@@ -97,7 +97,7 @@ enum SealGuards {
             table: "test_sessions", isSealed: "OLD.seal IS NOT NULL",
             columns: "user_id, name, format, paper, mode, started_at, completed_at, outcome, held, seal, sealed_at",
             events: ["UPDATE"]),
-        // Both may be removed when their subject was erased and they are old.
+        // Seals and their entries may be deleted once their exam was erased. The store deletes only old ones.
         Guarded(
             table: "seals",
             isSealed: "NOT EXISTS (SELECT 1 FROM seal_entries e WHERE e.session = ROW.session AND e.kind = 'erasure')",

@@ -210,8 +210,8 @@ public struct Delivery: Equatable, Sendable {
             order.append(found.session)
         }
         var item = found
-        // Its program was killed while it was being sent, perhaps because of it. This counts as a failure, since it
-        // could otherwise be tried forever.
+        // The program was killed while it sent this upload, perhaps because of the upload. This counts as a failure,
+        // since it could otherwise be tried forever.
         let wasSending = item.record.state == .sending
         if wasSending { count(.transient, in: &item.record, at: now) }
         lanes[item.session]!.insert(item)

@@ -24,7 +24,7 @@ struct AssessorsHome {
 
     var spending: SpendingFile { SpendingFile(path: folder + "/assessors-spent.json") }
 
-    /// - Throws: `Problem`: as `AssessorSettings.init(file:)`. If the file is missing, the settings are empty.
+    /// - Throws: The errors of `AssessorSettings.init(file:)`. If the file is missing, the settings are empty.
     func settings() throws(Problem) -> AssessorSettings {
         if chosenElsewhere == nil, access(file, F_OK) != 0 { return AssessorSettings() }
         return try AssessorSettings(file: file)

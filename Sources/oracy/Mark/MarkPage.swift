@@ -14,7 +14,8 @@ struct MarkPage {
 
     let report: Report
 
-    /// - Throws: As `FolderShelf.evidence` and `SessionFolder.answersToMark`; `missing` if the session has no marks.
+    /// - Throws: The errors of `FolderShelf.evidence` and `SessionFolder.answersToMark`; `missing` if the session has
+    ///   no marks.
     init(_ folder: SessionFolder, rules: ResultRules) throws(Problem) {
         let evidence = try FolderShelf().evidence(of: folder, measuring: false)
         guard let result = ExamDossier(evidence, after: [], by: rules).result else {

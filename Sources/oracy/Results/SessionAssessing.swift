@@ -10,14 +10,14 @@ enum SessionAssessing {
     /// Returns the stored measurements; measures the recordings if there are none, or if the user has set a
     /// calibration.
     ///
-    /// - Throws: As `ExamAssessment.assess`.
+    /// - Throws: The errors of `ExamAssessment.assess`.
     static func assessment(of folder: SessionFolder) throws(Problem) -> ExamAssessment {
         try .stored(in: folder, by: try ownCalibration())
     }
 
     /// Returns the calibration in the file that ORACY_CALIBRATION names; nil if it is unset.
     ///
-    /// - Throws: As `DeliveryCalibration.init(file:)`.
+    /// - Throws: The errors of `DeliveryCalibration.init(file:)`.
     static func ownCalibration() throws(Problem) -> DeliveryCalibration? {
         guard let path = ProcessInfo.processInfo.environment["ORACY_CALIBRATION"], !path.isEmpty else { return nil }
         return try DeliveryCalibration(file: path)

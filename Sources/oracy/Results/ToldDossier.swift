@@ -14,7 +14,7 @@ struct ToldDossier {
     /// Reads the dossier. Recordings that have not been measured yet are measured first.
     ///
     /// - Parameter rules: The rules for marks and estimates.
-    /// - Throws: `Problem`: `missing` if the exam isn't over; `malformed`; as `ExamAssessment.assess`.
+    /// - Throws: `Problem`: `missing` if the exam isn't over; `malformed`; the errors of `ExamAssessment.assess`.
     init(
         _ folder: SessionFolder, on shelf: SessionShelf, by rules: ResultRules
     ) async throws(Problem) {
@@ -82,7 +82,7 @@ extension FolderShelf {
     /// The user's own shelf, measured by the calibration that the user has set.
     ///
     /// - Parameter elsewhere: A session that may lie outside the shelf.
-    /// - Throws: As `SessionAssessing.ownCalibration`.
+    /// - Throws: The errors of `SessionAssessing.ownCalibration`.
     static func user(
         _ sessions: SessionShelf = SessionShelf(), with elsewhere: SessionFolder? = nil
     ) throws(Problem) -> FolderShelf {
@@ -93,7 +93,7 @@ extension FolderShelf {
 extension ExamDossier {
     /// Reads the dossier of a session's folder.
     ///
-    /// - Throws: As `FolderShelf.evidence`.
+    /// - Throws: The errors of `FolderShelf.evidence`.
     static func of(
         _ folder: SessionFolder, on shelf: FolderShelf, by rules: ResultRules
     ) async throws(Problem) -> ExamDossier {

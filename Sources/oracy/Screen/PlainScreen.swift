@@ -21,7 +21,7 @@ final class PlainScreen: ExamScreen {
     private let act: @Sendable (CandidateAction) -> Void
     private let keepNotes: @Sendable (String) -> Void
 
-    /// - Parameters: As `openScreen`, and
+    /// - Parameters: Those of `openScreen`, and
     ///   - input: The source of commands; nil for none.
     ///   - sink: Receives one line at a time, without its line end; nil for standard output.
     init(

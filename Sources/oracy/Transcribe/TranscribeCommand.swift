@@ -149,7 +149,7 @@ final class TranscribeDesk {
 
     /// Returns a sentence on the speaker's pauses, for the transcriber; nil if there were no pauses.
     ///
-    /// - Throws: As `ExamAssessment.assess`.
+    /// - Throws: The errors of `ExamAssessment.assess`.
     func pauses() throws(Problem) -> String? {
         let answers = try SessionAssessing.assessment(of: folder).answers
         let pauses = answers.first { $0.record.name == take.record.name }?.sound.timeline.pauses ?? []
@@ -160,7 +160,7 @@ final class TranscribeDesk {
 
     /// Returns the statistics on the words.
     ///
-    /// - Throws: As `ExamAssessment.assess`.
+    /// - Throws: The errors of `ExamAssessment.assess`.
     func profile() throws(Problem) -> TextProfile {
         let text = ExamText(
             of: try SessionAssessing.assessment(of: folder), [transcript(of: text, [])],

@@ -109,7 +109,7 @@ struct UploadsHome {
 
     // MARK: Queues
 
-    /// - Throws: As `DeliveryQueue`. The recovery of a damaged journal is reported to the user.
+    /// - Throws: The errors of `DeliveryQueue`. The recovery of a damaged journal is reported to the user.
     func queue(to destination: Destination) throws(Problem) -> DeliveryQueue {
         let own = folder(of: destination)
         if access(own + "/destination.json", F_OK) != 0 { try makeFolder(of: destination) }

@@ -11,7 +11,7 @@ enum NamedRecording {
 
     /// Opens a recording. A pipe is first read to its end.
     ///
-    /// - Throws: As `SoundFileReader`.
+    /// - Throws: The errors of `SoundFileReader`.
     static func open(_ path: String) throws(SoundFileError) -> SoundFileReader {
         if path == standardInput { return try openStandardInput() }
         guard isPipe(path) else { return try SoundFileReader(path: path) }
