@@ -154,7 +154,7 @@ private struct Package: ~Copyable {
     func content(of name: String, is listed: AddOnFile.Member?) throws(Problem) -> [UInt8] {
         do throws(ZipArchive.Damage) {
             guard let member = archive.members.first(where: { $0.name == name }) else { throw .member(name) }
-            // Before it is unpacked: a damaged member may announce gigabytes.
+            // Check the size before unpacking: a damaged member may announce gigabytes.
             if let listed, member.byteCount != listed.byteCount { throw .member(name) }
             let content = try archive.content(of: member)
             if let listed, SHA256.hexadecimal(of: content) != listed.sha256 { throw .member(name) }

@@ -35,7 +35,7 @@ final class PartialFile {
     /// Adds bytes, and waits until they are on the disk. After a failure the file has the bytes of before.
     func add(_ bytes: [UInt8], tag: String?) throws(Problem) {
         if byteCount == 0 {
-            // Before the bytes: a tag without bytes does no harm, but bytes of an unknown version do.
+            // Write the tag before the bytes: a tag without bytes does no harm, but bytes of an unknown version do.
             unlink(tagPath)
             if let tag { try PrivateFile.replace(tagPath, with: Array(tag.utf8)) }
             self.tag = tag

@@ -154,7 +154,7 @@ package final class Hearer: PieceHearing {
             await runBlocking(on: threads) {
                 Result { () throws(HearingProcess.End) in
                     let heard = try process.hear(request, piece.samples, seconds: seconds)
-                    // Without words, too: the phones of the piece are in the same reply.
+                    // Align even without words: the phones of the piece are in the same reply.
                     guard process.ready.hasPhones, let phones = words(heard) else { return PieceReply(heard: heard) }
                     let aligned = try process.align(.init(id: id + 1, words: phones), seconds: seconds)
                     return PieceReply(heard: heard, aligned: aligned)

@@ -84,7 +84,7 @@ struct Carrier {
             open.remove(point.direction)
             return true
         case .stallAfterUp, .stallAfterDown:
-            // Until the client is gone, or the proxy is stopped. The client's data stays in the kernel.
+            // Stall until the client is gone, or the proxy is stopped. The client's data stays in the kernel.
             let clientHasGone: Int16 = 0x2000  // Linux' POLLRDHUP, which Swift's Glibc lacks
             var end = [pollfd(fd: client.descriptor, events: clientHasGone, revents: 0)]
             poll(&end, 1, -1)
