@@ -5,7 +5,7 @@ import ServiceLifecycle
 import SystemSupport
 
 /// Synthesizes the prompts of the catalogue's exams in advance. Otherwise the first candidate would wait for them, up
-/// to a minute. First come all exams in the voices in which they are usually spoken, then in the other voices.
+/// to a minute. It begins with all exams in their usual voices, and continues with the other voices.
 ///
 /// It runs while the server already serves. A candidate who comes earlier waits for the missing prompts.
 struct PromptsAhead: Service {

@@ -2,7 +2,7 @@ import Foundation
 
 /// A server's message without data that must not be logged: keys, tokens, addresses of people, queries of URLs.
 ///
-/// Servers do repeat what they receive. A gateway names the URL, an identity server the address.
+/// Servers do repeat what they receive: gateways name the URL, identity servers the e-mail address.
 package enum RedactedText {
     package static func of(_ words: String) -> String {
         // Cuts long pages first, so that the expressions below need not read a megabyte.

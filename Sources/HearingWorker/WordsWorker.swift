@@ -9,7 +9,7 @@ import SystemSupport
 ///             └────▶ unusable, exit 69
 /// ```
 /// It reads requests from standard input, and writes replies to standard output, each as a line of JSON. The samples of
-/// a piece follow their line. After loading it can open no connection, write no file, and use only so much memory.
+/// a piece follow their line. After loading it can open no connection and write no file, and its memory is limited.
 public enum WordsWorker {
     /// The exit code of a worker that cannot work with its files: `EX_UNAVAILABLE`.
     package static let unusable: Int32 = 69

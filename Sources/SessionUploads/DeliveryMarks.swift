@@ -43,7 +43,7 @@ struct DeliveryMarks {
         (marks.first { $0.destination == destination } ?? marks.first { $0.destination.isEmpty })?.id
     }
 
-    /// Returns the id at a destination, which is on disk then.
+    /// Returns the id at a destination. The id is on disk when this returns.
     ///
     /// Two answers may be stored at once, in one program or in two. The first chooses the id, and the second waits and
     /// reads it.

@@ -7,8 +7,8 @@ import VirtualDevices
 ///
 /// A null sink renders a block when the previous one has run out, passes it to its monitor at once, and waits for the
 /// length of the block. So the first sample of an arrival is due at that moment, and the rest follows by counting.
-/// Arrivals may be late at random, so the earliest of a second dates them all. `Live.measureDating` verifies this with
-/// clicks.
+/// Arrivals may be late at random, so the earliest arrival of each second dates all of them. `Live.measureDating`
+/// verifies this with clicks.
 final class DatedRecording: Sendable {
     let rate: Int
     private let child: Child

@@ -5,7 +5,7 @@ import StudyFolders
 
 /// Measures a learner's practice log after years: opens 100,000 answers, and stores one more.
 ///
-/// The reference is reading the same log and splitting it into lines and words, which any reader does at least.
+/// The reference is reading the same log and splitting it into lines and words, the least that any reader does.
 struct Practising {
     private let path: String
     private static let answers = 100_000

@@ -191,8 +191,8 @@ struct RunCommand: AsyncParsableCommand {
     }
 }
 
-/// Returns the folders of recordings that papers and formats name: those of the files themselves. They are absolute,
-/// since a session may be resumed from any folder.
+/// Returns the folders in which to look for recordings that papers and formats name: those of the files themselves.
+/// They are absolute, since a session may be resumed from any folder.
 func recordingFolders(of files: String...) -> [String] {
     files.filter { $0.hasSuffix(".json") }.compactMap { file in
         guard let real = realpath(file, nil) else { return nil }

@@ -4,9 +4,9 @@ package import SystemSupport
 
 /// The public home of models, over HTTPS: in pieces, which are kept when the connection breaks or the program is killed.
 ///
-/// It follows redirects by itself, at most five, and only to HTTPS. Plain HTTP is accepted for this machine only. A file
-/// whose ETag changed is fetched from its beginning. The whole file is compared with the list at the end, so a server
-/// that sends something else can waste time, but not be installed.
+/// It follows redirects by itself, at most five, and only to HTTPS. Plain HTTP is accepted for this machine only. A
+/// file whose ETag changed is fetched from its beginning. The whole file is compared with the list at the end, so a
+/// server that sends something else wastes time, but nothing of it is installed.
 package struct PublicSource: AddOnSource {
     private let client: any HTTPExchanging
     private let home: String?

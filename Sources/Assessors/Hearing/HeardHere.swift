@@ -7,9 +7,9 @@ import SystemSupport
 
 /// The recogniser on this machine: nothing leaves it.
 ///
-/// It hears pieces of at most 14 s, cut at the candidate's own pauses, twice each (`HeardPasses`). Every piece is one
-/// call, whose reply is stored before it is judged, so that a crash costs no piece twice. Pauses and rates come from
-/// the sound, never from the times of words.
+/// The recording is cut at the candidate's own pauses into pieces of at most 14 s, and each piece is heard twice
+/// (`HeardPasses`). Every piece is one call, whose reply is stored before it is judged, so that a crash costs no piece
+/// twice. Pauses and rates come from the sound, never from the times of words.
 package struct HeardHere: Assessor {
     package let source: MarkSource
     /// The recogniser.

@@ -6,7 +6,7 @@ import SystemSupport
 /// A PIN as it is stored: hashed by scrypt (RFC 7914) with a salt of its own, `scrypt$15$8$3$SALT$HASH`.
 ///
 /// A PIN has few digits, so a thief of the database finds it in hours, however slow the hash is. The hash gives members
-/// that time to choose another one. `SignInGuard` is what protects PINs against guessing through the server.
+/// that time to choose another one. `SignInGuard` protects PINs against guessing through the server.
 package struct PINHash: Sendable {
     /// The cost of one hash.
     package struct Cost: Equatable, Sendable {

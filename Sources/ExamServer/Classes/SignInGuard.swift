@@ -25,7 +25,7 @@ package struct GuessLimits: Sendable {
 
 /// Slows down guessing of codes and PINs.
 ///
-/// Only failures count. Nobody is ever locked out: each limit lets another try through after some seconds.
+/// Only failures count. No member is ever locked out: each limit lets another try through after some seconds.
 ///
 /// A classmate who keeps guessing Ann's PIN cannot keep Ann out. In a browser that Ann has used before, only that
 /// browser's own failures count (a "device cookie", OWASP: Slow Down Online Guessing Attacks with Device Cookies). In

@@ -1,7 +1,7 @@
 import NIOCore
 
-/// Closes a connection so that its client can read the last answer. The server says that it sends no more, and ignores
-/// the client's bytes until the client closes, too, or its time is over.
+/// Closes a connection so that its client can read the last answer. The server ends its own direction, and ignores the
+/// client's bytes until the client closes as well or a time limit is reached.
 ///
 /// If a socket is closed with unread bytes of the client, the system resets the connection, and the client loses an
 /// answer that it has not read yet (RFC 9112, 9.6). This handler is first in the pipeline and sees the raw bytes of any

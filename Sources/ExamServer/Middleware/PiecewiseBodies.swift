@@ -46,8 +46,8 @@ private struct PieceWriter: ResponseBodyWriter {
             piece.readableBytes > 0
         {
             try await writer.write(piece)
-            // Wait until the event loop has taken this piece, so that the next one waits if the connection has enough.
-            // Otherwise all pieces would be written at once.
+            // Wait until the event loop has taken this piece, so that the next one waits if the connection has enough
+            // bytes. Otherwise all pieces would be written at once.
             if channel.isActive { try await channel.eventLoop.submit {}.get() }
         }
     }

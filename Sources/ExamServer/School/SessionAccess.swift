@@ -2,8 +2,8 @@ import ExamStore
 import Foundation
 import Logging
 
-/// Access of a caller to a session: their own, or another user's that a teacher of its group or a service may read.
-/// Reading another user's session is recorded in the audit log before anything is read.
+/// A caller's access to a session: the caller's own, or another user's if the caller is a service or a teacher of the
+/// session's group. Reading another user's session is recorded in the audit log before anything is read.
 struct SessionAccess: Sendable {
     let services: Services
 

@@ -17,7 +17,7 @@ actor SealWatch: Service {
     private static let day = Duration.seconds(86_400)
 
     /// The last session of the previous round; nil at the beginning of a pass. A new node begins at a random place, so
-    /// that nodes that are restarted often do not read the same exams only.
+    /// that nodes that are restarted often do not always read the same exams.
     private var last: UUID? = UUID()
     /// The beginning of this pass; nil if it did not begin with the first session.
     private var began: Duration?

@@ -9,7 +9,7 @@ import SystemSupport
 /// take turns. The server gives up a recording that costs more than its size allows.
 ///
 /// If the settings name no program for workers, for example in an application that embeds this server, this process
-/// does the work on separate threads, and learners take turns all the same.
+/// does the work on separate threads. Learners take turns there as well.
 package final class SoundWorkers: Sendable {
     /// The reason why a task failed.
     enum Failure: Error, Equatable {

@@ -18,8 +18,8 @@ extension OwnedStore {
     /// Returns a session with the progress of its evaluation. Nil if this user has no such session; the evaluation is nil
     /// if it was not requested.
     ///
-    /// The evaluation is read first. The session may be newer than it, but never older: a client that sees `completed`
-    /// sees the bands, too, and may stop asking.
+    /// The evaluation is read first. The session may be newer than the evaluation, but never older: a client that sees
+    /// `completed` sees the bands, too, and may stop asking.
     public func sessionWithEvaluation(
         _ id: UUID
     ) async throws(StoreError) -> (session: TestSession, evaluation: EvaluationState?)? {

@@ -9,8 +9,8 @@ extension Schema {
           code TEXT NOT NULL UNIQUE,
           created_at {time} NOT NULL) {strict}
         """,
-        // Names are compared by their key, in which case and spaces make no difference. A member without a PIN signs in
-        // with a link, which works once, before `link_until` in seconds since 1970.
+        // Names are compared by their key, which ignores case and repeated spaces. A member without a PIN signs in with
+        // a link, which works once, before `link_until` in seconds since 1970.
         """
         CREATE TABLE class_members (
           id {uuid} PRIMARY KEY,

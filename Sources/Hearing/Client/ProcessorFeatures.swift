@@ -1,7 +1,7 @@
 import SystemSupport
 
-/// The features of this machine's processors. A recogniser's library that uses a missing one is killed at that moment,
-/// so they are compared before it is loaded.
+/// The features of this machine's processors. A process whose recogniser uses a missing feature is killed at once, so
+/// the features are compared before the recogniser's library is loaded.
 public struct ProcessorFeatures: Equatable, Sendable {
     /// The names of the features that all processors have, as the kernel writes them: `avx2`, `f16c`.
     public var names: Set<String>

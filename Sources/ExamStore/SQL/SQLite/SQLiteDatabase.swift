@@ -12,8 +12,8 @@ final class SQLiteDatabase: SQLDatabase {
     private let spelled = Mutex(SpelledSQL(.sqlite))
     private let listener = Mutex<Listener?>(nil)
 
-    /// Wraps the closure. A closure stored directly in a `Mutex` is wrapped once more at each reading: after a hundred
-    /// thousand commits a call overflowed the stack.
+    /// A wrapper around the closure. A closure stored directly in a `Mutex` is wrapped once more at each reading: after
+    /// a hundred thousand commits a call overflowed the stack.
     private struct Listener: Sendable {
         let hear: @Sendable (News) -> Void
     }
