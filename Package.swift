@@ -34,7 +34,7 @@ let package = Package(
         .library(name: "Study", targets: ["Study", "StudyFolders", "SessionFolders"]),
         .library(name: "Assessment", targets: ["Assessment", "Assessors", "Reports"]),
         .library(name: "UploadQueue", targets: ["UploadQueue", "SessionUploads", "Backends", "HTTPClient"]),
-        .library(name: "ExamServer", targets: ["ExamServer", "ExamStore"]),
+        .library(name: "ExamServer", targets: ["ExamServer", "ExamStore", "RecordingStores"]),
         .executable(name: "oracy", targets: ["oracy"]),
         .executable(name: "oracy-words", targets: ["oracy-words"]),
         .executable(name: "oracy-server", targets: ["oracy-server"]),
@@ -212,6 +212,10 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // Recordings of a server, in a folder or in storage with the S3 interface.
+        .target(
+            name: "RecordingStores", dependencies: ["HTTPClient", "SystemSupport", server("Crypto", "swift-crypto")],
+            swiftSettings: strict),
         .target(
             name: "ExamServer",
             dependencies: [
@@ -220,6 +224,7 @@ let package = Package(
                 "ExamStore",
                 "ExamKit",
                 "ExamCore",
+                "RecordingStores",
                 "TextModels",
                 "AudioFiles", "UploadQueue",
                 "SessionUploads", "HTTPClient", "SystemSupport",
@@ -247,7 +252,7 @@ let package = Package(
         .executableTarget(
             name: "oracy-server",
             dependencies: [
-                "AddOns", "ExamKit", "ExamServer", "ExamStore", "Hearing", "Study", "SystemSupport",
+                "AddOns", "ExamKit", "ExamServer", "ExamStore", "Hearing", "RecordingStores", "Study", "SystemSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 server("Logging", "swift-log"),
                 server("Crypto", "swift-crypto"),
@@ -456,7 +461,9 @@ let package = Package(
             name: "ExamServerTests",
             dependencies: [
                 "BackendAPI", "Waiting", "oracy-server", "words-replay", "Assessment", "Assessors", "Hearing",
-                "Learning", "Papers", "ExamServer", "ExamStore", "ExamKit", "SessionFolders", "Study", "StudyFolders",
+                "Learning", "Papers", "ExamServer", "ExamStore", "ExamKit", "RecordingStores", "SessionFolders",
+                "Study",
+                "StudyFolders",
                 "ExamCore", "Reports",
                 "AudioFiles", "UploadQueue",
                 "Backends", "HTTPClient", "SystemSupport",
@@ -483,7 +490,7 @@ let package = Package(
             dependencies: [
                 "SessionFolders", "BackendAPI", "Waiting",
                 "oracy-server", "ExamServer", "ExamStore", "ExamKit", "ExamCore", "AudioFiles", "UploadQueue",
-                "Backends", "HTTPClient",
+                "Backends", "HTTPClient", "RecordingStores",
                 "SystemSupport", "CSndFile", "StoreTrials", "TestSupport",
                 server("Hummingbird", "hummingbird"),
                 server("HTTPTypes", "swift-http-types"),
@@ -501,7 +508,7 @@ let package = Package(
             dependencies: [
                 "oracy", "Assessment", "Assessors", "Reports", "AudioFiles", "Backends", "ExamCore", "ExamKit",
                 "ExamServer", "ExamStore", "HTTPClient",
-                "PulseRoom",
+                "PulseRoom", "RecordingStores",
                 "SessionUploads", "SystemSupport", "TestSupport", "UploadQueue", "VoiceActivity",
                 server("Hummingbird", "hummingbird"),
                 server("Logging", "swift-log"),

@@ -1,6 +1,7 @@
 public import ExamStore
 package import Foundation
 public import Logging
+public import RecordingStores
 
 /// The services shared by all routes of a server.
 public struct Services: Sendable {

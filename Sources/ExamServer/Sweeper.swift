@@ -1,6 +1,7 @@
 import ExamStore
 import Foundation
 import Logging
+import RecordingStores
 public import ServiceLifecycle
 import SystemSupport
 

@@ -3,6 +3,7 @@ import ExamServer
 import ExamStore
 import Foundation
 import Glibc
+import RecordingStores
 import SystemSupport
 
 /// The program `oracy-server`: it holds exams for browsers and other programs, and has commands for its operators.

@@ -4,6 +4,7 @@ import ExamKit
 import ExamServer
 import Hearing
 import Logging
+import RecordingStores
 import Study
 import SystemSupport
 

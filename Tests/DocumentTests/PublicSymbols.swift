@@ -5,7 +5,8 @@ import Testing
 /// are for contributors.
 @Suite struct PublicSymbols {
     @Test(arguments: [
-        "ExamKit", "SessionFolders", "Study", "UploadQueue", "SessionUploads", "ExamServer", "VoiceActivity",
+        "ExamKit", "SessionFolders", "Study", "UploadQueue", "SessionUploads", "RecordingStores", "ExamServer",
+        "VoiceActivity",
         "PulseRoom", "AudioFiles",
         "HTTPClient",
         "SystemSupport",

@@ -65,7 +65,8 @@ struct Snippet {
             "ExamStore", "Foundation",
             "Hummingbird",
             "Logging",
-            "PulseRoom", "Reports", "SessionFolders", "SessionUploads", "Study", "StudyFolders", "SystemSupport",
+            "PulseRoom", "RecordingStores", "Reports", "SessionFolders", "SessionUploads", "Study", "StudyFolders",
+            "SystemSupport",
             "UploadQueue", "VoiceActivity",
         ].map { "import \($0)\n" }.joined()
         + "private func transcript(of path: String) async throws -> String { path }\n"

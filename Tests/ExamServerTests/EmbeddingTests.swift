@@ -7,6 +7,8 @@ import Logging
 import StoreTrials
 import Testing
 
+@testable import RecordingStores
+
 /// A speaking backend in another application: the README's example, compiled and tested.
 @Suite(.bothStores) struct EmbeddingTests {
     /// - Parameter workers: Also zero, if other processes assess the answers.

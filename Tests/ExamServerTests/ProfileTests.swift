@@ -5,6 +5,7 @@ import StoreTrials
 import Testing
 
 @testable import ExamServer
+@testable import RecordingStores
 
 /// The profiles of users.
 @Suite(.bothStores) struct ProfileTests {

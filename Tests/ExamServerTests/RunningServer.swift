@@ -10,6 +10,8 @@ import StoreTrials
 import Synchronization
 import SystemSupport
 
+@testable import RecordingStores
+
 /// A whole server on a free port of this machine. It has this test's database, a folder of its own, and tokens of a
 /// secret.
 final class RunningServer: Sendable {

@@ -10,6 +10,7 @@ import Testing
 import UploadQueue
 
 @testable import ExamServer
+@testable import RecordingStores
 
 /// Sessions that were held elsewhere arrive through the tool's real queue and its real client.
 @Suite(.bothStores) struct SessionTests {

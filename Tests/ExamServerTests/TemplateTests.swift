@@ -11,6 +11,7 @@ import Testing
 import UploadQueue
 
 @testable import ExamServer
+@testable import RecordingStores
 
 /// Tests of the list of exams, and of everything that a client needs to hold one itself.
 @Suite(.bothStores) struct TemplateTests {

@@ -59,6 +59,7 @@ import Testing
             "Assessment", "CPostgres", "Dispatch", "ExamCore", "Foundation", "GRDB", "Glibc", "Synchronization",
             "SystemSupport",
         ],
+        "RecordingStores": ["Crypto", "Foundation", "Glibc", "HTTPClient", "SystemSupport"],
         "ExamServer": [
             "Assessment", "Assessors", "CMalloc", "Papers", "Reports", "AudioFiles", "BackendAPI", "Crypto",
             "CryptoExtras", "Dispatch", "ExamCore", "ExamKit", "ExamStore", "Foundation", "Hearing", "Learning",
@@ -67,12 +68,12 @@ import Testing
             "NIOSSL",
             "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOWebSocket",
             "ServiceLifecycle", "SessionUploads", "Synchronization", "SystemSupport", "TextModels", "UnixSignals",
-            "UploadQueue", "SessionFolders", "Study",
+            "UploadQueue", "RecordingStores", "SessionFolders", "Study",
         ],
         "oracy-server": [
             "AddOns", "ArgumentParser", "Crypto", "ExamKit", "ExamServer", "ExamStore", "Foundation", "Glibc",
             "Hearing",
-            "Logging", "Study", "SwiftASN1", "SystemSupport", "X509",
+            "Logging", "RecordingStores", "Study", "SwiftASN1", "SystemSupport", "X509",
         ],
         "LoopbackServers": ["Dispatch", "ExamCore", "Foundation", "Glibc", "HTTPClient", "Synchronization", "Waiting"],
         "DetectorScores": ["ExamCore", "Glibc"],

@@ -11,6 +11,7 @@ import Foundation
 import Glibc
 import Hummingbird
 import Logging
+import RecordingStores
 
 let words = CommandLine.arguments.dropFirst()
 guard words.count == 2, let port = words.first.flatMap({ Int($0) }), (0...65_535).contains(port),

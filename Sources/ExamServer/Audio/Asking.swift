@@ -2,6 +2,7 @@ import ExamStore
 import Foundation
 import HTTPTypes
 import Logging
+import RecordingStores
 import SystemSupport
 
 extension Services {

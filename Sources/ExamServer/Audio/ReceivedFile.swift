@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import HTTPTypes
 import NIOCore
+import RecordingStores
 import SystemSupport
 
 /// Received bytes on disk whose use is not decided yet. The file has no name and disappears with its last reference,

@@ -2,6 +2,7 @@ import BackendAPI
 public import ExamStore
 import HTTPTypes
 public import Hummingbird
+public import RecordingStores
 
 /// The answer to GET for a stored recording: all of it or a range (RFC 9110, section 14), with its digest as the entity
 /// tag.

@@ -4,6 +4,7 @@ import ExamStore
 public import Foundation
 import HTTPTypes
 public import Hummingbird
+import RecordingStores
 
 /// Turns received bytes into the recording of an answer, for every way of uploading.
 ///

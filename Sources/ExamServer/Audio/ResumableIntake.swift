@@ -1,6 +1,7 @@
 import ExamStore
 import Foundation
 import HTTPTypes
+import RecordingStores
 
 /// Uploads that can be interrupted and continued on any node. Each piece received is a separate object, the row
 /// contains the progress, and the last piece turns all of them into the recording of an answer.

@@ -3,6 +3,7 @@ import ExamCore
 import ExamStore
 import Foundation
 import HTTPTypes
+import RecordingStores
 import SystemSupport
 import UploadQueue
 

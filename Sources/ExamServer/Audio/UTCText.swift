@@ -20,9 +20,6 @@ struct UTCText {
     /// The store's form: `2026-11-21T09:12:29Z`.
     var iso: String { time.utc }
 
-    /// The form in signatures: `20261121T091229Z`.
-    var compact: String { iso.filter { $0 != "-" && $0 != ":" } }
-
     /// The form in headers (RFC 9110, section 5.6.7), independent of the machine's language: `Sat, 21 Nov 2026 09:12:29
     /// GMT`.
     var header: String {

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import Logging
+import RecordingStores
 import SystemSupport
 
 /// Permission to PUT one object to this server, contained in an address signed by it. Used if recordings are in a

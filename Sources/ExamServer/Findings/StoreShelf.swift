@@ -3,6 +3,7 @@ import AudioFiles
 import ExamCore
 import ExamStore
 import Foundation
+import RecordingStores
 import Reports
 import SessionFolders
 import Study

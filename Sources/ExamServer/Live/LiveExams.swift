@@ -3,6 +3,7 @@ import ExamStore
 import Foundation
 import Glibc
 import Logging
+import RecordingStores
 public import ServiceLifecycle
 import SessionFolders
 import SessionUploads

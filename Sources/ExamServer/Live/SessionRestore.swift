@@ -1,6 +1,7 @@
 import ExamCore
 import ExamStore
 import Foundation
+import RecordingStores
 import SessionFolders
 import SystemSupport
 import UploadQueue

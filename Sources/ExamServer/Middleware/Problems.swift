@@ -2,6 +2,7 @@ import ExamStore
 import HTTPTypes
 import Hummingbird
 import Logging
+import RecordingStores
 import SystemSupport
 
 /// Converts every error of a request into a problem document. Errors of the server itself are logged, without any text

@@ -1,6 +1,7 @@
 package import ExamStore
 import Foundation
 import Glibc
+package import RecordingStores
 import SystemSupport
 
 /// A copy of everything that a server stores, as it was at one moment: the SQLite database and all sound, with a

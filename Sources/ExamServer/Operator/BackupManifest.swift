@@ -1,4 +1,5 @@
 import Foundation
+import RecordingStores
 package import SystemSupport
 
 /// The contents of a backup. It is written last, so an interrupted backup has no manifest.

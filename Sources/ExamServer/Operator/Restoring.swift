@@ -1,6 +1,7 @@
 import ExamStore
 import Foundation
 import Glibc
+package import RecordingStores
 package import SystemSupport
 
 /// Restores a backup to an empty folder, and compares the result with it.

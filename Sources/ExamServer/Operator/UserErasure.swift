@@ -1,5 +1,6 @@
 import ExamStore
 package import Foundation
+import RecordingStores
 package import SystemSupport
 
 /// Erases everything that a server stores about one user, and reports the result.

@@ -1,5 +1,6 @@
 package import ExamStore
 package import Foundation
+package import RecordingStores
 import SystemSupport
 
 /// Everything that a server stores about one user, in a folder of files that can be read without the server: rows as

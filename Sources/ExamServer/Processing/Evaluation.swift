@@ -6,6 +6,7 @@ import Foundation
 import HTTPClient
 import Hearing
 import Logging
+import RecordingStores
 import Study
 import SystemSupport
 

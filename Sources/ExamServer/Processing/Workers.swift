@@ -1,6 +1,7 @@
 import ExamStore
 import Foundation
 import Logging
+import RecordingStores
 import ServiceLifecycle
 import SystemSupport
 

@@ -1,6 +1,7 @@
 import ExamStore
 import HTTPTypes
 import Hummingbird
+import RecordingStores
 import SystemSupport
 import UploadQueue
 

@@ -2,6 +2,7 @@ import ExamStore
 import Foundation
 import HTTPTypes
 import Hummingbird
+import RecordingStores
 import SystemSupport
 import UploadQueue
 

@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import RecordingStores
 import SystemSupport
 
 /// Routes for uploading recordings to signed addresses, for clients that know no other interface. These are the names

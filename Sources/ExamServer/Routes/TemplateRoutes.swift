@@ -3,6 +3,7 @@ import ExamStore
 import Foundation
 import HTTPTypes
 import Hummingbird
+import RecordingStores
 import SystemSupport
 
 /// Routes for the available exams with the ids of their questions, for the complete exam of a client that holds it

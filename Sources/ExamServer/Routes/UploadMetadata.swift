@@ -1,6 +1,7 @@
 import BackendAPI
 import Crypto
 import Foundation
+import RecordingStores
 
 /// A client's description of a resumable upload: `Upload-Metadata` (tus 1.0.0, "Creation"), with names, and values in
 /// Base64.

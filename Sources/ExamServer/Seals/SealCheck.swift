@@ -1,5 +1,6 @@
 package import ExamStore
 package import Foundation
+package import RecordingStores
 import SystemSupport
 
 /// A report on a session's seal: whether everything it covers is unchanged.

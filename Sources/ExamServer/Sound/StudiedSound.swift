@@ -3,6 +3,7 @@ import ExamCore
 import ExamStore
 import Foundation
 import Glibc
+import RecordingStores
 import SystemSupport
 
 /// A worker's findings about the recording of an answer.

@@ -3,6 +3,7 @@ import ExamServer
 import ExamStore
 import Foundation
 import Logging
+import RecordingStores
 import SystemSupport
 
 /// The command `oracy-server class`.

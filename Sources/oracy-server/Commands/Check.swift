@@ -2,6 +2,7 @@ import ArgumentParser
 import ExamServer
 import ExamStore
 import Foundation
+import RecordingStores
 import SystemSupport
 
 /// The command `oracy-server check`.

@@ -2,6 +2,7 @@ import ExamServer
 import ExamStore
 import Foundation
 import Glibc
+import RecordingStores
 import SystemSupport
 
 /// The parts of `check`: each returns its finding in a few words, or throws the problem and what to do.

@@ -2,6 +2,7 @@ import ArgumentParser
 import ExamServer
 import ExamStore
 import Foundation
+import RecordingStores
 import SystemSupport
 
 /// The options for a server's storage, which the operators' commands also need.

@@ -6,6 +6,7 @@ import Testing
 import VirtualDevices
 
 @testable import ExamServer
+@testable import RecordingStores
 
 @Suite struct FolderAudioStoreTests {
     private let folder: TemporaryFolder

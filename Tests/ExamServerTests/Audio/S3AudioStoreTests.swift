@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import ExamServer
+@testable import RecordingStores
 
 /// Tests of `S3AudioStore` with OpenStack Swift, which checks signatures, dates and digests.
 @Suite(.needs(S3Trial.obstacle)) struct S3AudioStoreTests {

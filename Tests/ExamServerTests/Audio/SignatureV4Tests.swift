@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ExamServer
+@testable import RecordingStores
 
 /// Tests with the requests and signatures of "Authenticating Requests (AWS Signature Version 4)" in the S3 API
 /// reference, and tests of dates and keys.

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import ExamServer
+@testable import RecordingStores
 
 /// The server accepts the values that its description allows, and no others. The values are just inside and just
 /// outside of its limits, made from the description, for every address with a body.

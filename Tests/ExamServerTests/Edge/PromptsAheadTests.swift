@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import ExamServer
+@testable import RecordingStores
 
 /// A server synthesizes the examiner's voice before the first candidate needs it.
 @Suite(.bothStores(quick: .sqlite)) struct PromptsAheadTests {

@@ -6,6 +6,7 @@ import StoreTrials
 import Testing
 
 @testable import ExamServer
+@testable import RecordingStores
 
 /// The reports of a server while its database or storage hangs or is away.
 @Suite(.bothStores) struct ReadyTests {

@@ -11,6 +11,7 @@ import Waiting
 
 @testable import ExamKit
 @testable import ExamServer
+@testable import RecordingStores
 @testable import SessionFolders
 
 /// Nodes that die or stop in the middle of an exam.

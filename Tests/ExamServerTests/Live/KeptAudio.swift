@@ -3,6 +3,7 @@ import Synchronization
 import SystemSupport
 
 @testable import ExamServer
+@testable import RecordingStores
 
 /// Recordings in memory.
 final class KeptAudio: AudioStore {

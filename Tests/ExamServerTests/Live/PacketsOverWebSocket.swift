@@ -9,6 +9,7 @@ import Testing
 
 @testable import ExamKit
 @testable import ExamServer
+@testable import RecordingStores
 @testable import SessionFolders
 
 /// Exams whose candidates send Opus packets. The server stores those packets, even if the line breaks.

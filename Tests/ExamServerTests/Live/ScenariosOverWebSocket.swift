@@ -9,6 +9,7 @@ import Testing
 
 @testable import ExamKit
 @testable import ExamServer
+@testable import RecordingStores
 @testable import SessionFolders
 
 /// The scenarios of replays, with their candidates at the other end of a WebSocket.

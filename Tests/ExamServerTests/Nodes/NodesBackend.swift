@@ -7,6 +7,7 @@ import StoreTrials
 import SystemSupport
 import Testing
 
+@testable import RecordingStores
 @testable import VirtualDevices
 
 /// The parts that two nodes share: a database of a real PostgreSQL, and a bucket of real storage. Reads both without

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import ExamServer
+@testable import RecordingStores
 
 /// Resumable uploads whose node is killed while a piece of megabytes is on its way.
 @Suite(

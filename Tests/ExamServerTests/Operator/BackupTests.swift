@@ -8,6 +8,7 @@ import SystemSupport
 import Testing
 
 @testable import ExamServer
+@testable import RecordingStores
 @testable import VirtualDevices
 
 /// `oracy-server backup` and `restore`: restoring a backup brings back everything that was stored, and an incomplete

@@ -9,6 +9,7 @@ import Testing
 import UploadQueue
 
 @testable import ExamServer
+@testable import RecordingStores
 @testable import VirtualDevices
 
 /// The real program with each option that changes how an exam is handled. A short exam is held to its results, and the

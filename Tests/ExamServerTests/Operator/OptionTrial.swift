@@ -6,6 +6,7 @@ import Testing
 
 @testable import ExamServer
 @testable import ExamStore
+@testable import RecordingStores
 @testable import VirtualDevices
 
 /// A folder in which the real program is started with options on this test's database, and a learner who sits short

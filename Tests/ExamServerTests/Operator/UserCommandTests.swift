@@ -7,6 +7,7 @@ import Testing
 import Waiting
 
 @testable import ExamServer
+@testable import RecordingStores
 @testable import VirtualDevices
 
 /// `oracy-server export` and `erase` cover all data of one user, and no other data.

@@ -2,6 +2,8 @@ import ExamServer
 import Foundation
 import Synchronization
 
+@testable import RecordingStores
+
 /// Storage that does not answer at times, in front of another one.
 final class AwayAudio: AudioStore {
     private let store: any AudioStore

@@ -7,6 +7,7 @@ import Testing
 
 @testable import ExamServer
 @testable import ExamStore
+@testable import RecordingStores
 
 /// Storage is unreachable for ten minutes: every exam that waits for it is evaluated afterwards, and no job is given up.
 @Suite(.bothStores) struct StorageAway {

@@ -9,6 +9,7 @@ import SystemSupport
 import Testing
 
 @testable import ExamServer
+@testable import RecordingStores
 
 /// A place for workers in tests: this test's database and a folder of recordings, removed after the test.
 struct WorkerPlace: Codable, Sendable {

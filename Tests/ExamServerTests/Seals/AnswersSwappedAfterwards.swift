@@ -5,6 +5,7 @@ import Testing
 
 @testable import ExamServer
 @testable import ExamStore
+@testable import RecordingStores
 
 /// Tests in which a learner tries, after an exam, to replace their answers with better ones: in an exam that the server held and in one that
 /// was recorded elsewhere, before and after marking.

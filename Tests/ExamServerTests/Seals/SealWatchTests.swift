@@ -4,6 +4,7 @@ import Testing
 
 @testable import ExamServer
 @testable import ExamStore
+@testable import RecordingStores
 
 /// The server reads sealed exams again, and reports the ones that were changed until they are repaired.
 @Suite(.bothStores) struct SealWatchTests {

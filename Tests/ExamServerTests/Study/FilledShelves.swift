@@ -10,6 +10,7 @@ import SystemSupport
 import TestSupport
 
 @testable import ExamServer
+@testable import RecordingStores
 @testable import SessionFolders
 
 /// A learner's exams on two shelves: a folder, and the rows of a database.

@@ -7,6 +7,7 @@ import SystemSupport
 import Testing
 
 @testable import ExamServer
+@testable import RecordingStores
 
 /// Tests of one learner's requests that arrive all at once.
 @Suite(.serialized, .bothStores) struct QuotaTests {

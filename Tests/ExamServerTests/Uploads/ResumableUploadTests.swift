@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import ExamServer
+@testable import RecordingStores
 
 /// The letter of tus 1.0.0.
 @Suite(.bothStores) struct ResumableUploadTests {

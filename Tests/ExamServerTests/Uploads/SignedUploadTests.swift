@@ -12,6 +12,7 @@ import UploadQueue
 
 @testable import Backends
 @testable import ExamServer
+@testable import RecordingStores
 
 /// Signed addresses to upload to, with recordings in a folder.
 @Suite(.bothStores) struct SignedUploadTests {

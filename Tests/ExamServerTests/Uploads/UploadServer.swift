@@ -8,6 +8,7 @@ import ServiceLifecycle
 import StoreTrials
 
 @testable import ExamServer
+@testable import RecordingStores
 
 /// The upload routes on Hummingbird's own server, on a loopback port, with a store and a folder of its own.
 ///

@@ -6,6 +6,7 @@ import UploadQueue
 @testable import Backends
 @testable import ExamServer
 @testable import HTTPClient
+@testable import RecordingStores
 
 /// Answers of foreign servers: S3 storage, a Supabase project, a backend, and an API that signs addresses.
 struct ForeignAnswers: FuzzKind {

@@ -2,6 +2,7 @@ import BackendAPI
 import Foundation
 
 @testable import ExamServer
+@testable import RecordingStores
 
 /// Headers of requests: resumable uploads, digests, ranges, media types.
 struct UploadHeaders: FuzzKind {

@@ -10,6 +10,7 @@ import StoreTrials
 import Waiting
 
 @testable import ExamServer
+@testable import RecordingStores
 
 /// A whole server, used over sockets and in the process. It has this test's database, a folder, one worker, and tokens
 /// of a secret.

@@ -1,11 +1,11 @@
 /// The media type of a recording, as in `Content-Type`.
-struct AudioMediaType: Equatable, Sendable {
+package struct AudioMediaType: Equatable, Sendable {
     /// The type in lower case without parameters: `audio/ogg`.
-    let text: String
+    package let text: String
 
     /// The accepted types, each with the suffix of its files: everything that browsers, telephones and recorders write.
     /// It is a fixed list, because not everything called audio is audio, and browsers get the stored type again.
-    static let suffixes = [
+    package static let suffixes = [
         "audio/3gpp": ".3gp", "audio/aac": ".aac", "audio/aiff": ".aiff", "audio/amr": ".amr", "audio/basic": ".au",
         "audio/flac": ".flac", "audio/m4a": ".m4a", "audio/mp3": ".mp3", "audio/mp4": ".m4a", "audio/mpeg": ".mp3",
         "audio/ogg": ".opus", "audio/opus": ".opus", "audio/vnd.wave": ".wav", "audio/wav": ".wav",
@@ -16,7 +16,7 @@ struct AudioMediaType: Equatable, Sendable {
     /// Reads a media type.
     ///
     /// - Parameter field: a media type in any case, with or without parameters. Nil if it is not an accepted type.
-    init?(_ field: String) {
+    package init?(_ field: String) {
         let text = field.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
         guard Self.suffixes[text] != nil else { return nil }
         self.text = text
@@ -25,7 +25,7 @@ struct AudioMediaType: Equatable, Sendable {
     /// Finds the media type of a file.
     ///
     /// - Parameter suffix: the file's suffix in lower case, with or without its dot. Nil if it is not a recording's.
-    init?(suffix: String) {
+    package init?(suffix: String) {
         switch suffix.hasPrefix(".") ? suffix.dropFirst() : suffix[...] {
         case "opus", "ogg", "oga": text = "audio/ogg"
         case "wav": text = "audio/wav"
@@ -38,5 +38,5 @@ struct AudioMediaType: Equatable, Sendable {
     }
 
     /// The suffix of files, with its dot.
-    var suffix: String { Self.suffixes[text] ?? "" }
+    package var suffix: String { Self.suffixes[text] ?? "" }
 }

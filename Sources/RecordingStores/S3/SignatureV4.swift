@@ -103,10 +103,12 @@ struct SignatureV4 {
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
     /// Returns a time as `20130524T000000Z`.
-    private static func stamp(_ time: Date) -> String { UTCText(time).compact }
+    private static func stamp(_ time: Date) -> String {
+        time.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
+    }
 }
 
 extension Sequence<UInt8> {
     /// Two digits for each byte, in lower case.
-    var hexadecimal: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+    package var hexadecimal: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 }

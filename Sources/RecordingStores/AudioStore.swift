@@ -101,7 +101,7 @@ extension AudioStore {
     /// Returns all bytes of an object in memory, for a picture or a single answer.
     ///
     /// - Throws: the errors of `read`.
-    func bytes(of key: AudioKey) async throws -> [UInt8] {
+    package func bytes(of key: AudioKey) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         for try await piece in try await read(key, range: nil) { bytes += piece }
         return bytes
@@ -112,7 +112,7 @@ extension AudioStore {
     /// - Parameter each: receives the object piece by piece.
     /// - Returns: the object's length and digest.
     /// - Throws: the errors of `read` and of `each`.
-    func digest(
+    package func digest(
         of key: AudioKey, each: ([UInt8]) async throws -> Void = { _ in }
     ) async throws -> (byteCount: Int, sha256: String) {
         var byteCount = 0

@@ -191,7 +191,7 @@ extension FolderAudioStore {
     /// Removes files that killed processes left behind: those without a lock.
     ///
     /// - Returns: the number of removed files.
-    @discardableResult func removeLeftovers() -> Int {
+    @discardableResult package func removeLeftovers() -> Int {
         var count = 0
         for name in parts.names {
             guard let file = try? parts.file(name), file.byteCount != nil,

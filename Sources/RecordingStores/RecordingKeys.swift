@@ -1,38 +1,38 @@
-import Foundation
+package import Foundation
 import SystemSupport
 
 extension AudioKey {
     /// Creates the key of an answer's recording. It contains the digest, so that different bytes for the same answer
     /// have different keys. Only the database decides which of them counts, whichever was stored first.
-    init(recording answer: UUID, of session: UUID, user: UUID, sha256: String) {
+    package init(recording answer: UUID, of session: UUID, user: UUID, sha256: String) {
         // 128 bits of the digest. The rest is compared when storing.
         self.init(user, session, "\(answer.name).\(sha256.lowercased().prefix(32))")
     }
 
     /// Creates the key of a resumable upload. Its pieces have their own keys (`piece`), and there is no object under
     /// the key itself.
-    init(resumable upload: UUID, of session: UUID, user: UUID) {
+    package init(resumable upload: UUID, of session: UUID, user: UUID) {
         self.init(user, session, "\(Self.resumable)\(upload.name)")
     }
 
     /// Creates the key to which a client uploads directly. The client may replace the bytes as long as the address is
     /// valid, so this object never becomes the recording itself.
-    init(direct upload: UUID, of session: UUID, user: UUID) {
+    package init(direct upload: UUID, of session: UUID, user: UUID) {
         self.init(user, session, "\(Self.direct)\(upload.name)")
     }
 
-    var isResumable: Bool { name.hasPrefix(Self.resumable) }
+    package var isResumable: Bool { name.hasPrefix(Self.resumable) }
 
     /// The id from which `direct` made this key. Nil for other keys.
-    var directUpload: UUID? {
+    package var directUpload: UUID? {
         name.hasPrefix(Self.direct) ? UUID(uuidString: String(name.dropFirst(Self.direct.count))) : nil
     }
 
     /// The id of the user.
-    var user: UUID? { UUID(uuidString: String(text.prefix { $0 != "/" })) }
+    package var user: UUID? { UUID(uuidString: String(text.prefix { $0 != "/" })) }
 
     /// Returns the key of the piece of a resumable upload that begins at an offset.
-    func piece(at offset: Int) -> AudioKey { AudioKey("\(text)-\(offset)")! }
+    package func piece(at offset: Int) -> AudioKey { AudioKey("\(text)-\(offset)")! }
 
     private static let resumable = "tus-"
     private static let direct = "direct-"
@@ -40,10 +40,10 @@ extension AudioKey {
     private var name: Substring { text.split(separator: "/").last! }
 
     /// The prefix of the keys of a session's sound.
-    static func prefix(of session: UUID, user: UUID) -> String { "\(prefix(of: user))\(session.name)/" }
+    package static func prefix(of session: UUID, user: UUID) -> String { "\(prefix(of: user))\(session.name)/" }
 
     /// The prefix of the keys of a user's sound.
-    static func prefix(of user: UUID) -> String { "\(user.name)/" }
+    package static func prefix(of user: UUID) -> String { "\(user.name)/" }
 
     private init(_ user: UUID, _ session: UUID, _ name: String) {
         self = AudioKey(Self.prefix(of: session, user: user) + name)!
@@ -59,7 +59,7 @@ extension AudioStore {
     }
 
     /// Returns the pieces of a resumable upload, each of which begins at the end of the one before.
-    func pieces(of key: AudioKey) async throws(AudioStoreError) -> [(key: AudioKey, byteCount: Int)] {
+    package func pieces(of key: AudioKey) async throws(AudioStoreError) -> [(key: AudioKey, byteCount: Int)] {
         var (pieces, offset): ([(key: AudioKey, byteCount: Int)], Int) = ([], 0)
         while let byteCount = try await size(of: key.piece(at: offset)), byteCount > 0 {
             pieces.append((key.piece(at: offset), byteCount))

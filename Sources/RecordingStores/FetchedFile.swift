@@ -3,16 +3,16 @@ import Glibc
 import SystemSupport
 
 /// A copy of a stored recording on this node's disk, for the lifetime of this value.
-struct FetchedFile: ~Copyable {
-    let path: String
-    let byteCount: Int
+package struct FetchedFile: ~Copyable {
+    package let path: String
+    package let byteCount: Int
     /// 64 hexadecimal digits.
-    let sha256: String
+    package let sha256: String
 
     /// Fetches a recording.
     ///
     /// - Throws: `AudioStoreError`.
-    init(_ key: AudioKey, from audio: any AudioStore, in folder: String) async throws {
+    package init(_ key: AudioKey, from audio: any AudioStore, in folder: String) async throws {
         let path = "\(folder)/incoming/\(UUID().name)"
         do {
             (byteCount, sha256) = try await Self.fetch(key, from: audio, to: path)
@@ -26,7 +26,7 @@ struct FetchedFile: ~Copyable {
     /// Copies a recording to a new file, which only its owner can read. The file stays.
     ///
     /// - Throws: `AudioStoreError`.
-    static func fetch(
+    package static func fetch(
         _ key: AudioKey, from audio: any AudioStore, to path: String
     ) async throws -> (byteCount: Int, sha256: String) {
         let folder = URL(filePath: path).deletingLastPathComponent().path
