@@ -102,8 +102,6 @@ public struct ServerSettings: Sendable {
 }
 
 extension ServerSettings {
-    var hosts: Hosts { Hosts(self) }
-
     var room: QueueRoom {
         var room = QueueRoom()
         room.free = freeBytes

@@ -17,3 +17,14 @@ protocol ClientConnection: AnyObject, Sendable {
     /// Sends the reason and closes. The first reason counts.
     func close(_ reason: CloseReason)
 }
+
+/// A client's connection from the registry's point of view, which also counts it and opens its exam.
+protocol RegisteredConnection: ClientConnection {
+    /// The executor of the connection's tasks, on which its exam is heard, too.
+    var loop: any TaskExecutor { get }
+    /// The exam that the client joined.
+    var exam: RunningExam? { get }
+
+    /// Checks whether the client is still alive, and shows it that the server is. Called several times a second.
+    func look()
+}

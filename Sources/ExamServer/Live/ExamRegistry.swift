@@ -21,7 +21,7 @@ final class ExamRegistry: Sendable {
     }
 
     private struct Connected {
-        var connection: LiveConnection
+        var connection: any RegisteredConnection
         /// The user. Nil before the client has shown a token.
         var owner: UUID?
     }
@@ -69,23 +69,23 @@ final class ExamRegistry: Sendable {
 
     // MARK: - Clients
 
-    func connected(_ connection: LiveConnection) {
+    func connected(_ connection: any RegisteredConnection) {
         state.withLock { $0.connections[connection.number] = Connected(connection: connection) }
         services.metrics.add(.connections, 1)
     }
 
-    func disconnected(_ connection: LiveConnection) {
+    func disconnected(_ connection: any RegisteredConnection) {
         connection.exam?.left(connection)
         state.withLock { $0.connections[connection.number] = nil }
         services.metrics.add(.connections, -1)
     }
 
-    var connections: [LiveConnection] { state.withLock { $0.connections.values.map(\.connection) } }
+    var connections: [any RegisteredConnection] { state.withLock { $0.connections.values.map(\.connection) } }
 
     /// Joins a client to the exam that its live token opens.
     ///
     /// - Throws: `CloseReason`.
-    func enter(_ hello: ClientMessage.Hello, with connection: LiveConnection) async throws -> RunningExam {
+    func enter(_ hello: ClientMessage.Hello, with connection: any RegisteredConnection) async throws -> RunningExam {
         guard let token = LiveToken(hello.token) else { throw CloseReason.noToken }
         do {
             guard let (session, owner) = try await services.store.service.session(byLiveToken: token.digest) else {
@@ -108,7 +108,7 @@ final class ExamRegistry: Sendable {
 
     /// Checks the user's number of connections. The connection to be replaced does not count: a client that lost its
     /// line returns before this node notices.
-    private func admit(_ connection: LiveConnection, to session: UUID, of owner: UUID) throws(CloseReason) {
+    private func admit(_ connection: any RegisteredConnection, to session: UUID, of owner: UUID) throws(CloseReason) {
         let isTooMany = state.withLock { state in
             state.connections[connection.number]?.owner = owner
             let others = state.connections.values.count {
@@ -126,9 +126,9 @@ final class ExamRegistry: Sendable {
 
     /// Returns the exam, and opens it if it does not run here yet.
     ///
-    /// - Parameter loop: the event loop on which it is heard. Nil if no client is connected.
+    /// - Parameter loop: the executor on which it is heard. Nil if no client is connected.
     /// - Throws: `CloseReason`, `StoreError`, `AudioStoreError`, `Problem`.
-    func exam(_ session: UUID, of owner: UUID, on loop: LoopExecutor?) async throws -> RunningExam {
+    func exam(_ session: UUID, of owner: UUID, on loop: (any TaskExecutor)?) async throws -> RunningExam {
         enum Found {
             case running(RunningExam)
             case opening(Task<RunningExam, any Error>)
@@ -149,7 +149,7 @@ final class ExamRegistry: Sendable {
         }
     }
 
-    private func open(_ session: UUID, of owner: UUID, on loop: LoopExecutor?) async throws -> RunningExam {
+    private func open(_ session: UUID, of owner: UUID, on loop: (any TaskExecutor)?) async throws -> RunningExam {
         guard let facts = try await services.store.service.session(session) else { throw CloseReason.noExam }
         let began = WallTime(utc: facts.startedAt)?.secondsSince1970 ?? 0
         let age = Duration.seconds(WallTime.now.secondsSince1970 - began)
@@ -164,7 +164,7 @@ final class ExamRegistry: Sendable {
         return exam
     }
 
-    private func run(_ exam: RunningExam, on loop: LoopExecutor?) {
+    private func run(_ exam: RunningExam, on loop: (any TaskExecutor)?) {
         state.withLock { state in
             let task = Task(executorPreference: ExamThreads.shared) {
                 let ending = await exam.run(hearingOn: loop)

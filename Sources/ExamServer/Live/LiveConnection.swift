@@ -9,7 +9,7 @@ import SystemSupport
 /// exam's messages go to the client as fast as it reads.
 ///
 /// `send` and `close` may be called from any thread and do not wait. `FrameReader` reads.
-final class LiveConnection: ClientConnection {
+final class LiveConnection: RegisteredConnection {
     /// Work that must be finished before more is read.
     typealias Work = @Sendable () async -> Void
 
@@ -24,8 +24,7 @@ final class LiveConnection: ClientConnection {
 
     let number = LiveConnection.numbers.add(1, ordering: .relaxed).newValue
     private let channel: any Channel
-    /// The executor of the connection's tasks.
-    let loop: LoopExecutor
+    let loop: any TaskExecutor
     private let registry: ExamRegistry
     private let state: Mutex<State>
     private let outbox: Outbox<(WebSocketFrame, EventLoopPromise<Void>)>
@@ -56,7 +55,6 @@ final class LiveConnection: ClientConnection {
         hello.cancel()
     }
 
-    /// The exam that the client joined.
     var exam: RunningExam? { state.withLock { $0.exam } }
 
     // MARK: - Down
@@ -80,7 +78,6 @@ final class LiveConnection: ClientConnection {
 
     func close(_ reason: CloseReason) { handle(.close(reason)) }
 
-    /// Checks whether the client is still alive, and shows it that the server is. Called several times a second.
     func look() { handle(.timePassed) }
 
     private func send(_ opcode: WebSocketOpcode, _ data: ByteBuffer) {
@@ -125,7 +122,7 @@ final class LiveConnection: ClientConnection {
         case .pong: break
         case .close: closeReceived()
         case .text(let text): return try take(ClientMessage(text.utf8))
-        case .binary(let bytes): return try hear(SoundMessage(bytes, as: state.withLock { $0.form }), now)
+        case .binary(let bytes): return try hear(SoundMessage(Array(bytes.readableBytesView), as: state.withLock { $0.form }), now)
         }
         return nil
     }

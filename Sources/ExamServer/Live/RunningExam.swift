@@ -163,8 +163,8 @@ final class RunningExam: Sendable {
 
     /// Runs the exam until it is over or left.
     ///
-    /// - Parameter loop: the event loop on which it is heard. Nil if no client is connected.
-    func run(hearingOn loop: LoopExecutor?) async -> LiveExam.Ending {
+    /// - Parameter loop: the executor on which it is heard. Nil if no client is connected.
+    func run(hearingOn loop: (any TaskExecutor)?) async -> LiveExam.Ending {
         // A client that comes from a node that died may not know yet.
         for answer in ready.answers { client.tell(.stored(answer.record)) }
         let copying = Task {
@@ -199,7 +199,7 @@ final class RunningExam: Sendable {
     /// Runs the room.
     ///
     /// - Returns: the session once its room is closed. Nil if it could not be run to an end.
-    private func sit(_ loop: LoopExecutor?) async -> (HeldSession, SessionDelivery)? {
+    private func sit(_ loop: (any TaskExecutor)?) async -> (HeldSession, SessionDelivery)? {
         do {
             let delivery = try SessionDelivery(of: ready.folder, into: queue, withIntroductions: true)
             let path = "/v1/exams/\(session.name)"

@@ -31,6 +31,10 @@ struct Hosts: Sendable {
     }
 }
 
+extension ServerSettings {
+    var hosts: Hosts { Hosts(self) }
+}
+
 /// Checks the host before any other middleware.
 struct HostCheck: RouterMiddleware {
     let hosts: Hosts

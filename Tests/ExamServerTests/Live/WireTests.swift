@@ -84,7 +84,7 @@ import Testing
 
     @Test func soundIsWholeBlocks() throws {
         func read(_ bytes: [UInt8]) -> Result<SoundMessage, CloseReason> {
-            Result { () throws(CloseReason) in try SoundMessage(ByteBuffer(bytes: bytes)) }
+            Result { () throws(CloseReason) in try SoundMessage(bytes) }
         }
         let message = try read([7, 1, 0, 0] + [0, 128] + [UInt8](repeating: 0, count: 2 * 640 - 2)).get()
         #expect(message.first == 263)
@@ -137,7 +137,7 @@ import Testing
             let text = Array(BrokenFrames.messages.randomElement(using: &chance)!.utf8)
             let bytes = BrokenFrames.mutate(text, &chance)
             if (try? ClientMessage(bytes)) != nil { read += 1 }
-            _ = try? SoundMessage(ByteBuffer(bytes: bytes))
+            _ = try? SoundMessage(bytes)
             let frame = WebSocketFrame(
                 fin: Bool.random(using: &chance), opcode: opcodes.randomElement(using: &chance)!,
                 maskKey: WebSocketMaskingKey([1, 2, 3, UInt8.random(in: 0...255, using: &chance)])!,

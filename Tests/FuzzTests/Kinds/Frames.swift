@@ -41,7 +41,7 @@ struct Frames: FuzzKind {
             var refused: CloseReason?
             for form in SoundMessage.Form.allCases {
                 do throws(CloseReason) {
-                    let sound = try SoundMessage(bytes, as: form)
+                    let sound = try SoundMessage(Array(bytes.readableBytesView), as: form)
                     for index in 0..<sound.count { _ = sound.block(index, decoder) }
                 } catch { refused = error }
             }

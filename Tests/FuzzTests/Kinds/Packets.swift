@@ -81,11 +81,11 @@ struct Packets: FuzzKind {
         return packet
     }
 
-    private static func message(_ packet: [UInt8], _ number: UInt32) -> ByteBuffer {
+    private static func message(_ packet: [UInt8], _ number: UInt32) -> [UInt8] {
         var bytes = ByteBuffer()
         bytes.writeInteger(number, endianness: .little)
         bytes.writeInteger(UInt16(packet.count), endianness: .little)
         bytes.writeBytes(packet)
-        return bytes
+        return Array(bytes.readableBytesView)
     }
 }

@@ -1,6 +1,5 @@
 import ExamCore
 import Foundation
-import NIOCore
 import SystemSupport
 
 /// A message from a client. See "Up" in PROTOCOL.md.

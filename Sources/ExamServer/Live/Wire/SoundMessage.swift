@@ -1,5 +1,4 @@
 import AudioFiles
-import NIOCore
 
 /// Numbered blocks of a client's microphone, as received: 4 bytes for the number of the first, then the blocks.
 struct SoundMessage: Equatable, Sendable {
@@ -19,7 +18,7 @@ struct SoundMessage: Equatable, Sendable {
     let form: Form
     /// The number of the first block.
     var first: UInt32
-    private let bytes: ByteBuffer
+    private let bytes: ArraySlice<UInt8>
     /// The range of each block in `bytes`.
     private let places: [Range<Int>]
 
@@ -28,12 +27,11 @@ struct SoundMessage: Equatable, Sendable {
     /// Reads a message.
     ///
     /// - Throws: `malformed`.
-    init(_ message: ByteBuffer, as form: Form = .pcm) throws(CloseReason) {
-        var bytes = message
-        guard let first = bytes.readInteger(endianness: .little, as: UInt32.self) else { throw Self.notBlocks(form) }
+    init(_ message: [UInt8], as form: Form = .pcm) throws(CloseReason) {
+        guard message.count >= 4 else { throw Self.notBlocks(form) }
         self.form = form
-        self.first = first
-        self.bytes = bytes.slice()
+        first = message.withUnsafeBytes { UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self)) }
+        bytes = message[4...]
         places =
             switch form {
             case .pcm: try Self.blocks(in: self.bytes)
@@ -48,20 +46,22 @@ struct SoundMessage: Equatable, Sendable {
         }
     }
 
-    private static func blocks(in bytes: ByteBuffer) throws(CloseReason) -> [Range<Int>] {
-        guard bytes.readableBytes % blockBytes == 0 else { throw notBlocks(.pcm) }
-        return (0..<bytes.readableBytes / blockBytes).map { $0 * blockBytes..<($0 + 1) * blockBytes }
+    private static func blocks(in bytes: ArraySlice<UInt8>) throws(CloseReason) -> [Range<Int>] {
+        guard bytes.count % blockBytes == 0 else { throw notBlocks(.pcm) }
+        return (0..<bytes.count / blockBytes).map { $0 * blockBytes..<($0 + 1) * blockBytes }
     }
 
-    private static func packets(in bytes: ByteBuffer) throws(CloseReason) -> [Range<Int>] {
+    private static func packets(in bytes: ArraySlice<UInt8>) throws(CloseReason) -> [Range<Int>] {
         var places: [Range<Int>] = []
         var place = 0
-        while place < bytes.readableBytes {
-            guard let length = bytes.getInteger(at: place, endianness: .little, as: UInt16.self),
-                place + 2 + Int(length) <= bytes.readableBytes
-            else { throw notBlocks(.opus) }
-            let packet = place + 2..<place + 2 + Int(length)
-            let isBlock = bytes.withUnsafeReadableBytes {
+        while place < bytes.count {
+            guard place + 2 <= bytes.count else { throw notBlocks(.opus) }
+            let length = bytes.withUnsafeBytes {
+                Int(UInt16(littleEndian: $0.loadUnaligned(fromByteOffset: place, as: UInt16.self)))
+            }
+            guard place + 2 + length <= bytes.count else { throw notBlocks(.opus) }
+            let packet = place + 2..<place + 2 + length
+            let isBlock = bytes.withUnsafeBytes {
                 OpusPacketDecoder.isBlock(UnsafeRawBufferPointer(rebasing: $0[packet]))
             }
             guard isBlock else { throw notBlocks(.opus) }
@@ -89,7 +89,7 @@ struct SoundMessage: Equatable, Sendable {
     ///   - index: 0 is the first block of the message.
     ///   - decoder: the decoder of Opus blocks, which must have decoded all earlier ones.
     func block(_ index: Int, _ decoder: OpusPacketDecoder?) -> AudioBlock {
-        bytes.withUnsafeReadableBytes { bytes in
+        bytes.withUnsafeBytes { bytes in
             let block = UnsafeRawBufferPointer(rebasing: bytes[places[index]])
             return switch form {
             case .pcm: Self.samples(block)
