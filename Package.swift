@@ -34,7 +34,7 @@ let package = Package(
         .library(name: "Study", targets: ["Study", "StudyFolders", "SessionFolders"]),
         .library(name: "Assessment", targets: ["Assessment", "Assessors", "Reports"]),
         .library(name: "UploadQueue", targets: ["UploadQueue", "SessionUploads", "Backends", "HTTPClient"]),
-        .library(name: "ExamServer", targets: ["ExamServer", "ExamStore", "RecordingStores"]),
+        .library(name: "ExamServer", targets: ["ExamServer", "ExamNode", "ExamStore", "RecordingStores"]),
         .executable(name: "oracy", targets: ["oracy"]),
         .executable(name: "oracy-words", targets: ["oracy-words"]),
         .executable(name: "oracy-server", targets: ["oracy-server"]),
@@ -216,6 +216,18 @@ let package = Package(
         .target(
             name: "RecordingStores", dependencies: ["HTTPClient", "SystemSupport", server("Crypto", "swift-crypto")],
             swiftSettings: strict),
+        // A node of a server: its services, and the live exams that it holds; without HTTP.
+        .target(
+            name: "ExamNode",
+            dependencies: [
+                "Assessment", "Assessors", "AudioFiles", "ExamCore", "ExamKit", "ExamStore", "HTTPClient", "Hearing",
+                "RecordingStores", "SessionFolders", "SessionUploads", "Study", "SystemSupport", "TextModels",
+                "UploadQueue",
+                server("Crypto", "swift-crypto"),
+                server("Logging", "swift-log"),
+                server("ServiceLifecycle", "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict),
         .target(
             name: "ExamServer",
             dependencies: [
@@ -224,6 +236,7 @@ let package = Package(
                 "ExamStore",
                 "ExamKit",
                 "ExamCore",
+                "ExamNode",
                 "RecordingStores",
                 "TextModels",
                 "AudioFiles", "UploadQueue",
@@ -252,7 +265,8 @@ let package = Package(
         .executableTarget(
             name: "oracy-server",
             dependencies: [
-                "AddOns", "ExamKit", "ExamServer", "ExamStore", "Hearing", "RecordingStores", "Study", "SystemSupport",
+                "AddOns", "ExamKit", "ExamNode", "ExamServer", "ExamStore", "Hearing", "RecordingStores", "Study",
+                "SystemSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 server("Logging", "swift-log"),
                 server("Crypto", "swift-crypto"),
@@ -461,7 +475,8 @@ let package = Package(
             name: "ExamServerTests",
             dependencies: [
                 "BackendAPI", "Waiting", "oracy-server", "words-replay", "Assessment", "Assessors", "Hearing",
-                "Learning", "Papers", "ExamServer", "ExamStore", "ExamKit", "RecordingStores", "SessionFolders",
+                "Learning", "Papers", "ExamNode", "ExamServer", "ExamStore", "ExamKit", "RecordingStores",
+                "SessionFolders",
                 "Study",
                 "StudyFolders",
                 "ExamCore", "Reports",
@@ -489,7 +504,8 @@ let package = Package(
             name: "FuzzTests",
             dependencies: [
                 "SessionFolders", "BackendAPI", "Waiting",
-                "oracy-server", "ExamServer", "ExamStore", "ExamKit", "ExamCore", "AudioFiles", "UploadQueue",
+                "oracy-server", "ExamNode", "ExamServer", "ExamStore", "ExamKit", "ExamCore", "AudioFiles",
+                "UploadQueue",
                 "Backends", "HTTPClient", "RecordingStores",
                 "SystemSupport", "CSndFile", "StoreTrials", "TestSupport",
                 server("Hummingbird", "hummingbird"),
@@ -507,7 +523,7 @@ let package = Package(
             name: "DocumentTests",
             dependencies: [
                 "oracy", "Assessment", "Assessors", "Reports", "AudioFiles", "Backends", "ExamCore", "ExamKit",
-                "ExamServer", "ExamStore", "HTTPClient",
+                "ExamNode", "ExamServer", "ExamStore", "HTTPClient",
                 "PulseRoom", "RecordingStores",
                 "SessionUploads", "SystemSupport", "TestSupport", "UploadQueue", "VoiceActivity",
                 server("Hummingbird", "hummingbird"),

@@ -1,5 +1,6 @@
 import ExamCore
 import ExamKit
+import ExamNode
 import Logging
 import ServiceLifecycle
 import SystemSupport

@@ -1,3 +1,4 @@
+public import ExamNode
 import ExamStore
 import Foundation
 import Logging

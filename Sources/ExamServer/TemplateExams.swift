@@ -1,5 +1,6 @@
 import BackendAPI
 import ExamCore
+import ExamNode
 import Foundation
 import Glibc
 import SystemSupport

@@ -1,5 +1,6 @@
 import Assessment
 import Assessors
+import ExamNode
 import ExamStore
 
 /// The queue's state, as last reported by the store.

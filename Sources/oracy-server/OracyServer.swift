@@ -1,4 +1,5 @@
 import ArgumentParser
+import ExamNode
 import ExamServer
 import ExamStore
 import Foundation

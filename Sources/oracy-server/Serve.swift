@@ -1,6 +1,7 @@
 import AddOns
 import ArgumentParser
 import ExamKit
+import ExamNode
 import ExamServer
 import Hearing
 import Logging

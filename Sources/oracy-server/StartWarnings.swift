@@ -1,3 +1,4 @@
+import ExamNode
 import ExamServer
 import ExamStore
 import SystemSupport

@@ -5,7 +5,8 @@ import Testing
 /// are for contributors.
 @Suite struct PublicSymbols {
     @Test(arguments: [
-        "ExamKit", "SessionFolders", "Study", "UploadQueue", "SessionUploads", "RecordingStores", "ExamServer",
+        "ExamKit", "SessionFolders", "Study", "UploadQueue", "SessionUploads", "RecordingStores", "ExamNode",
+        "ExamServer",
         "VoiceActivity",
         "PulseRoom", "AudioFiles",
         "HTTPClient",

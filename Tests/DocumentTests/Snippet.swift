@@ -61,7 +61,8 @@ struct Snippet {
     /// The head of each file, with the functions that comments call without defining them.
     static let head =
         [
-            "Assessment", "Assessors", "AudioFiles", "Backends", "ExamCore", "ExamKit", "ExamServer", "HTTPClient",
+            "Assessment", "Assessors", "AudioFiles", "Backends", "ExamCore", "ExamKit", "ExamNode", "ExamServer",
+            "HTTPClient",
             "ExamStore", "Foundation",
             "Hummingbird",
             "Logging",

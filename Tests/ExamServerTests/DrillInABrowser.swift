@@ -3,6 +3,7 @@ import StoreTrials
 import TestSupport
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 @testable import ExamStore
 

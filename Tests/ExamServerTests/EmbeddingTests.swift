@@ -7,6 +7,7 @@ import Logging
 import StoreTrials
 import Testing
 
+@testable import ExamNode
 @testable import RecordingStores
 
 /// A speaking backend in another application: the README's example, compiled and tested.

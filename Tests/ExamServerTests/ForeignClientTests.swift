@@ -4,6 +4,7 @@ import StoreTrials
 import TestSupport
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// Tests with clients that were written from the documents alone: one in Python, and pages in a browser.

@@ -1,6 +1,7 @@
 import AudioFiles
 import Foundation
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// Files, sounds and servers for foreign programs that test the server.

@@ -10,6 +10,7 @@ import StoreTrials
 import Synchronization
 import SystemSupport
 
+@testable import ExamNode
 @testable import RecordingStores
 
 /// A whole server on a free port of this machine. It has this test's database, a folder of its own, and tokens of a

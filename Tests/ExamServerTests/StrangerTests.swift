@@ -6,6 +6,7 @@ import StoreTrials
 import Testing
 import UploadQueue
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// Two users: no route, id or path of one opens anything of the other. Every route of the description is tried.

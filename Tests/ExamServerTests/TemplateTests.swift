@@ -10,6 +10,7 @@ import SystemSupport
 import Testing
 import UploadQueue
 
+@testable import ExamNode
 @testable import ExamServer
 @testable import RecordingStores
 

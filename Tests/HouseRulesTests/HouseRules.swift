@@ -60,6 +60,12 @@ import Testing
             "SystemSupport",
         ],
         "RecordingStores": ["Crypto", "Foundation", "Glibc", "HTTPClient", "SystemSupport"],
+        "ExamNode": [
+            "Assessment", "Assessors", "AudioFiles", "Crypto", "Dispatch", "ExamCore", "ExamKit", "ExamStore",
+            "Foundation",
+            "Glibc", "HTTPClient", "Hearing", "Logging", "RecordingStores", "ServiceLifecycle", "SessionFolders",
+            "SessionUploads", "Study", "Synchronization", "SystemSupport", "TextModels", "UploadQueue",
+        ],
         "ExamServer": [
             "Assessment", "Assessors", "CMalloc", "Papers", "Reports", "AudioFiles", "BackendAPI", "Crypto",
             "CryptoExtras", "Dispatch", "ExamCore", "ExamKit", "ExamStore", "Foundation", "Hearing", "Learning",
@@ -68,10 +74,11 @@ import Testing
             "NIOSSL",
             "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOWebSocket",
             "ServiceLifecycle", "SessionUploads", "Synchronization", "SystemSupport", "TextModels", "UnixSignals",
-            "UploadQueue", "RecordingStores", "SessionFolders", "Study",
+            "UploadQueue", "ExamNode", "RecordingStores", "SessionFolders", "Study",
         ],
         "oracy-server": [
-            "AddOns", "ArgumentParser", "Crypto", "ExamKit", "ExamServer", "ExamStore", "Foundation", "Glibc",
+            "AddOns", "ArgumentParser", "Crypto", "ExamKit", "ExamNode", "ExamServer", "ExamStore", "Foundation",
+            "Glibc",
             "Hearing",
             "Logging", "RecordingStores", "Study", "SwiftASN1", "SystemSupport", "X509",
         ],

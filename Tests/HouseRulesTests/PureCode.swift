@@ -16,7 +16,7 @@ extension HouseRules {
     /// The state machines of a server's exams: events in, commands out.
     @Test(arguments: ["LiveExam.swift", "Conversation.swift"])
     func theServersMachinesNeverWaitAndNeverAskTheTime(_ file: String) throws {
-        let found = try Self.files(of: "ExamServer/Live").filter { $0.name == "ExamServer/Live/\(file)" }
+        let found = try Self.files(of: "ExamNode/Live").filter { $0.name == "ExamNode/Live/\(file)" }
         #expect(found.count == 1)
         for (name, text) in found {
             for complaint in Self.waitsOrAsksTheTime(in: text) { Issue.record("\(name):\(complaint)") }

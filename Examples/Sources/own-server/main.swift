@@ -5,6 +5,7 @@
 // Here every request is by the same user. For real learners pass `.tokens(keys)` to `ExamBackend`: docs/embedding.md,
 // "A server".
 import Assessors
+import ExamNode
 import ExamServer
 import ExamStore
 import Foundation

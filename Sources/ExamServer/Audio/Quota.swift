@@ -1,3 +1,4 @@
+public import ExamNode
 public import ExamStore
 public import Foundation
 import HTTPTypes

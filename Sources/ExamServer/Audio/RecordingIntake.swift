@@ -1,5 +1,6 @@
 import AudioFiles
 import BackendAPI
+public import ExamNode
 import ExamStore
 public import Foundation
 import HTTPTypes
@@ -157,11 +158,6 @@ extension TestSession {
         if seal != nil { return .sealed }
         return held == .server ? .heldHere : nil
     }
-}
-
-extension ServerSettings {
-    /// The folder for uploads whose use is not decided yet.
-    var uploadFolder: String { folder + "/incoming" }
 }
 
 extension APIProblem {

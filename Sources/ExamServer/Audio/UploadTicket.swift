@@ -1,4 +1,5 @@
 import Crypto
+import ExamNode
 import Foundation
 import Logging
 import RecordingStores

@@ -1,4 +1,5 @@
 import CMalloc
+import ExamNode
 import ServiceLifecycle
 import SystemSupport
 

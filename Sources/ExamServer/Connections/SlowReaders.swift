@@ -1,3 +1,4 @@
+import ExamNode
 import NIOCore
 
 /// A handler that closes the connections of slow readers. It closes a connection whose client reads nothing for half a

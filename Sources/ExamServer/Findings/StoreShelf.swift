@@ -1,6 +1,7 @@
 import Assessment
 import AudioFiles
 import ExamCore
+import ExamNode
 import ExamStore
 import Foundation
 import RecordingStores

@@ -1,3 +1,4 @@
+import ExamNode
 public import Foundation
 import Hummingbird
 import Logging

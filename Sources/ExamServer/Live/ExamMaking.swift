@@ -1,6 +1,7 @@
 import Assessment
 import ExamCore
 import ExamKit
+import ExamNode
 import ExamStore
 import Foundation
 import Learning

@@ -1,3 +1,4 @@
+import ExamNode
 import Foundation
 import NIOCore
 import NIOWebSocket
@@ -122,7 +123,8 @@ final class LiveConnection: RegisteredConnection {
         case .pong: break
         case .close: closeReceived()
         case .text(let text): return try take(ClientMessage(text.utf8))
-        case .binary(let bytes): return try hear(SoundMessage(Array(bytes.readableBytesView), as: state.withLock { $0.form }), now)
+        case .binary(let bytes):
+            return try hear(SoundMessage(Array(bytes.readableBytesView), as: state.withLock { $0.form }), now)
         }
         return nil
     }

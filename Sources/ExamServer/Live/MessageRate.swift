@@ -1,3 +1,5 @@
+import ExamNode
+
 /// Limits messages other than sound. Key presses, ended prompts and pings are a few a second.
 struct MessageRate {
     static let perSecond = 50.0

@@ -1,3 +1,4 @@
+import ExamNode
 import HTTPTypes
 import Hummingbird
 import Logging

@@ -1,4 +1,5 @@
 import ExamCore
+import ExamNode
 import Foundation
 import HTTPTypes
 import Hummingbird

@@ -1,3 +1,4 @@
+package import ExamNode
 import ExamStore
 package import Foundation
 import RecordingStores

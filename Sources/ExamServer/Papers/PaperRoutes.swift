@@ -1,5 +1,6 @@
 import ExamCore
 import ExamKit
+import ExamNode
 import ExamStore
 import Foundation
 import HTTPTypes

@@ -1,4 +1,5 @@
 import ExamCore
+import ExamNode
 import ExamStore
 import Foundation
 import HTTPClient

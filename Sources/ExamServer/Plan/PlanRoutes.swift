@@ -1,4 +1,5 @@
 import ExamKit
+import ExamNode
 import ExamStore
 import Foundation
 import HTTPTypes

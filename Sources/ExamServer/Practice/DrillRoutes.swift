@@ -1,4 +1,5 @@
 import BackendAPI
+import ExamNode
 import Foundation
 import HTTPTypes
 import Hummingbird

@@ -1,3 +1,4 @@
+import ExamNode
 import ExamStore
 import Foundation
 import HTTPTypes

@@ -1,6 +1,7 @@
 import Assessment
 import Assessors
 import ExamCore
+import ExamNode
 import ExamStore
 import Foundation
 import HTTPClient

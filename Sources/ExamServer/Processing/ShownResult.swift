@@ -1,5 +1,6 @@
 import Assessment
 import Assessors
+import ExamNode
 import ExamStore
 import Foundation
 

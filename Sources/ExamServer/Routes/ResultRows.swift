@@ -1,5 +1,6 @@
 import Assessment
 import ExamCore
+import ExamNode
 import ExamStore
 import Foundation
 import SystemSupport

@@ -1,4 +1,5 @@
 import BackendAPI
+import ExamNode
 import ExamStore
 import Foundation
 import HTTPTypes

@@ -1,3 +1,4 @@
+public import ExamNode
 import Foundation
 public import Hummingbird
 

@@ -2,6 +2,7 @@ import AudioFiles
 import Foundation
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// Waveforms of recordings, some of them hostile.

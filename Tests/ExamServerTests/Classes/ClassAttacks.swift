@@ -5,6 +5,7 @@ import HTTPTypes
 import StoreTrials
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// Attacks on accounts of classes: by pages of other sites, classmates and strangers.

@@ -2,6 +2,7 @@ import StoreTrials
 import TestSupport
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// A teacher and two learners in Chromium, without a token from elsewhere.

@@ -4,6 +4,7 @@ import StoreTrials
 import Synchronization
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 @testable import LoopbackServers
 

@@ -3,6 +3,7 @@ import Foundation
 import StoreTrials
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// A teacher and learners with accounts of the server's own, without a token from elsewhere.

@@ -7,6 +7,7 @@ import SystemSupport
 import Testing
 
 @testable import Backends
+@testable import ExamNode
 @testable import ExamServer
 
 /// The template sources of this server, and the library that stores their templates.

@@ -4,6 +4,7 @@ import StoreTrials
 import TestSupport
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// The server does what its description says, tested by a program that reads nothing else.

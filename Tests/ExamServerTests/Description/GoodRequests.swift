@@ -5,6 +5,7 @@ import HTTPClient
 import SystemSupport
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// A valid request for each address that takes a body. It is made anew each time, because stored objects are not

@@ -5,6 +5,7 @@ import Testing
 
 @testable import ExamCore
 @testable import ExamKit
+@testable import ExamNode
 @testable import ExamServer
 @testable import SessionFolders
 
@@ -89,7 +90,7 @@ import Testing
     }
 
     private static func source(_ path: String) throws -> String {
-        let folder = ProtocolPage.url.deletingLastPathComponent().appending(path: "Sources/ExamServer")
+        let folder = ProtocolPage.url.deletingLastPathComponent().appending(path: "Sources/ExamNode")
         return try String(contentsOf: folder.appending(path: path), encoding: .utf8)
     }
 

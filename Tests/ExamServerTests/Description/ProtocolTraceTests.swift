@@ -2,6 +2,7 @@ import Foundation
 import StoreTrials
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// The server holds the exam at the end of PROTOCOL.md with the same messages in the same order. Only their times may

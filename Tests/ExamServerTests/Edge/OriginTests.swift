@@ -3,6 +3,7 @@ import HTTPClient
 import StoreTrials
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// Requests from pages of other origins: which are allowed, and how a browser learns that.

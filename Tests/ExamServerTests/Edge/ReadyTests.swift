@@ -5,6 +5,7 @@ import LoopbackServers
 import StoreTrials
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 @testable import RecordingStores
 

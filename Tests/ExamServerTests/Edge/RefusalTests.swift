@@ -4,6 +4,7 @@ import HTTPClient
 import StoreTrials
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 @testable import LoopbackServers
 

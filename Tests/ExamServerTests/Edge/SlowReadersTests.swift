@@ -9,6 +9,7 @@ import SystemSupport
 import TestSupport
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// Clients that ask and do not read: what waits for them is bounded, and goes with them.

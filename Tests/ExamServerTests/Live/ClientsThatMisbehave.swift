@@ -9,6 +9,7 @@ import Testing
 import Waiting
 
 @testable import ExamKit
+@testable import ExamNode
 @testable import ExamServer
 @testable import SessionFolders
 

@@ -8,6 +8,7 @@ import SessionFolders
 import StoreTrials
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// The examiner's voice on a server: chosen by the request, by its format or by the operator, and the same until the end.

@@ -10,6 +10,7 @@ import UploadQueue
 import Waiting
 
 @testable import ExamKit
+@testable import ExamNode
 @testable import ExamServer
 @testable import RecordingStores
 @testable import SessionFolders

@@ -4,6 +4,7 @@ import LoopbackServers
 import StoreTrials
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// Making exams, their tokens, and the sounds that they play.

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import ExamKit
+@testable import ExamNode
 @testable import ExamServer
 @testable import RecordingStores
 @testable import SessionFolders

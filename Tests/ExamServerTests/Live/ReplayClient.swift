@@ -6,6 +6,7 @@ import Waiting
 
 @testable import ExamCore
 @testable import ExamKit
+@testable import ExamNode
 @testable import ExamServer
 
 /// The candidate of a scenario at the other end of a WebSocket. It sends one block at a time, and waits for all effects

@@ -5,6 +5,7 @@ import SystemSupport
 import TestSupport
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// A disk that doesn't answer delays only the exams that wait for it, because nothing waits for a disk on an event

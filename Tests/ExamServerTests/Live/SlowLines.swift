@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import ExamKit
+@testable import ExamNode
 @testable import ExamServer
 @testable import SessionFolders
 
@@ -223,7 +224,10 @@ private final class SlowLine {
                 var bytes = ByteBuffer()
                 bytes.writeInteger(number, endianness: .little)
                 for sample in samples { bytes.writeInteger(sample, endianness: .little) }
-                inbox.put(.sound(try! SoundMessage(Array(bytes.readableBytesView)), by: connection, at: .milliseconds(20 * tick)))
+                inbox.put(
+                    .sound(
+                        try! SoundMessage(Array(bytes.readableBytesView)), by: connection, at: .milliseconds(20 * tick))
+                )
             }
         }
         if up.isEmpty { credit = 0 }

@@ -4,6 +4,7 @@ import Study
 import TestSupport
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// Shadowing over a WebSocket: the learner speaks while the client plays the sentence.

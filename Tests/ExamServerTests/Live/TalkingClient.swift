@@ -2,6 +2,7 @@ import Foundation
 import SystemSupport
 import Waiting
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// A client that sends the messages of a test, and looks for the expected ones.

@@ -9,6 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// The parts that nodes share: a store and recordings, deleted after the test.

@@ -5,6 +5,7 @@ import NIOCore
 import NIOWebSocket
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// Reading and refusing messages, without a connection.

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import ExamKit
+@testable import ExamNode
 @testable import ExamServer
 @testable import SessionFolders
 

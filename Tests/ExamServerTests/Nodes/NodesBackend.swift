@@ -7,6 +7,7 @@ import StoreTrials
 import SystemSupport
 import Testing
 
+@testable import ExamNode
 @testable import RecordingStores
 @testable import VirtualDevices
 

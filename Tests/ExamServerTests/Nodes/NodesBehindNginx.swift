@@ -6,6 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// Two nodes behind nginx with the settings of `docs/operating/nginx.conf`. All connections of an exam reach the same

@@ -7,6 +7,7 @@ import StoreTrials
 import Testing
 import Waiting
 
+@testable import ExamNode
 @testable import ExamServer
 @testable import VirtualDevices
 

@@ -4,6 +4,7 @@ import HTTPClient
 import Testing
 
 @testable import ExamKit
+@testable import ExamNode
 @testable import ExamServer
 @testable import VirtualDevices
 

@@ -7,6 +7,7 @@ import SystemSupport
 import Testing
 import Waiting
 
+@testable import ExamNode
 @testable import ExamServer
 @testable import VirtualDevices
 

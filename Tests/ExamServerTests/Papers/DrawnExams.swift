@@ -8,6 +8,7 @@ import StoreTrials
 import TestSupport
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// Exams with drawn questions. Questions of the last exams don't come again, and requested ones come first.

@@ -5,6 +5,7 @@ import StoreTrials
 import TestSupport
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// A user's own papers, drawn or written. Other users don't see them.

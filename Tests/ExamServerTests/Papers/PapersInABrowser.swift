@@ -3,6 +3,7 @@ import StoreTrials
 import TestSupport
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// Questions that a model writes for a learner, on the page in Debian's Chromium, with axe and pictures at every size.

@@ -5,6 +5,7 @@ import LoopbackServers
 import Synchronization
 import Waiting
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// A language model on this machine that can only write about bees. Its first frame is too short.

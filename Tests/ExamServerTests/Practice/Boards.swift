@@ -5,6 +5,7 @@ import Learning
 import StoreTrials
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// Boards of groups show only learners who joined, and only their minutes.

@@ -7,6 +7,7 @@ import StoreTrials
 import TestSupport
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// Drills over HTTP have the core's verdicts, and one drill works on several nodes.

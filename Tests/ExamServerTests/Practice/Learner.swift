@@ -5,6 +5,7 @@ import Learning
 import StoreTrials
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// A learner who practises on one or several servers.

@@ -5,6 +5,7 @@ import StoreTrials
 import TestSupport
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// A learner's plan on the server, and plans that clients store themselves.

@@ -4,6 +4,7 @@ import Learning
 import StoreTrials
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// A learner's days on the server: by the learner's clock, exported, erased.

@@ -4,6 +4,7 @@ import StoreTrials
 import TestSupport
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// Practice tests that a model writes, on any node. The bank supplies the questions that the model can't write.

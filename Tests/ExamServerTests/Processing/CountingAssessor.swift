@@ -6,6 +6,7 @@ import Glibc
 import HTTPClient
 import Synchronization
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// A stand-in for an assessor that is paid by the call. It writes each call into a file, which outlives its process.

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Assessors
+@testable import ExamNode
 @testable import ExamServer
 @testable import ExamStore
 

@@ -7,6 +7,7 @@ import StoreTrials
 import Synchronization
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 @testable import ExamStore
 @testable import RecordingStores

@@ -11,6 +11,7 @@ import TestSupport
 import Testing
 import UploadQueue
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// An exam has an introduction and one assessed answer. Assessors of each kind, a marker, a teacher and a program of the

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 import UploadQueue
 
+@testable import ExamNode
 @testable import ExamServer
 @testable import ExamStore
 

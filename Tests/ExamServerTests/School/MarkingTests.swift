@@ -8,6 +8,7 @@ import StoreTrials
 import TestSupport
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 @testable import ExamStore
 

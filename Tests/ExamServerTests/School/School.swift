@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import UploadQueue
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// A school's server with completed exams.

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 import Waiting
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// A learner, a teacher and a marker, each in Chromium. Results grow while services judge, and a person's marks are

@@ -4,6 +4,7 @@ import StoreTrials
 import Study
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 @testable import ExamStore
 

@@ -4,6 +4,7 @@ import HTTPClient
 import StoreTrials
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// Tries every operation of `/openapi.json` on a sealed exam, as its learner, another learner, a teacher of its group and

@@ -2,6 +2,7 @@ import Foundation
 import StoreTrials
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 @testable import ExamStore
 @testable import RecordingStores

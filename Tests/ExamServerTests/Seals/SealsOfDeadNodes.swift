@@ -3,6 +3,7 @@ import Foundation
 import StoreTrials
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 @testable import ExamStore
 

@@ -3,6 +3,7 @@ import HTTPClient
 import StoreTrials
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 @testable import ExamStore
 

@@ -8,6 +8,7 @@ import SystemSupport
 import Testing
 import UploadQueue
 
+@testable import ExamNode
 @testable import ExamServer
 @testable import ExamStore
 

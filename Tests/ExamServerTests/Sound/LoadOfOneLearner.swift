@@ -7,6 +7,7 @@ import SystemSupport
 import TestSupport
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 @testable import ExamStore
 

@@ -2,6 +2,8 @@ import ExamServer
 import Foundation
 import Glibc
 
+@testable import ExamNode
+
 /// The server's program as a worker, and recordings that take it long.
 enum SoundProgram {
     /// Beside this very test's program.

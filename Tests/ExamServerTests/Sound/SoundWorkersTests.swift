@@ -7,6 +7,7 @@ import SystemSupport
 import TestSupport
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// Tests of worker processes for recordings: they find the same as this process, give up a recording that costs too much, and are replaced

@@ -9,6 +9,7 @@ import StudyFolders
 import SystemSupport
 import TestSupport
 
+@testable import ExamNode
 @testable import ExamServer
 @testable import RecordingStores
 @testable import SessionFolders

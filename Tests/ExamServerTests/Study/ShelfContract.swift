@@ -9,6 +9,7 @@ import SystemSupport
 import TestSupport
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// A folder and a database give the same results for the same exams, whatever the order in which things happened.

@@ -6,6 +6,7 @@ import StoreTrials
 import SystemSupport
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 @testable import RecordingStores
 

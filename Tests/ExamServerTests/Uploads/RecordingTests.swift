@@ -5,6 +5,7 @@ import StoreTrials
 import SystemSupport
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// Storing recordings by PUT, and reading them.

@@ -11,6 +11,7 @@ import Testing
 import UploadQueue
 
 @testable import Backends
+@testable import ExamNode
 @testable import ExamServer
 @testable import RecordingStores
 

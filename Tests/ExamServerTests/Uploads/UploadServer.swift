@@ -7,6 +7,7 @@ import Logging
 import ServiceLifecycle
 import StoreTrials
 
+@testable import ExamNode
 @testable import ExamServer
 @testable import RecordingStores
 

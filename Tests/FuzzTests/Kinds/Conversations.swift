@@ -1,6 +1,7 @@
 import Foundation
 import Waiting
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// Whole conversations with a held exam over a socket: a valid hello, and then anything.

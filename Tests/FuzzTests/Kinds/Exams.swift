@@ -3,6 +3,7 @@ import ExamKit
 import Foundation
 import SessionFolders
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// Formats and papers for `--exams`, their assembly, and stored exams.

@@ -3,6 +3,7 @@ import NIOCore
 import NIOEmbedded
 import NIOWebSocket
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// Bytes of a WebSocket: passed through NIO's frame decoder, assembled to messages, and read as a client's.

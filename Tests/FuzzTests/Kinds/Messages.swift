@@ -1,3 +1,4 @@
+@testable import ExamNode
 @testable import ExamServer
 
 /// A client's JSON messages over a WebSocket.

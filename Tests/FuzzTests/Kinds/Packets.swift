@@ -3,6 +3,7 @@ import Foundation
 import NIOCore
 
 @testable import ExamKit
+@testable import ExamNode
 @testable import ExamServer
 
 /// Opus packets that no encoder makes: read as a client's sound, decoded, and stored as the client's own. Twenty-five

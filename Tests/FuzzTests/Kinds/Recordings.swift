@@ -6,6 +6,7 @@ import SystemSupport
 import Testing
 
 @testable import AudioFiles
+@testable import ExamNode
 @testable import ExamServer
 
 /// Recordings of every kind that libsndfile reads, spoiled; as prompts are read, by a worker process as the server has

@@ -9,6 +9,7 @@ import ServiceLifecycle
 import StoreTrials
 import Waiting
 
+@testable import ExamNode
 @testable import ExamServer
 @testable import RecordingStores
 

@@ -1,3 +1,4 @@
+import ExamNode
 import NIOCore
 import NIOWebSocket
 import SystemSupport
@@ -51,8 +52,8 @@ final class FrameReader: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
-        case NIOWebSocketError.invalidFrameLength: connection.close(CloseReason(code: .tooLong))
-        case is NIOWebSocketError: connection.close(CloseReason(code: .badFrame))
+        case NIOWebSocketError.invalidFrameLength: connection.close(.tooLong)
+        case is NIOWebSocketError: connection.close(.badFrame)
         default: break  // The connection broke.
         }
         end(context)

@@ -1,3 +1,4 @@
+import ExamNode
 import NIOCore
 import NIOWebSocket
 
@@ -24,7 +25,7 @@ struct MessageAssembly {
     /// - Throws: `badFrame`, `tooLong`, `notText`.
     mutating func take(_ frame: WebSocketFrame) throws(CloseReason) -> Message? {
         // Browsers mask all frames. An unmasked one may be an attempt to make a proxy take it for HTTP (10.3).
-        guard let key = frame.maskKey, !frame.rsv1, !frame.rsv2, !frame.rsv3 else { throw CloseReason(code: .badFrame) }
+        guard let key = frame.maskKey, !frame.rsv1, !frame.rsv2, !frame.rsv3 else { throw CloseReason.badFrame }
         var data = frame.data
         data.unmask(key)
         switch frame.opcode {
@@ -32,12 +33,12 @@ struct MessageAssembly {
         case .pong: return .pong
         case .connectionClose: return .close
         case .text, .binary:
-            guard opcode == nil else { throw CloseReason(code: .badFrame) }
+            guard opcode == nil else { throw CloseReason.badFrame }
             if frame.fin { return try message(frame.opcode, data) }
             opcode = frame.opcode
             try append(&data)
         case .continuation:
-            guard let opcode else { throw CloseReason(code: .badFrame) }
+            guard let opcode else { throw CloseReason.badFrame }
             try append(&data)
             guard frame.fin else { return nil }
             defer {
@@ -45,22 +46,22 @@ struct MessageAssembly {
                 parts = ByteBuffer()
             }
             return try message(opcode, parts)
-        default: throw CloseReason(code: .badFrame)
+        default: throw CloseReason.badFrame
         }
         return nil
     }
 
     private mutating func append(_ data: inout ByteBuffer) throws(CloseReason) {
         let most = opcode == .text ? Self.mostTextBytes : Self.mostBytes
-        guard parts.readableBytes + data.readableBytes <= most else { throw CloseReason(code: .tooLong) }
+        guard parts.readableBytes + data.readableBytes <= most else { throw CloseReason.tooLong }
         parts.writeBuffer(&data)
     }
 
     private func message(_ opcode: WebSocketOpcode, _ data: ByteBuffer) throws(CloseReason) -> Message {
         guard opcode == .text else { return .binary(data) }
-        guard data.readableBytes <= Self.mostTextBytes else { throw CloseReason(code: .tooLong) }
+        guard data.readableBytes <= Self.mostTextBytes else { throw CloseReason.tooLong }
         guard let text = String(validating: data.readableBytesView, as: UTF8.self) else {
-            throw CloseReason(code: .notText)
+            throw CloseReason.notText
         }
         return .text(text)
     }

@@ -1,3 +1,4 @@
+public import ExamNode
 public import HummingbirdCore
 public import Logging
 public import NIOCore

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// The conversation of a client with this server, from hello to the last byte.

@@ -1,6 +1,7 @@
 import ExamCore
 import Testing
 
+@testable import ExamNode
 @testable import ExamServer
 
 /// Thousands of orders of events of clients, rooms, answers, clocks and nodes, each order from a seed.

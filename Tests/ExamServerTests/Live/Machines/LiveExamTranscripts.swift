@@ -2,6 +2,7 @@ import Testing
 
 @testable import ExamCore
 @testable import ExamKit
+@testable import ExamNode
 @testable import ExamServer
 
 /// The lifecycle of a live exam: events, the commands that answer them, and the state afterwards.
