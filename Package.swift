@@ -313,7 +313,8 @@ let package = Package(
         .executableTarget(
             name: "oracy-bench",
             dependencies: [
-                "StudyFolders", "Assessment", "VirtualDevices", "AudioFiles", "VoiceActivity", "DetectorScores",
+                "SessionFolders", "Study", "StudyFolders", "Assessment", "VirtualDevices", "AudioFiles",
+                "VoiceActivity", "DetectorScores",
                 "ExamCore", "ExamKit", "ExamStore", "Learning", "Papers", "UploadQueue",
                 "Backends", "HTTPClient",
                 "LoopbackServers", .product(name: "GRDBSQLite", package: "GRDB.swift"),

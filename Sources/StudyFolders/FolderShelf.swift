@@ -2,12 +2,19 @@ public import Assessment
 import AudioFiles
 public import ExamCore
 import ExamKit
+public import Learning
 public import Reports
 public import SessionFolders
 public import Study
 public import SystemSupport
 
-/// A user's own exams, in folders that only this user can read.
+/// A user's own exams and practice, in files that only this user can read.
+///
+/// ```
+/// sessions/ID/        an exam or a spoken drill
+/// practice.log        the events of practice, one a line
+/// packs/ID.json       the user's own packs of questions
+/// ```
 ///
 /// ```swift
 /// let shelf = FolderShelf()
@@ -20,17 +27,24 @@ public struct FolderShelf: LearnerShelf {
     private let calibration: DeliveryCalibration?
     /// A session that is found by its name although it lies elsewhere.
     private let elsewhere: SessionFolder?
+    /// The file with the user's practice.
+    public let log: PracticeLog
+    /// The user's own packs.
+    public let packs: OwnPacks
 
     /// - Parameters:
     ///   - calibration: The user's own calibration. Nil for the measurements as they are stored.
     ///   - elsewhere: A session outside the shelf that is asked for by its folder's name.
+    ///   - data: The folder of the user's practice.
     public init(
         _ sessions: SessionShelf = SessionShelf(), calibration: DeliveryCalibration? = nil,
-        with elsewhere: SessionFolder? = nil
+        with elsewhere: SessionFolder? = nil, data: String = UserFolders.data
     ) {
         self.sessions = sessions
         self.calibration = calibration
         self.elsewhere = elsewhere
+        log = PracticeLog(path: data + "/practice.log")
+        packs = OwnPacks(folder: data + "/packs")
     }
 
     /// Returns the folder of a session. Nil if there is none.
@@ -130,5 +144,19 @@ public struct FolderShelf: LearnerShelf {
         let record = try folder.readRecord()
         let voice = ExaminerVoice(of: record, recordings: UserFolders.recordings)
         return voice.peaks(of: prompt, in: record?.folders ?? [], step: SoundTimeline.peakStep)
+    }
+
+    // MARK: - Practice
+
+    public func practiceContent() throws(Problem) -> PracticeContent {
+        PracticeContent(own: try packs.packs(), mended: try sessions.mendedSentences())
+    }
+
+    public func practice(after place: PracticePlace) async throws(Problem) -> PracticeStretch? {
+        try log.stretch(after: place)
+    }
+
+    public func append(_ lines: [PracticeLine], after place: PracticePlace) async throws(Problem) -> Bool {
+        try log.append(lines, after: place)
     }
 }

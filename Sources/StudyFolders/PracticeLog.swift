@@ -1,6 +1,8 @@
 import Glibc
 public import Learning
 import SessionFolders
+public import Study
+import Synchronization
 public import SystemSupport
 
 /// A learner's practice as a file with one line an event. Each line is handed to the operating system before the
@@ -12,79 +14,119 @@ public import SystemSupport
 /// ```
 ///
 /// Contains ids, verdicts and times, but no words and no names. Everything that Oracy shows about practice is derived
-/// from it. Use it from one thread.
-public final class PracticeLog {
-    private let path: String
-    /// The file, locked while this log is open so that two drills at once don't ask the same questions; −1 if the log
-    /// is only read.
-    private let file: Int32
+/// from it. Any task may use it.
+public final class PracticeLog: Sendable {
+    /// The file's path.
+    public let path: String
+    private let state = Mutex(State())
 
-    /// The history that the log's lines give; `append` updates it.
-    public private(set) var history: PracticeHistory
+    private struct State {
+        /// The file while this log is locked; −1 before.
+        var file: Int32 = -1
+        /// The place after the last line, while this log is locked.
+        var end = PracticePlace()
+    }
 
-    /// Opens a log for appending, and creates it if it is missing. A last line that a killed process left unfinished is
-    /// cut off.
+    /// Names a log. Nothing is opened before it is read, locked or appended to.
+    public init(path: String = UserFolders.data + "/practice.log") { self.path = path }
+
+    deinit {
+        state.withLock { state in
+            if state.file >= 0 { close(state.file) }
+        }
+    }
+
+    // MARK: - Reading
+
+    /// Reads the lines after a place. A last line that a killed process left unfinished is skipped.
     ///
-    /// - Throws: `Problem`: `occupied` if another process has the log open; `malformed` with the line; `unwritable`.
-    public init(path: String) throws(Problem) {
+    /// - Returns: Nil if the log no longer has the line at that place.
+    /// - Throws: `Problem.malformed` with the line.
+    public func stretch(after place: PracticePlace) throws(Problem) -> PracticeStretch? {
+        // While this log is locked, no other program adds lines.
+        let isUnchanged = state.withLock { $0.file >= 0 && $0.end == place }
+        if isUnchanged { return PracticeStretch([], end: place, isWhole: true) }
+        var (lines, end) = ([PracticeLine](), PracticePlace())
+        if access(path, F_OK) == 0 {
+            for text in Self.texts(of: try PrivateFile.read(path)) {
+                end.number += 1
+                guard end.number >= place.number else { continue }
+                let line = String(decoding: text, as: UTF8.self)
+                if end.number == place.number {
+                    guard line == place.line else { return nil }
+                    continue
+                }
+                guard let parsed = PracticeLine(line) else {
+                    throw Problem(
+                        .malformed,
+                        "\(path):\(end.number): unknown line; a newer version may have written it, so update oracy")
+                }
+                lines.append(parsed)
+                end.line = line
+            }
+        }
+        guard end.number >= place.number else { return nil }
+        return PracticeStretch(lines, end: lines.isEmpty ? place : end, isWhole: true)
+    }
+
+    /// Returns the whole lines of a log.
+    private static func texts(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+        bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
+    }
+
+    // MARK: - Writing
+
+    /// Locks the log for as long as this value lives, so that two drills at once don't ask the same questions. Creates
+    /// the log if it is missing, and cuts off a last line that a killed process left unfinished.
+    ///
+    /// - Throws: `Problem`: `occupied` if another process has locked the log; `unwritable`.
+    public func lock() throws(Problem) { try state.withLock { (state) throws(Problem) in try lock(&state) } }
+
+    private func lock(_ state: inout State) throws(Problem) {
+        guard state.file < 0 else { return }
         try PrivateFile.createFolder(path.folder)
-        self.path = path
-        file = open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        history = PracticeHistory()
+        let file = open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw PrivateFile.unwritable(path) }
-        guard SessionLog.lock(file, LOCK_EX) else {
-            throw Problem(.occupied, "you are practising in another window; finish there first")
+        do throws(Problem) {
+            guard SessionLog.lock(file, LOCK_EX) else {
+                throw Problem(.occupied, "you are practising in another window; finish there first")
+            }
+            let bytes = try PrivateFile.read(path)
+            let texts = Self.texts(of: bytes)
+            let whole = texts.reduce(0) { $0 + $1.count + 1 }
+            if whole < bytes.count, ftruncate(file, off_t(whole)) != 0 { throw PrivateFile.unwritable(path) }
+            state.end = PracticePlace(
+                number: texts.count, line: texts.last.map { String(decoding: $0, as: UTF8.self) })
+        } catch {
+            close(file)
+            throw error
         }
-        let bytes = try PrivateFile.read(path)
-        let whole = try history.add(log: bytes, name: path)
-        if whole < bytes.count, ftruncate(file, off_t(whole)) != 0 { throw PrivateFile.unwritable(path) }
-        if bytes.isEmpty { try append([.weights(FSRS.weightsVersion)], at: .now) }
-        try append(LessonMigration.events(for: history), at: .now)
+        state.file = file
     }
 
-    /// Reads the history in a log. It is empty if there is no log.
+    /// Appends lines, and locks the log. They survive a kill of the process once this returns. If one of them ends a
+    /// drill, they also survive a power cut.
     ///
-    /// - Throws: `Problem.malformed` with the line.
-    public static func history(of path: String) throws(Problem) -> PracticeHistory {
-        var history = PracticeHistory()
-        guard access(path, F_OK) == 0 else { return history }
-        _ = try history.add(log: PrivateFile.read(path), name: path)
-        return history
-    }
-
-    /// Reads a log's lines and the history that they give. Both are empty if there is no log.
-    ///
-    /// - Throws: `Problem.malformed` with the line.
-    public static func lines(of path: String) throws(Problem) -> (lines: [PracticeLine], history: PracticeHistory) {
-        var (lines, history) = ([PracticeLine](), PracticeHistory())
-        guard access(path, F_OK) == 0 else { return (lines, history) }
-        _ = try history.add(log: PrivateFile.read(path), name: path) { lines.append($0) }
-        return (lines, history)
-    }
-
-    deinit { close(file) }
-
-    /// Appends events. They survive a kill of the process once this returns.
-    ///
-    /// - Throws: `Problem.unwritable`: none of the events was recorded.
-    public func append(_ events: [PracticeEvent], at moment: StudyMoment) throws(Problem) {
-        guard !events.isEmpty else { return }
-        let lines = events.map { PracticeLine(moment, $0) }
-        let end = lseek(file, 0, SEEK_END)
-        guard PrivateFile.writeAll(Array(lines.map { $0.text + "\n" }.joined().utf8), to: file) else {
-            let problem = PrivateFile.unwritable(path)
-            // Half a line would be read as the beginning of the next one.
-            ftruncate(file, end)
-            throw problem
+    /// - Returns: False if the log has newer lines than `place`, or was erased.
+    /// - Throws: `Problem`: `occupied` as `lock`; `unwritable`: none of the lines was recorded.
+    public func append(_ lines: [PracticeLine], after place: PracticePlace) throws(Problem) -> Bool {
+        try state.withLock { (state) throws(Problem) in
+            try lock(&state)
+            guard state.end == place else { return false }
+            let end = lseek(state.file, 0, SEEK_END)
+            guard PrivateFile.writeAll(Array(lines.map { $0.text + "\n" }.joined().utf8), to: state.file) else {
+                let problem = PrivateFile.unwritable(path)
+                // Half a line would be read as the beginning of the next one.
+                ftruncate(state.file, end)
+                throw problem
+            }
+            if let last = lines.last {
+                state.end = PracticePlace(number: place.number + lines.count, line: last.text)
+            }
+            let endsDrill = lines.contains { if case .finished = $0.event { true } else { false } }
+            guard !endsDrill || fsync(state.file) == 0 else { throw PrivateFile.unwritable(path) }
+            return true
         }
-        for line in lines { history.add(line) }
-    }
-
-    /// Waits until the log is on disk, so that a power cut loses nothing either.
-    ///
-    /// - Throws: `Problem.unwritable`.
-    public func synchronize() throws(Problem) {
-        guard fsync(file) == 0 else { throw PrivateFile.unwritable(path) }
     }
 }
 

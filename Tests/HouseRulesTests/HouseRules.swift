@@ -100,8 +100,8 @@ import Testing
         "oracy-bench": [
             "Assessment", "AudioFiles", "Backends", "Crypto", "DetectorScores", "Dispatch", "ExamCore", "ExamKit",
             "ExamStore", "Foundation", "FoundationEssentials", "GRDBSQLite", "Glibc", "HTTPClient", "Learning",
-            "LoopbackServers", "Papers", "StudyFolders", "Synchronization", "UploadQueue", "VirtualDevices",
-            "VoiceActivity",
+            "LoopbackServers", "Papers", "SessionFolders", "Study", "StudyFolders", "Synchronization", "UploadQueue",
+            "VirtualDevices", "VoiceActivity",
         ],
     ]
 

@@ -1,5 +1,6 @@
 import Foundation
 import Learning
+import Study
 import SystemSupport
 import TestSupport
 import Testing
@@ -17,50 +18,88 @@ import Testing
         .init(
             drill: 1, exercise: .init(memory: "p/q", question: "q", role: .new), verdict: .right, seconds: 4.04))
 
-    @Test func storedValuesAreReadAgain() throws {
-        let kept: PracticeHistory
+    /// Appends events after the lines that are there.
+    private func append(_ events: PracticeEvent..., to log: PracticeLog) throws -> Bool {
+        let end = try #require(try log.stretch(after: PracticePlace())).end
+        return try log.append(events.map { PracticeLine(now, $0) }, after: end)
+    }
+
+    private func history(of log: PracticeLog) throws -> PracticeHistory {
+        PracticeHistory(try #require(try log.stretch(after: PracticePlace())).lines)
+    }
+
+    @Test func storedLinesAreReadAgain() throws {
         do {
-            let log = try PracticeLog(path: path)
-            try log.append([.minutes(12), Self.answered], at: now)
-            try log.synchronize()
-            kept = log.history
+            let log = PracticeLog(path: path)
+            #expect(try append(.minutes(12), Self.answered, to: log))
         }
-        #expect(try PracticeLog.history(of: path) == kept && kept.minutesADay == 12 && kept.memories.count == 1)
-        #expect(try PracticeLog(path: path).history == kept)
+        let read = try #require(try PracticeLog(path: path).stretch(after: PracticePlace()))
+        #expect(read.lines == [PracticeLine(now, .minutes(12)), PracticeLine(now, Self.answered)] && read.isWhole)
+        let rest = try PracticeLog(path: path).stretch(
+            after: PracticePlace(number: 1, line: PracticeLine(now, .minutes(12)).text))
+        #expect(rest?.lines == [PracticeLine(now, Self.answered)] && rest?.end == read.end)
+        #expect(try PracticeLog(path: path).stretch(after: read.end)?.lines == [])
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
     }
 
     @Test func aMissingLogMeansNothingHappened() throws {
-        #expect(try PracticeLog.history(of: path) == PracticeHistory())
+        let read = try PracticeLog(path: path).stretch(after: PracticePlace())
+        #expect(read == PracticeStretch([], end: PracticePlace(), isWhole: true))
         #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    /// A log that was erased, and perhaps begun again, has no place of before.
+    @Test func anErasedLogIsNoticed() throws {
+        let place: PracticePlace
+        do {
+            let log = PracticeLog(path: path)
+            #expect(try append(.minutes(12), .minutes(13), to: log))
+            place = try #require(try log.stretch(after: PracticePlace())).end
+        }
+        for text in ["", PracticeLine(now, .minutes(12)).text + "\n"] {
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+            let log = PracticeLog(path: path)
+            #expect(try log.stretch(after: place) == nil)
+            #expect(try !log.append([PracticeLine(now, .minutes(14))], after: place))
+        }
+    }
+
+    @Test func onlyTheEndTakesLines() throws {
+        let log = PracticeLog(path: path)
+        #expect(try append(.minutes(12), to: log))
+        #expect(try !log.append([PracticeLine(now, .minutes(13))], after: PracticePlace()))
+        #expect(try history(of: log).minutesADay == 12)
     }
 
     /// A kill may cut the last line anywhere. Everything before it stays, and the next event begins its own line.
     @Test func aLineThatIsTornIsCutOff() throws {
-        do { try PracticeLog(path: path).append([Self.answered, .minutes(20)], at: now) }
+        do { #expect(try append(Self.answered, .minutes(20), to: PracticeLog(path: path))) }
         let whole = try Data(contentsOf: URL(filePath: path))
         let last = try #require(whole.dropLast().lastIndex(of: UInt8(ascii: "\n"))) + 1
         for end in last..<whole.count - 1 {
             try whole.prefix(end).write(to: URL(filePath: path))
-            let log = try PracticeLog(path: path)
-            #expect(log.history.minutesADay == 10 && log.history.memories.count == 1)
-            try log.append([.minutes(30)], at: now)
-            #expect(try PracticeLog.history(of: path).minutesADay == 30)
+            let log = PracticeLog(path: path)
+            let torn = try history(of: log)
+            #expect(torn.minutesADay == 10 && torn.memories.count == 1)
+            #expect(try append(.minutes(30), to: log))
+            #expect(try history(of: PracticeLog(path: path)).minutesADay == 30)
         }
     }
 
     @Test func oneWindowAtATime() throws {
-        let log = try PracticeLog(path: path)
-        let failure = #expect(throws: Problem.self) { try PracticeLog(path: path) }
+        let log = PracticeLog(path: path)
+        try log.lock()
+        let failure = #expect(throws: Problem.self) { try PracticeLog(path: path).lock() }
         #expect(failure?.kind == .occupied)
-        try log.append([Self.answered], at: now)
-        #expect(try PracticeLog.history(of: path).memories.count == 1, "a locked log can be read")
+        #expect(throws: Problem.self) { try append(Self.answered, to: PracticeLog(path: path)) }
+        #expect(try append(Self.answered, to: log))
+        #expect(try history(of: PracticeLog(path: path)).memories.count == 1, "a locked log can be read")
     }
 
     @Test func aLinkIsNotFollowed() throws {
         try FileManager.default.createDirectory(atPath: folder.path + "/deep", withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path + "/elsewhere")
-        #expect(throws: Problem.self) { try PracticeLog(path: path) }
+        #expect(throws: Problem.self) { try PracticeLog(path: path).lock() }
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/elsewhere"))
     }
 }

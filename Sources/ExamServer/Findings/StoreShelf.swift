@@ -4,13 +4,13 @@ import ExamCore
 import ExamNode
 import ExamStore
 import Foundation
-import RecordingStores
+import Learning
 import Reports
 import SessionFolders
 import Study
 import SystemSupport
 
-/// A user's exams in a server's rows, for the user or for a reader of one exam.
+/// A user's exams and practice in a server's rows, for the user or for a reader of one exam.
 struct StoreShelf: LearnerShelf {
     let services: Services
     let owned: OwnedStore
@@ -131,6 +131,37 @@ struct StoreShelf: LearnerShelf {
             prompts.peaks(
                 of: prompt, record: files["session.json"], language: frozen?.format.language,
                 step: SoundTimeline.peakStep)
+        }
+    }
+
+    // MARK: - Practice
+
+    /// The number of lines to read at a time.
+    private static let page = 5_000
+
+    func practiceContent() -> PracticeContent { .builtIn }
+
+    func practice(after place: PracticePlace) async throws(Problem) -> PracticeStretch? {
+        let read = try await ask { () throws(StoreError) in
+            try await owned.practiceLines(after: place.number, knowing: place.line, limit: Self.page)
+        }
+        guard let read else { return nil }
+        var lines: [PracticeLine] = []
+        lines.reserveCapacity(read.count)
+        for line in read {
+            guard let parsed = PracticeLine(line.text) else {
+                throw Problem(
+                    .unavailable, "a practice log has a line that this program does not know: a newer one wrote it")
+            }
+            lines.append(parsed)
+        }
+        let end = read.last.map { PracticePlace(number: $0.number, line: $0.text) } ?? place
+        return PracticeStretch(lines, end: end, isWhole: read.count < Self.page)
+    }
+
+    func append(_ lines: [PracticeLine], after place: PracticePlace) async throws(Problem) -> Bool {
+        try await ask { () throws(StoreError) in
+            try await owned.append(practiceLines: lines.map(\.text), after: place.number, knowing: place.line)
         }
     }
 }

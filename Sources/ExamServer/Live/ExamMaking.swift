@@ -80,9 +80,9 @@ struct ExamMaking {
     ) async throws -> [Paper.Question] {
         let found: DrillQuestions?
         if drill.hasModel {
-            found = try await desk.take(of: user, at: moment) { turn in
+            found = try await desk.take(of: user, at: moment) { step in
                 func sentences(_ lesson: String?) -> DrillQuestions? {
-                    DrillQuestions(sentencesOf: lesson, count: nil, in: PracticeShelf.catalogue, after: turn.history)
+                    DrillQuestions(sentencesOf: lesson, count: nil, in: step.content.catalogue, after: step.history)
                 }
                 // A learner who has done every lesson begins again.
                 return sentences(nil) ?? sentences(DrillQuestions.lessonIDs.first)

@@ -52,16 +52,16 @@ struct LearnerPlan: Sendable {
         let tests = try await owned.practiceTests(limit: services.settings.limits.practiceTests)
             .filter { [.ready, .inProgress].contains($0.state) }.map(\.id.name)
         let (all, open) = (sat, tests)
-        let taken = try await desk.take(of: user, at: moment) { turn in
+        let taken = try await desk.take(of: user, at: moment) { step in
             var evidence = PlanEvidence(
                 exams: all.evidence,
-                practice: .init(PracticeShelf.catalogue, turn.history, lessons: LessonCategory.builtIn, at: moment),
-                examTopics: ExamTopics.all, reviewed: turn.history.reviewedSessions, openTests: open)
+                practice: .init(step.content.catalogue, step.history, lessons: LessonCategory.builtIn, at: moment),
+                examTopics: ExamTopics.all, reviewed: step.history.reviewedSessions, openTests: open)
             evidence.hasSpokenDrills = false
-            return (evidence, turn.history.rest, Streak(turn.history, today: moment.day))
+            return (evidence, step.history.rest, Streak(step.history, today: moment.day))
         }
         let knowledge = PlanKnowledge(
-            evidence: taken.0, deeds: all.deeds + [Deed](of: lines, PracticeShelf.catalogue), rest: taken.1,
+            evidence: taken.0, deeds: all.deeds + [Deed](of: lines, PracticeContent.builtIn.catalogue), rest: taken.1,
             now: moment)
         return Known(knowledge: knowledge, streak: taken.2, exams: exams.reversed(), newest: newest)
     }

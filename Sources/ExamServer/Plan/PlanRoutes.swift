@@ -48,11 +48,7 @@ struct PlanRoutes: Sendable {
             return book
         }
         // Days that are not available also count as rest days for practice.
-        try await learner.desk.take(of: user, at: moment) { turn in
-            if turn.history.rest.weekdays(on: moment.day) != Set(profile.restDays) {
-                turn.keep(.restDays(profile.restDays))
-            }
-        }
+        try await learner.desk.take(of: user, at: moment) { $0.rest(by: profile) }
         return Answer(try await learner.told(book, known, to: user))
     }
 
@@ -186,12 +182,8 @@ struct PlanRoutes: Sendable {
         let drill = try await exam.heldDrill(of: owned, in: exams)
         // A drill is looked at when its result is complete.
         guard drill != nil || SpokenDrill(paper: row.paper) == nil else { return HTTPResponse.Status.noContent }
-        try await learner.desk.take(of: user, at: moment) { turn in
-            guard !turn.history.reviewedSessions.contains(session.name) else { return }
-            turn.keep(.reviewed(session: session.name))
-            // The learner's speech counts once, on the day of the drill's result.
-            if let drill { turn.keep(.spoke(drill.spoke)) }
-        }
+        let spoke = drill?.spoke
+        try await learner.desk.take(of: user, at: moment) { $0.review(session.name, spoke) }
         return HTTPResponse.Status.noContent
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Learning
+import Study
 
 /// Routes that list lessons, return them, and open them before their turn.
 struct LessonRoutes: Sendable {
@@ -12,8 +13,8 @@ struct LessonRoutes: Sendable {
     func add(to routes: some RouterMethods<ServerContext>) {
         routes.get("v1/lessons", use: lessons)
         routes.get("v1/lessons/:lesson", use: lesson)
-        routes.post("v1/lessons/:lesson/read") { try await keep($0, $1) { .read(lesson: $0) } }
-        routes.post("v1/lessons/:lesson/open") { try await keep($0, $1) { .opened(lesson: $0) } }
+        routes.post("v1/lessons/:lesson/read") { try await take($0, $1) { $0.read(lesson: $1) } }
+        routes.post("v1/lessons/:lesson/open") { try await take($0, $1) { $0.open(lesson: $1) } }
     }
 
     private struct Lessons: Encodable, Sendable {
@@ -35,8 +36,8 @@ struct LessonRoutes: Sendable {
     {
         let user = try context.requireUser()
         return Answer(
-            try await desk.take(of: user, at: request.moment(services)) { turn in
-                let (catalogue, history) = (PracticeShelf.catalogue, turn.history)
+            try await desk.take(of: user, at: request.moment(services)) { step in
+                let (catalogue, history) = (step.content.catalogue, step.history)
                 return Lessons(
                     categories: LessonCategory.builtIn.map { category in
                         Lessons.Category(
@@ -77,37 +78,31 @@ struct LessonRoutes: Sendable {
         let user = try context.requireUser()
         let id = try lesson(context)
         return Answer(
-            try await desk.take(of: user, at: request.moment(services)) { turn in
-                guard let (category, lesson) = PracticeShelf.lessons[id] else { throw APIProblem.missing("lesson") }
+            try await desk.take(of: user, at: request.moment(services)) { step in
+                guard let (category, lesson) = step.content.lessons[id] else { throw APIProblem.missing("lesson") }
                 return Whole(
                     id: id, title: lesson.title, category: category.id,
                     items: lesson.items.map {
-                        .init(item: $0, mastery: turn.history.memories["\(id)/\($0.id)"]?.mastery ?? 0)
+                        .init(item: $0, mastery: step.history.memories["\(id)/\($0.id)"]?.mastery ?? 0)
                     })
             })
     }
 
     private func lesson(_ context: ServerContext) throws(APIProblem) -> String {
-        guard let id = context.parameters.get("lesson"), PracticeShelf.lessons[id] != nil else {
+        guard let id = context.parameters.get("lesson"), PracticeContent.builtIn.lessons[id] != nil else {
             throw .missing("lesson")
         }
         return id
     }
 
-    /// Stores an event once. If it is known already, no line is added.
-    private func keep(
-        _ request: Request, _ context: ServerContext, _ event: @escaping @Sendable (String) -> PracticeEvent
+    /// Takes a step with a lesson.
+    private func take(
+        _ request: Request, _ context: ServerContext,
+        _ step: @escaping @Sendable (inout PracticeStep, String) -> Void
     ) async throws -> HTTPResponse.Status {
         let user = try context.requireUser()
         let id = try lesson(context)
-        try await desk.take(of: user, at: request.moment(services)) { turn in
-            let isKnown =
-                switch event(id) {
-                case .read: turn.history.readLessons.contains(id)
-                default: turn.history.openedLessons.contains(id)
-                }
-            if !isKnown { turn.keep(event(id)) }
-        }
+        try await desk.take(of: user, at: request.moment(services)) { step(&$0, id) }
         return .noContent
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Learning
+import Study
 
 /// Routes for a learner's practice: today's tasks, the learner's settings, the packs, and exporting or erasing
 /// everything.
@@ -27,7 +28,7 @@ struct PracticeRoutes: Sendable {
     }
 
     private func day(of user: UUID, at moment: StudyMoment) async throws -> ToldDay {
-        try await desk.take(of: user, at: moment) { ToldDay($0.history, $0.drill, at: moment) }
+        try await desk.take(of: user, at: moment) { ToldDay($0) }
     }
 
     private struct Change: Decodable {
@@ -36,35 +37,36 @@ struct PracticeRoutes: Sendable {
         var pauseUntil: String?
         var endPause: Bool?
 
-        func events(at moment: StudyMoment) throws(APIProblem) -> [PracticeEvent] {
-            var events: [PracticeEvent] = []
+        func days(at moment: StudyMoment) throws(APIProblem) -> PracticeDays {
+            var days = PracticeDays()
             if let minutesADay {
                 try Field.number(minutesADay, "minutesADay", 1...240)
-                events.append(.minutes(minutesADay))
+                days.minutes = minutesADay
             }
             if let restDays {
                 guard restDays.count <= 7 else { throw .malformed("restDays: at most 7.") }
                 for (place, day) in restDays.enumerated() { try Field.number(day, "restDays[\(place)]", 1...7) }
-                events.append(.restDays(Set(restDays).sorted()))
+                days.restDays = Set(restDays).sorted()
             }
             if let pauseUntil {
                 let day = try Field.day(pauseUntil, "pauseUntil")
                 guard day >= moment.day else { throw .contradictory("pauseUntil: is over.") }
-                events.append(.rest(from: moment.day, until: day))
+                days.pauseUntil = day
             }
             if endPause == true {
                 guard pauseUntil == nil else { throw .contradictory("endPause: excludes pauseUntil.") }
-                events.append(.resumed)
+                days.endsPause = true
             }
-            return events
+            return days
         }
     }
 
     @Sendable private func change(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         let user = try context.requireUser()
         let moment = try request.moment(services)
-        let events = try await request.json(Change.self, context).events(at: moment)
-        try await desk.take(of: user, at: moment) { turn in for event in events { turn.keep(event) } }
+        let days = try await request.json(Change.self, context).days(at: moment)
+        // To end a pause that is over changes nothing.
+        try await desk.take(of: user, at: moment) { _ = $0.change(days) }
         return Answer(try await day(of: user, at: moment))
     }
 
@@ -87,16 +89,16 @@ struct PracticeRoutes: Sendable {
     @Sendable private func packs(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         let user = try context.requireUser()
         return Answer(
-            try await desk.take(of: user, at: request.moment(services)) { turn in
-                let (catalogue, history) = (PracticeShelf.catalogue, turn.history)
-                let all = DayLoad(.init(count: .max, onlyDue: true), of: catalogue, history, at: turn.moment)
+            try await desk.take(of: user, at: request.moment(services)) { step in
+                let (catalogue, history) = (step.content.catalogue, step.history)
+                let all = DayLoad(.init(count: .max, onlyDue: true), of: catalogue, history, at: step.moment)
                 let due = all.exercises.reduce(into: [String: Int]()) { $0[$1.pack, default: 0] += 1 }
                 return Packs(
                     packs: catalogue.packs.map { pack in
                         Packs.Pack(
                             id: pack.id, title: pack.title, items: pack.items.count,
                             progress: history.progress(of: pack), due: due[pack.id] ?? 0,
-                            isOpen: catalogue.isOpen(pack, history), lesson: PracticeShelf.lessons[pack.id] != nil,
+                            isOpen: catalogue.isOpen(pack, history), lesson: step.content.lessons[pack.id] != nil,
                             topics: Set(pack.items.map(\.topic)).sorted())
                     })
             })

@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Learning
 import Papers
+import Study
 import SystemSupport
 
 /// Routes for a user's practice tests. They are drawn at once or written by a model over some time. Answers are stored
@@ -87,7 +88,7 @@ struct PracticeTestRoutes: Sendable {
         let owned = services.owned(by: try context.requireUser())
         let wanted = try await request.json(Wanted.self, context)
         let id = UUID()
-        var test = PracticeTest(id: id.name, try wanted.request(), bank: PracticeShelf.bank)
+        var test = PracticeTest(id: id.name, try wanted.request(), bank: PracticeContent.builtIn.bank)
         test.scheduledFor = try wanted.scheduledFor.map { (day) throws(APIProblem) in
             try Field.day(day, "scheduledFor").text
         }
@@ -95,11 +96,12 @@ struct PracticeTestRoutes: Sendable {
         if isByModel {
             try checkWriter(agreedTo: wanted.agreedTo)
         } else {
-            if let unknown = test.request.unknownTopic(in: PracticeShelf.bank) {
+            if let unknown = test.request.unknownTopic(in: PracticeContent.builtIn.bank) {
                 throw APIProblem.malformed("topics[\(unknown.place)]: \(unknown.sentence).")
             }
-            guard let drawn = DrawnTest(test.request, from: PracticeShelf.bank) else {
-                throw APIProblem.contradictory("count: the bank has only \(PracticeShelf.bank.count) questions.")
+            guard let drawn = DrawnTest(test.request, from: PracticeContent.builtIn.bank) else {
+                throw APIProblem.contradictory(
+                    "count: the bank has only \(PracticeContent.builtIn.bank.count) questions.")
             }
             try test.handle(.written(drawn.questions))
         }
@@ -172,7 +174,7 @@ struct PracticeTestRoutes: Sendable {
             guard mayWrite else { throw problem }
             try test.handle(.retry)
             if let generation = test.generation, generation.statistics.failed > 0, generation.attempt == nil {
-                try test.generation?.handle(.retry, beside: KnownQuestions(PracticeShelf.bank))
+                try test.generation?.handle(.retry, beside: KnownQuestions(PracticeContent.builtIn.bank))
             }
         }
         return Answer(told, .accepted)

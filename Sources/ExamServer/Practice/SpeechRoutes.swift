@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Learning
+import Study
 
 /// Routes for the spoken parts of listening questions, in the examiner's voice.
 struct SpeechRoutes: Sendable {
@@ -21,7 +22,7 @@ struct SpeechRoutes: Sendable {
 
     @Sendable private func item(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try context.requireUser()
-        guard let (_, lesson) = context.parameters.get("lesson").flatMap({ PracticeShelf.lessons[$0] }),
+        guard let (_, lesson) = context.parameters.get("lesson").flatMap({ PracticeContent.builtIn.lessons[$0] }),
             let item = lesson.items.first(where: { $0.id == context.parameters.get("item") })
         else { throw APIProblem.missing("item") }
         return try await exams.said(item.title, by: sounds, for: request, context)
@@ -29,7 +30,7 @@ struct SpeechRoutes: Sendable {
 
     @Sendable private func speech(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try context.requireUser()
-        let pack = context.parameters.get("pack").flatMap(PracticeShelf.catalogue.pack)
+        let pack = context.parameters.get("pack").flatMap(PracticeContent.builtIn.catalogue.pack)
         let id = context.parameters.get("question")
         guard let words = pack?.items.lazy.flatMap(\.questions).first(where: { $0.id == id })?.speech else {
             throw APIProblem.missing("question that says anything")

@@ -6,6 +6,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Learning
+import Study
 import SystemSupport
 
 /// Routes for practice as a list of tasks, combined with the tasks that clients of the item bank store themselves, and
@@ -47,9 +48,7 @@ struct TaskRoutes: Sendable {
             guard let isSo = words[String(word)] else { throw .malformed("incomplete: must be true or false.") }
             return isSo
         }
-        let practised = try await desk.take(of: user, at: request.moment(services)) { turn in
-            turn.history.tasks(of: PracticeShelf.catalogue).map(Told.init)
-        }
+        let practised = try await desk.take(of: user, at: request.moment(services)) { $0.tasks.map(Told.init) }
         let own = try await services.owned(by: user).practiceTasks(limit: services.settings.limits.practiceTasks)
         let all = (practised + own.map(Told.init)).filter { onlyIncomplete != true || !$0.isComplete }
         return Answer(List(tasks: Array(all.prefix(limit))))
@@ -111,12 +110,8 @@ struct TaskRoutes: Sendable {
     private func keep(
         _ mark: PracticeEvent.TaskMark, of id: String, _ user: UUID, _ request: Request
     ) async throws {
-        try await desk.take(of: user, at: request.moment(services)) { turn in
-            let task = turn.history.tasks(of: PracticeShelf.catalogue).first { $0.id == id }
-            guard let task else { throw Self.noTask }
-            let isSo = task.isComplete ? PracticeEvent.TaskMark.complete : .incomplete
-            if mark == .deleted || mark != isSo { turn.keep(.task(id: id, mark)) }
-        }
+        let isKnown = try await desk.take(of: user, at: request.moment(services)) { $0.mark(id, as: mark) }
+        guard isKnown else { throw Self.noTask }
     }
 
     // MARK: - The item bank
@@ -143,7 +138,7 @@ struct TaskRoutes: Sendable {
         let topic = query["topic"].map(String.init)
         if let topic { try Field.text(topic, "topic", atMost: 60) }
         let wish = try PaperWishFields(difficulty: query["difficulty"].map(String.init)).wish()
-        let all = PracticeShelf.bank.lazy.filter { question in
+        let all = PracticeContent.builtIn.bank.lazy.filter { question in
             (topic.map { $0.lowercased() == question.topic.lowercased() } ?? true)
                 && (wish.difficulty.map { $0 == question.difficulty } ?? true)
         }

@@ -6,6 +6,7 @@ import Learning
 import Logging
 import Papers
 import ServiceLifecycle
+import Study
 import TextModels
 
 /// Writes the practice tests that users requested, one at a time on each node. Any node continues tests begun by
@@ -46,7 +47,7 @@ struct TestWriters: Service {
     private func write(_ claim: TestClaim) async throws {
         let store = services.store.service
         var test = try claim.test.test()
-        let known = KnownQuestions(PracticeShelf.bank)
+        let known = KnownQuestions(PracticeContent.builtIn.bank)
         var limits = GenerationLimits()
         limits.milliseconds = writer.seconds * 1_000
         let start =

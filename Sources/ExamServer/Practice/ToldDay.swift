@@ -1,4 +1,5 @@
 import Learning
+import Study
 
 /// A learner's day and progress.
 struct ToldDay: Encodable, Sendable {
@@ -60,9 +61,9 @@ struct ToldDay: Encodable, Sendable {
         }
     }
 
-    init(_ history: PracticeHistory, _ open: Drill?, at moment: StudyMoment) {
-        let today = moment.day
-        let load = DayLoad(of: PracticeShelf.catalogue, history, at: moment)
+    init(_ step: PracticeStep) {
+        let (history, today) = (step.history, step.moment.day)
+        let load = DayLoad(of: step.content.catalogue, history, at: step.moment)
         day = today.text
         streak = ToldStreak(Streak(history, today: today))
         minutesADay = history.minutesADay
@@ -72,7 +73,7 @@ struct ToldDay: Encodable, Sendable {
         restDays = history.rest.weekdays(on: today).sorted()
         isRestDay = history.rest.contains(today)
         pauseUntil = history.rest.pause(on: today)?.text
-        drill = open.map { Left(number: $0.number, done: $0.done, count: $0.count) }
+        drill = step.openDrill.map { Left(number: $0.number, done: $0.done, count: $0.count) }
         statistics = Statistics(PracticeStatistics(history, today: today))
         spoken = history.spoken.sorted { $0.key < $1.key }.map {
             Spoken(kind: $0.key, count: $0.value.count, reached: $0.value.reached)

@@ -2,6 +2,7 @@ import BackendAPI
 import ExamCore
 import Learning
 import Papers
+import Study
 
 /// A drill in the form for its learner.
 struct ToldDrill: Encodable, Sendable {
@@ -26,29 +27,18 @@ struct ToldDrill: Encodable, Sendable {
         var explanation: String
     }
 
-    init(_ drill: Drill) {
-        number = drill.number
-        (done, count) = (drill.done, drill.count)
-        (right, repeated) = (drill.summary.right, drill.summary.repeated)
-        switch drill.phase {
-        case .showing: phase = "showing"
-        case .asking, .answered, .left: phase = "asking"
-        case .finished: phase = "finished"
-        }
-        guard drill.phase != .finished, let question = drill.question, let exercise = drill.exercise else { return }
+    init(_ drill: DrillState, _ content: PracticeContent) {
+        (number, phase) = (drill.number, drill.phase.rawValue)
+        (done, count, right, repeated) = (drill.done, drill.count, drill.right, drill.repeated)
+        guard let question = drill.question, let exercise = drill.exercise else { return }
         self.question = Question(
-            id: question.id, pack: exercise.pack, packTitle: PracticeShelf.catalogue.pack(exercise.pack)?.title ?? "",
+            id: question.id, pack: exercise.pack, packTitle: content.catalogue.pack(exercise.pack)?.title ?? "",
             role: exercise.role.rawValue, topic: question.topic, difficulty: question.difficulty.rawValue,
             bloom: question.bloom?.rawValue, prompt: question.prompt, type: question.kind,
             options: question.told?.options, units: question.told?.units, speech: question.speech.map { _ in true })
         if drill.phase == .showing {
             shown = Shown(rightAnswer: AnyAnswer(question.solution), explanation: question.explanation)
         }
-    }
-
-    init(_ drill: PracticeHistory.FinishedDrill) {
-        (number, phase) = (drill.number, "finished")
-        (done, count, right, repeated) = (drill.count, drill.count, drill.right, drill.repeated)
     }
 }
 
@@ -60,8 +50,9 @@ struct ToldVerdict: Encodable, Sendable {
     /// The drill at its next question.
     var drill: ToldDrill
 
-    init(_ verdict: Verdict, of question: PracticeQuestion, _ drill: ToldDrill) {
-        (self.verdict, explanation, self.drill) = (verdict.rawValue, question.explanation, drill)
-        rightAnswer = AnyAnswer(question.solution)
+    init(_ told: DrillVerdict, _ content: PracticeContent) {
+        (verdict, explanation) = (told.verdict.rawValue, told.question.explanation)
+        rightAnswer = AnyAnswer(told.question.solution)
+        drill = ToldDrill(told.drill, content)
     }
 }

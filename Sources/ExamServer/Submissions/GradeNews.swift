@@ -2,6 +2,7 @@ import BackendAPI
 import ExamStore
 import Foundation
 import Learning
+import Study
 import SystemSupport
 
 /// The grader's result, as stored with a submission.
@@ -14,7 +15,7 @@ struct GradedSubmission: Codable, Equatable, Sendable {
 
 extension GradedSubmission {
     private static let bank = Dictionary(
-        PracticeShelf.bank.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        PracticeContent.builtIn.bank.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
 
     /// Grades an application's own quiz by the item bank's keys: `GET /v1/questions` returns its questions.
     ///

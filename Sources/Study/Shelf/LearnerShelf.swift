@@ -1,9 +1,10 @@
 public import Assessment
 public import ExamCore
+public import Learning
 public import Reports
 public import SystemSupport
 
-/// The place where a learner's exams are kept: their own files, or a server's rows.
+/// The place where a learner's exams and practice are kept: their own files, or a server's rows.
 ///
 /// A shelf only reads. This module decides which results the terminal, the page and a report show, from the values that
 /// a shelf returns. Any task may call it.
@@ -12,7 +13,8 @@ public import SystemSupport
 /// - `malformed`: something stored cannot be read, or a newer version wrote it.
 /// - `missing`: a recording that has to be measured is gone.
 /// - `unavailable`: the store cannot be reached now. The same call may succeed later.
-/// - `unwritable`: a measurement was not stored. Everything stored before is intact.
+/// - `unwritable`: a measurement or a line was not stored. Everything stored before is intact.
+/// - `occupied`: another program of the learner has the practice log open.
 /// - `denied`: the store refuses the call.
 public protocol LearnerShelf: Sendable {
     /// Returns the learner's exams without spoken drills, the newest first.
@@ -35,4 +37,18 @@ public protocol LearnerShelf: Sendable {
 
     /// Returns the loudest sample of each 50 ms of a prompt of an exam, 0 to 1. Empty if its sound is gone.
     func peaks(of prompt: [Clip], in exam: ExamEntry.ID) async throws(Problem) -> [Double]
+
+    // MARK: - Practice
+
+    /// Returns the material that the learner can practise.
+    func practiceContent() throws(Problem) -> PracticeContent
+
+    /// Returns the practice log after a place: all lines, or as many as one reading takes. Nil if the log no longer has
+    /// the line at that place, because it was erased.
+    func practice(after place: PracticePlace) async throws(Problem) -> PracticeStretch?
+
+    /// Appends lines to the practice log, all or none. They survive a kill of the process once this returns.
+    ///
+    /// - Returns: False if the log has newer lines, or was erased. Read it and try again.
+    func append(_ lines: [PracticeLine], after place: PracticePlace) async throws(Problem) -> Bool
 }

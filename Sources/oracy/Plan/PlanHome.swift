@@ -49,16 +49,18 @@ struct PlanHome {
         let assessed = shelf.assessed()
         let rules = try RulesArguments.own()
         let exams = assessed.compactMap { SatExam($0, by: rules) }
-        let home = try PracticeHome()
-        var (lines, history) = try PracticeLog.lines(of: PracticeHome.logFile)
+        let folder = FolderShelf()
+        let catalogue = try folder.practiceContent().catalogue
+        let lines = try folder.log.stretch(after: PracticePlace())?.lines ?? []
+        var history = PracticeHistory(lines)
         for exam in exams { exam.count(in: &history) }
         let tests = try TestShelf().tests().filter { [.ready, .inProgress].contains($0.status) }.map(\.id)
         let evidence = PlanEvidence(
             exams: exams.evidence,
-            practice: .init(home.catalogue, history, lessons: LessonCategory.builtIn, at: now),
+            practice: .init(catalogue, history, lessons: LessonCategory.builtIn, at: now),
             examTopics: ExamTopics.all, reviewed: history.reviewedSessions, openTests: tests)
         let knowledge = PlanKnowledge(
-            evidence: evidence, deeds: exams.deeds + [Deed](of: lines, home.catalogue), rest: history.rest, now: now)
+            evidence: evidence, deeds: exams.deeds + [Deed](of: lines, catalogue), rest: history.rest, now: now)
         return (knowledge, history, assessed.last?.summary.folder)
     }
 
@@ -85,12 +87,9 @@ struct PlanHome {
     }
 
     /// Records that the user looked at an exam's results, once for each exam.
-    static func noteReview(of session: String) {
+    static func noteReview(of session: String) async {
         // Another window that practises has the log open. Viewing results must not fail because of that.
-        guard let log = try? PracticeLog(path: PracticeHome.logFile),
-            !log.history.reviewedSessions.contains(session)
-        else { return }
-        try? log.append([.reviewed(session: session)], at: .now)
+        try? await Practising.own.take(at: .now) { $0.review(session) }
     }
 }
 

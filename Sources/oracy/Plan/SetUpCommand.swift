@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Learning
+import Study
 import StudyFolders
 import SystemSupport
 
@@ -63,7 +64,7 @@ extension PlanCommand {
                 var book = old ?? PlanBook(profile)
                 book.profile = profile
                 // Days that are not available are also rest days of practice.
-                try rest(profile)
+                try await Practising.own.take(at: .now) { $0.rest(by: profile) }
                 let knowledge = try PlanHome.knowledge()
                 guard old == nil, let first = book.proposal(knowledge) else {
                     try PlanHome.write(book)
@@ -73,12 +74,6 @@ extension PlanCommand {
                 try PlanHome.write(book)
                 print(PlanText.kept(PlanDay(book, knowledge)))
             }
-        }
-
-        private func rest(_ profile: LearnerProfile) throws(Problem) {
-            let log = try PracticeLog(path: PracticeHome.logFile)
-            guard log.history.rest.weekdays(on: StudyMoment.now.day) != Set(profile.restDays) else { return }
-            try log.append([.restDays(profile.restDays)], at: .now)
         }
 
         /// Takes each value from the options, otherwise from the old profile, otherwise by asking.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Backends
 import ExamCore
 import Learning
+import Study
 import StudyFolders
 import SystemSupport
 
@@ -36,7 +37,7 @@ extension PracticeCommand {
             try await failing {
                 if join != nil || leave || group != nil { return try await groups(try BackendTests()) }
                 let today = StudyMoment.now.day
-                for line in BoardText.weeks(try PracticeHome().history(), today: today) { print(line) }
+                for line in BoardText.weeks(try await Practising.own.state().history, today: today) { print(line) }
                 // Without a backend there are no groups.
                 guard let backend = try? BackendTests() else { return }
                 do {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Learning
+import Study
 import StudyFolders
 import SystemSupport
 
@@ -36,28 +37,24 @@ extension PracticeCommand {
 
         func run() async throws {
             try await failing {
-                let home = try PracticeHome()
+                let practising = Practising.own
                 let now = StudyMoment.now
-                var events: [PracticeEvent] = []
-                if let minutes { events.append(.minutes(minutes)) }
-                if let rest { events.append(.restDays(rest.days)) }
-                if let pauseUntil = pauseUntil?.day {
-                    guard pauseUntil >= now.day else {
-                        throw Problem(
-                            .malformed, "--pause-until: \(pauseUntil.text) is in the past; today is \(now.day.text)")
-                    }
-                    events.append(.rest(from: now.day, until: pauseUntil))
+                var days = PracticeDays()
+                (days.minutes, days.restDays, days.pauseUntil) = (minutes, rest?.days, pauseUntil?.day)
+                days.endsPause = endPause
+                if let last = days.pauseUntil, last < now.day {
+                    throw Problem(.malformed, "--pause-until: \(last.text) is in the past; today is \(now.day.text)")
                 }
-                if endPause {
-                    guard try home.history().rest.pause(on: now.day) != nil else {
+                let wanted = days
+                try await practising.take(at: now) { step in
+                    guard step.change(wanted) else {
                         throw Problem(.missing, "--end-pause: you are not pausing today")
                     }
-                    events.append(.resumed)
                 }
-                if !events.isEmpty { try home.log().append(events, at: now) }
-                let history = try home.history()
+                let state = try await practising.take(at: now) { $0 }
+                let history = state.history
                 for line in DrillText.today(history, at: now) { print(line) }
-                let load = DayLoad(of: home.catalogue, history, at: now)
+                let load = DayLoad(of: state.content.catalogue, history, at: now)
                 let new = load.exercises.count { $0.role == .new }
                 print(
                     "Due: \(load.dueCount). In today's \(load.minutesLeft.oneDecimal) minutes: "

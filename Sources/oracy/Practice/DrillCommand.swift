@@ -1,5 +1,6 @@
 import ArgumentParser
 import Learning
+import Study
 import StudyFolders
 
 extension PracticeCommand {
@@ -44,30 +45,37 @@ extension PracticeCommand {
 
         func run() async throws {
             try await failing {
-                let home = try PracticeHome()
+                let shelf = FolderShelf()
+                let practising = Practising(on: shelf)
                 let wish = PracticeWish(
                     packs: pack, topics: topic, difficulty: level?.difficulty, count: questions, onlyDue: due,
                     extra: extra)
-                try home.check(wish)
-                let run = try DrillRun(wish == PracticeWish() ? nil : wish, home, goesOn: autoAdvance)
-                guard run.drill.phase != .finished else { return nothing(run.history, home) }
-                if run.isResumed {
-                    print("Continuing the drill that you left at question \(min(run.drill.done + 1, run.drill.count)).")
+                try await practising.state().content.check(wish)
+                // Two drills at once would ask the same questions.
+                try shelf.log.lock()
+                let (open, begun) = try await practising.take(at: .now) { step in
+                    let open = wish == PracticeWish() ? step.openDrill : nil
+                    return (open, open ?? step.begin(wish))
+                }
+                guard let begun else { return nothing(try await practising.state().history) }
+                if let open {
+                    print("Continuing the drill that you left at question \(min(open.done + 1, open.count)).")
                 }
                 let voice = DrillVoice()
                 defer { voice.close() }
-                let isFinished =
+                let drill = DrillAtHand(begun, of: practising, goesOn: autoAdvance)
+                let left =
                     try await !plain && Terminal.isRoomy
-                    ? DrillScreen(run: run, voice: voice).hold() : DrillLines(run: run, voice: voice).hold()
-                guard isFinished else {
-                    print("You answered \(run.drill.done) of \(run.drill.count). To continue: oracy practice")
+                    ? DrillScreen.hold(drill, voice) : DrillLines.hold(drill, voice)
+                guard left.isFinished else {
+                    print("You answered \(left.drill.done) of \(left.drill.count). To continue: oracy practice")
                     throw ExitCode(75)
                 }
             }
         }
 
         /// Prints why there is nothing to ask, and what the learner can do.
-        private func nothing(_ history: PracticeHistory, _ home: PracticeHome) {
+        private func nothing(_ history: PracticeHistory) {
             for line in DrillText.today(history, at: .now) { print(line) }
             print(
                 due
@@ -83,13 +91,13 @@ extension PracticeCommand {
 
         func run() async throws {
             try await failing {
-                let home = try PracticeHome()
-                let history = try home.history()
-                let rows = home.catalogue.packs.map { pack in
-                    let due = DayLoad(.init(packs: [pack.id], onlyDue: true), of: home.catalogue, history, at: .now)
+                let now = try await Practising.own.state()
+                let (catalogue, history) = (now.content.catalogue, now.history)
+                let rows = catalogue.packs.map { pack in
+                    let due = DayLoad(.init(packs: [pack.id], onlyDue: true), of: catalogue, history, at: .now)
                     return [
                         pack.id, "\(pack.items.count)", "\(Int(history.progress(of: pack) * 100)) %", "\(due.dueCount)",
-                        home.catalogue.isOpen(pack, history) ? pack.title : "\(pack.title) (not open yet)",
+                        catalogue.isOpen(pack, history) ? pack.title : "\(pack.title) (not open yet)",
                     ]
                 }
                 let header = ["PACK", "ITEMS", "DONE", "DUE", "TITLE"]

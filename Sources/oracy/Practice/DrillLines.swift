@@ -1,64 +1,68 @@
 import Glibc
 import Learning
 import Papers
-import StudyFolders
 
 /// A drill as lines, for screen readers, pipes and small windows.
 struct DrillLines {
-    let run: DrillRun
-    let voice: DrillVoice
+    private var drill: DrillAtHand
+    private let voice: DrillVoice
 
-    /// - Returns: Whether the drill was finished.
-    func hold() async throws -> Bool {
-        var commands = try run.begin()
+    /// Holds a drill until it is finished or left.
+    ///
+    /// - Returns: The drill as it was left.
+    static func hold(_ drill: DrillAtHand, _ voice: DrillVoice) async throws -> DrillAtHand {
+        var held = DrillLines(drill: drill, voice: voice)
+        try await held.hold()
+        return held.drill
+    }
+
+    private mutating func hold() async throws {
         while true {
-            var goesOn = false
-            for command in commands {
-                switch command {
-                case .show(let question): say(DrillText.shown(question) + ["Press Enter to continue."])
-                case .ask(let question):
-                    say([""] + DrillText.question(question.asked, DrillText.place(run.drill, of: run.catalogue)))
-                    await voice.say(question) { complain("note: \($0)") }
-                case .explain(let verdict, let question): say(DrillText.explanation(verdict, question))
-                case .goOn(let seconds):
-                    goesOn = true
-                    try await Task.sleep(for: .seconds(seconds))
-                case .finish(let summary):
-                    say([""] + DrillText.finished(summary, run.history, at: .now))
-                    return true
-                case .keep: break
-                }
+            switch drill.sheet {
+            case .shown(let question): say(DrillText.shown(question) + ["Press Enter to continue."])
+            case .asked(let question):
+                say([""] + DrillText.question(question.asked, try await drill.place()))
+                await voice.say(question) { complain("note: \($0)") }
+            case .told(let verdict, let question, let goesOn):
+                say(DrillText.explanation(verdict, question))
+                guard goesOn else { break }
+                try await Task.sleep(for: .seconds(Drill.autoAdvance))
+                try await drill.next()
+                continue
+            case .finished:
+                say([""] + (try await drill.end()))
+                return
             }
-            commands = try goesOn ? run.handle(.next) : await next()
-            if run.drill.phase == .left { return false }
+            guard try await goOn() else {
+                if drill.isFinished { say([""] + (try await drill.end())) }
+                return
+            }
         }
     }
 
-    /// Reads a line and returns the commands that follow from it.
-    private func next() async throws -> [Drill.Command] {
+    /// Reads lines until one of them leads to another sheet.
+    ///
+    /// - Returns: False if the learner leaves.
+    private mutating func goOn() async throws -> Bool {
         while true {
-            print(run.drill.phase == .asking ? "> " : "Enter continues, q leaves: ", terminator: "")
+            print(drill.asked != nil ? "> " : "Enter continues, q leaves: ", terminator: "")
             fflush(nil)
             guard let line = readLine() else {
                 print("")
-                return try run.handle(.leave)
+                return false
             }
             let word = line.lowercased().filter { !$0.isWhitespace }
-            if word == "q" || word == "quit" { return try run.handle(.leave) }
-            guard run.drill.phase == .asking, let question = run.drill.question else { return try run.handle(.next) }
+            if word == "q" || word == "quit" { return false }
+            guard let question = drill.asked else {
+                try await drill.next()
+                return true
+            }
             if word == "listen" || word == "l", question.speech != nil {
                 await voice.say(question) { complain("note: \($0)") }
                 continue
             }
-            guard let answer = question.asked.answer(typed: line) else {
-                print(question.asked.howToAnswer + " q leaves.")
-                continue
-            }
-            do {
-                return try run.answer(answer)
-            } catch is IllegalEvent {
-                print(question.asked.howToAnswer + " q leaves.")
-            }
+            if let answer = question.asked.answer(typed: line), try await drill.answer(answer) { return true }
+            print(question.asked.howToAnswer + " q leaves.")
         }
     }
 

@@ -1,61 +1,65 @@
 import Learning
-import Papers
-import StudyFolders
 
 /// A drill on the full screen of a terminal.
 struct DrillScreen {
-    let run: DrillRun
-    let voice: DrillVoice
+    private var drill: DrillAtHand
+    private let voice: DrillVoice
 
-    /// - Returns: Whether the drill was finished.
-    func hold() async throws -> Bool {
+    /// Holds a drill until it is finished or left.
+    ///
+    /// - Returns: The drill as it was left.
+    static func hold(_ drill: DrillAtHand, _ voice: DrillVoice) async throws -> DrillAtHand {
+        var held = DrillScreen(drill: drill, voice: voice)
+        try await held.hold()
+        return held.drill
+    }
+
+    private mutating func hold() async throws {
         let (actions, put) = AsyncStream.makeStream(of: DrillDesk.Action.self)
         let screen = FullScreen(DrillDesk()) { action, _, _ in if let action { put.yield(action) } }
         defer { screen.close() }
-        var isFinished = try await show(run.begin(), on: screen)
+        try await show(on: screen)
         for await action in actions {
             switch action {
-            case .leave:
-                if !isFinished { _ = try run.handle(.leave) }
-                return isFinished
+            case .leave: return
             case .listen: await listen(on: screen)
             // Keys that were pressed before the next question appeared don't answer it.
-            case .next where run.drill.phase != .asking: isFinished = try await show(run.handle(.next), on: screen)
-            case .answer(let answer) where run.drill.phase == .asking:
-                do {
-                    isFinished = try await show(run.answer(answer), on: screen)
-                } catch is IllegalEvent {
-                    screen.change { $0.advise(run.drill.question?.asked.howToAnswer ?? "") }
+            case .next where drill.asked == nil:
+                try await drill.next()
+                try await show(on: screen)
+            case .answer(let answer):
+                guard let asked = drill.asked else { continue }
+                if try await drill.answer(answer) {
+                    try await show(on: screen)
+                } else {
+                    screen.change { $0.advise(asked.asked.howToAnswer) }
                 }
-            case .next, .answer: continue
+            case .next: continue
             }
         }
-        return isFinished
     }
 
-    /// - Returns: Whether the drill is finished.
-    private func show(_ commands: [Drill.Command], on screen: FullScreen<DrillDesk>) async throws -> Bool {
-        for command in commands {
-            switch command {
-            case .show(let question): screen.change { $0.show(question) }
-            case .ask(let question):
-                screen.change { $0.ask(question, DrillText.place(run.drill, of: run.catalogue)) }
-                await listen(on: screen)
-            case .explain(let verdict, let question): screen.change { $0.explain(verdict, question) }
-            case .goOn(let seconds):
-                try await Task.sleep(for: .seconds(seconds))
-                return try await show(run.handle(.next), on: screen)
-            case .finish(let summary):
-                screen.change { $0.finish(DrillText.finished(summary, run.history, at: .now)) }
-                return true
-            case .keep: break
-            }
+    private mutating func show(on screen: FullScreen<DrillDesk>) async throws {
+        switch drill.sheet {
+        case .shown(let question): screen.change { $0.show(question) }
+        case .asked(let question):
+            let place = try await drill.place()
+            screen.change { $0.ask(question, place) }
+            await listen(on: screen)
+        case .told(let verdict, let question, let goesOn):
+            screen.change { $0.explain(verdict, question) }
+            guard goesOn else { return }
+            try await Task.sleep(for: .seconds(Drill.autoAdvance))
+            try await drill.next()
+            try await show(on: screen)
+        case .finished:
+            let text = try await drill.end()
+            screen.change { $0.finish(text) }
         }
-        return false
     }
 
     private func listen(on screen: FullScreen<DrillDesk>) async {
-        guard let question = run.drill.question else { return }
+        guard let question = drill.asked else { return }
         await voice.say(question) { sentence in screen.change { $0.advise(sentence) } }
     }
 }

@@ -1,4 +1,5 @@
 import Learning
+import Study
 
 /// The text of a drill, for lines and for a screen alike.
 enum DrillText {
@@ -27,7 +28,7 @@ enum DrillText {
             + hanging("", "It is: \(question.rightAnswer)") + question.explanation.wrapped(to: width)
     }
 
-    static func place(_ drill: Drill, of catalogue: PracticeCatalogue) -> String {
+    static func place(_ drill: DrillState, of catalogue: PracticeCatalogue) -> String {
         let pack = drill.exercise.flatMap { catalogue.pack($0.pack)?.title } ?? ""
         let role = drill.exercise.map { exercise -> String in
             switch exercise.role {
@@ -39,9 +40,9 @@ enum DrillText {
         return "\(drill.done) of \(drill.count) done · \(pack) · \(role ?? "")"
     }
 
-    static func finished(_ summary: Drill.Summary, _ history: PracticeHistory, at now: StudyMoment) -> [String] {
-        let again = summary.repeated == 0 ? "" : ", \(summary.repeated.of("repetition"))"
-        return ["Done: \(summary.right) of \(summary.count) right at once\(again)."] + today(history, at: now)
+    static func finished(_ drill: DrillState, _ history: PracticeHistory, at now: StudyMoment) -> [String] {
+        let again = drill.repeated == 0 ? "" : ", \(drill.repeated.of("repetition"))"
+        return ["Done: \(drill.right) of \(drill.count) right at once\(again)."] + today(history, at: now)
     }
 
     /// The streak and today's practice.

@@ -2,7 +2,7 @@ import ArgumentParser
 import BackendAPI
 import Backends
 import Learning
-import StudyFolders
+import Study
 import SystemSupport
 import UploadQueue
 
@@ -130,8 +130,9 @@ struct BackendTests {
         let found = try await asking { try await $0.test(id) }
         guard found.state == .graded, let result = found.result else { return false }
         // The log comes first: a test counts once by its id, however often it appears.
-        try PracticeLog(path: PracticeHome.logFile).append(
-            [.tested(test: test.id, right: result.right, of: result.count, seconds: test.seconds)], at: .now)
+        try await Practising.own.keep([
+            .tested(test: test.id, right: result.right, of: result.count, seconds: test.seconds)
+        ])
         test.test = found
         test.attempt.handle(.submit)
         test.attempt.handle(.succeeded(.init(attemptId: id, message: "")))

@@ -100,7 +100,7 @@ final class FetchedTestSheet: TestSheet {
     func leave() throws { try tests.write(kept) }
 
     /// Queues the answers on disk. The queue sends them exactly once.
-    func handIn() throws {
+    func handIn() async throws {
         guard kept.attempt.handle(.submit) else {
             throw Problem(.malformed, "\(kept.id): has no answers yet, so there is nothing to hand in")
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Learning
+import Study
 import StudyFolders
 import SystemSupport
 
@@ -17,18 +18,18 @@ extension PracticeCommand {
 
         func run() async throws {
             try await failing {
-                let home = try PracticeHome()
-                let history = try home.history()
+                let now = try await Practising.own.state()
+                let (catalogue, history) = (now.content.catalogue, now.history)
                 var rows: [[String]] = []
                 for category in LessonCategory.builtIn {
                     for lesson in category.lessons {
-                        guard let pack = home.catalogue.pack(lesson.packID(in: category)) else { continue }
+                        guard let pack = catalogue.pack(lesson.packID(in: category)) else { continue }
                         if let topic, lesson.topic.lowercased() != topic.lowercased() { continue }
                         if let level, !lesson.items.contains(where: { $0.level.rawValue == level.uppercased() }) {
                             continue
                         }
                         let state =
-                            !home.catalogue.isOpen(pack, history)
+                            !catalogue.isOpen(pack, history)
                             ? "not open yet" : "\(Int(history.progress(of: pack) * 100)) % done"
                         rows.append([pack.id, "\(lesson.items.count)", state, "\(category.title): \(lesson.title)"])
                     }
@@ -56,8 +57,8 @@ extension PracticeCommand {
 
         func run() async throws {
             try await failing {
-                let all = LessonCategory.builtIn.flatMap { category in category.lessons.map { (category, $0) } }
-                guard let (category, lesson) = all.first(where: { $1.packID(in: $0) == id }) else {
+                let practising = Practising.own
+                guard let (category, lesson) = try await practising.state().content.lessons[id] else {
                     throw Problem(.missing, "\(id): there is no such lesson; `oracy practice lessons` lists them")
                 }
                 let voice = DrillVoice()
@@ -68,12 +69,11 @@ extension PracticeCommand {
                     print("")
                     if say { await voice.say(item.title) { complain("note: \($0)") } }
                 }
-                let home = try PracticeHome()
-                var events = [PracticeEvent.read(lesson: id)]
-                if let pack = home.catalogue.pack(id), open, !home.catalogue.isOpen(pack, try home.history()) {
-                    events.append(.opened(lesson: id))
+                let (id, open) = (id, open)
+                try await practising.take(at: .now) { step in
+                    step.read(lesson: id)
+                    if open { step.open(lesson: id) }
                 }
-                try home.log().append(events, at: .now)
             }
         }
     }

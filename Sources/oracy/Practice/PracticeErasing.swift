@@ -9,9 +9,11 @@ enum PracticeFiles {
     /// The paths relative to the user's data folder.
     static var names: [String] {
         let tests = (try? FileManager.default.contentsOfDirectory(atPath: UserFolders.data + "/practice-tests")) ?? []
-        let log = access(PracticeHome.logFile, F_OK) == 0 ? ["practice.log"] : []
+        let log = access(log, F_OK) == 0 ? ["practice.log"] : []
         return log + tests.sorted().map { "practice-tests/\($0)" }
     }
+
+    static var log: String { path("practice.log") }
 
     static func path(_ name: String) -> String { UserFolders.data + "/" + name }
 }
@@ -65,7 +67,9 @@ extension PracticeCommand {
                 else {
                     return print("Nothing was erased.")
                 }
-                let log = try held()
+                // A running drill would write the log again.
+                let log = PracticeLog()
+                try log.lock()
                 for name in names {
                     let path = PracticeFiles.path(name)
                     let sha256 = try PrivateFile.digest(path).sha256
@@ -73,18 +77,6 @@ extension PracticeCommand {
                     print("erased  \(name)  \(sha256)")
                 }
                 withExtendedLifetime(log) {}
-            }
-        }
-
-        /// Locks the log, because a running drill would write it again.
-        ///
-        /// - Returns: nil if the log can't be read, so that no drill can be running.
-        private func held() throws(Problem) -> PracticeLog? {
-            do throws(Problem) {
-                return try PracticeLog(path: PracticeHome.logFile)
-            } catch {
-                guard error.kind == .malformed else { throw error }
-                return nil
             }
         }
     }

@@ -4,27 +4,10 @@ import ExamKit
 import FoundationEssentials
 import Learning
 import Papers
+import Study
 import StudyFolders
 import SystemSupport
 import XMLFiles
-
-/// A user's own packs of questions, one file each. Tests draw from them as well as from the packs that come with Oracy.
-struct OwnPacks {
-    let folder = UserFolders.data + "/packs"
-
-    /// - Throws: `Problem.malformed` with the file and its error.
-    func packs() throws(Problem) -> [QuestionPack] {
-        var packs: [QuestionPack] = []
-        for path in OwnItems.files(in: folder) {
-            packs.append(try QuestionPack.read(from: PrivateFile.read(path), name: path))
-        }
-        return packs
-    }
-
-    func write(_ pack: QuestionPack) throws(Problem) {
-        try UserFile.write(pack, to: "\(folder)/\(pack.id).json")
-    }
-}
 
 extension PracticeCommand {
     struct Import: AsyncParsableCommand {
@@ -96,21 +79,23 @@ extension PracticeCommand {
                 let others = (QuestionPack.builtIn + there).filter { $0.id != id }.flatMap(\.questions)
                 let new = try imported(read, into: id, previous, beside: others)
                 tell(new, id)
-                if !dryRun { try keep(new, previous, own) }
+                if !dryRun { try await keep(new, previous, own) }
                 try summarise(new, previous, own)
             }
         }
 
         /// Stores the pack and the drafts. A pack without a question is not stored.
-        private func keep(_ new: PackImport, _ previous: QuestionPack?, _ own: OwnPacks) throws(Problem) {
+        private func keep(_ new: PackImport, _ previous: QuestionPack?, _ own: OwnPacks) async throws {
+            let shelf = FolderShelf()
             // Open the log first: if another window uses it, no question may change and keep its old progress.
-            let log = new.turned.isEmpty ? nil : try PracticeHome.openLog()
+            if !new.turned.isEmpty { try shelf.log.lock() }
             try QuestionDrafts().replace(new.drafts, of: new.pack.id)
             guard !new.pack.questions.isEmpty else { return }
             try own.write(new.pack)
             let memories = new.turned.map { "\(new.pack.id)/\($0)" }
-            try log?.append(
-                memories.filter { log?.history.memories[$0] != nil }.map { .forgot(memory: $0) }, at: .now)
+            try await Practising(on: shelf).take(at: .now) { step in
+                for memory in memories where step.history.memories[memory] != nil { step.keep(.forgot(memory: memory)) }
+            }
         }
 
         private static let longestList = 20

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Learning
 import Reports
+import Study
+import StudyFolders
 import SystemSupport
 
 extension PracticeCommand {
@@ -25,7 +27,7 @@ extension PracticeCommand {
 
         func run() async throws {
             try await failing {
-                guard let found = try PracticeHome.packs().first(where: { $0.id == pack }) else {
+                guard let found = try FolderShelf().practiceContent().packs.first(where: { $0.id == pack }) else {
                     throw Problem(.missing, "\(pack): there is no pack with that id; `oracy practice packs` lists them")
                 }
                 let files = PackFiles(found, format)

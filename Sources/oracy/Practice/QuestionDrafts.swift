@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Learning
+import StudyFolders
 import SystemSupport
 
 /// Questions that an import did not take, one file each, until the user mends or drops them.

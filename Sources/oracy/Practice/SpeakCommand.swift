@@ -58,7 +58,7 @@ extension PracticeCommand {
         func run() async throws {
             try await failing {
                 let target = target ?? kind.usualTarget
-                let content = try content()
+                let content = try await content()
                 let folder = try await DrillSitting(
                     kind: kind, target: target, questions: content.questions, devices: devices, screen: screen
                 ).hold(consent: consent, on: SessionShelf(), what: "drill")
@@ -66,9 +66,9 @@ extension PracticeCommand {
             }
         }
 
-        private func content() throws(Problem) -> DrillQuestions {
+        private func content() async throws -> DrillQuestions {
             switch kind {
-            case .shadowing, .repeatAfterMe: return try sentences()
+            case .shadowing, .repeatAfterMe: return try await sentences()
             case .fourThreeTwo, .oneMoreSentence, .pauseLess:
                 guard let drawn = DrillQuestions(kind, from: try paper(), count: count) else {
                     let what = kind == .fourThreeTwo ? "card" : "question"
@@ -88,10 +88,10 @@ extension PracticeCommand {
             ).paper
         }
 
-        private func sentences() throws(Problem) -> DrillQuestions {
-            let home = try PracticeHome()
+        private func sentences() async throws -> DrillQuestions {
+            let now = try await Practising.own.state()
             let found = DrillQuestions(
-                sentencesOf: lesson, count: count, in: home.catalogue, after: try home.history())
+                sentencesOf: lesson, count: count, in: now.content.catalogue, after: now.history)
             guard let found else {
                 throw Problem(
                     .missing,

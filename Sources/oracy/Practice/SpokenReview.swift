@@ -42,7 +42,7 @@ struct SpokenReview {
             with: Array(
                 TellingsPage(title: kind.title, verdict: review.outcome.sentence, tellings: shown).html.utf8))
         print("The picture: \(page)")
-        try PracticeLog(path: PracticeHome.logFile).append([.spoke(.init(kind, review, item: item))], at: .now)
+        try await Practising.own.keep([.spoke(.init(kind, review, item: item))])
     }
 
     /// Returns the sound of the voice that the learner followed, by the questions' ids. Empty for a drill without a voice.

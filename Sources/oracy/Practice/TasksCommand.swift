@@ -1,5 +1,6 @@
 import ArgumentParser
 import Learning
+import Study
 import StudyFolders
 import SystemSupport
 
@@ -23,8 +24,7 @@ struct TasksCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await failing {
-                let home = try PracticeHome()
-                let tasks = try home.history().tasks(of: home.catalogue).filter { !incomplete || !$0.isComplete }
+                let tasks = try await Practising.own.state().tasks.filter { !incomplete || !$0.isComplete }
                 if json { return print(JSONText.of(tasks.prefix(count).map(TaskReport.init)), whole: true) }
                 guard !tasks.isEmpty else {
                     return print(
@@ -50,17 +50,17 @@ struct TasksCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await failing {
-                let home = try PracticeHome()
-                let history = try home.history()
-                let task = try TasksCommand.task(id, home, history)
+                let now = try await Practising.own.state()
+                guard let task = now.tasks.first(where: { $0.id == id }) else { throw TasksCommand.missing(id) }
                 print("\(task.moment.text)  \(task.isComplete ? "complete" : "not complete")".cleaned)
                 for line in task.title.wrapped(to: terminalColumns - 4) { print(line.cleaned) }
-                guard let item = history.memories[id] else { return }
+                guard let item = now.history.memories[id] else { return }
                 print("\(item.answers.of("answer")), \(item.right) right; mastery \(item.mastery) of 5".cleaned)
                 if let memory = item.memory {
                     print("due \(WallTime(secondsSince1970: memory.dueAt).local)")
                 }
-                if let question = home.catalogue.item(id)?.questions.first(where: { $0.id == item.lastQuestion }) {
+                if let question = now.content.catalogue.item(id)?.questions.first(where: { $0.id == item.lastQuestion })
+                {
                     for line in "It is: \(question.rightAnswer). \(question.explanation)".wrapped(
                         to: terminalColumns - 4)
                     {
@@ -84,7 +84,7 @@ struct TasksCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await failing {
-                try TasksCommand.mark(id, incomplete ? .incomplete : .complete)
+                try await TasksCommand.mark(id, incomplete ? .incomplete : .complete)
                 print("\(id) is now \(incomplete ? "incomplete" : "complete").")
             }
         }
@@ -100,26 +100,18 @@ struct TasksCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await failing {
-                try TasksCommand.mark(id, .deleted)
+                try await TasksCommand.mark(id, .deleted)
                 print("\(id) was removed from the list.")
             }
         }
     }
 
-    private static func mark(_ id: String, _ mark: PracticeEvent.TaskMark) throws(Problem) {
-        let home = try PracticeHome()
-        let log = try home.log()
-        _ = try task(id, home, log.history)
-        try log.append([.task(id: id, mark)], at: .now)
+    private static func mark(_ id: String, _ mark: PracticeEvent.TaskMark) async throws {
+        guard try await Practising.own.take(at: .now, { $0.mark(id, as: mark) }) else { throw missing(id) }
     }
 
-    private static func task(
-        _ id: String, _ home: PracticeHome, _ history: PracticeHistory
-    ) throws(Problem) -> PracticeTask {
-        guard let task = history.tasks(of: home.catalogue).first(where: { $0.id == id }) else {
-            throw Problem(.missing, "\(id): there is no such task; `oracy tasks` lists them")
-        }
-        return task
+    private static func missing(_ id: String) -> Problem {
+        Problem(.missing, "\(id): there is no such task; `oracy tasks` lists them")
     }
 }
 

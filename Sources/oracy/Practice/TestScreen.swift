@@ -107,7 +107,7 @@ struct TestScreen {
             switch action {
             case .leave: return try taking.leave()
             case .go(let step): taking.go(by: step)
-            case .submit: return try taking.submit()
+            case .submit: return try await taking.submit()
             case .ask:
                 let warning = taking.warning
                 screen.change { $0.warning = warning }

@@ -1,6 +1,8 @@
 import Assessors
 import FoundationEssentials
 import Learning
+import Study
+import StudyFolders
 import SystemSupport
 
 /// A user's tests of questions with keys.
@@ -17,7 +19,7 @@ struct TestShelf {
     let bank: [PracticeQuestion]
 
     /// - Throws: `Problem.malformed` if an own pack cannot be read.
-    init() throws(Problem) { bank = try (QuestionPack.builtIn + OwnPacks().packs()).flatMap(\.questions) }
+    init() throws(Problem) { bank = try FolderShelf().practiceContent().bank }
 
     /// - Throws: `Problem.malformed` with the file; `missing` if the test doesn't exist.
     func test(_ id: String) throws(Problem) -> PracticeTest {

@@ -1,6 +1,6 @@
 import Glibc
 import Learning
-import StudyFolders
+import Study
 import SystemSupport
 
 /// A test that a learner takes: one of the user's own, or one of a backend. Use it from one thread.
@@ -12,7 +12,7 @@ protocol TestSheet: AnyObject {
     /// Stores an answer. It is on disk when this returns.
     func keep(_ answer: PracticeAnswer, to question: String, seconds: Double) throws
     func leave() throws
-    func handIn() throws
+    func handIn() async throws
 }
 
 /// A test in progress. Each answer is on disk before the next question is shown. Use it from one thread.
@@ -46,7 +46,7 @@ final class TestTaking {
     }
 
     func leave() throws { try sheet.leave() }
-    func submit() throws { try sheet.handIn() }
+    func submit() async throws { try await sheet.handIn() }
 
     /// The warning before handing in.
     var warning: String {
@@ -90,12 +90,13 @@ final class OwnTestSheet: TestSheet {
         try shelf.write(test)
     }
 
-    func handIn() throws {
+    func handIn() async throws {
         try test.handle(.submit(at: Double(WallTime.now.secondsSince1970)))
         try shelf.write(test)
         guard let result = TestResult(test) else { return }
-        try PracticeLog(path: PracticeHome.logFile).append(
-            [.tested(test: test.id, right: result.right, of: result.count, seconds: result.seconds)], at: .now)
+        try await Practising.own.keep([
+            .tested(test: test.id, right: result.right, of: result.count, seconds: result.seconds)
+        ])
     }
 }
 
@@ -119,7 +120,7 @@ struct TestLines {
             case "s", "submit":
                 print("\(taking.warning) Type yes to hand it in: ", terminator: "")
                 fflush(nil)
-                if readLine()?.lowercased() == "yes" { return try taking.submit() }
+                if readLine()?.lowercased() == "yes" { return try await taking.submit() }
             default:
                 guard let answer = taking.question.answer(typed: line), (try? taking.answer(answer)) != nil else {
                     print(taking.question.howToAnswer + Self.keys)

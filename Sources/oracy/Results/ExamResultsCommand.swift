@@ -34,7 +34,7 @@ struct ExamResultsCommand: AsyncParsableCommand {
                     ? JSONText.of(ExamResultsReport(told))
                     : DossierText(told).lines.joined(separator: "\n"),
                 whole: json)
-            PlanHome.noteReview(of: told.session.id)
+            await PlanHome.noteReview(of: told.session.id)
         }
     }
 }

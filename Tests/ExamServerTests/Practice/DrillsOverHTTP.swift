@@ -4,6 +4,7 @@ import Foundation
 import HTTPClient
 import Learning
 import StoreTrials
+import Study
 import TestSupport
 import Testing
 
@@ -18,10 +19,12 @@ import Testing
     @Test func answersAreRightAndWrongAsInTheCore() async throws {
         let server = try await RunningServer(Self.fast)
         let learner = Learner(server: server)
-        let all = PracticeShelf.catalogue.packs.flatMap(\.items).flatMap(\.questions)
+        let all = PracticeContent.builtIn.catalogue.packs.flatMap(\.items).flatMap(\.questions)
         var tried: Set<String> = []
-        for pack in PracticeShelf.catalogue.packs {
-            if PracticeShelf.lessons[pack.id] != nil { _ = try await learner.told("POST", "lessons/\(pack.id)/open") }
+        for pack in PracticeContent.builtIn.catalogue.packs {
+            if PracticeContent.builtIn.lessons[pack.id] != nil {
+                _ = try await learner.told("POST", "lessons/\(pack.id)/open")
+            }
             // The first question of each item, and other ones once the learner knows the item.
             var drill = try await learner.begin(["packs": [pack.id], "count": 200])
             while drill["phase"] as? String == "asking" {
@@ -40,7 +43,7 @@ import Testing
             #expect(drill["phase"] as? String == "finished" && drill["question"] == nil)
         }
         // A drill has 200 questions at most.
-        #expect(tried.count >= PracticeShelf.catalogue.packs.map { min($0.items.count, 200) }.reduce(0, +))
+        #expect(tried.count >= PracticeContent.builtIn.catalogue.packs.map { min($0.items.count, 200) }.reduce(0, +))
         // Every answer that the core accepts can be sent, and is read back unchanged.
         for question in all {
             for answer in [question.solution, Learner.wrong(question)] {
@@ -164,7 +167,7 @@ import Testing
     {
         try await withTwoPracticeNodes { nodes in
             var learner = Learner(server: nodes[0])
-            let items = try #require(PracticeShelf.catalogue.pack("spoken-english")).items
+            let items = try #require(PracticeContent.builtIn.catalogue.pack("spoken-english")).items
             let leech = try #require(items.first { $0.questions.count == 1 })
             let begun = Int(nodes[0].services.clock().timeIntervalSince1970) - 400 * 86_400
             var lines: [String] = []
@@ -203,7 +206,7 @@ import Testing
     @Test(.endsIfItHangs) func aLongLogMakesNoAnswerSlow() async throws {
         let server = try await RunningServer(Self.fast)
         let learner = Learner(server: server)
-        let items = try #require(PracticeShelf.catalogue.pack("spoken-english")).items
+        let items = try #require(PracticeContent.builtIn.catalogue.pack("spoken-english")).items
         let begun = Int(server.services.clock().timeIntervalSince1970) - 800 * 86_400
         let lines = (0..<100_000).map { place in
             let item = items[place % items.count]

@@ -3,6 +3,7 @@ import Foundation
 import HTTPClient
 import Learning
 import StoreTrials
+import Study
 import Testing
 
 @testable import ExamNode
@@ -45,7 +46,7 @@ struct Learner {
     static func question(_ drill: [String: Any]) throws -> PracticeQuestion {
         let told = try #require(drill["question"] as? [String: Any])
         let (pack, id) = (try #require(told["pack"] as? String), try #require(told["id"] as? String))
-        let all = PracticeShelf.catalogue.pack(pack)?.items.flatMap(\.questions) ?? []
+        let all = PracticeContent.builtIn.catalogue.pack(pack)?.items.flatMap(\.questions) ?? []
         let number = UInt64(try #require(drill["number"] as? Int))
         return try #require(all.first { $0.id == id }).inOrder(of: number)
     }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPClient
 import Learning
 import StoreTrials
+import Study
 import Testing
 
 @testable import ExamNode
@@ -152,10 +153,10 @@ import Testing
         let server = try await server()
         let learner = Learner(server: server)
         let packs = try #require(try await learner.told("GET", "practice/packs")["packs"] as? [[String: Any]])
-        #expect(packs.count == PracticeShelf.catalogue.packs.count && packs[0]["lesson"] as? Bool == false)
+        #expect(packs.count == PracticeContent.builtIn.catalogue.packs.count && packs[0]["lesson"] as? Bool == false)
         let categories = try #require(try await learner.told("GET", "lessons")["categories"] as? [[String: Any]])
         let lessons = categories.flatMap { $0["lessons"] as? [[String: Any]] ?? [] }
-        #expect(Set(lessons.compactMap { $0["id"] as? String }) == Set(PracticeShelf.lessons.keys))
+        #expect(Set(lessons.compactMap { $0["id"] as? String }) == Set(PracticeContent.builtIn.lessons.keys))
         for lesson in lessons {
             let id = try #require(lesson["id"] as? String)
             let whole = try await learner.told("GET", "lessons/\(id)")
@@ -178,7 +179,7 @@ import Testing
         let questions = try #require(try JSONSerialization.jsonObject(with: Data(bank.body)) as? [[String: Any]])
         #expect(questions.count == 2)
         for question in questions {
-            let known = try #require(PracticeShelf.bank.first { $0.id == question["id"] as? String })
+            let known = try #require(PracticeContent.builtIn.bank.first { $0.id == question["id"] as? String })
             let index = try #require(question["answerIndex"] as? Int)
             #expect(known.verdict(on: .multipleChoice(selectedOption: index)) == .right && known.topic == "food")
         }
@@ -188,7 +189,7 @@ import Testing
     @Test func spokenQuestionsHaveSound() async throws {
         let server = try await server()
         let learner = Learner(server: server)
-        let heard = PracticeShelf.catalogue.packs.lazy.flatMap { pack in
+        let heard = PracticeContent.builtIn.catalogue.packs.lazy.flatMap { pack in
             pack.items.flatMap(\.questions).filter { $0.speech != nil }.map { (pack.id, $0.id) }
         }.first
         if let (pack, question) = heard {
@@ -197,8 +198,8 @@ import Testing
             #expect(said.status == 200 && said.body.starts(with: Array("OggS".utf8)), "\(said.status)")
         }
         #expect(try await learner.ask("GET", "practice/speech/spoken-english/none").status == 404)
-        let lesson = try #require(PracticeShelf.lessons.keys.sorted().first)
-        let item = try #require(PracticeShelf.lessons[lesson]?.1.items.first)
+        let lesson = try #require(PracticeContent.builtIn.lessons.keys.sorted().first)
+        let item = try #require(PracticeContent.builtIn.lessons[lesson]?.1.items.first)
         let spoken = try await server.ask(
             "GET", "/v1/lessons/\(lesson)/items/\(item.id)/speech", as: learner.user, headers: [("Accept", "audio/ogg")]
         )

@@ -2,6 +2,7 @@ import Foundation
 import HTTPClient
 import Learning
 import StoreTrials
+import Study
 import TestSupport
 import Testing
 
@@ -25,7 +26,7 @@ import Testing
     /// Returns the right answer to a question of a test from the core's bank, with the option's place in the test's
     /// order.
     private static func right(_ question: [String: Any]) throws -> [String: Any] {
-        let known = try #require(PracticeShelf.bank.first { $0.id == question["id"] as? String })
+        let known = try #require(PracticeContent.builtIn.bank.first { $0.id == question["id"] as? String })
         guard case .multipleChoice(let key) = known.key else { return try Learner.wire(known.solution) }
         let options = try #require(question["options"] as? [String])
         let place = try #require(options.firstIndex(of: key.options[key.correct]))

@@ -14,13 +14,15 @@ import TestSupport
 @testable import RecordingStores
 @testable import SessionFolders
 
-/// A learner's exams on two shelves: a folder, and the rows of a database.
+/// A learner's exams and practice on two shelves: a folder, and the rows of a database.
 struct FilledShelves {
     private let home: TemporaryFolder
     private let services: Services
     private let owned: OwnedStore
 
-    var folder: FolderShelf { FolderShelf(SessionShelf(path: home.path + "/sessions")) }
+    var folder: FolderShelf {
+        FolderShelf(SessionShelf(path: home.path + "/sessions"), data: home.path + "/data")
+    }
     var rows: StoreShelf { StoreShelf(services, owned) }
 
     init() async throws {
@@ -33,6 +35,18 @@ struct FilledShelves {
     }
 
     func close() async { await services.store.close() }
+
+    /// Erases the practice in the folder, as `oracy practice erase` does once no program has the log open.
+    ///
+    /// - Returns: The folder as a new program opens it.
+    func eraseFolder() throws -> FolderShelf {
+        let path = home.path + "/data/practice.log"
+        if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
+        return folder
+    }
+
+    /// Erases the practice in the rows.
+    func eraseRows() async throws { try await owned.erasePractice() }
 
     /// Puts an exam on both shelves, its answers in the rows in a random order.
     func put(_ exam: SampleExam, _ random: inout SplitMix64) async throws {

@@ -1,45 +1,42 @@
 import Foundation
 import Glibc
 import Learning
+import SessionFolders
+import Study
 import StudyFolders
 
-/// Measures a learner's practice log after years: opens 100,000 answers, and stores one more.
+/// Measures a learner's practice after years: reads a log of 100,000 answers, and answers questions.
 ///
 /// The reference is reading the same log and splitting it into lines and words, the least that any reader does.
-struct Practising {
-    private let path: String
+struct PracticeSpeed {
+    private let work: String
+    private var path: String { work + "/practice.log" }
     private static let answers = 100_000
 
-    init(work: String) { path = work + "/practice.log" }
+    init(work: String) { self.work = work }
 
-    func report() throws {
+    func report() async throws {
         section("practice, a log of \(Self.answers) answers, real time")
         try write()
-        let catalogue = PracticeCatalogue(packs: QuestionPack.builtIn, lessons: LessonCategory.builtIn)
         var (starts, splits, feedback) = ([Double](), [Double](), [Double]())
         for _ in 0..<10 {
-            splits.append(try seconds { _ = try Self.words(of: path) })
-            var log: PracticeLog?
-            starts.append(
-                try seconds {
-                    let catalogue = PracticeCatalogue(packs: QuestionPack.builtIn, lessons: LessonCategory.builtIn)
-                    let opened = try PracticeLog(path: path)
-                    _ = DayLoad(of: catalogue, opened.history, at: .now)
-                    log = opened
-                })
-            guard let log else { continue }
-            for number in 0..<20 {
-                let item = catalogue.packs[0].items[number]
-                let exercise = PracticeEvent.Exercise(memory: item.id, question: item.questions[0].id, role: .due)
-                var drill = Drill(number, [exercise], of: catalogue, log.history)
-                // An item that was not remembered is shown before it is asked.
-                if drill.phase == .showing { _ = try drill.handle(.next) }
-                feedback.append(
-                    try seconds {
-                        for case .keep(let event) in try drill.handle(.answer(answer(drill), seconds: 5)) {
-                            try log.append([event], at: .now)
-                        }
-                    })
+            var began = ContinuousClock.now
+            _ = try Self.words(of: path)
+            splits.append(Self.seconds(since: began))
+            began = .now
+            let shelf = FolderShelf(SessionShelf(path: work + "/sessions"), data: work)
+            let practising = Practising(on: shelf)
+            _ = try await practising.take(at: .now) { DayLoad(of: $0.content.catalogue, $0.history, at: $0.moment) }
+            starts.append(Self.seconds(since: began))
+            var drill = try await practising.take(at: .now) { $0.begin(PracticeWish(count: 20, extra: true)) }
+            for _ in 0..<20 {
+                guard let asked = drill, let question = asked.question else { break }
+                let answer = answer(to: question)
+                began = .now
+                drill = try await practising.take(at: .now) { step in
+                    try step.answer(asked.number, question.id, seconds: 5) { _ in answer }.drill
+                }
+                feedback.append(Self.seconds(since: began))
             }
         }
         let (start, split) = (Spread(figures: starts), Spread(figures: splits))
@@ -48,9 +45,12 @@ struct Practising {
         print("  answer to feedback: \(Spread(figures: feedback).text("ms", scale: 1000, places: 3))   bar: 20 ms\n")
     }
 
-    private func answer(_ drill: Drill) -> PracticeAnswer {
-        guard case .multipleChoice(let key) = drill.question?.key else { return .fillInTheBlank(textAnswer: "x") }
-        return .multipleChoice(selectedOption: key.correct)
+    private func answer(to question: PracticeQuestion) -> PracticeAnswer {
+        switch question.key {
+        case .multipleChoice(let key): .multipleChoice(selectedOption: key.correct)
+        case .calculation: .calculation(numericAnswer: "0")
+        case .fillInTheBlank, .spoken: .fillInTheBlank(textAnswer: "x")
+        }
     }
 
     /// Writes forty answers a day, for all items.
@@ -76,9 +76,7 @@ struct Practising {
         }
     }
 
-    private func seconds(_ body: () throws -> Void) rethrows -> Double {
-        let began = ContinuousClock.now
-        try body()
-        return (ContinuousClock.now - began) / .seconds(1)
+    private static func seconds(since began: ContinuousClock.Instant) -> Double {
+        (ContinuousClock.now - began) / .seconds(1)
     }
 }

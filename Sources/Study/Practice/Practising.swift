@@ -1,0 +1,111 @@
+public import Learning
+
+/// A learner's practice: takes steps from the state that the practice log gives, and appends their events to the log.
+///
+/// It remembers the part of the log that it has read. Other windows and other nodes may append at any time. If one of
+/// them was faster, it reads the new lines and takes the step again.
+///
+/// ```swift
+/// let practising = Practising(on: FolderShelf())
+/// let drill = try await practising.take(at: .now) { $0.begin(PracticeWish(count: 10)) }
+/// ```
+public actor Practising {
+    private let shelf: any LearnerShelf
+    /// The most lines of a log.
+    private let most: Int
+    /// The material as it was at the first step.
+    private var content: PracticeContent?
+    private var place = PracticePlace()
+    private var history = PracticeHistory()
+    private var drill: Drill?
+    /// The number of answers with which `drill` was built. If the log has another number, the drill is out of date.
+    private var drillAnswers = 0
+
+    /// After this many conflicts the caller must try again later.
+    private static let mostTries = 50
+
+    /// - Parameter most: The most lines that a log may have.
+    public init(on shelf: some LearnerShelf, most: Int = .max) {
+        self.shelf = shelf
+        self.most = most
+    }
+
+    /// Takes a step. Its events are in the log when this returns.
+    ///
+    /// - Parameters:
+    ///   - moment: The present moment by the learner's clock.
+    ///   - step: May run again if another program was faster.
+    /// - Throws: The errors of the step, `PracticeRefusal.full` or `busy`, `Problem` as `LearnerShelf`.
+    public func take<Outcome: Sendable>(
+        at moment: StudyMoment, _ step: @Sendable (inout PracticeStep) throws -> Outcome
+    ) async throws -> Outcome {
+        let content = try content ?? shelf.practiceContent()
+        self.content = content
+        for _ in 0..<Self.mostTries {
+            try await read()
+            var taken = PracticeStep(content, history, moment)
+            taken.drill = openDrill(of: taken)
+            let outcome = try step(&taken)
+            guard !taken.events.isEmpty else {
+                // Changes to the drill without a line of the log, such as moving on from a shown question, are known
+                // only here.
+                hold(taken.drill)
+                return outcome
+            }
+            let (before, lines) = (place, taken.events.map { PracticeLine(moment, $0) })
+            guard lines.count <= most - before.number else { throw PracticeRefusal.full }
+            guard try await shelf.append(lines, after: before) else { continue }
+            // Otherwise another step has read these lines, or the log was erased since.
+            if place == before {
+                for line in lines { history.add(line) }
+                place = PracticePlace(number: before.number + lines.count, line: lines.last?.text)
+                hold(taken.drill)
+            }
+            return outcome
+        }
+        throw PracticeRefusal.busy
+    }
+
+    /// Reads the new lines of the log.
+    private func read() async throws {
+        while true {
+            let known = place
+            let stretch = try await shelf.practice(after: known)
+            // Another step has read them meanwhile.
+            guard place == known else { continue }
+            guard let stretch else {
+                // The log was erased, and perhaps begun again.
+                (place, history, drill) = (PracticePlace(), PracticeHistory(), nil)
+                continue
+            }
+            for line in stretch.lines { history.add(line) }
+            place = stretch.end
+            if stretch.isWhole { return }
+        }
+    }
+
+    /// Returns the open drill at its present question.
+    private func openDrill(of step: PracticeStep) -> Drill? {
+        guard let open = step.history.openDrill else { return nil }
+        if let drill, drill.number == open.number, drillAnswers == open.answered.count { return drill }
+        var drill = Drill(resuming: open, of: step.content.catalogue, step.history)
+        return (try? drill.handle(.resume)) == nil ? nil : drill
+    }
+
+    private func hold(_ drill: Drill?) {
+        self.drill = drill
+        drillAnswers = history.openDrill?.answered.count ?? 0
+    }
+}
+
+/// The reasons why a step of practice was not taken. Nothing was stored then.
+public enum PracticeRefusal: Error, Equatable, Sendable {
+    /// The practice log has no room for more lines.
+    case full
+    /// Other programs were faster each time. The same step may succeed later.
+    case busy
+    /// The drill is over, or asks another question.
+    case notAsked
+    /// The question takes another kind of answer.
+    case notAnAnswer
+}
