@@ -14,6 +14,8 @@ public import SystemSupport
 /// sessions/ID/        an exam or a spoken drill
 /// practice.log        the events of practice, one a line
 /// packs/ID.json       the user's own packs of questions
+/// practice-tests/     the user's tests
+/// plan.json           the user's profile and all plans so far
 /// ```
 ///
 /// ```swift
@@ -31,6 +33,10 @@ public struct FolderShelf: LearnerShelf {
     public let log: PracticeLog
     /// The user's own packs.
     public let packs: OwnPacks
+    /// The user's tests.
+    public let tests: OwnTests
+    /// The file with the user's profile and plans.
+    public let plans: PlanFile
 
     /// - Parameters:
     ///   - calibration: The user's own calibration. Nil for the measurements as they are stored.
@@ -45,6 +51,8 @@ public struct FolderShelf: LearnerShelf {
         self.elsewhere = elsewhere
         log = PracticeLog(path: data + "/practice.log")
         packs = OwnPacks(folder: data + "/packs")
+        tests = OwnTests(folder: data + "/practice-tests")
+        plans = PlanFile(path: data + "/plan.json")
     }
 
     /// Returns the folder of a session. Nil if there is none.
@@ -73,9 +81,11 @@ public struct FolderShelf: LearnerShelf {
     private static func entry(_ session: SessionSummary) -> ExamEntry {
         var ending: ExamEnding?
         if case .over(let outcome) = session.state { ending = .outcome(outcome) }
-        return ExamEntry(
+        var entry = ExamEntry(
             id: session.id, format: session.format, paper: session.paper, startedAt: session.startedAt?.utc,
             ending: ending)
+        entry.offset = session.startedAt?.secondsEast
+        return entry
     }
 
     public func exam(_ id: ExamEntry.ID) async throws(Problem) -> ExamEvidence? {
@@ -158,5 +168,21 @@ public struct FolderShelf: LearnerShelf {
 
     public func append(_ lines: [PracticeLine], after place: PracticePlace) async throws(Problem) -> Bool {
         try log.append(lines, after: place)
+    }
+
+    public func newestPractice(limit: Int) async throws(Problem) -> [PracticeLine] {
+        Array(try log.stretch(after: PracticePlace())?.lines.suffix(limit) ?? [])
+    }
+
+    public func openTests() async throws(Problem) -> [String] {
+        try tests.all().filter { [.ready, .inProgress].contains($0.status) }.map(\.id)
+    }
+
+    // MARK: - Plans
+
+    public func planBook() async throws(Problem) -> KeptPlanBook? { try plans.read() }
+
+    public func put(_ book: PlanBook, for known: KeptPlanBook?) async throws(Problem) -> Bool {
+        try plans.replace(known, with: book)
     }
 }

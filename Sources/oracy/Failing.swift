@@ -6,7 +6,8 @@ import SystemSupport
 func failing(_ body: () async throws -> Void) async throws {
     do {
         try await body()
-    } catch let problem as Problem {
+    } catch {
+        guard let problem = Problem(error) else { throw error }
         let isSignIn = problem.kind == .denied && problem.sentence.hasPrefix("you are not signed in")
         complain(problem.sentence + (isSignIn ? ": oracy account sign-in" : ""))
         throw ExitCode(problem.exitCode)

@@ -10,7 +10,7 @@ import SessionFolders
 import Study
 import SystemSupport
 
-/// A user's exams and practice in a server's rows, for the user or for a reader of one exam.
+/// A user's exams, practice and plans in a server's rows, for the user or for a reader of one exam.
 struct StoreShelf: LearnerShelf {
     let services: Services
     let owned: OwnedStore
@@ -162,6 +162,37 @@ struct StoreShelf: LearnerShelf {
     func append(_ lines: [PracticeLine], after place: PracticePlace) async throws(Problem) -> Bool {
         try await ask { () throws(StoreError) in
             try await owned.append(practiceLines: lines.map(\.text), after: place.number, knowing: place.line)
+        }
+    }
+
+    func newestPractice(limit: Int) async throws(Problem) -> [PracticeLine] {
+        try await ask { () throws(StoreError) in
+            try await owned.newestPracticeLines(limit: limit).compactMap(PracticeLine.init)
+        }
+    }
+
+    func openTests() async throws(Problem) -> [String] {
+        try await ask { () throws(StoreError) in
+            try await owned.practiceTests(limit: services.settings.limits.practiceTests)
+                .filter { [.ready, .inProgress].contains($0.state) }.map(\.id.name)
+        }
+    }
+
+    // MARK: - Plans
+
+    func planBook() async throws(Problem) -> KeptPlanBook? {
+        guard let text = try await ask({ () throws(StoreError) in try await owned.planBook() }) else { return nil }
+        do throws(Problem) {
+            return try KeptPlanBook(text, name: "plan")
+        } catch {
+            // A newer version wrote it, and reads it.
+            throw Problem(.unavailable, error.sentence)
+        }
+    }
+
+    func put(_ book: PlanBook, for known: KeptPlanBook?) async throws(Problem) -> Bool {
+        try await ask { () throws(StoreError) in
+            try await owned.put(planBook: String(decoding: book.json, as: UTF8.self), for: known?.text)
         }
     }
 }

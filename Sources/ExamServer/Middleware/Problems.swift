@@ -3,7 +3,7 @@ import ExamStore
 import HTTPTypes
 import Hummingbird
 import Logging
-import RecordingStores
+import Study
 import SystemSupport
 
 /// Converts every error of a request into a problem document. Errors of the server itself are logged, without any text
@@ -39,6 +39,8 @@ struct Problems: RouterMiddleware {
         case let problem as Problem:
             context.logger.error("shelf", metadata: ["what": "\(problem.sentence)"])
             return APIProblem(problem)
+        case let refusal as PracticeRefusal: return APIProblem(refusal)
+        case let refusal as PlanRefusal: return APIProblem(refusal)
         case let error as any HTTPResponseError:
             // Hummingbird's own errors: no such route, or a body that is too long or not the expected JSON.
             switch error.status {

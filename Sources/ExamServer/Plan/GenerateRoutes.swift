@@ -8,7 +8,8 @@ import Study
 /// Routes that make plans for clients that store them themselves: a profile in, a plan out, and nothing stored here.
 /// They also return the schemas of the data.
 struct GenerateRoutes: Sendable {
-    let learner: LearnerPlan
+    let services: Services
+    let desk: PracticeDesk
 
     func add(to routes: some RouterMethods<ServerContext>) {
         routes.post("generate/routine", use: routine)
@@ -32,14 +33,14 @@ struct GenerateRoutes: Sendable {
     {
         let user = try context.requireUser()
         let profile = try await request.profile(context)
-        let known = try await learner.known(of: user, at: request.moment(learner.services)).knowledge
+        let known = try await desk.planning(of: user).facts(at: request.moment(services)).knowledge
         return Answer(StudyPlan(for: profile, known.evidence, week: known.week(for: profile)))
     }
 
     @Sendable private func prep(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         let user = try context.requireUser()
         let profile = try await request.profile(context)
-        let known = try await learner.known(of: user, at: request.moment(learner.services)).knowledge
+        let known = try await desk.planning(of: user).facts(at: request.moment(services)).knowledge
         return Answer(
             try PrepPack.made(for: profile, of: nil, known, format: .builtIn(profile.examFormat)))
     }
@@ -55,7 +56,7 @@ struct GenerateRoutes: Sendable {
         let wanted = try await request.json(Reroll.self, context)
         if let fault = wanted.profile.fault { throw APIProblem.malformed("profile.\(fault).") }
         if let fault = wanted.currentPlan.fault { throw APIProblem.malformed("currentPlan.\(fault).") }
-        let known = try await learner.known(of: user, at: request.moment(learner.services)).knowledge
+        let known = try await desk.planning(of: user).facts(at: request.moment(services)).knowledge
         let done = PlanTicks(wanted.currentPlan, known.deeds).done
         return Answer(wanted.currentPlan.rerolled(wanted.section, for: wanted.profile, known.evidence, done: done))
     }

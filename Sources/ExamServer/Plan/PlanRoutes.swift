@@ -1,3 +1,4 @@
+import Assessment
 import ExamKit
 import ExamNode
 import ExamStore
@@ -10,9 +11,9 @@ import SystemSupport
 
 /// Routes for a learner's own plan: profile, week, ticks, a new plan, a new section, and the calendar.
 struct PlanRoutes: Sendable {
-    let learner: LearnerPlan
+    let services: Services
+    let desk: PracticeDesk
     let exams: LiveExams
-    private var services: Services { learner.services }
 
     func add(to routes: some RouterMethods<ServerContext>) {
         routes.get("v1/plan", use: plan)
@@ -29,27 +30,22 @@ struct PlanRoutes: Sendable {
     }
 
     @Sendable private func plan(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
-        let user = try context.requireUser()
-        let known = try await learner.known(of: user, at: request.moment(services))
-        return Answer(try await learner.told(learner.book(of: user), known, to: user))
+        let planning = desk.planning(of: try context.requireUser())
+        let facts = try await planning.facts(at: request.moment(services))
+        return try await told(planning.book(), facts, by: planning)
+    }
+
+    private func told(_ book: PlanBook?, _ facts: PlanFacts, by planning: Planning) async throws -> Answer<ToldPlan> {
+        Answer(ToldPlan(book, facts, try await planning.steps(after: facts).map(\.advice)))
     }
 
     @Sendable private func putProfile(
         _ request: Request, _ context: ServerContext
     ) async throws -> some ResponseGenerator {
-        let user = try context.requireUser()
+        let planning = desk.planning(of: try context.requireUser())
         let moment = try request.moment(services)
-        let profile = try await request.profile(context)
-        let known = try await learner.known(of: user, at: moment)
-        let book = try await learner.change(of: user) { old in
-            var book = old ?? PlanBook(profile)
-            book.profile = profile
-            if old == nil, let first = book.proposal(known.knowledge) { try book.accept(first) }
-            return book
-        }
-        // Days that are not available also count as rest days for practice.
-        try await learner.desk.take(of: user, at: moment) { $0.rest(by: profile) }
-        return Answer(try await learner.told(book, known, to: user))
+        let (book, facts) = try await planning.use(request.profile(context), at: moment)
+        return try await told(book, facts, by: planning)
     }
 
     // MARK: - A new plan
@@ -57,10 +53,6 @@ struct PlanRoutes: Sendable {
     private struct Which: Decodable {
         /// Whether to make a new plan even if nothing was missed.
         var anew: Bool?
-
-        func proposal(_ book: PlanBook, _ known: LearnerPlan.Known) -> PlanBook.Proposal? {
-            anew == true ? book.anew(known.knowledge) : book.proposal(known.knowledge)
-        }
     }
 
     private struct Accepted: Decodable {
@@ -72,79 +64,49 @@ struct PlanRoutes: Sendable {
 
     @Sendable private func preview(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator
     {
-        let user = try context.requireUser()
-        let known = try await learner.known(of: user, at: request.moment(services))
-        let which = try await request.json(Which.self, context)
-        guard let book = try await learner.book(of: user) else { throw APIProblem.noProfile }
-        return Answer(ToldPreview(which.proposal(book, known)))
+        let planning = desk.planning(of: try context.requireUser())
+        let facts = try await planning.facts(at: request.moment(services))
+        let isAnew = try await request.json(Which.self, context).anew == true
+        return Answer(ToldPreview(try await planning.neededBook().proposal(anew: isAnew, facts.knowledge)))
     }
 
     @Sendable private func accept(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
-        let user = try context.requireUser()
-        let known = try await learner.known(of: user, at: request.moment(services))
+        let planning = desk.planning(of: try context.requireUser())
+        let facts = try await planning.facts(at: request.moment(services))
         let accepted = try await request.json(Accepted.self, context)
-        let (which, version) = (Which(anew: accepted.anew), accepted.version)
-        return try await changed(user, known) { book in
-            guard let proposal = which.proposal(book, known), proposal.plan.version == version else {
-                throw APIProblem(
-                    .conflict, "plan-changed", "The plan has changed",
-                    "The plan has changed since you looked at it. Fetch it again.")
-            }
-            try book.accept(proposal)
-        }
+        let book = try await planning.accept(version: accepted.version, anew: accepted.anew, facts)
+        return try await told(book, facts, by: planning)
     }
 
     @Sendable private func reroll(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         struct Wanted: Decodable { var section: StudyPlan.Section }
-        let user = try context.requireUser()
-        let known = try await learner.known(of: user, at: request.moment(services))
+        let planning = desk.planning(of: try context.requireUser())
+        let facts = try await planning.facts(at: request.moment(services))
         let section = try await request.json(Wanted.self, context).section
-        return try await changed(user, known) { book in
-            guard try book.reroll(section, known.knowledge) != nil else {
-                throw APIProblem(
-                    .conflict, "no-plan", "No plan", "This week has no plan yet: POST /v1/plan/preview shows one.")
-            }
-        }
+        return try await told(planning.reroll(section, facts), facts, by: planning)
     }
 
     @Sendable private func undo(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
-        let user = try context.requireUser()
-        let known = try await learner.known(of: user, at: request.moment(services))
-        return try await changed(user, known) { book in
-            guard book.undo(known.knowledge) != nil else {
-                throw APIProblem(
-                    .conflict, "nothing-to-undo", "Nothing to undo", "This week's plan was not changed yet.")
-            }
-        }
-    }
-
-    private func changed(
-        _ user: UUID, _ known: LearnerPlan.Known, _ change: (inout PlanBook) throws -> Void
-    ) async throws -> Answer<ToldPlan> {
-        let book = try await learner.change(of: user) { old in
-            guard var book = old else { throw APIProblem.noProfile }
-            try change(&book)
-            return book
-        }
-        return Answer(try await learner.told(book, known, to: user))
+        let planning = desk.planning(of: try context.requireUser())
+        let facts = try await planning.facts(at: request.moment(services))
+        return try await told(planning.undo(facts).book, facts, by: planning)
     }
 
     // MARK: - Exports
 
     @Sendable private func prep(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
-        let user = try context.requireUser()
-        let known = try await learner.known(of: user, at: request.moment(services))
-        guard let book = try await learner.book(of: user) else { throw APIProblem.noProfile }
+        let planning = desk.planning(of: try context.requireUser())
+        let knowledge = try await planning.facts(at: request.moment(services)).knowledge
+        let book = try await planning.neededBook()
         return Answer(
             try PrepPack.made(
-                for: book.profile, of: book.plan(known.knowledge), known.knowledge,
+                for: book.profile, of: book.plan(knowledge), knowledge,
                 format: .builtIn(book.profile.examFormat)))
     }
 
     @Sendable private func calendar(_ request: Request, _ context: ServerContext) async throws -> Response {
-        guard let book = try await learner.book(of: try context.requireUser()),
-            let text = PlanCalendar.text(of: book.history)
-        else { throw APIProblem.noProfile }
+        let book = try await desk.planning(of: try context.requireUser()).neededBook()
+        guard let text = PlanCalendar.text(of: book.history) else { throw PlanRefusal.noProfile }
         return Response(
             status: .ok,
             headers: [
@@ -158,7 +120,7 @@ struct PlanRoutes: Sendable {
             var profile: LearnerProfile
             var history: PlanHistory
         }
-        guard let book = try await learner.book(of: try context.requireUser()) else { throw APIProblem.noProfile }
+        let book = try await desk.planning(of: try context.requireUser()).neededBook()
         return Answer(
             Export(profile: book.profile, history: book.history), headers: [.cacheControl: "no-store"])
     }
@@ -183,7 +145,7 @@ struct PlanRoutes: Sendable {
         // A drill is looked at when its result is complete.
         guard drill != nil || SpokenDrill(paper: row.paper) == nil else { return HTTPResponse.Status.noContent }
         let spoke = drill?.spoke
-        try await learner.desk.take(of: user, at: moment) { $0.review(session.name, spoke) }
+        try await desk.take(of: user, at: moment) { $0.review(session.name, spoke) }
         return HTTPResponse.Status.noContent
     }
 }
@@ -200,6 +162,20 @@ extension Request {
 }
 
 extension APIProblem {
-    static let noProfile = APIProblem(
-        .notFound, "no-profile", "No profile", "Say who you are first: PUT /v1/plan/profile.")
+    /// Converts the reason why a plan was not changed.
+    init(_ refusal: PlanRefusal) {
+        switch refusal {
+        case .noProfile:
+            self.init(.notFound, "no-profile", "No profile", "Say who you are first: PUT /v1/plan/profile.")
+        case .noPlan:
+            self.init(.conflict, "no-plan", "No plan", "This week has no plan yet: POST /v1/plan/preview shows one.")
+        case .changed:
+            self.init(
+                .conflict, "plan-changed", "The plan has changed",
+                "The plan has changed since you looked at it. Fetch it again.")
+        case .nothingToUndo:
+            self.init(.conflict, "nothing-to-undo", "Nothing to undo", "This week's plan was not changed yet.")
+        case .busy: self = .busy
+        }
+    }
 }

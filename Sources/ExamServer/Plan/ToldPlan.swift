@@ -1,8 +1,8 @@
 import Assessment
 import ExamCore
 import ExamKit
-import ExamStore
 import Learning
+import Study
 import SystemSupport
 
 /// A plan in the form for its learner.
@@ -57,10 +57,10 @@ struct ToldPlan: Encodable, Sendable {
         /// The measures by name, for those with enough speech.
         var measures: [String: Double]
 
-        init(_ session: TestSession, on day: StudyDay, _ delivery: DeliveryProfile) {
-            self.session = session.id.name
-            (self.day, format) = (day, session.format)
-            title = (try? ExamFormat.builtIn(session.format))?.title
+        init(_ exam: SatExam) {
+            let delivery = exam.assessment.delivery
+            (session, day, format) = (exam.session, exam.moment.day, exam.format)
+            title = (try? ExamFormat.builtIn(exam.format))?.title
             word = delivery.word?.rawValue
             guard delivery.gates.isEmpty else {
                 measures = [:]
@@ -74,12 +74,12 @@ struct ToldPlan: Encodable, Sendable {
         }
     }
 
-    init(_ book: PlanBook?, _ known: LearnerPlan.Known, _ points: [String]) {
-        let knowledge = known.knowledge
+    init(_ book: PlanBook?, _ facts: PlanFacts, _ points: [String]) {
+        let knowledge = facts.knowledge
         day = knowledge.today
         weekday = Weekday(of: knowledge.today)
-        streak = ToldDay.ToldStreak(known.streak)
-        (self.points, progress) = (points, Progress(exams: known.exams))
+        streak = ToldDay.ToldStreak(Streak(facts.history, today: knowledge.today))
+        (self.points, progress) = (points, Progress(exams: facts.exams.map(Exam.init)))
         canPreview = book.map { $0.proposal(knowledge) != nil } ?? false
         guard let book else { return }
         let shown = PlanDay(book, knowledge)

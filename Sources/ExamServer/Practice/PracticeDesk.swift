@@ -23,12 +23,19 @@ final class PracticeDesk: Sendable {
     func take<Outcome: Sendable>(
         of user: UUID, at moment: StudyMoment, _ step: @Sendable (inout PracticeStep) throws -> Outcome
     ) async throws -> Outcome {
-        do {
-            return try await practising(of: user).take(at: moment, step)
-        } catch let refusal as PracticeRefusal {
-            throw APIProblem(refusal)
-        }
+        try await practising(of: user).take(at: moment, step)
     }
+
+    /// Returns a learner's profile and plans.
+    func planning(of user: UUID) -> Planning {
+        Planning(
+            on: StoreShelf(services, services.owned(by: user)), practising(of: user), by: services.panel.rules,
+            scope: Self.scope)
+    }
+
+    /// Enough exams to show a change and some more, and the lines of several months, which is as far back as the
+    /// habit's score looks. A page's plans have no spoken drills.
+    private static let scope = Planning.Scope(exams: 15, lines: 10_000, hasSpokenDrills: false)
 
     private func practising(of user: UUID) -> Practising {
         state.withLock { state in
@@ -49,7 +56,8 @@ final class PracticeDesk: Sendable {
 }
 
 extension APIProblem {
-    fileprivate init(_ refusal: PracticeRefusal) {
+    /// Converts the reason why a step of practice was not taken.
+    init(_ refusal: PracticeRefusal) {
         switch refusal {
         case .full:
             self.init(

@@ -38,11 +38,6 @@ public struct SatExam: Sendable {
     /// The minutes of speech.
     fileprivate var minutes: Double { assessment.delivery.measures.speech / 60 }
 
-    /// Counts the exam in a learner's practice: its day and its speech.
-    public func count(in history: inout PracticeHistory) {
-        history.count(examWith: assessment.delivery.measures.speech, at: moment)
-    }
-
     /// The parts with an answer that counts.
     fileprivate var parts: [Int] { Set(assessment.answers.counted.map(\.record.part)).sorted() }
 }

@@ -4,7 +4,7 @@ public import Learning
 public import Reports
 public import SystemSupport
 
-/// The place where a learner's exams and practice are kept: their own files, or a server's rows.
+/// The place where a learner's exams, practice and plans are kept: their own files, or a server's rows.
 ///
 /// A shelf only reads. This module decides which results the terminal, the page and a report show, from the values that
 /// a shelf returns. Any task may call it.
@@ -51,4 +51,39 @@ public protocol LearnerShelf: Sendable {
     ///
     /// - Returns: False if the log has newer lines, or was erased. Read it and try again.
     func append(_ lines: [PracticeLine], after place: PracticePlace) async throws(Problem) -> Bool
+
+    /// Returns the newest lines of the practice log, in order.
+    ///
+    /// - Parameter limit: The most lines to return.
+    func newestPractice(limit: Int) async throws(Problem) -> [PracticeLine]
+
+    /// Returns the ids of the tests that were made but not handed in.
+    func openTests() async throws(Problem) -> [String]
+
+    // MARK: - Plans
+
+    /// Returns the learner's profile and plans. Nil if the learner has no profile.
+    func planBook() async throws(Problem) -> KeptPlanBook?
+
+    /// Stores the profile and plans in place of those that were read.
+    ///
+    /// - Parameter known: The document that was read. Nil if there was none.
+    /// - Returns: False if the document has changed since. Read it and try again.
+    func put(_ book: PlanBook, for known: KeptPlanBook?) async throws(Problem) -> Bool
+}
+
+/// A learner's profile and plans as a shelf keeps them.
+public struct KeptPlanBook: Sendable {
+    public let book: PlanBook
+    /// The stored document, by which a change elsewhere is noticed.
+    public let text: String
+
+    /// Reads a document.
+    ///
+    /// - Parameter name: The document's name in errors.
+    /// - Throws: `Problem.malformed` with the field.
+    public init(_ text: String, name: String) throws(Problem) {
+        book = try PlanBook.read(from: Array(text.utf8), name: name)
+        self.text = text
+    }
 }

@@ -14,13 +14,15 @@ struct HomeCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await failing {
-            let book = try PlanHome.book()
-            let (knowledge, history, newest) = try PlanHome.known()
+            let own = try OwnPlan()
+            let book = try await own.planning.book()
+            let facts = try await own.facts()
+            let knowledge = facts.knowledge
             let unfinished = SessionShelf().list().first { if case .resumable = $0.state { true } else { false } }
             let home = HomeText(
                 unfinished: unfinished, day: book.map { PlanDay($0, knowledge) }, profile: book?.profile,
-                streak: Streak(history, today: knowledge.today), last: newest.map(SessionSummary.init),
-                next: await PlanHome.points(of: newest).first, today: knowledge.today)
+                streak: Streak(facts.historyWithExams, today: knowledge.today), last: own.newest(facts),
+                next: await own.points(facts).first, today: knowledge.today)
             for line in home.lines { print(line.cleaned) }
         }
     }

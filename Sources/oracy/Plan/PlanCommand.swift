@@ -5,6 +5,7 @@ import FoundationEssentials
 import Glibc
 import Learning
 import Study
+import StudyFolders
 import SystemSupport
 
 struct PlanCommand: AsyncParsableCommand {
@@ -31,11 +32,10 @@ struct PlanCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await failing {
-                let book = try PlanHome.needed()
-                let knowledge = try PlanHome.knowledge()
-                guard let plan = book.plan(knowledge) else {
-                    throw Problem(.missing, "this week has no plan yet; make one with oracy plan make")
-                }
+                let own = try OwnPlan()
+                let book = try await own.planning.neededBook()
+                let knowledge = try await own.facts().knowledge
+                guard let plan = book.plan(knowledge) else { throw PlanRefusal.noPlan }
                 if let ics {
                     try OutputFile.replace(ics, with: PlanCalendar.text(of: book.history) ?? "", mode: 0o600)
                     return print("\(ics): \(plan.tasks.count.of("task"))")
@@ -64,15 +64,16 @@ struct PlanCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await failing {
-                let book = try PlanHome.needed()
-                let knowledge = try PlanHome.knowledge()
-                if model.isUsed { return try await model.write(book, knowledge, yes: yes) }
-                guard let proposal = anew ? book.anew(knowledge) : book.proposal(knowledge) else {
+                let own = try OwnPlan()
+                let book = try await own.planning.neededBook()
+                let facts = try await own.facts()
+                if model.isUsed { return try await model.write(book, facts.knowledge, to: own, yes: yes) }
+                guard let proposal = book.proposal(anew: anew, facts.knowledge) else {
                     return print("Nothing was missed, so the plan stays as it is. To replace it anyway, add --anew.")
                 }
                 let plan = proposal.plan
-                try PlanHome.offer(plan, proposal.preview, notes: plan.notes, in: book, yes: yes) {
-                    (book) throws(Problem) in try book.accept(proposal)
+                try await OwnPlan.offer(plan, proposal.preview, notes: plan.notes, yes: yes) {
+                    _ = try await own.planning.accept(version: plan.version, anew: anew, facts)
                 }
             }
         }
@@ -89,15 +90,14 @@ struct PlanCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await failing {
-                var book = try PlanHome.needed()
-                let knowledge = try PlanHome.knowledge()
-                let old = book.plan(knowledge)
-                guard let new = try book.reroll(section, knowledge) else {
-                    throw Problem(.missing, "this week has no plan yet; make one with oracy plan make")
-                }
-                try PlanHome.write(book)
+                let own = try OwnPlan()
+                let before = try await own.planning.neededBook()
+                let facts = try await own.facts()
+                let book = try await own.planning.reroll(section, facts)
+                guard let new = book.plan(facts.knowledge) else { throw PlanRefusal.noPlan }
                 if section == .dailyTasks {
-                    for line in PlanPreview(from: old, to: new).lines { print(line.cleaned) }
+                    let preview = PlanPreview(from: before.plan(facts.knowledge), to: new)
+                    for line in preview.lines { print(line.cleaned) }
                 }
                 print("This is version \(new.version). To see it: oracy plan. To reverse it: oracy plan undo")
             }
@@ -118,12 +118,9 @@ struct PlanCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await failing {
-                var book = try PlanHome.needed()
-                guard let undone = book.undo(try PlanHome.knowledge()) else {
-                    throw Problem(.missing, "there is nothing to undo in this week")
-                }
-                try PlanHome.write(book)
-                print(undone.sentence)
+                let own = try OwnPlan()
+                _ = try await own.planning.neededBook()
+                print(try await own.planning.undo(own.facts()).undone.sentence)
             }
         }
     }
@@ -139,8 +136,9 @@ struct PlanCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await failing {
-                let book = try PlanHome.needed()
-                let knowledge = try PlanHome.knowledge()
+                let own = try OwnPlan()
+                let book = try await own.planning.neededBook()
+                let knowledge = try await own.facts().knowledge
                 let pack = try PrepPack.made(
                     for: book.profile, of: book.plan(knowledge), knowledge,
                     format: .builtIn(book.profile.examFormat))
@@ -160,7 +158,7 @@ struct PlanCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await failing {
-                let book = try PlanHome.needed()
+                let book = try await OwnPlan().planning.neededBook()
                 guard access(file, F_OK) != 0 else {
                     throw Problem(.occupied, "\(file): already exists; name a new file")
                 }
@@ -181,12 +179,13 @@ struct PlanCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await failing {
-                guard access(PlanHome.file, F_OK) == 0 else { return print("There is nothing to erase.") }
+                let file = PlanFile()
+                guard file.isThere else { return print("There is nothing to erase.") }
                 guard try Asking.agrees("Permanently erase your profile and all plans?", yes: yes) else {
                     return print("Nothing was erased.")
                 }
-                let sha256 = try PrivateFile.digest(PlanHome.file).sha256
-                guard unlink(PlanHome.file) == 0 else { throw PrivateFile.unwritable(PlanHome.file) }
+                let sha256 = try PrivateFile.digest(file.path).sha256
+                guard unlink(file.path) == 0 else { throw PrivateFile.unwritable(file.path) }
                 print("erased  plan.json  \(sha256)")
             }
         }

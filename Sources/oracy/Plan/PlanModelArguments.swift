@@ -2,6 +2,7 @@ import ArgumentParser
 import Assessors
 import HTTPClient
 import Learning
+import Study
 import SystemSupport
 import TextModels
 
@@ -16,7 +17,7 @@ struct PlanModelArguments: ParsableArguments {
     }
 
     /// Asks the model, shows what would change, and stores the plan if the user agrees.
-    func write(_ book: PlanBook, _ knowledge: PlanKnowledge, yes: Bool) async throws {
+    func write(_ book: PlanBook, _ knowledge: PlanKnowledge, to own: OwnPlan, yes: Bool) async throws {
         let entry = try source.entry()
         let model = try entry.textModel(client: UploadsHome.client(), in: currentFolder())
         try source.obtainConsent(
@@ -35,8 +36,8 @@ struct PlanModelArguments: ParsableArguments {
             complain("note: the model's plans broke the rules, so this plan was made by the rules alone")
         }
         let plan = outcome.plan ?? book.anew(knowledge).plan
-        try PlanHome.offer(plan, PlanPreview(from: book.history.current, to: plan), in: book, yes: yes) {
-            (book) throws(Problem) in try book.take(plan)
+        try await OwnPlan.offer(plan, PlanPreview(from: book.history.current, to: plan), yes: yes) {
+            _ = try await own.planning.take(plan)
         }
     }
 }

@@ -55,24 +55,17 @@ extension PlanCommand {
 
         func run() async throws {
             try await failing {
-                let old = try PlanHome.book()
+                let own = try OwnPlan()
+                let old = try await own.planning.book()
                 let profile = try asked(old?.profile)
                 if let fault = profile.fault { throw Problem(.malformed, fault) }
                 for text in profile.constraints ?? [] where PlanConstraint(text).rule == nil {
                     complain("note: \"\(text)\" is not understood and was ignored; see docs/plan.md for examples")
                 }
-                var book = old ?? PlanBook(profile)
-                book.profile = profile
-                // Days that are not available are also rest days of practice.
-                try await Practising.own.take(at: .now) { $0.rest(by: profile) }
-                let knowledge = try PlanHome.knowledge()
-                guard old == nil, let first = book.proposal(knowledge) else {
-                    try PlanHome.write(book)
-                    return print("Saved. To plan by it: oracy plan make --anew")
-                }
-                try book.accept(first)
-                try PlanHome.write(book)
-                print(PlanText.kept(PlanDay(book, knowledge)))
+                own.measure()
+                let (book, facts) = try await own.planning.use(profile, at: .now)
+                guard old == nil else { return print("Saved. To plan by it: oracy plan make --anew") }
+                print(PlanText.kept(PlanDay(book, facts.knowledge)))
             }
         }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Assessment
 import Learning
+import Study
 import Subprocess
 import SystemSupport
 
@@ -17,15 +18,15 @@ struct TodayCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await failing {
-            let book = try PlanHome.needed()
-            let (knowledge, history, newest) = try PlanHome.known()
-            let day = PlanDay(book, knowledge)
+            let own = try OwnPlan()
+            let book = try await own.planning.neededBook()
+            let facts = try await own.facts()
+            let day = PlanDay(book, facts.knowledge)
             if notify { return try await Reminder.show(day) }
-            let points = await PlanHome.points(of: newest)
-            if json {
-                return print(JSONText.of(TodayReport(day, Streak(history, today: day.today), points)), whole: true)
-            }
-            for line in TodayText.lines(book, day, Streak(history, today: day.today), points, knowledge) {
+            let points = await own.points(facts)
+            let streak = Streak(facts.historyWithExams, today: day.today)
+            if json { return print(JSONText.of(TodayReport(day, streak, points)), whole: true) }
+            for line in TodayText.lines(book, day, streak, points, facts.knowledge) {
                 print(line.cleaned)
             }
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Learning
 import Papers
+import Study
 import StudyFolders
 import SystemSupport
 
@@ -52,20 +53,20 @@ struct PracticeCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await failing {
-                let shelf = try TestShelf()
-                if let id { return try await TestWriting(resuming: id, source, on: shelf).run() }
+                let (shelf, bank) = (OwnTests(), try FolderShelf().practiceContent().bank)
+                if let id { return try await TestWriting(resuming: id, source, on: shelf, bank).run() }
                 let request = PracticeTestRequest(
                     topics: wishes.topic.map { $0.lowercased() }, difficulty: wishes.difficulty?.difficulty,
                     questionCount: questions, seed: seed ?? .random(in: 0...UInt64(UInt32.max)))
-                var test = PracticeTest(id: shelf.newID(), request, bank: shelf.bank)
+                var test = PracticeTest(id: shelf.newID(), request, bank: bank)
                 test.scheduledFor = on?.day.text
                 guard source.from == .bank else {
-                    return try await TestWriting(test, source, on: shelf).run()
+                    return try await TestWriting(test, source, on: shelf, bank).run()
                 }
-                if let unknown = request.unknownTopic(in: shelf.bank) { throw Problem(.missing, unknown.sentence) }
-                guard let drawn = DrawnTest(request, from: shelf.bank) else {
+                if let unknown = request.unknownTopic(in: bank) { throw Problem(.missing, unknown.sentence) }
+                guard let drawn = DrawnTest(request, from: bank) else {
                     throw Problem(
-                        .missing, "the bank has only \(shelf.bank.count) of the \(questions) questions; ask for fewer")
+                        .missing, "the bank has only \(bank.count) of the \(questions) questions; ask for fewer")
                 }
                 try test.handle(.written(drawn.questions))
                 try shelf.write(test)
@@ -81,7 +82,7 @@ struct PracticeCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await failing {
-                let board = TestBoard(try TestShelf().tests(), today: StudyMoment.now.day)
+                let board = TestBoard(try OwnTests().all(), today: StudyMoment.now.day)
                 let fetched = try FetchedTests().tests()
                 for line in TestText.board(board, fetched) { print(line.cleaned) }
             }
@@ -105,7 +106,7 @@ struct PracticeCommand: AsyncParsableCommand {
                     for line in FetchedTestText.lines(fetched) { print(line.cleaned) }
                     return
                 }
-                let test = try TestShelf().test(id)
+                let test = try OwnTests().test(id)
                 let lines = TestResult(test).map { TestText.lines($0, of: test) } ?? TestText.lines(test, withKey: key)
                 for line in lines { print(line.cleaned) }
             }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Learning
+import Study
 import StudyFolders
 
 extension PracticeCommand {
@@ -13,7 +14,7 @@ extension PracticeCommand {
 
         func run() async throws {
             try await failing {
-                let history = try PlanHome.known().history
+                let history = try await OwnPlan().facts().historyWithExams
                 let today = StudyMoment.now.day
                 let figures = PracticeStatistics(history, today: today)
                 let streak = Streak(history, today: today)

@@ -29,9 +29,9 @@ extension PracticeCommand {
         func run() async throws {
             try await failing {
                 if let id, let fetched = try FetchedTests().test(id) { return try await take(fetched) }
-                let shelf = try TestShelf()
+                let shelf = OwnTests()
                 let test =
-                    try id.map { try shelf.test($0) } ?? TestBoard(shelf.tests(), today: StudyMoment.now.day).current
+                    try id.map { try shelf.test($0) } ?? TestBoard(shelf.all(), today: StudyMoment.now.day).current
                 guard let test else {
                     throw Problem(.missing, "there is no current test; make one with oracy practice new")
                 }

@@ -1,6 +1,7 @@
 import Glibc
 import Learning
 import Study
+import StudyFolders
 import SystemSupport
 
 /// A test that a learner takes: one of the user's own, or one of a backend. Use it from one thread.
@@ -63,10 +64,10 @@ final class TestTaking {
 /// One of the user's own tests, in progress.
 final class OwnTestSheet: TestSheet {
     private(set) var test: PracticeTest
-    private let shelf: TestShelf
+    private let shelf: OwnTests
 
     /// - Throws: `Problem.malformed` if the test is neither ready nor in progress.
-    init(_ test: PracticeTest, on shelf: TestShelf) throws {
+    init(_ test: PracticeTest, on shelf: OwnTests) throws {
         guard [.ready, .inProgress].contains(test.status) else {
             throw Problem(.malformed, "\(test.id): cannot be taken, because it is \(test.status.word)")
         }

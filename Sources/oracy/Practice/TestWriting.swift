@@ -3,18 +3,21 @@ import Assessors
 import HTTPClient
 import Learning
 import Papers
+import StudyFolders
 import SystemSupport
 import TextModels
 
 /// Has a model write a test, question by question. The state is stored after each answer, so that writing can be
 /// continued.
 struct TestWriting {
-    private let shelf: TestShelf
+    private let shelf: OwnTests
     private let model: any TextModel
     private let known: KnownQuestions
     private let start: PracticeTest
 
-    init(_ test: PracticeTest, _ source: ModelArguments, on shelf: TestShelf) throws {
+    init(
+        _ test: PracticeTest, _ source: ModelArguments, on shelf: OwnTests, _ bank: [PracticeQuestion]
+    ) throws {
         var test = test
         let entry = try source.entry()
         var limits = GenerationLimits()
@@ -22,29 +25,34 @@ struct TestWriting {
         test.generation = Generation(
             test.blueprint.slots.map(QuestionWish.init), writer: entry.model ?? "", seed: test.request.seed,
             limits: limits)
-        try self.init(test, entry, source, on: shelf)
+        try self.init(test, entry, source, on: shelf, KnownQuestions(bank))
     }
 
-    init(resuming id: String, _ source: ModelArguments, on shelf: TestShelf) throws {
+    init(
+        resuming id: String, _ source: ModelArguments, on shelf: OwnTests, _ bank: [PracticeQuestion]
+    ) throws {
         var test = try shelf.test(id)
         guard test.generation != nil else {
             throw Problem(.malformed, "\(id): is \(test.status.word); only stopped or failed tests can be resumed")
         }
-        let known = KnownQuestions(shelf.bank)
+        let known = KnownQuestions(bank)
         if test.status == .failed {
             try test.handle(.retry)
             try test.generation?.handle(.retry, beside: known)
         }
-        try self.init(test, shelf.writer(of: id), source, on: shelf)
+        try self.init(test, shelf.writer(of: id), source, on: shelf, known)
     }
 
-    private init(_ test: PracticeTest, _ entry: AssessorEntry, _ source: ModelArguments, on shelf: TestShelf) throws {
+    private init(
+        _ test: PracticeTest, _ entry: AssessorEntry, _ source: ModelArguments, on shelf: OwnTests,
+        _ known: KnownQuestions
+    ) throws {
         try WritingTurn.take()
         model = try entry.textModel(client: UploadsHome.client(), in: currentFolder())
         try source.obtainConsent(for: entry, sending: "Your topics, and prompts of questions on them,")
         try shelf.write(entry, of: test.id)
         try shelf.write(test)
-        (self.shelf, start, known) = (shelf, test, KnownQuestions(shelf.bank))
+        (self.shelf, start, self.known) = (shelf, test, known)
     }
 
     /// - Throws: `ExitCode` 75 if it was stopped, or some questions failed: `--resume` continues.

@@ -34,7 +34,9 @@ struct ExamResultsCommand: AsyncParsableCommand {
                     ? JSONText.of(ExamResultsReport(told))
                     : DossierText(told).lines.joined(separator: "\n"),
                 whole: json)
-            await PlanHome.noteReview(of: told.session.id)
+            // Another window that practises has the log open. Viewing results must not fail because of that.
+            let seen = told.session.id
+            try? await Practising.own.take(at: .now) { $0.review(seen) }
         }
     }
 }
