@@ -63,18 +63,22 @@ final class HearingModels {
             residentMegabytes: ConfinedProcess.residentMegabytes)
     }
 
-    /// Finds the places of words in the piece that was heard last.
+    /// Finds the places of words in the piece that was heard last, and the words that were said twice at once.
     ///
     /// - Returns: nil if there is no recogniser of phones, or if it fails.
     func align(_ request: HearingRequest.Align) -> HearingReply.Aligned? {
         let began = ConfinedProcess.processorSeconds
         guard let phones, !lastPiece.isEmpty, let logs = phones.logarithms(of: lastPiece) else { return nil }
         let frames = PhoneFrames(logs: logs, width: PhoneModel.width)
-        let alignment = PhoneAlignment(of: request.words, in: frames)
+        let once = PhoneAlignment(of: request.words, in: frames)
+        let again = PhoneRepetitions(of: request.words, at: once.words, in: frames).groups
+        let words = again.applied(to: request.words) ?? request.words
+        let alignment = again.isEmpty ? once : PhoneAlignment(of: words, in: frames)
         return HearingReply.Aligned(
             id: request.id,
             words: alignment.words.map { $0.map { .init(start: $0.start, end: $0.end) } },
-            distance: frames.distance(to: request.words.flatMap(\.self)), phones: frames.heard,
+            again: again.isEmpty ? nil : again,
+            distance: frames.distance(to: words.flatMap(\.self)), phones: frames.heard,
             processorSeconds: ConfinedProcess.processorSeconds - began)
     }
 }

@@ -49,6 +49,51 @@ import Testing
         #expect(PhoneAlignment(of: [], in: frames).words.isEmpty)
     }
 
+    // MARK: - Repetitions
+
+    /// "is" and "big" as phones.
+    private static let (is_, big) = ([101, 57], [10, 101, 18])
+
+    /// Frames in which words are said one after the other, with 40 ms between them.
+    private static func said(_ words: [Int]..., noise: UInt64) -> PhoneFrames {
+        let gap: [(phone: Int, count: Int)] = [(PhoneFrames.boundary, 1), (blank, 2)]
+        return frames([(blank, 5)] + words.flatMap { $0.map { ($0, 4) } + gap }, noise: noise)
+    }
+
+    private static func repetitions(_ words: [[Int]], _ frames: PhoneFrames) -> [SaidAgain] {
+        PhoneRepetitions(of: words, at: PhoneAlignment(of: words, in: frames).words, in: frames).groups
+    }
+
+    @Test(arguments: 0..<20) func aWordThatIsSaidTwiceIsFound(_ noise: UInt64) {
+        let twice = Self.said(Self.big, Self.is_, Self.is_, Self.big, noise: noise)
+        #expect(Self.repetitions([Self.big, Self.is_, Self.big], twice) == [SaidAgain(first: 1, count: 1)])
+        #expect(Self.repetitions([Self.big, Self.is_, Self.is_, Self.big], twice).isEmpty, "it is written already")
+        let once = Self.said(Self.big, Self.is_, Self.big, noise: noise)
+        #expect(Self.repetitions([Self.big, Self.is_, Self.big], once).isEmpty)
+    }
+
+    @Test func aGroupOfWordsIsFoundAsOne() {
+        let frames = Self.said([39, 34], Self.big, Self.is_, Self.big, Self.is_, [39, 34], noise: 3)
+        #expect(
+            Self.repetitions([[39, 34], Self.big, Self.is_, [39, 34]], frames) == [SaidAgain(first: 1, count: 2)])
+    }
+
+    /// One phone is too little: it may only be long.
+    @Test func aSinglePhoneIsNotRepeated() {
+        let frames = Self.said([8], [8], Self.big, noise: 1)
+        #expect(Self.repetitions([[8], Self.big], frames).isEmpty)
+    }
+
+    @Test func wordsAreSaidAgainOnlyIfThereAreSuchWords() {
+        let words = ["a", "b", "c"]
+        #expect([SaidAgain]().applied(to: words) == words)
+        #expect([SaidAgain(first: 0, count: 1), .init(first: 1, count: 2)].applied(to: words) == ["a", "a", "b", "c", "b", "c"])
+        for bad in [SaidAgain(first: -1, count: 1), .init(first: 2, count: 2), .init(first: 0, count: 0)] {
+            #expect([bad].applied(to: words) == nil)
+        }
+        #expect([SaidAgain(first: 1, count: 2), .init(first: 2, count: 1)].applied(to: words) == nil, "they overlap")
+    }
+
     @Test func thePhonesOfASoundAreComparedWithThoseOfWords() {
         let frames = Self.frames([(Self.blank, 3), (8, 4), (Self.blank, 1), (8, 2), (12, 2), (PhoneFrames.boundary, 2)])
         #expect(frames.phones == [8, 8, 12])

@@ -21,7 +21,7 @@ package struct HeardHere: Assessor {
     /// The name of the recogniser in results.
     package static let usualID = "words"
     /// The version of the rules for cutting and hearing a recording.
-    private static let rules = "pieces/3 passes/1 \(HearingGate.second.rawValue)"
+    private static let rules = "pieces/3 passes/2 \(HearingGate.second.rawValue)"
 
     /// - Parameter language: the language in BCP 47. Only its first part counts: `en` for `en-GB`.
     package init(id: String = HeardHere.usualID, _ words: WordsHere, language: String = "en") {

@@ -81,7 +81,8 @@ final class HearingProcess: Sendable {
     /// Aligns words in the piece that was heard last.
     func align(_ request: HearingRequest.Align, seconds: Double) throws(End) -> HearingReply.Aligned {
         guard let aligned = try ask(Self.line(HearingRequest(align: request)), seconds).aligned,
-            aligned.id == request.id, aligned.words.count == request.words.count
+            aligned.id == request.id,
+            let said = (aligned.again ?? []).applied(to: request.words), aligned.words.count == said.count
         else { throw broken() }
         return aligned
     }

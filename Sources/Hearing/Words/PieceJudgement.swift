@@ -38,11 +38,13 @@ package struct PieceJudgement: Equatable, Sendable {
 }
 
 extension PieceReply {
-    /// Returns the words with times in the recording: by phones if they were aligned, and otherwise rough ones.
+    /// Returns the words with times in the recording: by phones if they were aligned, and otherwise rough ones. Words
+    /// that the phones show to be said twice come twice.
     package func timedWords(
         of judgement: PieceJudgement, in piece: TimeRange, _ timeline: SoundTimeline
     ) -> [HeardWord] {
-        let words = judgement.words
+        let written = judgement.words
+        let words = aligned?.again?.applied(to: written) ?? written
         guard !words.isEmpty else { return [] }
         let rough = timeline.roughTimes(of: words, in: piece)
         guard let aligned, aligned.words.count == words.count, aligned.words.contains(where: { $0 != nil }) else {

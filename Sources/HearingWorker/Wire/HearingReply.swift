@@ -96,8 +96,10 @@ package struct HearingReply: Codable, Equatable, Sendable {
         }
 
         package var id: Int
-        /// One for each word; nil for a word without phones.
+        /// One for each word, also for those of `again`; nil for a word without phones.
         package var words: [Word?]
+        /// The words that were said twice at once. Nil if there are none, and in replies of earlier versions.
+        package var again: [SaidAgain]?
         /// The phones that differ between the sound and the words, divided by the words' phones.
         package var distance: Double
         /// The phones in the sound, whatever the words, with times in the piece. Nil if there are none, and in replies
@@ -106,10 +108,12 @@ package struct HearingReply: Codable, Equatable, Sendable {
         package var processorSeconds: Double
 
         package init(
-            id: Int, words: [Word?], distance: Double, phones: HeardPhones? = nil, processorSeconds: Double
+            id: Int, words: [Word?], again: [SaidAgain]? = nil, distance: Double, phones: HeardPhones? = nil,
+            processorSeconds: Double
         ) {
             self.id = id
             self.words = words
+            self.again = again
             self.distance = distance
             self.phones = phones
             self.processorSeconds = processorSeconds

@@ -25,7 +25,7 @@ import Testing
         let hearing = ReplayedHearing(.says("I live here.", "Um, I live here."), .says("It is fine."))
         let recogniser = Self.recogniser(hearing)
         #expect(recogniser.recipient == nil && !recogniser.needsWords)
-        #expect(recogniser.source.version == "replay whisper/1.8.5 en pieces/3 passes/1 gate/2")
+        #expect(recogniser.source.version == "replay whisper/1.8.5 en pieces/3 passes/2 gate/2")
         let finding = try await recogniser.assess(sample.answer, try await sample.calls(recogniser))
         let transcript = try #require(finding.transcript)
         #expect(transcript.text == "Um, I live here. It is fine.")
@@ -162,6 +162,20 @@ import Testing
         let recogniser = Self.recogniser(hearing, dictionary)
         _ = try await recogniser.assess(sample.answer, try await sample.calls(recogniser))
         #expect(hearing.words.first == [[41, 48], [41, 48], [10, 125, 41, 57]])
+    }
+
+    /// Recognisers leave out repetitions. Their phones put them back, with their own times.
+    @Test func wordsSaidTwiceStandTwice() async throws {
+        var reply = try Result<PieceReply, ServiceFailure>.says("In two, rooms.").get()
+        reply.aligned = .init(
+            id: 1, words: [.init(start: 0, end: 0.2), .init(start: 0.3, end: 0.5), .init(start: 0.6, end: 0.8), nil],
+            again: [SaidAgain(first: 1, count: 1)], distance: 0.1, processorSeconds: 0.1)
+        let sample = try Self.sample()
+        let recogniser = Self.recogniser(ReplayedHearing(.success(reply), hasPhones: true), Pronunciations(text: []))
+        let finding = try await recogniser.assess(sample.answer, try await sample.calls(recogniser))
+        #expect(finding.transcript?.text.hasPrefix("In two, two, rooms.") == true)
+        let words = try #require(finding.transcript?.words)
+        #expect(words[1].start < words[2].start && words[1].end <= words[2].start)
     }
 
     /// A recogniser makes fluent words of noise, and of some speech that it cannot understand.
