@@ -61,6 +61,8 @@ public struct AnswerToAssess: Sendable {
     public var sound: MeasuredSound
     /// The question. Nil if unknown.
     public var question: String?
+    /// The text that the candidate had to read aloud or to repeat. Nil if there was none.
+    public var textToSay: String?
     /// The card that the candidate had to talk about, if there was one.
     public var card: Paper.Card?
     /// The candidate's words. Nil if they were neither written down nor recognised.
@@ -69,7 +71,7 @@ public struct AnswerToAssess: Sendable {
     /// - Returns: nil for an introduction, which is sent to no assessor.
     public init?(
         record: AnswerRecord, recording: String, path: String, sound: MeasuredSound, question: String? = nil,
-        card: Paper.Card? = nil, words: AnswerTranscript? = nil
+        textToSay: String? = nil, card: Paper.Card? = nil, words: AnswerTranscript? = nil
     ) {
         guard record.purpose == .assessed else { return nil }
         self.record = record
@@ -77,6 +79,7 @@ public struct AnswerToAssess: Sendable {
         self.path = path
         self.sound = sound
         self.question = question
+        self.textToSay = textToSay
         self.card = card
         self.words = words
     }

@@ -79,6 +79,6 @@ final class HearingModels {
             words: alignment.words.map { $0.map { .init(start: $0.start, end: $0.end) } },
             again: again.isEmpty ? nil : again,
             distance: frames.distance(to: words.flatMap(\.self)), phones: frames.heard,
-            processorSeconds: ConfinedProcess.processorSeconds - began)
+            heard: frames.phones, processorSeconds: ConfinedProcess.processorSeconds - began)
     }
 }

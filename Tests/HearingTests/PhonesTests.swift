@@ -87,7 +87,10 @@ import Testing
     @Test func wordsAreSaidAgainOnlyIfThereAreSuchWords() {
         let words = ["a", "b", "c"]
         #expect([SaidAgain]().applied(to: words) == words)
-        #expect([SaidAgain(first: 0, count: 1), .init(first: 1, count: 2)].applied(to: words) == ["a", "a", "b", "c", "b", "c"])
+        #expect(
+            [SaidAgain(first: 0, count: 1), .init(first: 1, count: 2)].applied(to: words) == [
+                "a", "a", "b", "c", "b", "c",
+            ])
         for bad in [SaidAgain(first: -1, count: 1), .init(first: 2, count: 2), .init(first: 0, count: 0)] {
             #expect([bad].applied(to: words) == nil)
         }
@@ -102,6 +105,17 @@ import Testing
         #expect(frames.distance(to: [8, 8, 39]) == 1.0 / 3)
         // ə and ʌ are alike.
         #expect(Self.frames([(89, 3)]).distance(to: [125]) == 0)
+    }
+
+    @Test func theHeardShareOfEachWordIsFound() {
+        let comparison = PhoneComparison(heard: [8, 12, 39], words: [[8, 12], [], [34, 34], [39]])
+        #expect(comparison.shares == [1, nil, 0, 1])
+        #expect(comparison.distance == 2.0 / 5)
+        let silence = PhoneComparison(heard: [], words: [[8], [12]])
+        #expect(silence.shares == [0, 0] && silence.distance == 1)
+        #expect(PhoneComparison(heard: [8], words: []).shares.isEmpty)
+        // ə and ʌ are alike.
+        #expect(PhoneComparison(heard: [89], words: [[125]]).shares == [1])
     }
 
     /// The phones count whatever the words are, and those of several pieces are put together with the gap between them.

@@ -20,6 +20,8 @@ public struct CalibrationFit: Sendable {
     public static let featureNames = ["spectralTempo", "peakRate", "voiceGaps", "pitchBend"]
     /// The names of the features in a fit to recordings whose phones were heard.
     public static let namesWithPhones = ["spectralTempo", "pitchBend", "phoneRate", "phoneClarity"]
+    /// The names of the features in a fit to recordings of known texts.
+    public static let namesOfReading = namesWithPhones + ["phoneDistance"]
     /// The names of the features that a calibration may use: also those of earlier fits.
     public static let measuredNames = featureNames + ["phoneRate", "phoneClarity", "syllableRate"]
     /// The strength of the penalty on weights (ridge's α): almost none with hundreds of recordings, enough with a

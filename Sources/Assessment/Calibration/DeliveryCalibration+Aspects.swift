@@ -38,6 +38,7 @@ extension IndexError {
             IndexError(speakerVariance: 0.469, secondVariance: 1.190)
         case DeliveryCalibration.prosody.id: IndexError(speakerVariance: 0.500, secondVariance: 1.180)
         case DeliveryCalibration.accuracy.id: IndexError(speakerVariance: 0.511, secondVariance: 1.766)
+        case DeliveryCalibration.reading.id: IndexError(speakerVariance: 0.236, secondVariance: 1.566)
         default: nil
         }
     }

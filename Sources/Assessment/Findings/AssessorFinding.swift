@@ -21,6 +21,8 @@ public struct AssessorFinding: Codable, Equatable, Sendable {
     /// The number and clarity of the recording's phones, which also help to judge the delivery. Nil if no phones were
     /// heard.
     public var phones: HeardPhones?
+    /// The reading of the text, if the candidate had one to read aloud or to repeat, and phones were heard. Otherwise nil.
+    public var reading: HeardReading?
     /// The mistakes in the words. Each occurs in the transcript. Nil if they were not checked.
     public var mistakes: [Mistake]?
     public var strengths: [String]

@@ -2,9 +2,12 @@ extension TextProfile {
     /// The available measures, each with a sentence on its basis.
     public var lines: [MeasureLine] {
         guard words > 0 else { return [] }
-        if let sequence { return [count, sequence.line, rate].compactMap(\.self) }
+        if let sequence { return [count, sequence.line, rate].compactMap(\.self) + readingLines }
         return [count, rate, mtld, mattr, vocabulary, repeated, favourite].compactMap(\.self)
     }
+
+    /// The lines about a given text: how well it was heard. Empty without one, or without a recogniser of phones.
+    public var readingLines: [MeasureLine] { reading?.lines ?? [] }
 
     private var count: MeasureLine? {
         MeasureLine(

@@ -29,6 +29,9 @@ public struct TextProfile: Codable, Equatable, Sendable {
     public var levels: VocabularyProfile?
     /// The comparison with a given sentence. Nil if the candidate used words of their own.
     public var sequence: WordSequence?
+    /// The mark for reading or repeating a given text, by its phones. Nil if no phones were heard, or if the candidate
+    /// used words of their own.
+    public var reading: TextReading?
 
     /// A frequent word.
     public struct Favourite: Codable, Equatable, Sendable {

@@ -25,7 +25,7 @@ public struct WordSequence: Codable, Equatable, Sendable {
     public init?(of said: String, _ sentence: SentenceToSay) {
         let (wanted, heard) = (sentence.text.spokenWords.map(\.text), said.spokenWords.map(\.text))
         guard let most = sentence.table.first, !wanted.isEmpty else { return nil }
-        let kept = Self.alignment(wanted, Array(heard.prefix(4 * wanted.count + Self.patience)))
+        let kept = Self.kept(wanted, heard)
         version = Self.version
         words = wanted.count
         inOrder = kept.count
@@ -42,6 +42,13 @@ public struct WordSequence: Codable, Equatable, Sendable {
     /// The sentence is looked for among the first words said: four times its length plus this many. Later words are
     /// something else.
     private static let patience = 50
+
+    /// Returns the indices of the wanted words that a text contains in order.
+    static func kept(_ wanted: [String], in said: String) -> Set<Int> { kept(wanted, said.spokenWords.map(\.text)) }
+
+    private static func kept(_ wanted: [String], _ heard: [String]) -> Set<Int> {
+        alignment(wanted, Array(heard.prefix(4 * wanted.count + patience)))
+    }
 
     /// Returns the indices of the wanted words that were heard in order: the longest common subsequence. Of several, it
     /// is the one whose words come earliest.

@@ -29,7 +29,7 @@ package struct HeardHere: Assessor {
         hearing = words.hearing
         self.language = main
         pronunciations = hearing.hasPhones && main == "en" ? words.pronunciations : nil
-        let phones = pronunciations == nil ? "" : " \(HeardPhones.rules)"
+        let phones = pronunciations == nil ? "" : " \(HeardPhones.rules) \(HeardReading.rules)"
         source = MarkSource(kind: .machine, id: id, version: "\(hearing.version) \(main) \(Self.rules)\(phones)")
     }
 
@@ -59,6 +59,9 @@ package struct HeardHere: Assessor {
         }
         for (what, count) in heard.dropped { finding.drop(what, count) }
         finding.phones = heard.phones
+        if let text = answer.textToSay, let pronunciations, let numbers = heard.phoneNumbers {
+            finding.reading = HeardReading(of: text, heard: numbers, by: pronunciations)
+        }
         guard !heard.words.isEmpty else {
             finding.failure = "heard no words in it that can be believed"
             return finding

@@ -9,6 +9,9 @@ struct HeardWhole {
     /// The phones of all pieces that were heard. Nil without a recogniser of phones, or if a piece lacks them.
     var phones: HeardPhones? { lacksPhones ? nil : somePhones }
     private var somePhones: HeardPhones?
+    /// The numbers of these phones. Nil as `phones`.
+    var phoneNumbers: [Int]? { lacksPhones ? nil : numbers }
+    private var numbers: [Int] = []
     private var lacksPhones = false
     private var hasPlain = false
 
@@ -27,6 +30,7 @@ struct HeardWhole {
             return
         }
         add(reply.phones, from: piece.start)
+        numbers += reply.phoneNumbers ?? []
         let judgement = PieceJudgement(heard, of: piece, in: timeline)
         if let doubt = judgement.doubt { dropped[.init(doubt), default: 0] += 1 }
         if !judgement.words.isEmpty, let distance = reply.distance, distance > Self.mostDistance {

@@ -142,7 +142,8 @@ struct Evaluation: Sendable {
             AnswerToAssess(
                 record: response.record, recording: response.sha256, path: path, sound: sound,
                 // Leave out the words that the learner typed: no machine marks them as spoken words.
-                question: turn?.question ?? known.questions[response.question], card: turn?.card)
+                question: turn?.question ?? known.questions[response.question],
+                textToSay: known.script?.sentences[response.question]?.text, card: turn?.card)
         }
         // Everything is known, so nothing needs to be fetched.
         if let sound = known.sounds[response.id], response.peaks != nil,

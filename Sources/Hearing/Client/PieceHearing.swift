@@ -56,6 +56,9 @@ package struct PieceReply: Codable, Equatable, Sendable {
     /// The phones of the piece. Nil without a recogniser of phones.
     package var phones: HeardPhones? { aligned?.phones }
 
+    /// The numbers of these phones, in order. Nil without a recogniser of phones.
+    package var phoneNumbers: [Int]? { aligned?.heard }
+
     /// The distance of the words from the phones: 0 if all phones of the words were heard, more if others were. Nil without
     /// a recogniser of phones.
     package var distance: Double? { aligned?.distance }

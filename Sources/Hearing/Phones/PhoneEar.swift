@@ -27,12 +27,25 @@ package final class PhoneEar: Sendable {
     ///
     /// - Parameter samples: 16 kHz, mono, full scale ±1.
     package func hear(_ samples: [Float], in timeline: SoundTimeline) -> HeardPhones? {
-        var whole: HeardPhones?
+        phones(of: samples, in: timeline)?.heard
+    }
+
+    /// Returns the phones of a recording, and how a text was read in it. Nil as `hear`, or if nothing can be read in the
+    /// text.
+    package func hear(
+        _ text: String, in samples: [Float], _ timeline: SoundTimeline, by pronunciations: Pronunciations
+    ) -> (phones: HeardPhones, reading: HeardReading)? {
+        guard let (heard, numbers) = phones(of: samples, in: timeline) else { return nil }
+        return HeardReading(of: text, heard: numbers, by: pronunciations).map { (heard, $0) }
+    }
+
+    private func phones(of samples: [Float], in timeline: SoundTimeline) -> (heard: HeardPhones, numbers: [Int])? {
+        var whole: (heard: HeardPhones, numbers: [Int])?
         for piece in timeline.hearingPieces() where piece.length >= 0.1 {
             let range = Int(piece.start * 16_000)..<min(Int(piece.end * 16_000), samples.count)
             guard let heard = model.withLock({ $0.phones(of: Array(samples[range])) }) else { return nil }
-            let placed = heard.moved(by: piece.start)
-            whole = whole?.followed(by: placed) ?? placed
+            let placed = heard.heard.moved(by: piece.start)
+            whole = whole.map { ($0.heard.followed(by: placed), $0.numbers + heard.numbers) } ?? (placed, heard.numbers)
         }
         return whole
     }

@@ -35,9 +35,11 @@ package final class PhoneModel {
         bytes.deallocate()
     }
 
-    /// Returns the phones of a piece, with times in it. Nil if there are none, or if the library fails.
-    package func phones(of samples: [Float]) -> HeardPhones? {
-        logarithms(of: samples).flatMap { PhoneFrames(logs: $0, width: Self.width).heard }
+    /// Returns the phones of a piece, with times in it, and their numbers. Nil if there are none, or if the library fails.
+    package func phones(of samples: [Float]) -> (heard: HeardPhones, numbers: [Int])? {
+        guard let logs = logarithms(of: samples) else { return nil }
+        let frames = PhoneFrames(logs: logs, width: Self.width)
+        return frames.heard.map { ($0, frames.phones) }
     }
 
     /// Returns the logarithmic probabilities of phones: for each frame of 20 ms, `width` values.

@@ -12,8 +12,6 @@ struct PhoneFrames {
     static let blank = 190
     /// The number of the boundary between words.
     static let boundary = 189
-    /// Phones that are taken for each other: ə and ʌ, two kinds of g, ɑ and ɔ.
-    private static let alike = [89: 125, 95: 18, 80: 83]
 
     var count: Int { logs.count / width }
 
@@ -56,19 +54,5 @@ struct PhoneFrames {
 
     /// Returns the fewest phones to insert, remove or replace to turn the heard phones into others, divided by the
     /// count of `others`.
-    func distance(to others: [Int]) -> Double {
-        let heard = phones.map { Self.alike[$0] ?? $0 }
-        let others = others.map { Self.alike[$0] ?? $0 }
-        var row = Array(0...others.count)
-        for (index, phone) in heard.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for (place, other) in others.enumerated() {
-                let replaced = diagonal + (phone == other ? 0 : 1)
-                diagonal = row[place + 1]
-                row[place + 1] = min(replaced, diagonal + 1, row[place] + 1)
-            }
-        }
-        return Double(row[others.count]) / Double(max(1, others.count))
-    }
+    func distance(to others: [Int]) -> Double { PhoneComparison(heard: phones, words: [others]).distance }
 }

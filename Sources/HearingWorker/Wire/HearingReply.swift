@@ -105,17 +105,20 @@ package struct HearingReply: Codable, Equatable, Sendable {
         /// The phones in the sound, whatever the words, with times in the piece. Nil if there are none, and in replies
         /// of earlier versions.
         package var phones: HeardPhones?
+        /// The numbers of these phones, in order. Nil in replies of earlier versions.
+        package var heard: [Int]?
         package var processorSeconds: Double
 
         package init(
             id: Int, words: [Word?], again: [SaidAgain]? = nil, distance: Double, phones: HeardPhones? = nil,
-            processorSeconds: Double
+            heard: [Int]? = nil, processorSeconds: Double
         ) {
             self.id = id
             self.words = words
             self.again = again
             self.distance = distance
             self.phones = phones
+            self.heard = heard
             self.processorSeconds = processorSeconds
         }
     }

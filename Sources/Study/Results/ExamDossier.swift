@@ -46,7 +46,7 @@ public struct ExamDossier: Sendable {
         // Sentences to repeat are needed only to compare with transcripts.
         text = ExamText(
             of: evidence.assessment, transcripts,
-            sentences: transcripts.isEmpty ? [:] : script?.sentences ?? [:])
+            sentences: transcripts.isEmpty ? [:] : script?.sentences ?? [:], readings: evidence.said.readings)
         limits = MarkLimits(evidence.assessment.answers.isEmpty ? nil : evidence.assessment.delivery, text.exam)
         let said = evidence.counted.flatMap(\.countedEvidence)
         if evidence.sheets.isEmpty && said.isEmpty {

@@ -35,7 +35,8 @@ struct SessionAssessors {
             let turn = script?.turns.first { $0.id == take.question }
             return AnswerToAssess(
                 record: take.record, recording: take.sha256, path: "\(folder.path)/\(take.file)",
-                sound: measured.sound, question: turn?.question, card: turn?.card,
+                sound: measured.sound, question: turn?.question, textToSay: script?.sentences[take.question]?.text,
+                card: turn?.card,
                 words: transcripts.first { $0.answer == take.record.name && $0.recording == take.sha256 })
         }
         known = try folder.readFindings()

@@ -60,7 +60,8 @@ extension PracticeCommand {
                 let target = target ?? kind.usualTarget
                 let content = try await content()
                 let folder = try await DrillSitting(
-                    kind: kind, target: target, questions: content.questions, devices: devices, screen: screen
+                    kind: kind, target: target, questions: content.questions, devices: devices, screen: screen,
+                    hears: kind.hasModel
                 ).hold(consent: consent, on: SessionShelf(), what: "drill")
                 try await SpokenReview(kind: kind, target: target, item: content.item).tell(folder)
             }

@@ -25,6 +25,7 @@ struct SpokenReview {
             kind, target: target, answers, after: before?.telling, voices: voices.mapValues(\.timeline))
         for line in TellingsText.lines(review.entries.map(\.telling), glyphs: .ofLocale) { print(line) }
         print(review.outcome.verdict)
+        for line in try await readings(in: folder) { print(line) }
         let takes = try folder.readManifest()?.takes ?? []
         let shown = review.entries.map { entry in
             let path: String? =
@@ -43,6 +44,15 @@ struct SpokenReview {
                 TellingsPage(title: kind.title, verdict: review.outcome.sentence, tellings: shown).html.utf8))
         print("The picture: \(page)")
         try await Practising.own.keep([.spoke(.init(kind, review, item: item))])
+    }
+
+    /// Returns how the sentences were heard. Empty for a drill without sentences, or without a recogniser of phones.
+    private func readings(in folder: SessionFolder) async throws -> [String] {
+        guard kind.hasModel else { return [] }
+        let told = try await ExamDossier(of: folder.name, on: FolderShelf(with: folder), by: .ielts)
+        return (told?.text.answers ?? []).enumerated().flatMap { place, answer in
+            answer.profile.readingLines.map { "You \(place + 1)  \($0.name): \($0.value)".cleaned }
+        }
     }
 
     /// Returns the sound of the voice that the learner followed, by the questions' ids. Empty for a drill without a voice.

@@ -23,7 +23,8 @@ final class LiveWords: Sendable {
         var folder: SessionFolder?
         var memory: SessionCallMemory?
         var known: [AssessorFinding] = []
-        var turn: [String: (question: String?, card: Paper.Card?)] = [:]
+        /// The texts to read aloud or to repeat, by their questions' ids.
+        var texts: [String: SentenceToSay] = [:]
         /// The answers that came, and those that are done.
         var count = 0
         var done = 0
@@ -53,7 +54,8 @@ final class LiveWords: Sendable {
         do throws(Problem) {
             let memory = try SessionCallMemory(folder, budget: home.settings().budget, spending: home.spending)
             let known = try folder.readFindings()
-            state.withLock { ($0.folder, $0.memory, $0.known) = (folder, memory, known) }
+            let texts = try folder.sentences()
+            state.withLock { ($0.folder, $0.memory, $0.known, $0.texts) = (folder, memory, known, texts) }
         } catch {
             note(error.sentence)
             return
@@ -104,13 +106,15 @@ final class LiveWords: Sendable {
 
     /// - Returns: whether the answer is written down, or will never be.
     private func hear(_ take: StoredTake) async -> Bool {
-        let (folder, memory, known) = state.withLock { ($0.folder, $0.memory, $0.known) }
+        let (folder, memory, known, texts) = state.withLock { ($0.folder, $0.memory, $0.known, $0.texts) }
         guard let folder, let memory else { return false }
         do {
             let path = "\(folder.path)/\(take.file)"
             let sound = try RecordingMeasure.measure(path, leadIn: take.record.leadIn)
-            guard let answer = AnswerToAssess(record: take.record, recording: take.sha256, path: path, sound: sound)
-            else { return true }
+            let answer = AnswerToAssess(
+                record: take.record, recording: take.sha256, path: path, sound: sound,
+                textToSay: texts[take.record.question]?.text)
+            guard let answer else { return true }
             let gaps = try await AnswerAssessing([.init(recogniser)], memory: memory, consents: []).assess(
                 answer, known: known
             ) { try folder.keep($0) }

@@ -208,7 +208,7 @@ import Testing
             let sample = try Self.sample()
             let recogniser = Self.recogniser(
                 ReplayedHearing(try reply(phones), try reply(second), hasPhones: true), Pronunciations(text: []))
-            #expect(recogniser.source.version.hasSuffix(" phones/1"))
+            #expect(recogniser.source.version.hasSuffix(" phones/1 reading/1"))
             return try await recogniser.assess(sample.answer, try await sample.calls(recogniser))
         }
         // The pieces begin at 0.25 and 10.75 s.
@@ -217,6 +217,33 @@ import Testing
         #expect(finding.phones == phones.moved(by: 0.25).followed(by: phones.moved(by: 10.75)))
         #expect([finding].phones == [sample.answer.recording: try #require(finding.phones)])
         #expect(try await heard(nil).phones == nil)
+    }
+
+    /// A known text is compared with the phones of all pieces. Other answers, and answers whose phones are unknown, have
+    /// no reading.
+    @Test func aKnownTextIsComparedWithThePhones() async throws {
+        let dictionary = Pronunciations(text: Array("two T UW1\nbut B AH1 T\n".utf8))
+        func heard(_ numbers: [Int]?, of text: String?) async throws -> HeardReading? {
+            func reply(_ heard: [Int]?) throws -> Result<PieceReply, ServiceFailure> {
+                var reply = try Result<PieceReply, ServiceFailure>.says("two but").get()
+                let phones = HeardPhones((0..<10).map { (start: 0.2 * Double($0), clarity: -0.5) })
+                reply.aligned = .init(
+                    id: 1, words: [nil, nil], distance: 0, phones: heard == nil ? nil : phones, heard: heard,
+                    processorSeconds: 0.1)
+                return .success(reply)
+            }
+            var sample = try Self.sample()
+            sample.answer.textToSay = text
+            let recogniser = Self.recogniser(
+                ReplayedHearing(try reply([41, 48]), try reply(numbers), hasPhones: true), dictionary)
+            return try await recogniser.assess(sample.answer, try await sample.calls(recogniser)).reading
+        }
+        let reading = try #require(try await heard([10, 125], of: "Two, but Xiaoming."))
+        #expect(reading.words == ["two", "but", "xiaoming"])
+        #expect(reading.shares.count == 3 && reading.shares[0] == 1 && reading.shares[2] == nil)
+        #expect(reading.shares[1].map { abs($0 - 2.0 / 3) < 1e-9 } == true && abs(reading.distance - 0.2) < 1e-9)
+        #expect(try await heard([10, 125], of: nil) == nil)
+        #expect(try await heard(nil, of: "Two, but Xiaoming.") == nil)
     }
 
     // MARK: - Settings
