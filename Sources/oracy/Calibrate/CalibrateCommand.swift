@@ -39,10 +39,20 @@ struct CalibrateCommand: AsyncParsableCommand {
             """)
     var phones = false
 
+    @Flag(
+        help: """
+            Judge how well texts were read instead: by the columns text and accuracy (a mark from 0 to 10) of marks.csv, \
+            with the recogniser of phones.
+            """)
+    var reading = false
+
     @Flag(help: "Print the figures as JSON.")
     var json = false
 
     func validate() throws {
+        guard !reading || calibration == nil && !phones else {
+            throw ValidationError("--reading has a calibration of its own: leave out --calibration and --phones.")
+        }
         guard !name.isEmpty, name.count <= 60,
             name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
         else { throw ValidationError("--name: use up to 60 letters, digits and hyphens.") }
@@ -50,7 +60,8 @@ struct CalibrateCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await failing {
-            let ear = phones ? try PhoneEar() : nil
+            let ear = phones || reading ? try PhoneEar() : nil
+            if reading, let ear { return try judgeReading(ear) }
             let usual = phones ? DeliveryCalibration.builtInWithPhones : .builtIn
             let inUse = try calibration.map { path throws(Problem) in try DeliveryCalibration(file: path) } ?? usual
             if let fit { try OutputFile.checkPlace(fit) }
@@ -61,17 +72,35 @@ struct CalibrateCommand: AsyncParsableCommand {
             let figures = try CalibrationFigures(marked, inUse, ear)
             print(json ? JSONText.of(figures) : figures.lines.joined(separator: "\n"), whole: json)
             guard let fit else { return }
-            let samples = CalibrationFit(figures.adults, features: figures.features)
-            guard samples.isEnough else {
-                throw Problem(
-                    .malformed,
-                    "\(folder): a fit needs \(CalibrationFit.leastSamples) recordings of \(CalibrationFit.leastSpeakers) adults; there are \(samples.samples.count) of \(Set(samples.samples.map(\.speaker)).count)"
-                )
-            }
-            let fitted = samples.calibration(named: name, corpus: "\(folder), \(samples.samples.count) recordings")
-                .identified
-            try OutputFile.replace(fit, with: String(decoding: JSONFile.encode(fitted), as: UTF8.self) + "\n")
-            if !json { print("\(fitted.id) is in \(fit). To use it: ORACY_CALIBRATION=\(fit.quotedForShell)") }
+            try write(CalibrationFit(figures.adults, features: figures.features), to: fit)
         }
+    }
+
+    /// Shows how well marks for reading agree with people's.
+    private func judgeReading(_ ear: PhoneEar) throws(Problem) {
+        if let fit { try OutputFile.checkPlace(fit) }
+        guard let pronunciations = try WordsHere.installed()?.pronunciations else {
+            throw Problem(.missing, "no dictionary of pronunciations is installed; run oracy words install --phones")
+        }
+        let figures = try ReadingFigures(MarkedFolder(folder), .reading, ear, pronunciations)
+        print(json ? JSONText.of(figures) : figures.lines.joined(separator: "\n"), whole: json)
+        if let fit { try write(figures.fit, to: fit) }
+    }
+
+    /// Fits a calibration, and writes it to a file.
+    ///
+    /// - Throws: `Problem` if there are too few samples, or if the file cannot be written.
+    private func write(_ samples: CalibrationFit, to fit: String) throws(Problem) {
+        guard samples.isEnough else {
+            throw Problem(
+                .malformed,
+                "\(folder): a fit needs \(CalibrationFit.leastSamples) recordings of \(CalibrationFit.leastSpeakers) adults; there are \(samples.samples.count) of \(Set(samples.samples.map(\.speaker)).count)"
+            )
+        }
+        let fitted = samples.calibration(named: name, corpus: "\(folder), \(samples.samples.count) recordings")
+            .identified
+        try OutputFile.replace(fit, with: String(decoding: JSONFile.encode(fitted), as: UTF8.self) + "\n")
+        let use = reading ? "" : " To use it: ORACY_CALIBRATION=\(fit.quotedForShell)"
+        if !json { print("\(fitted.id) is in \(fit).\(use)") }
     }
 }

@@ -91,7 +91,7 @@ struct CalibrationFigures: Encodable {
     }
 
     /// The minimum age of an adult in years. The built-in calibration was fitted on adults.
-    private static let adultAge = 16.0
+    static let adultAge = 16.0
 
     /// - Parameter ear: hears phones, if the calibration is one with phones.
     /// - Throws: `Problem` if a recording cannot be read.
@@ -197,14 +197,7 @@ struct CalibrationFigures: Encodable {
         row("fluency, \(calibration)", fluency, "of 10")
         row("children, \(calibration)", children, "of 10")
         lines += rows.columns(right: 1...3)
-        if let ranges {
-            func percent(_ share: Double) -> String { "\((100 * share).decimals(0)) %" }
-            lines.append("")
-            lines.append(
-                "ranges made to hold \(percent(ranges.stated)) of marks, speakers left out: "
-                    + "\(percent(ranges.samples)) of recordings (width \(ranges.samplesWidth.decimals(2))), "
-                    + "\(percent(ranges.speakers)) of speakers (width \(ranges.speakersWidth.decimals(2)))")
-        }
+        if let ranges { lines += ["", ranges.sentence] }
         if let syllableBias {
             lines.append("")
             lines.append("syllables counted: \((syllableBias * 100).signed(1)) % compared with the texts")
@@ -218,6 +211,16 @@ struct CalibrationFigures: Encodable {
         lines += ["", "the index moves by (of 10)"]
         lines += shifts.map { ["  " + $0.of, $0.marks.signed(2), $0.recordings.of("recording")] }.columns(right: 1...1)
         return lines
+    }
+}
+
+extension RangeCoverage {
+    /// The figures in words.
+    var sentence: String {
+        func percent(_ share: Double) -> String { "\((100 * share).decimals(0)) %" }
+        return "ranges made to hold \(percent(stated)) of marks, speakers left out: "
+            + "\(percent(samples)) of recordings (width \(samplesWidth.decimals(2))), "
+            + "\(percent(speakers)) of speakers (width \(speakersWidth.decimals(2)))"
     }
 }
 

@@ -16,6 +16,10 @@ struct MarkedFolder {
         var fluency: Double
         /// The number of syllables in the text.
         var syllables: Double?
+        /// The text that was read.
+        var text: String?
+        /// The mark for reading it accurately, 0 … 10.
+        var accuracy: Double?
     }
 
     let recordings: [Recording]
@@ -28,6 +32,7 @@ struct MarkedFolder {
         let speaker = table.names.firstIndex(of: "speaker")
         let age = table.names.firstIndex(of: "age")
         let syllables = table.names.firstIndex(of: "syllables")
+        let (text, accuracy) = (table.names.firstIndex(of: "text"), table.names.firstIndex(of: "accuracy"))
         var recordings: [Recording] = []
         for row in table.rows {
             var recording = Recording(
@@ -36,6 +41,10 @@ struct MarkedFolder {
             if let age, !row.fields[age].isEmpty { recording.age = try table.number(row, age, in: 0...120) }
             if let syllables, !row.fields[syllables].isEmpty {
                 recording.syllables = try table.number(row, syllables, in: 0...100_000)
+            }
+            recording.text = text.map { row.fields[$0] }
+            if let accuracy, !row.fields[accuracy].isEmpty {
+                recording.accuracy = try table.number(row, accuracy, in: 0...10)
             }
             recordings.append(recording)
         }
@@ -62,10 +71,17 @@ struct MarkedFolder {
     static func each<Found: Sendable>(
         _ recordings: [Recording], _ find: @escaping @Sendable ([Float]) -> Found
     ) throws(Problem) -> [Found] {
+        try each(recordings) { samples, _ in find(samples) }
+    }
+
+    /// The same, with the path of each recording.
+    static func each<Found: Sendable>(
+        _ recordings: [Recording], _ find: @escaping @Sendable ([Float], String) -> Found
+    ) throws(Problem) -> [Found] {
         let found = Mutex([Int: Result<Found, Problem>]())
         let paths = recordings.map(\.path)
         DispatchQueue.concurrentPerform(iterations: paths.count) { index in
-            let result = Result { () throws(Problem) in find(try samples(paths[index])) }
+            let result = Result { () throws(Problem) in find(try samples(paths[index]), paths[index]) }
             found.withLock { $0[index] = result }
         }
         let results = found.withLock { $0 }
