@@ -1,6 +1,7 @@
 import Assessment
 import ExamCore
 import ExamKit
+import ExamNode
 import Hummingbird
 import Learning
 import Reports

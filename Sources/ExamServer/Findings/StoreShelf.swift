@@ -5,6 +5,7 @@ import ExamNode
 import ExamStore
 import Foundation
 import Learning
+import RecordingStores
 import Reports
 import SessionFolders
 import Study

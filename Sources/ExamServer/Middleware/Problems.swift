@@ -3,6 +3,7 @@ import ExamStore
 import HTTPTypes
 import Hummingbird
 import Logging
+import RecordingStores
 import Study
 import SystemSupport
 

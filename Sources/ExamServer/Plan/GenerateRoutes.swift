@@ -1,4 +1,5 @@
 import ExamKit
+import ExamNode
 import Foundation
 import HTTPTypes
 import Hummingbird

@@ -1,3 +1,4 @@
+import ExamNode
 import Foundation
 import HTTPTypes
 import Learning
