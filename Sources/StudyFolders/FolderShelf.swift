@@ -178,6 +178,12 @@ public struct FolderShelf: LearnerShelf {
         try tests.all().filter { [.ready, .inProgress].contains($0.status) }.map(\.id)
     }
 
+    public func change(
+        test id: PracticeTest.ID, _ change: @escaping @Sendable (inout PracticeTest) throws -> Void
+    ) async throws -> PracticeTest? {
+        try tests.change(id, change)
+    }
+
     // MARK: - Plans
 
     public func planBook() async throws(Problem) -> KeptPlanBook? { try plans.read() }

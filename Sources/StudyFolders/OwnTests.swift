@@ -30,6 +30,21 @@ public struct OwnTests: Sendable {
     /// - Throws: `Problem.unwritable`.
     public func write(_ test: PracticeTest) throws(Problem) { try UserFile.write(test, to: file(test.id)) }
 
+    /// Changes a test, and stores it. Other windows wait meanwhile.
+    ///
+    /// - Returns: The changed test. Nil if there is no such test.
+    /// - Throws: The errors of `change`; `Problem`: `malformed`, `unwritable`.
+    func change(_ id: String, _ change: (inout PracticeTest) throws -> Void) throws -> PracticeTest? {
+        guard ids.contains(id) else { return nil }
+        let lock = try HeldFolder(folder)
+        defer { lock.release() }
+        let known = try test(id)
+        var test = known
+        try change(&test)
+        if test != known { try write(test) }
+        return test
+    }
+
     /// Returns the tests, the newest first.
     ///
     /// - Throws: `Problem.malformed` with the file.

@@ -25,12 +25,8 @@ public struct PlanFile: Sendable {
     /// - Returns: False if another window has changed it.
     /// - Throws: `Problem`: `malformed`, `unwritable`.
     func replace(_ known: KeptPlanBook?, with book: PlanBook) throws(Problem) -> Bool {
-        try PrivateFile.createFolder(path.folder)
-        let folder = open(path.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw PrivateFile.unwritable(path) }
-        // Held only while a small file is replaced.
-        defer { close(folder) }
-        guard flock(folder, LOCK_EX) == 0 else { throw PrivateFile.unwritable(path) }
+        let lock = try HeldFolder(path.folder)
+        defer { lock.release() }
         guard try read()?.text == known?.text else { return false }
         try PrivateFile.replace(path, with: book.json)
         return true

@@ -179,6 +179,23 @@ struct StoreShelf: LearnerShelf {
         }
     }
 
+    func change(
+        test id: PracticeTest.ID, _ change: @escaping @Sendable (inout PracticeTest) throws -> Void
+    ) async throws -> PracticeTest? {
+        guard let id = UUID(uuidString: id) else { return nil }
+        let changed = try await ask { () throws(StoreError) in
+            try await owned.change(practiceTest: id) { kept in
+                let changed: Result<PracticeTest, any Error> = Result {
+                    var test = try kept.test()
+                    try change(&test)
+                    return test
+                }
+                return (kept: (try? changed.get()).map { kept.with($0) }, outcome: changed)
+            }
+        }
+        return try changed?.get()
+    }
+
     // MARK: - Plans
 
     func planBook() async throws(Problem) -> KeptPlanBook? {

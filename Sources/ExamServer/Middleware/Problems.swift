@@ -42,6 +42,7 @@ struct Problems: RouterMiddleware {
             return APIProblem(problem)
         case let refusal as PracticeRefusal: return APIProblem(refusal)
         case let refusal as PlanRefusal: return APIProblem(refusal)
+        case let refusal as TakingRefusal: return APIProblem(refusal)
         case let error as any HTTPResponseError:
             // Hummingbird's own errors: no such route, or a body that is too long or not the expected JSON.
             switch error.status {

@@ -137,50 +137,36 @@ struct PracticeTestRoutes: Sendable {
 
     // MARK: - Taking a test
 
-    /// Changes a test, and returns it.
-    ///
-    /// - Throws: `APIProblem`: 404, or the given 409 if the event is not possible now.
-    private func change(
-        _ context: ServerContext, otherwise problem: APIProblem,
-        _ change: @escaping @Sendable (inout PracticeTest) throws -> Void
-    ) async throws -> ToldTest {
-        let owned = services.owned(by: try context.requireUser())
-        let id = try context.id("test", of: "test")
-        let isChanged: Bool? = try await owned.change(practiceTest: id) { kept in
-            guard var test = try? kept.test(), (try? change(&test)) != nil else { return (nil, false) }
-            return (kept.with(test), true)
-        }
-        guard let isChanged, let kept = try await owned.practiceTest(id) else { throw APIProblem.missing("test") }
-        guard isChanged else { throw problem }
+    private func taking(_ owned: OwnedStore) -> TestTaking { TestTaking(on: StoreShelf(services, owned)) }
+
+    private func told(_ id: UUID, of owned: OwnedStore) async throws -> ToldTest {
+        guard let kept = try await owned.practiceTest(id) else { throw TakingRefusal.missing }
         return try ToldTest(kept, isWhole: true)
     }
 
     /// Starts a test, or continues one that was started.
     @Sendable private func start(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
-        let problem = APIProblem(
-            .conflict, "test-not-ready", "The test is not ready",
-            "The test is still being written, writing it failed, or it was handed in. Fetch it to see its state.")
-        return Answer(
-            try await change(context, otherwise: problem) {
-                if $0.status != .inProgress { try $0.handle(.start) }
-            })
+        let owned = services.owned(by: try context.requireUser())
+        let id = try context.id("test", of: "test")
+        _ = try await taking(owned).start(id.name)
+        return Answer(try await told(id, of: owned))
     }
 
     @Sendable private func retry(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        let owned = services.owned(by: try context.requireUser())
+        let id = try context.id("test", of: "test")
         let problem = APIProblem(
             .conflict, "not-failed", "Nothing to try again", "Only a test that failed can be tried again.")
         let mayWrite = services.panel.writer != nil
-        let told = try await change(context, otherwise: problem) { test in
-            guard mayWrite else { throw problem }
-            try test.handle(.retry)
+        let changed = try await StoreShelf(services, owned).change(test: id.name) { test in
+            guard mayWrite, (try? test.handle(.retry)) != nil else { throw problem }
             if let generation = test.generation, generation.statistics.failed > 0, generation.attempt == nil {
                 try test.generation?.handle(.retry, beside: KnownQuestions(PracticeContent.builtIn.bank))
             }
         }
-        return Answer(told, .accepted)
+        guard changed != nil else { throw TakingRefusal.missing }
+        return Answer(try await told(id, of: owned), .accepted)
     }
-
-    private enum Kept { case kept, notInProgress, noQuestion, noAnswer }
 
     /// Stores an answer at once. It can be changed until the test is handed in.
     @Sendable private func answer(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
@@ -193,23 +179,8 @@ struct PracticeTestRoutes: Sendable {
         let name = context.parameters.get("question")?.removingPercentEncoding ?? ""
         let given = try await request.json(Given.self, context)
         let seconds = try Field.seconds(given.seconds ?? 0, "seconds")
-        let kept: Kept? = try await owned.change(practiceTest: id) { kept in
-            guard kept.state == .inProgress, var test = try? kept.test() else { return (nil, .notInProgress) }
-            guard let question = test.questions.first(where: { $0.id == name }) else { return (nil, .noQuestion) }
-            // The total of all looks at the question, so that a repeated request does not count twice.
-            let more = seconds - (test.answers[name]?.seconds ?? 0)
-            guard let answer = question.taken(given.answer),
-                (try? test.handle(.answer(question: name, answer, seconds: more))) != nil
-            else { return (nil, .noAnswer) }
-            return (kept.with(test), .kept)
-        }
-        switch kept {
-        case nil: throw APIProblem.missing("test")
-        case .noQuestion: throw APIProblem.missing("question")
-        case .notInProgress: throw APIProblem.notInProgress
-        case .noAnswer: throw APIProblem.contradictory("answer: this question is not answered that way.")
-        case .kept: return HTTPResponse.Status.noContent
-        }
+        _ = try await taking(owned).answer(name, of: id.name, in: .total(seconds)) { $0.taken(given.answer) }
+        return HTTPResponse.Status.noContent
     }
 }
 
@@ -217,6 +188,20 @@ extension APIProblem {
     static let notInProgress = APIProblem(
         .conflict, "not-in-progress", "Not in progress",
         "Answers are accepted after the test was started and before it is handed in.")
+
+    /// Converts the reason why a test was not changed.
+    init(_ refusal: TakingRefusal) {
+        switch refusal {
+        case .missing: self = .missing("test")
+        case .notReady:
+            self.init(
+                .conflict, "test-not-ready", "The test is not ready",
+                "The test is still being written, writing it failed, or it was handed in. Fetch it to see its state.")
+        case .notInProgress: self = .notInProgress
+        case .noQuestion: self = .missing("question")
+        case .notAnAnswer: self = .contradictory("answer: this question is not answered that way.")
+        }
+    }
 }
 
 extension Field {

@@ -4,6 +4,7 @@ import Foundation
 import Learning
 import Logging
 import ServiceLifecycle
+import Study
 import SystemSupport
 
 /// Grades practice tests that were handed in, one at a time on each node with workers. If a node dies, another node
@@ -27,15 +28,13 @@ struct TestGraders: Service {
     func gradeOne() async throws(StoreError) -> Bool {
         let store = services.store.service
         guard let claim = try await store.claimTest(.submitted, seconds: lease) else { return false }
-        guard let test = try? claim.test.test(), let result = TestResult(test) else {
+        guard let test = try? claim.test.test(), let result = TestResult(test), let event = test.event else {
             services.logger.warning("a test cannot be graded", metadata: ["submission": "\(claim.test.id.name)"])
             try await store.giveBack(claim, after: Self.pause)
             return true
         }
         let found = GradedSubmission(right: result.right, count: result.count, percentage: result.percentage)
-        let line = PracticeLine(
-            StudyMoment(seconds: Int(test.submittedAt ?? 0), offset: claim.test.offset),
-            .tested(test: test.id, right: result.right, of: result.count, seconds: result.seconds))
+        let line = PracticeLine(StudyMoment(seconds: Int(test.submittedAt ?? 0), offset: claim.test.offset), event)
         if try await !store.grade(claim, result: found.json, line: line.text) {
             services.logger.info("a test was erased, or graded by another node")
         }

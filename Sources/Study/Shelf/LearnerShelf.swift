@@ -60,6 +60,15 @@ public protocol LearnerShelf: Sendable {
     /// Returns the ids of the tests that were made but not handed in.
     func openTests() async throws(Problem) -> [String]
 
+    /// Changes a test. Changes by other programs come before or after it.
+    ///
+    /// - Parameter change: Changes the test. May run more than once. If it throws, the test stays as it is.
+    /// - Returns: The changed test. Nil if the learner has no such test.
+    /// - Throws: The errors of `change`, and `Problem`.
+    func change(
+        test id: PracticeTest.ID, _ change: @escaping @Sendable (inout PracticeTest) throws -> Void
+    ) async throws -> PracticeTest?
+
     // MARK: - Plans
 
     /// Returns the learner's profile and plans. Nil if the learner has no profile.

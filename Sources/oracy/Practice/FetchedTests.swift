@@ -90,14 +90,12 @@ final class FetchedTestSheet: TestSheet {
 
     var answers: [String: PracticeAnswer] { kept.attempt.answers.compactMapValues(\.practiceAnswer) }
 
-    func keep(_ answer: PracticeAnswer, to question: String, seconds: Double) throws {
+    func keep(_ answer: PracticeAnswer, to question: String, seconds: Double) async throws {
         guard let sent = AnyAnswer(answer) else { return }
         kept.attempt.handle(.answer(question: question, sent))
         kept.seconds += max(0, seconds)
         try tests.write(kept)
     }
-
-    func leave() throws { try tests.write(kept) }
 
     /// Queues the answers on disk. The queue sends them exactly once.
     func handIn() async throws {

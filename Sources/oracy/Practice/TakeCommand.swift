@@ -29,13 +29,14 @@ extension PracticeCommand {
         func run() async throws {
             try await failing {
                 if let id, let fetched = try FetchedTests().test(id) { return try await take(fetched) }
-                let shelf = OwnTests()
+                let shelf = FolderShelf()
                 let test =
-                    try id.map { try shelf.test($0) } ?? TestBoard(shelf.all(), today: StudyMoment.now.day).current
+                    try id.map { try shelf.tests.test($0) }
+                    ?? TestBoard(shelf.tests.all(), today: StudyMoment.now.day).current
                 guard let test else {
                     throw Problem(.missing, "there is no current test; make one with oracy practice new")
                 }
-                let sheet = try OwnTestSheet(test, on: shelf)
+                let sheet = try await OwnTestSheet(test.id, on: shelf)
                 try await hold(sheet, isHandedIn: { TestResult(sheet.test) != nil })
                 guard let result = TestResult(sheet.test) else { return }
                 for line in TestText.lines(result, of: sheet.test) { print(line.cleaned) }
@@ -52,7 +53,7 @@ extension PracticeCommand {
 
         /// - Throws: `ExitCode` 75 if the learner left the test.
         private func hold(_ sheet: any TestSheet, isHandedIn: () -> Bool) async throws {
-            let taking = TestTaking(sheet, goesOnAfter: autoAdvance ? Drill.autoAdvance : nil)
+            let taking = TestAtHand(sheet, goesOnAfter: autoAdvance ? Drill.autoAdvance : nil)
             try await !plain && Terminal.isRoomy
                 ? TestScreen(taking: taking).hold() : TestLines(taking: taking).hold()
             guard !isHandedIn() else { return }

@@ -97,7 +97,7 @@ struct TestDesk: ScreenContent, Equatable {
 
 /// A test on the full screen of a terminal.
 struct TestScreen {
-    let taking: TestTaking
+    let taking: TestAtHand
 
     func hold() async throws {
         let (actions, put) = AsyncStream.makeStream(of: TestDesk.Action.self)
@@ -105,7 +105,7 @@ struct TestScreen {
         defer { screen.close() }
         for await action in actions {
             switch action {
-            case .leave: return try taking.leave()
+            case .leave: return
             case .go(let step): taking.go(by: step)
             case .submit: return try await taking.submit()
             case .ask:
@@ -113,7 +113,7 @@ struct TestScreen {
                 screen.change { $0.warning = warning }
                 continue
             case .answer(let answer):
-                guard (try? taking.answer(answer)) != nil else {
+                guard try await taking.answer(answer) else {
                     let advice = taking.question.howToAnswer
                     screen.change { $0.advise(advice) }
                     continue
@@ -128,7 +128,6 @@ struct TestScreen {
             let next = desk
             screen.change { $0 = next }
         }
-        try taking.leave()
     }
 
     private var desk: TestDesk { TestDesk(taking.question, taking.heading, taking.given) }

@@ -3,6 +3,7 @@ import ExamCore
 import ExamKit
 import ExamStore
 import Foundation
+import Learning
 import Logging
 import StoreTrials
 import StudyFolders
@@ -47,6 +48,13 @@ struct FilledShelves {
 
     /// Erases the practice in the rows.
     func eraseRows() async throws { try await owned.erasePractice() }
+
+    /// Puts a test on both shelves. Its id is a UUID in lower case.
+    func put(_ test: PracticeTest) async throws {
+        try folder.tests.write(test)
+        let stored = StoredTest(test, id: UUID(uuidString: test.id)!, isByModel: false)
+        _ = try await owned.add(stored, most: 100, mostWritten: 100)
+    }
 
     /// Puts an exam on both shelves, its answers in the rows in a random order.
     func put(_ exam: SampleExam, _ random: inout SplitMix64) async throws {

@@ -4,6 +4,7 @@ import Learning
 import StoreTrials
 import Study
 import StudyFolders
+import SystemSupport
 import TestSupport
 import Testing
 
@@ -168,6 +169,62 @@ import Testing
         print(
             "practice agrees: \(seeds) orders, \(steps) steps, \(lines) lines, \(finished) drills finished, "
                 + "\(refused) steps refused, \(erased) logs erased")
+    }
+
+    /// A step of a test, with what the learner gets.
+    private static func test(
+        _ id: String, _ test: PracticeTest, _ moment: StudyMoment, _ random: inout SplitMix64
+    ) -> @Sendable (TestTaking) async throws -> PracticeTest {
+        let question = test.questions[Int.random(in: 0..<test.questions.count, using: &random)].id
+        let (seconds, kind) = (Double(Int.random(in: 0...90, using: &random)), Int.random(in: 0..<24, using: &random))
+        let isTotal = Bool.random(using: &random)
+        switch kind {
+        case 0...5: return { try await $0.start(id) }
+        case 6: return { try await $0.handIn(id, at: moment) }
+        case 7: return { try await $0.start(UUID().name) }
+        default:
+            return { taking in
+                try await taking.answer(
+                    kind == 8 ? "gone" : question, of: id, in: isTotal ? .total(seconds) : .look(seconds)
+                ) { asked in
+                    kind == 9 ? nil : kind % 2 == 0 ? asked.solution : wrong(asked)
+                }
+            }
+        }
+    }
+
+    @Test func theSameAnswersGiveTheSameTest() async throws {
+        let seeds = Thoroughness.count(8, check: 300)
+        var (steps, refused, handedIn) = (0, 0, 0)
+        let bank = PracticeContent.builtIn.bank
+        let shelves = try await FilledShelves()
+        let (inFolder, inRows) = (TestTaking(on: shelves.folder), TestTaking(on: shelves.rows))
+        for seed in 0..<seeds {
+            var random = SplitMix64(seed: UInt64(seed))
+            let request = PracticeTestRequest(topics: [], difficulty: nil, questionCount: 4, seed: UInt64(seed))
+            var test = PracticeTest(id: UUID().name, request, bank: bank)
+            try test.handle(.written(try #require(DrawnTest(request, from: bank)).questions))
+            try await shelves.put(test)
+            for number in 0..<24 {
+                let moment = StudyMoment(seconds: 1_795_435_200 + number * 20, offset: 0)
+                let step = Self.test(test.id, test, moment, &random)
+                func told(_ taking: TestTaking) async throws -> Result<PracticeTest, TakingRefusal> {
+                    do { return .success(try await step(taking)) } catch let refusal as TakingRefusal {
+                        return .failure(refusal)
+                    }
+                }
+                let (one, other) = (try await told(inFolder), try await told(inRows))
+                #expect(one == other, "seed \(seed), step \(number)")
+                steps += 1
+                if case .success(let changed) = one { test = changed } else { refused += 1 }
+            }
+            #expect(try shelves.folder.tests.test(test.id) == test)
+            handedIn += test.status == .submitted ? 1 : 0
+        }
+        #expect(try await Set(shelves.folder.openTests()) == Set(shelves.rows.openTests()))
+        #expect(refused > 0 && handedIn > 0)
+        print("tests agree: \(seeds) tests, \(steps) steps, \(refused) steps refused, \(handedIn) handed in")
+        await shelves.close()
     }
 
     /// Programs that append at the same time lose no event, and store none twice.

@@ -4,20 +4,22 @@ import Study
 import StudyFolders
 import SystemSupport
 
-/// A test that a learner takes: one of the user's own, or one of a backend. Use it from one thread.
+/// A test that a learner takes: one of the user's own, or one of a backend. Use it from one task.
 protocol TestSheet: AnyObject {
     var questions: [AskedQuestion] { get }
     /// The answers by question.
     var answers: [String: PracticeAnswer] { get }
 
     /// Stores an answer. It is on disk when this returns.
-    func keep(_ answer: PracticeAnswer, to question: String, seconds: Double) throws
-    func leave() throws
+    ///
+    /// - Throws: `TakingRefusal.notAnAnswer` if the question takes another kind of answer.
+    func keep(_ answer: PracticeAnswer, to question: String, seconds: Double) async throws
     func handIn() async throws
 }
 
-/// A test in progress. Each answer is on disk before the next question is shown. Use it from one thread.
-final class TestTaking {
+/// A test before its learner: the question on the screen, and the time since it was shown. Each answer is on disk before
+/// the next question is shown, so that a test needs no step to be left. Use it from one task.
+final class TestAtHand {
     let goesOnAfter: Double?
     private let sheet: any TestSheet
     /// The question before the learner, from 0.
@@ -34,10 +36,16 @@ final class TestTaking {
     var unanswered: Int { sheet.questions.count - sheet.answers.count }
     var progress: String { "\(sheet.answers.count) of \(sheet.questions.count) answered" }
 
-    func answer(_ answer: PracticeAnswer) throws {
+    /// - Returns: False if the question takes another kind of answer.
+    func answer(_ answer: PracticeAnswer) async throws -> Bool {
         let seconds = SteadyClock.now - lookedSince
-        try sheet.keep(answer, to: question.id, seconds: Double(seconds / .milliseconds(1)) / 1000)
+        do {
+            try await sheet.keep(answer, to: question.id, seconds: Double(seconds / .milliseconds(1)) / 1000)
+        } catch TakingRefusal.notAnAnswer {
+            return false
+        }
         lookedSince = SteadyClock.now
+        return true
     }
 
     /// Moves to another question, and stays on the last one at the end.
@@ -46,7 +54,6 @@ final class TestTaking {
         lookedSince = SteadyClock.now
     }
 
-    func leave() throws { try sheet.leave() }
     func submit() async throws { try await sheet.handIn() }
 
     /// The warning before handing in.
@@ -64,46 +71,36 @@ final class TestTaking {
 /// One of the user's own tests, in progress.
 final class OwnTestSheet: TestSheet {
     private(set) var test: PracticeTest
-    private let shelf: OwnTests
+    private let shelf: FolderShelf
+    private var taking: TestTaking { TestTaking(on: shelf) }
 
     /// - Throws: `Problem.malformed` if the test is neither ready nor in progress.
-    init(_ test: PracticeTest, on shelf: OwnTests) throws {
-        guard [.ready, .inProgress].contains(test.status) else {
-            throw Problem(.malformed, "\(test.id): cannot be taken, because it is \(test.status.word)")
-        }
-        (self.test, self.shelf) = (test, shelf)
-        if test.status == .ready {
-            try self.test.handle(.start)
-            try shelf.write(self.test)
+    init(_ id: PracticeTest.ID, on shelf: FolderShelf) async throws {
+        self.shelf = shelf
+        do {
+            test = try await TestTaking(on: shelf).start(id)
+        } catch TakingRefusal.notReady(let status) {
+            throw Problem(.malformed, "\(id): cannot be taken, because it is \(status.word)")
         }
     }
 
     var questions: [AskedQuestion] { test.questions.map(\.asked) }
     var answers: [String: PracticeAnswer] { test.answers.mapValues(\.answer) }
 
-    func keep(_ answer: PracticeAnswer, to question: String, seconds: Double) throws {
-        try test.handle(.answer(question: question, answer, seconds: seconds))
-        try shelf.write(test)
-    }
-
-    func leave() throws {
-        try test.handle(.leave)
-        try shelf.write(test)
+    func keep(_ answer: PracticeAnswer, to question: String, seconds: Double) async throws {
+        test = try await taking.answer(question, of: test.id, in: .look(seconds)) { _ in answer }
     }
 
     func handIn() async throws {
-        try test.handle(.submit(at: Double(WallTime.now.secondsSince1970)))
-        try shelf.write(test)
-        guard let result = TestResult(test) else { return }
-        try await Practising.own.keep([
-            .tested(test: test.id, right: result.right, of: result.count, seconds: result.seconds)
-        ])
+        test = try await taking.handIn(test.id, at: .now)
+        guard let event = test.event else { return }
+        try await Practising(on: shelf).take(at: .now) { $0.keep(event) }
     }
 }
 
 /// A test as lines.
 struct TestLines {
-    let taking: TestTaking
+    let taking: TestAtHand
 
     func hold() async throws {
         show()
@@ -112,10 +109,10 @@ struct TestLines {
             fflush(nil)
             guard let line = readLine() else {
                 print("")
-                return try taking.leave()
+                return
             }
             switch line.lowercased().filter({ !$0.isWhitespace }) {
-            case "q", "quit": return try taking.leave()
+            case "q", "quit": return
             case "n", "next", "": taking.go(by: 1)
             case "p", "previous": taking.go(by: -1)
             case "s", "submit":
@@ -123,7 +120,7 @@ struct TestLines {
                 fflush(nil)
                 if readLine()?.lowercased() == "yes" { return try await taking.submit() }
             default:
-                guard let answer = taking.question.answer(typed: line), (try? taking.answer(answer)) != nil else {
+                guard let answer = taking.question.answer(typed: line), try await taking.answer(answer) else {
                     print(taking.question.howToAnswer + Self.keys)
                     continue
                 }
