@@ -2,17 +2,23 @@ public import Learning
 
 /// An open or finished drill at one moment, as its learner sees it.
 public struct DrillState: Equatable, Sendable {
+    /// The kind of sheet that the learner sees.
     public enum Phase: String, Sendable {
         /// The question is shown with its answer before it is asked, because the learner often forgets it.
         case showing
+        /// The question waits for an answer.
         case asking
+        /// No question is left.
         case finished
     }
 
+    /// The drill's number among all drills of the learner, from 1.
     public let number: Int
+    /// The kind of sheet that the learner sees.
     public let phase: Phase
     /// The number of questions that are done, out of `count`.
     public let done: Int
+    /// The number of questions, without repetitions.
     public let count: Int
     /// The number of questions answered right at the first attempt.
     public let right: Int
@@ -44,6 +50,7 @@ public struct DrillState: Equatable, Sendable {
 
 /// The verdict on an answer of a drill.
 public struct DrillVerdict: Equatable, Sendable {
+    /// Whether the answer is right.
     public let verdict: Verdict
     /// The question that was answered.
     public let question: PracticeQuestion

@@ -45,6 +45,7 @@ public struct PracticeDays: Equatable, Sendable {
     /// Whether to end the pause today.
     public var endsPause = false
 
+    /// Creates a value that changes nothing.
     public init() {}
 }
 

@@ -4,6 +4,7 @@ public import Learning
 public struct TestTaking: Sendable {
     private let shelf: any LearnerShelf
 
+    /// Takes the tests of a shelf.
     public init(on shelf: some LearnerShelf) { self.shelf = shelf }
 
     /// The time that the learner spent on a question.

@@ -83,6 +83,7 @@ public protocol LearnerShelf: Sendable {
 
 /// A learner's profile and plans as a shelf keeps them.
 public struct KeptPlanBook: Sendable {
+    /// The profile and plans.
     public let book: PlanBook
     /// The stored document, by which a change elsewhere is noticed.
     public let text: String
