@@ -12,7 +12,7 @@ public struct TextReading: Codable, Equatable, Sendable {
     /// The words that neither the transcript nor the phones show, in the text's order.
     public var unheard: [String]
     /// The mark on the scale of the listeners who marked how accurately sentences were read: 0 to 10. Nil if the sound is
-    /// too poor or the text too short.
+    /// too poor, the text too short, or more than a third of it was not heard.
     public var mark: Mark?
 
     /// A mark and its range.
@@ -38,7 +38,9 @@ public struct TextReading: Codable, Equatable, Sendable {
         unheard = reading.words.indices.filter { index in
             !told.contains(index) && reading.shares[index].map { $0 < HeardReading.enough } ?? false
         }.map { reading.words[$0] }
-        mark = Mark(reading, answer)
+        // Listeners marked people who read the text. Of other words a mark would say nothing, and by chance
+        // half of a text can be heard in them.
+        mark = 3 * unheard.count > words ? nil : Mark(reading, answer)
     }
 }
 
