@@ -78,7 +78,7 @@ final class HearingModels {
             id: request.id,
             words: alignment.words.map { $0.map { .init(start: $0.start, end: $0.end) } },
             again: again.isEmpty ? nil : again,
-            distance: frames.distance(to: words.flatMap(\.self)), phones: frames.heard,
+            distance: frames.distance(to: request.words.flatMap(\.self)), phones: frames.heard,
             heard: frames.phones, processorSeconds: ConfinedProcess.processorSeconds - began)
     }
 }

@@ -100,7 +100,8 @@ package struct HearingReply: Codable, Equatable, Sendable {
         package var words: [Word?]
         /// The words that were said twice at once. Nil if there are none, and in replies of earlier versions.
         package var again: [SaidAgain]?
-        /// The phones that differ between the sound and the words, divided by the words' phones.
+        /// The phones that differ between the sound and the words, divided by the words' phones. Those of `again`
+        /// count once, so that repetitions cannot make words of noise look right.
         package var distance: Double
         /// The phones in the sound, whatever the words, with times in the piece. Nil if there are none, and in replies
         /// of earlier versions.
