@@ -8,7 +8,9 @@ import VirtualDevices
 /// differences from Chromium.
 @Suite(.needs(Trials.firefoxObstacle), .needs(SoundServer.Kind.pulseAudio.obstacle), .bothStores(quick: .postgres))
 struct ExamInFirefox {
-    /// At first there is no loudspeaker. In the first answer the microphone is unplugged, and plugged in again.
+    /// At first there is no loudspeaker. In `make check` the microphone is unplugged in the first answer, and plugged in
+    /// again. `make test` leaves that to Chromium (`SweepOfThePage`): at such a moment Firefox itself stops
+    /// answering for minutes, twice in about thirty runs.
     @Test func aLearnerSitsAnExamInFirefox() async throws {
         let server = try await Programs.serverForThePage()
         let sound = try SoundServer(.pulseAudio)
@@ -20,12 +22,12 @@ struct ExamInFirefox {
             [
                 server.url, speech, Seat.first.mouth, Seat.first.microphone, "--format", "brief", "--paper", "few",
                 "--token", try await RunningServer.token(of: user),
-            ], on: server, environment: sound.environment)
+            ] + (Thoroughness.isCheck ? ["--unplug"] : []), on: server, environment: sound.environment)
         #expect((seen["noLoudspeaker"] as? String)?.hasPrefix("The browser finds no loudspeaker") == true, "\(seen)")
         #expect(seen["notes"] as? String == "by the river")
         let answers = try #require(seen["answers"] as? [String])
-        #expect(
-            answers.contains("Part 1, question 1, attempt 2") && answers.last?.hasPrefix("Part 3") == true, "\(seen)")
+        #expect(answers.contains("Part 1, question 1, attempt 2") == Thoroughness.isCheck, "\(seen)")
+        #expect(answers.last?.hasPrefix("Part 3") == true, "\(seen)")
         await server.stop()
     }
 }
