@@ -159,7 +159,7 @@ public struct FolderShelf: LearnerShelf {
     // MARK: - Practice
 
     public func practiceContent() throws(Problem) -> PracticeContent {
-        PracticeContent(own: try packs.packs(), mended: try sessions.mendedSentences())
+        PracticeContent(own: packs.packs(), mended: try sessions.mendedSentences())
     }
 
     public func practice(after place: PracticePlace) async throws(Problem) -> PracticeStretch? {

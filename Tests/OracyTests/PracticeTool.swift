@@ -169,6 +169,22 @@ import Waiting
         #expect(try tool("export", "none").code == 66 && tool("import", home.path + "/none.txt").code == 66)
     }
 
+    /// A slip in a pack of one's own takes no other question away.
+    @Test func aPackWithAMistakeIsLeftOutAndNamed() throws {
+        let broken = #"{"version":1,"#
+        try home.write(broken, to: ".local/share/oracy/packs/broken.json")
+        let day = try tool("day")
+        #expect(day.code == 0 && day.errors.contains("packs/broken.json: "), "\(day.errors)")
+        #expect(day.errors.contains("This pack is left out.") && day.errors.split(separator: "\n").count == 1)
+        #expect(try tool("new", "--topic", "food", "--questions", "2").code == 0)
+        // An import doesn't replace it unless that is asked for.
+        try home.write("prompt,option1,option2,correct\n", to: "broken.csv")
+        #expect(try tool("import", home.path + "/broken.csv").code == 65)
+        #expect(
+            try String(contentsOfFile: home.path + "/.local/share/oracy/packs/broken.json", encoding: .utf8) == broken)
+        #expect(try tool("export", "broken").code == 65)
+    }
+
     @Test func packsAreLinted() throws {
         let pack = """
             {"version": 1, "id": "p", "title": "P", "questions": [

@@ -6,8 +6,11 @@ import SystemSupport
 
 /// The user's own practice.
 extension Practising {
-    /// Opens the practice of the user's own files.
-    static var own: Practising { Practising(on: FolderShelf()) }
+    /// Opens the practice of the user's own files, and names the packs that it leaves out.
+    static var own: Practising {
+        for fault in OwnPacks().faults { complain("\(fault.sentence). This pack is left out.") }
+        return Practising(on: FolderShelf())
+    }
 
     /// Returns the present state, and changes nothing.
     func state() async throws -> PracticeStep { try await take(at: .now) { $0 } }

@@ -68,8 +68,9 @@ extension PracticeCommand {
                 }
                 let id = packID(of: read)
                 let own = OwnPacks()
-                let there = try own.packs()
-                let previous = there.first { $0.id == id }
+                let there = own.packs()
+                // A file with a mistake is replaced only if that is asked for.
+                let previous = replace ? there.first { $0.id == id } : try own.pack(id)
                 if QuestionPack.builtIn.contains(where: { $0.id == id }) || (!replace && previous != nil) {
                     throw Problem(
                         .malformed,

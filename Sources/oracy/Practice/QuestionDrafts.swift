@@ -44,9 +44,8 @@ struct QuestionDrafts {
     ///
     /// - Throws: `Problem.malformed` with everything that is still missing or wrong.
     func keep(_ draft: ImportDraft) throws(Problem) -> [String] {
-        let packs = try OwnPacks().packs()
-        let own = packs.first { $0.id == draft.pack }
-        let others = (QuestionPack.builtIn + packs).filter { $0.id != draft.pack }.flatMap(\.questions)
+        let own = try OwnPacks().pack(draft.pack)
+        let others = (QuestionPack.builtIn + OwnPacks().packs()).filter { $0.id != draft.pack }.flatMap(\.questions)
         let new: PackImport
         do throws(PackMistakes) { new = try draft.mended(into: own, others: others) } catch {
             let lines = error.mistakes.map(\.sentence)
