@@ -7,7 +7,8 @@ public import Learning
 ///
 /// ```swift
 /// let practising = Practising(on: FolderShelf())
-/// let drill = try await practising.take(at: .now) { $0.begin(PracticeWish(count: 10)) }
+/// let tasks = try await practising.take(at: .now) { $0.tasks }
+/// print(tasks.count, "tasks")
 /// ```
 public actor Practising {
     private let shelf: any LearnerShelf

@@ -71,7 +71,7 @@ def goes_home(someone):
     if page.locator("#progress-table tbody tr").count() != 8:
         raise Failed("the table has not all exams")
     someone.reads("#progress-table", "43 ± 4")
-    someone.goes_to("combobox", "Exam")
+    someone.goes_to("combobox", "Exams compared")
     page.locator("#progress-format").select_option("own")
     until(lambda: page.locator("#progress-table tbody tr").count() == 1, "the exams of the other format are not shown", page)
     someone.presses("summary", "What the bands sound like")

@@ -15,7 +15,7 @@ extension StepRule {
             advice: "Find a quieter place or move closer to the microphone, and check it before the next exam.")
     }
 
-    /// Returns the fault of the recordings with this gate. If it affects a single answer of many, it has about half the
+    /// Returns the finding that answers have this fault. Nil if none has. One answer of many gives it about half the
     /// weight.
     private static func spoilt(
         _ gate: DeliveryGate, in known: KnownOfExam, weight: Double, what: String, advice: String
