@@ -3,7 +3,7 @@ import SystemSupport
 
 extension AudioKey {
     /// Creates the key of an answer's recording. It contains the digest, so that different bytes for the same answer
-    /// have different keys. Only the database decides which of them counts, whichever was stored first.
+    /// have different keys. The database alone decides which of them counts, not the order of storing.
     package init(recording answer: UUID, of session: UUID, user: UUID, sha256: String) {
         // 128 bits of the digest. The rest is compared when storing.
         self.init(user, session, "\(answer.name).\(sha256.lowercased().prefix(32))")
@@ -51,7 +51,7 @@ extension AudioKey {
 }
 
 extension AudioStore {
-    /// Deletes the objects of a key in a row, including the pieces of an unfinished upload.
+    /// Deletes a key's object, or all pieces if it is the key of a resumable upload.
     public func remove(_ key: AudioKey) async throws(AudioStoreError) {
         guard key.isResumable else { return try await delete(key) }
         // Starts with the last piece: after an interruption the rest can be found again from the first one.

@@ -44,7 +44,7 @@ public struct AspectEstimate: Codable, Equatable, Sendable {
         public var seconds: Double
         /// The number of words that were judged. Nil if no words were judged.
         public var words: Int?
-        /// Whether the width rests on people's marks: of this exam, or of other speakers judged in the same way.
+        /// Whether the width comes from people's marks, of this exam or of others that the same sources marked.
         public var isCompared: Bool
         /// The way in which the width was found, as a sentence.
         public var width: String
@@ -71,7 +71,7 @@ extension AspectEstimate {
     public var meaning: String? {
         guard scale == .listeners else { return nil }
         let (low, high) = (ListenerScale.words(aspect, counted.low), ListenerScale.words(aspect, counted.high))
-        return low == high ? "Listeners call that \(low)." : "Listeners call that \(low), or even \(high)."
+        return low == high ? "Listeners call that \(low)." : "Listeners call that \(low); at best \(high)."
     }
 
     /// All sentences of this aspect alone.
@@ -80,7 +80,7 @@ extension AspectEstimate {
         return [meaning, "From \(counted.basis).", counted.width, beside, narrower].compactMap(\.self)
     }
 
-    /// Returns estimates in the order in which they are shown, with their `sentences`.
+    /// Fills in the `sentences` of estimates, given in the order in which they are shown.
     static func told(_ estimates: [AspectEstimate]) -> [AspectEstimate] {
         var said: Set<String> = []
         return estimates.map { estimate in
@@ -104,7 +104,7 @@ extension AspectEstimate.Range {
     /// The source that stands for this program's own measurements of the sound.
     static let ownSource = "delivery"
 
-    private static func named(_ source: String) -> String { source == ownSource ? "the sound" : source }
+    private static func named(_ source: String) -> String { source == ownSource ? "its sound" : source }
 
     /// Makes a range of half marks that stays within its scale.
     ///
@@ -117,7 +117,7 @@ extension AspectEstimate.Range {
     ) {
         func half(_ mark: Double) -> Double { min(max((mark * 2).rounded() / 2, 0), scale.top) }
         var (low, high) = (half(bounds.lowerBound), half(bounds.upperBound))
-        // Half marks are exact, so the widths are, too.
+        // Doubles hold halves exactly, so `<` is safe.
         if high - low < least { high = min(scale.top, low + least) }
         if high - low < least { low = max(0, high - least) }
         self.init(

@@ -22,7 +22,7 @@ public struct MarkSource: Codable, Hashable, Sendable {
         case human
         /// A service or program that marks.
         case machine
-        /// The delivery profile, which describes a part of one criterion and never gives a mark.
+        /// The delivery profile: evidence on a part of one criterion, never a mark.
         case delivery
     }
 
@@ -90,7 +90,7 @@ public struct CriterionEvidence: Codable, Equatable, Sendable {
     public var outcome: MarkOutcome
     /// The results of each run, if the source was asked several times. Otherwise nil.
     public var runs: [MarkRun]?
-    /// The mark that was given and does not count until a person has marked; nil if none is held. `outcome` says why.
+    /// A given mark that does not count until a person has marked; `outcome` says why. Nil if none is held.
     public var held: HeldMark?
 
     public init(
@@ -131,7 +131,7 @@ extension [MarkRun] {
     public func outcome(widest: Double = 1) -> MarkOutcome {
         let marks = compactMap(\.mark).sorted()
         guard let lowest = marks.first, let highest = marks.last else { return .missing(because: "no run gave a mark") }
-        // If one or two of three runs gave a mark, their median would claim more evidence than it has.
+        // A median of half of the runs or fewer would claim more evidence than it has.
         guard marks.count * 2 > count else {
             return .missing(because: "only \(marks.count) of \(count) runs gave a mark")
         }

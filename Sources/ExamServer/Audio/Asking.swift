@@ -16,7 +16,7 @@ extension Services {
         } catch {
             switch error.kind {
             case .conflict, .invalid, .full, .sealed, .heldHere: break
-            case .unavailable, .unusable, .refused: logger.error("no rows: \(error.message)")
+            case .unavailable, .unusable, .refused: logger.error("store: \(error.message)")
             }
             throw APIProblem(error)
         }
@@ -29,7 +29,7 @@ extension Services {
         do throws(AudioStoreError) {
             return try await ask(audio)
         } catch {
-            if error.kind == .unavailable { logger.error("no recordings: \(error.message)") }
+            if error.kind == .unavailable { logger.error("audio: \(error.message)") }
             throw APIProblem(error)
         }
     }
@@ -51,7 +51,7 @@ extension APIProblem {
         }
     }
 
-    /// Converts an error of a learner's shelf.
+    /// Converts an error of a `LearnerShelf`.
     init(_ problem: Problem) {
         self = problem.kind == .unavailable ? .busy : .fault
     }

@@ -32,7 +32,7 @@ struct ReceivedFile: Sendable {
         return await runBlocking { body(path) }
     }
 
-    /// Returns the length that the header states; nil if it states none or is unreadable.
+    /// Returns the duration in the sound file's header. Nil if it has none or is unreadable.
     func length(by workers: SoundWorkers, for learner: UUID) async -> Duration? {
         defer { withExtendedLifetime(file) {} }
         // A worker process doesn't share this process's descriptors.

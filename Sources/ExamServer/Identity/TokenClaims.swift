@@ -97,8 +97,8 @@ struct Audience: Codable, Sendable {
 /// A token's header, before anything is verified.
 struct TokenHeader: Decodable {
     var kid: String?
-    /// Whether it uses an extension that a server must refuse if it does not understand it (`crit`: RFC 7515, 4.1.11;
-    /// `b64`: RFC 7797). This server understands none.
+    /// Whether it requires extensions (`crit`: RFC 7515, 4.1.11; `b64`: RFC 7797). This server understands none, so it
+    /// must refuse the token.
     var asksForMore: Bool
 
     private enum Key: CodingKey {

@@ -5,7 +5,7 @@ package import SystemSupport
 /// The recogniser of an installation on this machine.
 package struct WordsHere: Sendable {
     package let hearing: any PieceHearing
-    /// The dictionary with which words are aligned. Nil if they get rough times.
+    /// The dictionary for aligning words. If it is nil, their times are rough.
     package let pronunciations: Pronunciations?
 
     package init(_ hearing: any PieceHearing, pronunciations: Pronunciations? = nil) {

@@ -22,7 +22,7 @@ struct DeletionReport: Encodable {
         var things: [Thing]
 
         struct Thing: Encodable {
-            /// The answer's name, such as `part1_q3`, or a part of the session: `began`, `completed`.
+            /// An answer's name (`part1_q3`), or words: `the start of the session`, `a quiz`.
             var name: String
             /// The digest of the recording.
             var sha256: String?

@@ -54,7 +54,7 @@ public struct WebSocketChannel: ServerChildChannel, HTTPChannelHandler {
             ])
             let upgrader = NIOTypedWebSocketServerUpgrader<Agreed>(
                 maxFrameSize: MessageAssembly.mostBytes,
-                // A close frame is sent only once, by the reader, so the channel must not answer errors.
+                // `LiveConnection` sends the only close frame, so the channel must not answer errors.
                 enableAutomaticErrorHandling: false,
                 shouldUpgrade: { [exams] channel, head in
                     channel.eventLoop.makeSucceededFuture(Self.answer(to: head, exams.settings))
@@ -82,9 +82,11 @@ public struct WebSocketChannel: ServerChildChannel, HTTPChannelHandler {
                 }
             )
             var pipeline = NIOUpgradableHTTPServerPipelineConfiguration(upgradeConfiguration: configuration)
-            pipeline.enablePipelining = false  // As in Hummingbird's own channel: NIOAsyncChannel keeps the order,
-            pipeline.enableErrorHandling = false  // the application answers errors,
-            pipeline.enableResponseHeaderValidation = false  // and swift-http-types checks headers.
+            // Off, as in Hummingbird's own channel: NIOAsyncChannel keeps the order, the application answers errors, and
+            // swift-http-types checks headers.
+            pipeline.enablePipelining = false
+            pipeline.enableErrorHandling = false
+            pipeline.enableResponseHeaderValidation = false
             pipeline.decoderConfiguration.maxHeaderListSize = Refusals.mostHeaderBytes
             let agreed = try channel.pipeline.syncOperations.configureUpgradableHTTPServerPipeline(
                 configuration: pipeline)
@@ -119,7 +121,7 @@ public struct WebSocketChannel: ServerChildChannel, HTTPChannelHandler {
         }
     }
 
-    /// Returns the headers of the answer to an upgrade. Nil if it is not a request for this protocol.
+    /// Returns the headers that accept an upgrade. Nil for other requests, and for a forbidden host or origin.
     static func answer(to head: HTTPRequestHead, _ settings: ServerSettings) -> HTTPHeaders? {
         guard head.method == .GET, head.uri.split(separator: "?", maxSplits: 1).first.map(String.init) == path,
             head.headers[canonicalForm: "Upgrade"].contains(where: { $0.lowercased() == "websocket" }),
