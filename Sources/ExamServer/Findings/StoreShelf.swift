@@ -186,7 +186,8 @@ struct StoreShelf: LearnerShelf {
         let changed = try await ask { () throws(StoreError) in
             try await owned.change(practiceTest: id) { kept in
                 let changed: Result<PracticeTest, any Error> = Result {
-                    var test = try kept.test()
+                    // A newer version wrote what cannot be read, and reads it.
+                    guard var test = try? kept.test() else { throw Problem(.unavailable, "a test is of a newer version") }
                     try change(&test)
                     return test
                 }
