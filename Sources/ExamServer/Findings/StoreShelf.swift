@@ -187,7 +187,9 @@ struct StoreShelf: LearnerShelf {
             try await owned.change(practiceTest: id) { kept in
                 let changed: Result<PracticeTest, any Error> = Result {
                     // A newer version wrote what cannot be read, and reads it.
-                    guard var test = try? kept.test() else { throw Problem(.unavailable, "a test is of a newer version") }
+                    guard var test = try? kept.test() else {
+                        throw Problem(.unavailable, "a test is of a newer version")
+                    }
                     try change(&test)
                     return test
                 }
