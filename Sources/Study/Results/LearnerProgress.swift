@@ -56,8 +56,10 @@ public struct LearnerProgress: Sendable {
         of entry: ExamEntry, on shelf: some LearnerShelf
     ) async throws(Problem) -> ExamEvidence? {
         do throws(Problem) {
-            guard try await shelf.assessment(of: entry.id) != nil else { return nil }
-            return try await shelf.exam(entry.id)
+            guard let evidence = try await shelf.exam(entry.id) else { return nil }
+            // Only an exam without a measured answer is asked for twice.
+            guard evidence.assessment.answers.isEmpty else { return evidence }
+            return try await shelf.assessment(of: entry.id) == nil ? nil : evidence
         } catch {
             switch error.kind {
             case .malformed, .missing: return nil
