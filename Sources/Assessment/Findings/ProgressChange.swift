@@ -69,13 +69,12 @@ extension [ProgressExam] {
         }
     }
 
-    /// The estimates of one aspect, one for each exam and nil for an exam without it: the first aspect of the newest exam
-    /// that has an estimate. Nil if none has one.
-    package var estimates: (aspect: AspectEstimate, all: [AspectEstimate?])? {
-        guard let shown = last(where: { !$0.estimates.isEmpty })?.estimates.first else { return nil }
-        return (
-            shown,
-            map { exam in exam.estimates.first { $0.aspect == shown.aspect && $0.scale == shown.scale } }
-        )
+    /// The estimates of one aspect: the first of the newest exam that has one. Nil if none has one.
+    ///
+    /// `newest` and `before` are the last two of them, and `all` has one for each exam, nil for an exam without it.
+    package var estimates: (newest: AspectEstimate, before: AspectEstimate?, all: [AspectEstimate?])? {
+        guard let newest = last(where: { !$0.estimates.isEmpty })?.estimates.first else { return nil }
+        let all = map { exam in exam.estimates.first { $0.aspect == newest.aspect && $0.scale == newest.scale } }
+        return (newest, all.compactMap(\.self).dropLast().last, all)
     }
 }

@@ -62,7 +62,7 @@ public struct ProgressPanel: Sendable {
     ///
     /// - Parameter wanted: the band that the learner wants.
     init?(estimatesOf exams: [ProgressExam], wanted: Double?) {
-        guard let (shown, all) = exams.estimates else { return nil }
+        guard let (shown, before, all) = exams.estimates else { return nil }
         let isBand = shown.scale == .band
         id = "estimate"
         title = isBand ? "estimate, \(shown.title), bands" : "estimate, \(shown.title)"
@@ -76,9 +76,7 @@ public struct ProgressPanel: Sendable {
         }
         top = shown.scale.top
         lines = isBand ? wanted.map { [($0, "wanted: \($0.figure($0.rounded() == $0 ? 0 : 1))")] } ?? [] : []
-        let known = all.compactMap(\.self)
-        let earlier = known.dropLast().last.map { ", before \($0.words)" } ?? ""
-        words = "estimate: \(known.last?.words ?? "")\(earlier)."
+        words = "estimate: \(shown.words)\(before.map { ", before \($0.words)" } ?? "")."
     }
 
     /// Returns the nearest number at or above the value that is 1, 2 or 5 times a power of ten.

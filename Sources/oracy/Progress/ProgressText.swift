@@ -20,10 +20,8 @@ struct ProgressText {
     }
 
     private var estimates: [String] {
-        guard let (shown, all) = exams.estimates else { return [] }
-        let known = all.compactMap(\.self)
-        let before = known.dropLast().last.map { " (before: \($0.words))" } ?? ""
-        return ["estimate, \(shown.title): \(known.last?.words ?? "")\(before)", ""]
+        guard let (shown, before, _) = exams.estimates else { return [] }
+        return ["estimate, \(shown.title): \(shown.words)\(before.map { " (before: \($0.words))" } ?? "")", ""]
     }
 
     /// The newest exam beside those before.
