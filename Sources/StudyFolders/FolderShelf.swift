@@ -37,14 +37,18 @@ public struct FolderShelf: LearnerShelf {
     public let tests: OwnTests
     /// The file with the user's profile and plans.
     public let plans: PlanFile
+    /// Gets the error of each pack that cannot be read.
+    private let leaveOut: @Sendable (Problem) -> Void
 
     /// - Parameters:
     ///   - calibration: The user's own calibration. Nil for the measurements as they are stored.
     ///   - elsewhere: A session outside the shelf that is asked for by its folder's name.
     ///   - data: The folder of the user's practice.
+    ///   - leaveOut: Gets the error of each pack that cannot be read, when practice reads them.
     public init(
         _ sessions: SessionShelf = SessionShelf(), calibration: DeliveryCalibration? = nil,
-        with elsewhere: SessionFolder? = nil, data: String = UserFolders.data
+        with elsewhere: SessionFolder? = nil, data: String = UserFolders.data,
+        leaveOut: @escaping @Sendable (Problem) -> Void = { _ in }
     ) {
         self.sessions = sessions
         self.calibration = calibration
@@ -53,6 +57,7 @@ public struct FolderShelf: LearnerShelf {
         packs = OwnPacks(folder: data + "/packs")
         tests = OwnTests(folder: data + "/practice-tests")
         plans = PlanFile(path: data + "/plan.json")
+        self.leaveOut = leaveOut
     }
 
     /// Returns the folder of a session. Nil if there is none.
@@ -159,7 +164,7 @@ public struct FolderShelf: LearnerShelf {
     // MARK: - Practice
 
     public func practiceContent() throws(Problem) -> PracticeContent {
-        PracticeContent(own: packs.packs(), mended: try sessions.mendedSentences())
+        PracticeContent(own: packs.packs(leaveOut: leaveOut), mended: try sessions.mendedSentences())
     }
 
     public func practice(after place: PracticePlace) async throws(Problem) -> PracticeStretch? {

@@ -10,14 +10,17 @@ public struct OwnPacks: Sendable {
     public init(folder: String = UserFolders.data + "/packs") { self.folder = folder }
 
     /// Returns the packs that can be read, in the order of their files. One file with a mistake takes nothing from the
-    /// others: `faults` has its error. Empty if the folder is missing.
-    public func packs() -> [QuestionPack] { all.compactMap { try? $0.get() } }
-
-    /// The errors of files that cannot be read.
-    public var faults: [Problem] {
-        all.compactMap { read in
-            guard case .failure(let problem) = read else { return nil }
-            return problem
+    /// others. Empty if the folder is missing.
+    ///
+    /// - Parameter leaveOut: Gets the error of each file that cannot be read.
+    public func packs(leaveOut: (Problem) -> Void = { _ in }) -> [QuestionPack] {
+        names.compactMap { name in
+            do throws(Problem) {
+                return try pack(inFile: name)
+            } catch {
+                leaveOut(error)
+                return nil
+            }
         }
     }
 
@@ -27,10 +30,6 @@ public struct OwnPacks: Sendable {
     public func pack(_ id: String) throws(Problem) -> QuestionPack? {
         guard names.contains("\(id).json") else { return nil }
         return try pack(inFile: "\(id).json")
-    }
-
-    private var all: [Result<QuestionPack, Problem>] {
-        names.map { name in Result { () throws(Problem) in try pack(inFile: name) } }
     }
 
     private var names: [String] {

@@ -8,8 +8,7 @@ import SystemSupport
 extension Practising {
     /// Opens the practice of the user's own files, and names the packs that it leaves out.
     static var own: Practising {
-        for fault in OwnPacks().faults { complain("\(fault.sentence). This pack is left out.") }
-        return Practising(on: FolderShelf())
+        Practising(on: FolderShelf(leaveOut: { complain("\($0.sentence). This pack is left out.") }))
     }
 
     /// Returns the present state, and changes nothing.
