@@ -61,7 +61,7 @@ public struct AnswerToAssess: Sendable {
     public var sound: MeasuredSound
     /// The question. Nil if unknown.
     public var question: String?
-    /// The text that the candidate had to read aloud or to repeat. Nil if there was none.
+    /// The text that the candidate had to read aloud or to repeat. Nil for other questions.
     public var textToSay: String?
     /// The card that the candidate had to talk about, if there was one.
     public var card: Paper.Card?

@@ -1,6 +1,6 @@
 import Assessment
 
-/// Groups of words that were said twice at once, although they are written once: recognisers leave out such
+/// Groups of words that were repeated immediately, although they are written once: recognisers leave out such
 /// repetitions, but their phones are in the sound.
 ///
 /// For each group, the most probable path through the words around it is compared with the one on which the group comes

@@ -98,7 +98,7 @@ package struct HearingReply: Codable, Equatable, Sendable {
         package var id: Int
         /// One for each word, also for those of `again`; nil for a word without phones.
         package var words: [Word?]
-        /// The words that were said twice at once. Nil if there are none, and in replies of earlier versions.
+        /// The words that were repeated immediately. Nil if no word was, and in replies of earlier versions.
         package var again: [SaidAgain]?
         /// The phones that differ between the sound and the words, divided by the words' phones. Those of `again`
         /// count once, so that repetitions cannot make words of noise look right.

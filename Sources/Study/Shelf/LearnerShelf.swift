@@ -76,7 +76,7 @@ public protocol LearnerShelf: Sendable {
 
     /// Stores the profile and plans in place of those that were read.
     ///
-    /// - Parameter known: The document that was read. Nil if there was none.
+    /// - Parameter known: The document that was read. Nil if the learner had no profile.
     /// - Returns: False if the document has changed since. Read it and try again.
     func put(_ book: PlanBook, for known: KeptPlanBook?) async throws(Problem) -> Bool
 }
