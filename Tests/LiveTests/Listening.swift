@@ -12,7 +12,7 @@ import Testing
 final class Heard: Sendable {
     struct State {
         var samples: [Float] = []
-        /// The time at which the block arrived that ends at this count.
+        /// The arrival of each block, with the number of samples up to its end.
         var arrivals: [(count: Int, at: Duration)] = []
         var lost: [Duration] = []
         var trouble: Exam.Trouble?

@@ -10,7 +10,7 @@ import VirtualDevices
 
 @testable import PulseRoom
 
-/// The ends of plays in a room: one end for each play, and for no other.
+/// The ends of plays in a room. Each play has one end, and never that of another play.
 @Suite(.serialized, .enabled(if: Stage.pulseAudio != nil, "\(Stage.obstacle)"))
 struct PlaysInARoom {
     private let stage = Stage.pulseAudio!
@@ -40,7 +40,7 @@ struct PlaysInARoom {
         room.play(prompt(folder.path + "/tone.wav"))
         let began = SteadyClock.now
         var ended: [Duration] = []
-        // Until a second and a half of sound after the end was heard.
+        // Stops once 1.5 s of sound have followed the end.
         var blocksAfter = 0
         while blocksAfter < 75, let moment = await room.next() {
             if case .heard = moment.what, !ended.isEmpty { blocksAfter += 1 }
@@ -65,7 +65,7 @@ struct PlaysInARoom {
         ] {
             room.play(prompt("\(folder.path)/\(file)"))
             var events: [Exam.Event] = []
-            // Until a second of sound after the first event was heard.
+            // Stops once a second of sound has followed the first event.
             var blocksAfter = 0
             while blocksAfter < 50, let moment = await room.next() {
                 if case .heard = moment.what, !events.isEmpty { blocksAfter += 1 }

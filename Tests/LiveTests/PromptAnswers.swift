@@ -35,7 +35,7 @@ struct PromptAnswers {
         let result = try await PocketExam.hold(
             sitting, in: folder, at: .first, of: server, answers: [:],
             meanwhile: { controls in
-                // The detector may take the tone for a voice, and its end for the answer's. If not, three seconds are
+                // The detector may take the tone for a voice, and end the answer with it. Otherwise three seconds are
                 // enough.
                 let take = folder.takes + "/part1_q1.wav"
                 let isOver = await Patience.wait {

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import VirtualDevices
 
-/// `kill -9` at random moments, two hundred in `make check`, after which the session is resumed.
+/// Kills at random moments (`kill -9`; two hundred in `make check`), after each of which the session is resumed.
 @Suite(
     .serialized,
     .needs(SoundServer.Kind.pulseAudio.obstacle))
@@ -17,10 +17,9 @@ struct KilledAtRandom {
     /// The number of exams at a time. On two cores a debug build keeps up with the sound of this many.
     private static let lanes = 6
     private static let kills = Thoroughness.count(6, check: 200)
-    /// The most seconds that a kill may lose. 240 ms are collected before they are written, a fragment of the
-    /// microphone is 20 ms, and the server has another on its way. The rest is the time that the tool waits for a
-    /// processor on a machine that holds seven exams. Half of all kills, in which it did not wait, must lose no more
-    /// than the first three.
+    /// The most seconds of sound that a kill may lose: 240 ms that are collected before they are written, a fragment of
+    /// 20 ms from the microphone, and another on its way from the server. The rest is the tool's wait for a processor,
+    /// on a machine that holds seven exams. The median kill must lose no more than the first three.
     private static let mostMissing = (usually: 0.28, ever: 0.6)
 
     @Test(.endsIfItHangs) func everyAnswerIsThereAfterAnyKill() async throws {
@@ -113,11 +112,11 @@ private struct Moment {
         self.seconds = seconds
     }
 
-    /// After this time, a line that has not come is no longer awaited.
+    /// The longest wait for a line.
     static let longest = Duration.seconds(7)
 }
 
-/// Holds one exam after another at one seat, and kills each again and again, until there were enough kills.
+/// Holds one exam after another at one seat, and kills each several times, until there are enough kills.
 private final class Lane: @unchecked Sendable {
     private var seated: ToolSeat
     private var dice: SplitMix64
@@ -198,7 +197,7 @@ private final class Lane: @unchecked Sendable {
         let limit = moment == nil ? Duration.seconds(120) : Moment.longest
         let before = seated.log.count
         var size: off_t = -1
-        /// The last take that was opened, and the time since when that can be seen.
+        /// The take that is open, and the time at which this test first saw it.
         var open: (file: String, since: Duration)?
         while true {
             usleep(2_000)

@@ -7,7 +7,7 @@ import Testing
 import VirtualDevices
 import Waiting
 
-/// Exams that are left by any end of the program that it can notice: saved, and resumed later.
+/// Exams whose program is ended in a way that it can notice, such as a signal. They are saved, and resumed later.
 @Suite(
     .serialized,
     .needs(SoundServer.Kind.pulseAudio.obstacle))

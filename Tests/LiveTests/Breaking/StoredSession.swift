@@ -89,7 +89,7 @@ struct StoredSession {
 
     /// Opens a take as any player would, and plays it to its end.
     ///
-    /// - Returns: Its samples. Of a WAV also those that its header doesn't count yet.
+    /// - Returns: The number of its samples, including those that a WAV's header doesn't count yet.
     func sampleCount(_ file: String) throws -> Int {
         let path = "\(folder.path)/\(file)"
         var promised: Int?

@@ -130,7 +130,7 @@ extension Commands {
             tool.type("pause")
             #expect(await tool.says("Paused. Type continue to go on."))
             let paused = PocketExam.log(folder).count
-            // Nothing must happen. A longer wait would still find every failure.
+            // Nothing must happen meanwhile. A wait that a busy machine makes longer finds the same failures.
             try await Task.sleep(for: .seconds(1))
             #expect(PocketExam.log(folder).count == paused, "nothing goes on in a pause")
             tool.type("continue")
