@@ -84,7 +84,7 @@ extension Faults {
             if damage == .bitInRecording || damage == .missingRecording {
                 try await sendDamaged(what, damage, on: place, &tally)
             } else {
-                // Opened, then enqueued again by a program that isn't sure, then sent.
+                // The journal is opened, then a program that isn't sure enqueues everything again, then it is sent.
                 let deeds = [
                     ["recover", place.home.path], ["enqueue", place.home.path, "\(sessions.count)"],
                     ["drain", place.home.path, "\(place.ledger.port)"],

@@ -4,8 +4,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Faults from outside of a queue: kills, failing calls, power cuts, full disks, damaged files, clocks that are set.
-/// Each has a row in the printed results.
+/// Faults from outside a queue: kills, failing calls, power cuts, full disks, damaged files, clocks that are set. Each
+/// has a row in the printed results.
 ///
 /// All run on this machine in their own folders, one after another, since each uses both cores.
 @Suite(.serialized) enum Faults {
@@ -105,7 +105,7 @@ struct Tally: Sendable {
         let first = words.filter { told.insert($0.prefix { $0 != ":" }).inserted }
         for sentence in first.prefix(20) { print("  row \(row): \(sentence)") }
         #expect(violations == 0, "\(words.first ?? "")")
-        // A harness that breaks nothing proves nothing.
+        // Too few faults would prove nothing.
         #expect(points >= least, "only \(points) \(what)")
     }
 }

@@ -5,7 +5,8 @@ import VirtualDevices
 
 extension Faults {
     /// Row 15 of `make promise`: a queue that breaks one of its promises is detected. Kills alone prove nothing about a
-    /// disk's contents, and power cuts little about order. So the row for a promise must catch its mutant.
+    /// disk's contents, and power cuts little about order. So each mutant must be caught by the row of the promise that
+    /// it breaks.
     @Suite struct MutationGate {
         /// The smallest sufficient part of a row.
         private enum Trap: Sendable {

@@ -58,7 +58,7 @@ final class PowerCutDisk: Sendable {
         (process, questions, answers) = (pid, question[1], answer[0])
     }
 
-    /// Unmounts the disk. Closing the pipe tells the disk, also if this program is killed.
+    /// Unmounts the disk by closing its pipe. So the disk is also unmounted if this program is killed.
     func remove() {
         close(questions)
         close(answers)
@@ -69,7 +69,8 @@ final class PowerCutDisk: Sendable {
 
     /// Mounts the content of the folder.
     ///
-    /// - Parameter cut: The change before which the power fails, together with the program that makes it; 0 for never.
+    /// - Parameter cut: The number of the change before which the power fails, and the program that makes it is killed;
+    ///   0 for never.
     func mount(cut: Int, _ variant: Variant, seed: Int) async throws {
         let answer = try await ask("mount \(path) \(cut) \(variant.rawValue) \(seed)")
         try #require(

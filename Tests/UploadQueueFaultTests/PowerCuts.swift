@@ -8,8 +8,8 @@ import Testing
 extension Faults {
     /// Row 4 of `make promise`: the power fails at any moment. Data that was not synced is lost completely or in part.
     ///
-    /// Several lives follow one another on one disk: an enqueueing that is cut off, then opening or sending the
-    /// remains, cut off too.
+    /// Each disk has several lives, one after another: an enqueueing that is cut off, then an opening or sending of the
+    /// remains, which is cut off, too.
     @Suite struct PowerCuts {
         static let cuts = Faults.count(of: 200)
         private static let deeds = [Deed.enqueue, .recover, .drain]
@@ -31,7 +31,7 @@ extension Faults {
         ) async throws -> Tally {
             var tally = Tally()
             var seed = 0
-            // A life is not cut off if its number exceeds its changes.
+            // A life is not cut off if it has fewer changes than the number of its cut.
             while tally.points < count && !enough(tally) && seed < count * 3 {
                 let seeds = seed..<(seed + max(8, (count - tally.points) / 2))
                 seed = seeds.upperBound

@@ -53,7 +53,7 @@ extension Faults {
             Case(name: "set while frozen", steps: [.frozen(1_000), .clock(10 * year), .frozen(1_000)]),
         ]
 
-        /// The number of first failures of each upload, whose delays are known.
+        /// The number of failures with which each upload begins. The delays after these are known.
         private static let failures = 3
 
         @Test(.needs(FalseTime.obstacle), .endsIfItHangs) func aClockThatIsSetMovesNothing() async throws {

@@ -82,7 +82,7 @@ class Disk(Operations):
         if self.changes == self.cut:
             self.is_off = True
             pid = fuse_get_context()[2]
-            # The kernel itself may have asked, without a process. And killing 0 would kill the tests.
+            # The kernel itself may have asked: its process is 0. Killing 0 would kill the tests.
             if pid > 1:
                 os.kill(pid, signal.SIGKILL)
             else:
