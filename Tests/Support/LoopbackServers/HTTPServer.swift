@@ -32,7 +32,7 @@ public final class HTTPServer: Sendable {
     /// The number of open connections.
     public var openCount: Int { server.openCount }
 
-    /// Stops listening before it returns, and cuts all connections, also during answers.
+    /// Stops listening before it returns, and cuts all connections, even during answers.
     public func stop() { server.stop() }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPClient
 
-/// A stand-in for GoTrue: tokens rotate, and using one twice has consequences.
+/// A stand-in for GoTrue: refresh tokens rotate, and the second use of one may end its session.
 public struct StandInAuth: Sendable {
     public struct Token: Sendable {
         public var text: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The number of cases to run of those that could go on forever: seeds, kills, power cuts, random orders.
+/// The number of cases to run, of kinds that have no natural end: seeds, kills, power cuts, random orders.
 ///
 /// `make test` runs a few of everything. `make check` sets `ORACY_CHECK=1` and runs as many as promised, and
 /// `ORACY_CHECK=10` ten times as many. The variable is read only here.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The recogniser that `make words` installs for tests, in a folder of its own. Other tests don't see it, so that they
-/// do the same with it and without it.
+/// do the same whether it is installed or not.
 public enum TrialWords {
     /// The folder of the installation, as `oracy words install` makes it.
     public static let folder =

@@ -23,7 +23,7 @@ final class ChildProcess: Sendable {
     /// and no blocked signal. (A Dispatch thread blocks all signals, and a daemon started there would never receive
     /// SIGTERM.)
     /// - Parameter group: The process group to join; 0 to lead a new one.
-    /// - Parameter carriesSound: Whether it must not be late. It then gets priority for the processor if possible.
+    /// - Parameter carriesSound: Whether sound depends on it. It then gets priority for the processor if possible.
     init(
         _ program: String, _ arguments: [String], environment: [String: String], streams: Streams, group: pid_t,
         carriesSound: Bool = false

@@ -1,11 +1,10 @@
 import Foundation
 import Synchronization
 
-/// A candidate who answers with recordings. It sits at a seat and reads a session's log. When the exam waits for an
-/// answer, the candidate plays one.
+/// A candidate at a seat who reads a session's log, and plays a recording when the exam waits for an answer.
 ///
-/// It uses only the log. So it works with an exam in the test, in another process, or in a process that is killed and
-/// started again. It reads the log every 5 ms on its own thread until `leave`.
+/// Since only the log is used, this works with an exam in the test, in another process, or in a process that is killed
+/// and started again. A thread reads the log every 5 ms until `leave`.
 public final class RecordedCandidate: Sendable {
     private let server: SoundServer
     private let seat: Seat

@@ -1,9 +1,10 @@
 import Glibc
 
-/// Automatic gain, as in many microphones: sound quieter than speech is amplified, and in pauses the room is.
+/// Automatic gain, as in many microphones: sound that is quieter than speech is amplified, and so is the room in
+/// pauses.
 ///
-/// Follows the definition in `levels_vad.py`: every 10 ms the gain moves towards the one that would bring the level of
-/// 30 ms to that of speech, up by 5 dB a second and down by 300. Pink noise is added 20 dB below the speech, and a
+/// Follows the definition in `levels_vad.py`: every 10 ms the gain moves towards the value that would bring the level
+/// of 30 ms to that of speech, up by 5 dB a second and down by 300. Pink noise is added 20 dB below the speech, and a
 /// factor of 0.8 is applied at the end.
 struct AutomaticGain {
     /// The limit of the gain in dB.

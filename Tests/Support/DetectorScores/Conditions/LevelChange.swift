@@ -15,8 +15,8 @@ public enum LevelChange: Equatable, Sendable {
     case agc(Double)
     /// Pink noise this many dB below the speech that begins in the middle of the answer: a fan, rain, traffic.
     case step(Double)
-    /// A headset's gate: sound more than this many dB below the mean speech level becomes digital silence. The gate opens in
-    /// 5 ms and holds for 150 ms.
+    /// A headset's gate: sound more than this many dB below the mean speech level becomes digital silence. The gate
+    /// opens in 5 ms, and stays open for 150 ms.
     case gate(Double)
 
     /// - Returns: nil without speech, which would have no level.
@@ -68,8 +68,8 @@ extension LabelledRecording {
         for index in samples.indices { samples[index] *= gain(Double(index) / Self.rate) }
     }
 
-    /// Prepends the first 0.45 s of speech, amplified, from 1.15 s before it on. If the room before it is too short for
-    /// that, it is repeated.
+    /// Adds a copy of the first 0.45 s of speech, amplified, 1.15 s before the speech. If the recording of the room
+    /// before the speech is too short for that, it is repeated.
     fileprivate mutating func precede(byWordOver mean: Double, _ decibels: Double, before first: Double) {
         var word = Array(samples[place(of: first..<first + 0.45)])
         for index in word.indices { word[index] *= min(1, Double(min(index, word.count - 1 - index)) / 160) }

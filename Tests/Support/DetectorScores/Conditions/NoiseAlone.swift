@@ -1,6 +1,7 @@
 /// Noise without a speaker: everything that is heard as speech is wrong.
 public enum NoiseAlone {
-    /// The interval in seconds for a single sound, such as a cough: a file that is shorter than this.
+    /// The interval in seconds at which a single sound, such as a cough, is repeated. A file that is shorter than this
+    /// counts as a single sound.
     private static let single = 3.0
 
     /// - Parameters:

@@ -21,7 +21,8 @@ struct NoiseGate {
         return zip(samples, gains).map { $0 * $1 }
     }
 
-    /// Returns the mean around each sample as numpy's `convolve` with "same" has it: the middle is the later of two.
+    /// Returns the mean around each sample, like numpy's `convolve` with "same": of the two middle samples, the later
+    /// one counts as the middle.
     private static func centred(_ samples: [Double], over window: Int) -> [Double] {
         var sums = [0.0]
         sums.reserveCapacity(samples.count + 1)
