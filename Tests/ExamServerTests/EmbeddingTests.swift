@@ -12,7 +12,7 @@ import Testing
 
 /// A speaking backend in another application: the README's example, compiled and tested.
 @Suite(.bothStores) struct EmbeddingTests {
-    /// - Parameter workers: Also zero, if other processes assess the answers.
+    /// - Parameter workers: Zero if other processes assess the answers.
     @Test(arguments: [0, 1]) func anotherApplicationHoldsExamsBesideItsOwnRoutes(workers: Int) async throws {
         let folder = NSTemporaryDirectory() + "oracy-embedding-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -36,13 +36,13 @@ import Testing
             try #require(recording.status == 200)
             let take = server.folder + "/take.opus"
             try Data(recording.body).write(to: URL(filePath: take))
-            // The browser's own packets begin with up to 80 ms for a decoder to settle; the first take has fewer before
-            // it. Samples are encoded by the server, with its encoder's delay.
+            // A take of the browser's own packets begins with up to 80 ms for a decoder to settle, the first take with
+            // less. Samples are encoded by the server, with its encoder's delay.
             let preSkip = OggPackets(Array(recording.body)).preSkip
             #expect(sound == "opus" ? [0, 960, 1_920, 2_880, 3_840].contains(preSkip) : preSkip == 312, "\(preSkip)")
             let likeness = Likeness(of: try Programs.samples(of: take), to: spoken).windows
-            // Chromium's device plays the recording, and stumbles on a busy machine. Each time it spoils the fifth of a
-            // second in which it stumbles. A take of other sound has no window that is alike.
+            // Chromium's device plays the recording, and stumbles on a busy machine. Each stumble spoils its fifth of a
+            // second. A take of other sound has no window that is alike.
             #expect(likeness.contains { $0 > Self.alike }, "\(path) has none of the microphone's sound")
             windows += likeness
         }

@@ -8,8 +8,8 @@ import VirtualDevices
 /// differences from Chromium.
 @Suite(.needs(Trials.firefoxObstacle), .needs(SoundServer.Kind.pulseAudio.obstacle), .bothStores(quick: .postgres))
 struct ExamInFirefox {
-    /// At first there is no loudspeaker. In `make check` the microphone is unplugged in the first answer, and plugged in
-    /// again. `make test` leaves that to Chromium (`SweepOfThePage`): at such a moment Firefox itself stops
+    /// At first there is no loudspeaker. In `make check` the microphone is unplugged in the first answer, and plugged
+    /// in again. `make test` leaves that to Chromium (`SweepOfThePage`): at such a moment Firefox itself stops
     /// answering for minutes, twice in about thirty runs.
     @Test func aLearnerSitsAnExamInFirefox() async throws {
         let server = try await Programs.serverForThePage()

@@ -24,8 +24,8 @@ enum PageScript {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try Data(said.utf8).write(to: URL(filePath: folder + "/said.txt"))
         if let server { try Data(server.log.text.utf8).write(to: URL(filePath: folder + "/server.log")) }
-        // On one line: a list of failures shows the first line of each. The page's own errors come first, because a script
-        // that ended with one often waits in vain afterwards.
+        // On one line: a list of failures shows the first line of each. The page's own errors come first, because a
+        // script that ended with one often waits in vain afterwards.
         let console = (try? String(contentsOfFile: folder + "/console.txt", encoding: .utf8)) ?? ""
         let errors = console.split(separator: "\n").filter { $0.hasPrefix("script:") }.prefix(3).joined(separator: " ")
         let failure = (errors + " " + said.suffix(4000)).split(whereSeparator: \.isWhitespace).joined(separator: " ")

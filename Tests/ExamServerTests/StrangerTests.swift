@@ -120,7 +120,7 @@ import UploadQueue
             // Requests of teachers and markers have tests of their own.
             if ask.path.contains("/marking") || ask.path.contains("/groups/") { continue }
             let answer = try await ask.send(to: server, as: ann)
-            // What would change the exam, which is sealed: it is hers, and is refused for that.
+            // A request that would change her exam is refused because the exam is sealed.
             let isSealed = answer.status == 409 && answer.code == "sealed"
             #expect(
                 (200..<300).contains(answer.status) || isSealed,

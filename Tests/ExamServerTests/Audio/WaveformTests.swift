@@ -26,7 +26,7 @@ import Testing
         #expect(try Waveform.peaks(of: path) == peaks)
     }
 
-    /// Two hours of it are 7 MB. Compressed as FLAC compresses silence, as many bytes would be days.
+    /// Two hours of silence at this rate are 7 MB. As FLAC, 7 MB would be days of silence.
     @Test func aRecordingLongerThanAnyAnswerIsNotReadToItsEnd() throws {
         let path = NSTemporaryDirectory() + "oracy-\(UUID().uuidString).wav"
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -76,7 +76,7 @@ import Testing
         }
         #expect(try await hale.ask("GET", "/v1/class").text == before)
         #expect(try await ann.ask("GET", "/v1/profile").object["username"] as? String == "Ann")
-        // Pages may read only what their browsers let them: no answer allows credentials.
+        // A browser hides this answer from the page, since no answer allows credentials.
         let read = try await hale.ask("GET", "/v1/class", from: .other(origin))
         #expect(!read.headers.contains { $0.name == "access-control-allow-credentials" })
         print("pages of other sites: \(tried) requests with a cookie, all refused")
@@ -154,11 +154,11 @@ import Testing
         #expect(answers["wrong-pin", default: 0] >= 5 && answers["too-many-requests", default: 0] > 20, "\(answers)")
         // The right PIN is no exception, or the answer would confirm it.
         #expect(try await room.signIn("Ann", in: eve).status == 429)
-        // Ann's own browser goes on, and so do other names.
+        // Ann can still sign in with her own browser, and others can join.
         #expect(try await ann.ask("POST", "/v1/class/sign-out").status == 204)
         #expect(try await room.signIn("Ann", in: ann).status == 200)
         _ = try await room.join("Bo", in: ClassBrowser(server))
-        // A forged proof, or that of another member, opens no way around the limits.
+        // A forged cookie of a used browser, or that of another member, doesn't bypass the limits.
         let eves = try await room.join("Eve")
         for device in [eves.device, "e30.AAAA", "", ann.device.map { String($0.dropLast(2)) + "AA" }] {
             let browser = ClassBrowser(server)

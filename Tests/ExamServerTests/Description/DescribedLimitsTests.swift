@@ -10,8 +10,8 @@ import Testing
 @testable import ExamServer
 @testable import RecordingStores
 
-/// The server accepts the values that its description allows, and no others. The values are just inside and just
-/// outside of its limits, made from the description, for every address with a body.
+/// The server accepts the values that its description allows, and no others. These tests make values just inside and
+/// just outside of the described limits, for every address with a body.
 @Suite(.bothStores(quick: .postgres)) struct DescribedLimitsTests {
     private let user = UUID()
 

@@ -23,7 +23,7 @@ extension GoodRequests {
                     "extra": true, "resume": false,
                 ], fixed: ["packs", "topics", "difficulty", "onlyDue", "extra", "resume"])
         case ("POST", "/v1/practice/drill/answers"), ("POST", "/v1/practice/drill/next"):
-            // About another topic than the drills above, which may have used up the items of theirs.
+            // Another topic than that of the drills above, which may have used up its items.
             let drill = try await told(
                 "POST",
                 Good(

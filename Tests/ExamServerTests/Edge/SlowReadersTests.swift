@@ -12,7 +12,8 @@ import Testing
 @testable import ExamNode
 @testable import ExamServer
 
-/// Clients that ask and do not read: what waits for them is bounded, and goes with them.
+/// Clients that send requests and read no answers. The bytes that wait for them are limited, and are freed when they
+/// go.
 @Suite(.serialized, .store(only: .sqlite, because: "Nothing of it is the store's."))
 struct SlowReadersTests {
     /// A connection that asks for the server's description again and again, and takes nothing of it.
@@ -46,11 +47,11 @@ struct SlowReadersTests {
         let room = server.services.outbound
         var readers: [Reader] = []
         for _ in 0..<count { readers.append(try Reader(port: server.port, requests: 30)) }
-        // A connection that waits has half of NIO's mark at least.
+        // A waiting connection holds at least half of NIO's high-water mark.
         try await eventually("all of them wait") { room.waiting >= count * 32 << 10 }
         #expect(room.waiting <= count * SlowReaders.share, "\(room.waiting) bytes for \(count)")
         #expect(room.waiting <= OutboundRoom.mostWaiting)
-        // Who reads is answered whole.
+        // A client that reads gets the whole answer.
         let whole = try await server.ask("GET", "/openapi.json", as: nil)
         #expect(whole.status == 200 && whole.body.count > 200_000 && whole.object["openapi"] != nil)
         print("slow readers: \(count) connections, \(room.waiting) bytes wait")
@@ -63,7 +64,7 @@ struct SlowReadersTests {
         let room = OutboundRoom()
         let channel = EmbeddedChannel(handler: SlowReaders(room, patience: .seconds(30)))
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
-        // Written and not flushed: it waits.
+        // Written but not flushed, so it waits.
         channel.write(IOData.byteBuffer(ByteBuffer(repeating: 1, count: 1_000)), promise: nil)
         #expect(room.waiting == 1_000)
         channel.embeddedEventLoop.advanceTime(by: .seconds(29))
@@ -102,7 +103,7 @@ struct SlowReadersTests {
         #expect(room.waiting == OutboundRoom.mostWaiting)
     }
 
-    /// Only then are free pages searched for: it takes each arena's lock.
+    /// Only then does the server search for free pages, since the search takes each arena's lock.
     @Test func aBurstIsOverWhenHalfOfItHasGone() {
         let room = OutboundRoom()
         room.add(waiting: OutboundRoom.burst - 1)
@@ -141,7 +142,7 @@ struct SlowReadersTests {
     private static let pings = [UInt8](
         (0..<100).flatMap { _ in TestSocket.bytes(9, [UInt8](repeating: 7, count: 125)) })
 
-    /// The most bytes that waited, seen from several threads.
+    /// The largest number of waiting bytes that any thread saw.
     private final class Peak: Sendable {
         let most = Mutex(0)
 
@@ -185,7 +186,7 @@ struct SlowReadersTests {
         try await node.stop()
     }
 
-    /// A client that begins to read after it was given up finds the reason behind what it missed.
+    /// A client that begins to read after the server gave it up finds the reason after the bytes that it missed.
     @Test func whoReadsAfterAllFindsTheReason() async throws {
         let node = try await TestNode(TestBackend())
         let made = try await Self.made(node)

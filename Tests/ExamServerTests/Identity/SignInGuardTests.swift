@@ -7,13 +7,13 @@ import Testing
 @Suite struct SignInGuardTests {
     private static let day = 86_400
 
-    /// Counts the tries that are let through, with some a second for a day.
+    /// Counts the admitted tries of a day. `attempt` is called once a second.
     private func heard(_ attempt: (_ second: Int) -> Bool) -> Int { (0..<Self.day).count { attempt($0) } }
 
     @Test func aDaysGuessesFromOneAddressAreFew() {
         let guesses = SignInGuard()
         let codes = heard { (try? guesses.admit(from: "10.0.0.7", at: .seconds($0 / 2))) != nil }
-        // Half a day of seconds, twice a second.
+        // Two tries in each second of half a day, of which one is admitted.
         #expect(codes <= 60 + Self.day / 2 && codes > Self.day / 2)
         let other = SignInGuard()
         let pins = heard {

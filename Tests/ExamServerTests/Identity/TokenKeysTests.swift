@@ -10,7 +10,7 @@ import Testing
 
 @testable import ExamServer
 
-/// Which tokens the server accepts, and which it refuses.
+/// The tokens that the server accepts, and those that it refuses.
 @Suite struct TokenKeysTests {
     private let user = UUID()
     private static let secret = "an old secret of a test, long enough to be one"

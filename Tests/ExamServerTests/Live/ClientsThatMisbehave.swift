@@ -70,7 +70,7 @@ import Waiting
         try await node.stop()
     }
 
-    /// A client claims the count, so it may claim to have lost four thousand million blocks.
+    /// The number of lost blocks is only the client's claim, which may be four thousand million.
     @Test func aGapCountsForTenSecondsAtMost() async throws {
         let node = try await TestNode(TestBackend())
         let made = try await Self.made(node)
@@ -108,7 +108,7 @@ import Waiting
                 client.beSilent(5)
                 client.socket.say("{\"type\":\"leave\"}")
                 if turn % 2 == 0 { _ = try client.closing() }
-                // Each time at another moment of storing the exam.
+                // At another moment of storing the exam each time.
                 usleep(UInt32(turn % 5) * 20_000)
             }
             return (welcomes, refusals)
@@ -292,8 +292,8 @@ import Waiting
         try await node.stop()
     }
 
-    /// Most frames of a connection come after the first one that breaks it, and each connection begins with another
-    /// frame.
+    /// The server reads no frames after the first one that breaks the connection, so each connection begins with
+    /// another frame.
     @Test func thousandsOfBrokenFramesDisturbNoExam() async throws {
         let node = try await TestNode(TestBackend())
         let scenario = try ScenariosOverWebSocket.scenario("pocket-exam")

@@ -11,7 +11,8 @@ import Testing
 @testable import ExamNode
 @testable import ExamServer
 
-/// The examiner's voice on a server: chosen by the request, by its format or by the operator, and the same until the end.
+/// The examiner's voice on a server: chosen by the request, by its format or by the operator, and the same until the
+/// end.
 @Suite(.bothStores) struct ExamVoicesTests {
     /// A voice that speaks the same sound for every text.
     private static func voice(_ name: String, in folder: String) throws -> (name: String, voice: ExaminerVoice) {
@@ -44,7 +45,8 @@ import Testing
         #expect(ExaminerVoices().usual.command == ExaminerVoice.espeak)
     }
 
-    /// Another node, or this one after the voice was removed, has the recordings, or else lets espeak-ng speak.
+    /// Another node, or this one after the voice was removed, plays the stored recordings. Without them, espeak-ng
+    /// speaks.
     @Test func anExamKeepsTheVoiceWithWhichItBegan() async throws {
         let backend = try TestBackend()
         let (format, paper) = try Self.shortExam()

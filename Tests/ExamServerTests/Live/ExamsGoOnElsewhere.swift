@@ -103,7 +103,7 @@ import Waiting
         let encoders = BusyEncoders()
         try await onThread { try client.sit() }
         #expect(client.outcome == "withdrawn")
-        // A node that waited for them would not stop before this.
+        // A node that waited for the encoders would not stop before this.
         let release = Task {
             try await Task.sleep(for: Patience.limit)
             encoders.release()

@@ -11,7 +11,7 @@ import Testing
 /// A disk that doesn't answer delays only the exams that wait for it, because nothing waits for a disk on an event
 /// loop's thread.
 @Suite(.bothStores) struct SlowDisks {
-    /// More than a test's node has event loops, and fewer than it has threads for exams.
+    /// The number of exams that wait: more than a test's node has event loops, and fewer than it has threads for exams.
     private static let stuck = 4
 
     @Test func aRunningExamIsHeardWhileOthersAreOpened() async throws {

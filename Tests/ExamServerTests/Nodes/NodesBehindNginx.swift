@@ -62,7 +62,7 @@ struct NodesBehindNginx {
             print(
                 "two nodes behind nginx: \(Self.exams) exams on \(first), \(moved.count) moved, each once, at most \(longest) without a node"
             )
-            // Every answer that clients were told is stored, is stored.
+            // Every answer that was reported to a client as stored is stored.
             let told = clients.reduce(0) { $0 + Set($1.stored).count }
             let rows = try await backend.rows("SELECT count(*), count(DISTINCT test_session_id) FROM responses")
             print("two nodes behind nginx: answers and sessions \(rows), \(told) answers told to be stored")

@@ -80,7 +80,8 @@ struct NodesThatAreKilled {
                     nodes[1].kill()
                     waiting { try await backend.hasten(leasesOf: nodes[1].name) }
                     try nodes[1].loseDisk()
-                    // Under its old name, but without its data, it is another node, and waits for its own lease.
+                    // Without its data it is another node, in spite of its name, and has to wait for the old lease to
+                    // expire.
                     try nodes[1].start()
                     try exam.goOn(at: nodes[1], client)
                 default: break

@@ -127,7 +127,7 @@ struct StartTests {
         }
     }
 
-    /// Every file of secrets that an option names, and the folder of recordings.
+    /// The warnings cover every file of secrets that an option names, and the folder of recordings.
     @Test func whatOtherUsersCanReadIsWarnedOfAtTheStart() async throws {
         try await withDen { den in
             let key = "whsec_" + Data(repeating: 7, count: 32).base64EncodedString()

@@ -72,7 +72,7 @@ class Failed(Exception):
 class Learner:
     """A page, and what the learner saw on it."""
 
-    # Whether this script has looked at the sign-in form. Every page of it begins with the same one.
+    # Whether this script has checked the sign-in form, which is the same on each of its pages.
     knows_sign_in = False
 
     def __init__(self, page, base):
@@ -86,7 +86,7 @@ class Learner:
         self.network = page.context.new_cdp_session(page)
 
     def _listen(self, message):
-        # Some tests break the line or have no token. Everything else that the browser calls an error is one.
+        # Errors are expected if a test breaks the line or has no token. Any other error of the browser is a fault.
         expected = ("ERR_INTERNET_DISCONNECTED", "WebSocket", "status of 401")
         if message.type == "error" and not any(words in message.text for words in expected):
             self.complaints.append(f"console: {message.text}")
@@ -155,7 +155,7 @@ class Learner:
         self.sees("heading", title)
 
     def current(self, place):
-        """Returns the words of the link that is told as the present one."""
+        """Returns the words of the link that is announced as the current one."""
         return self.page.evaluate("(place) => document.querySelector(`${place} [aria-current]`)?.textContent.trim()", place)
 
     # The learner's observations.

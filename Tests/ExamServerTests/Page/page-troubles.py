@@ -69,7 +69,7 @@ def words(someone, selector, expected):
 
 
 def is_too_old(someone, options):
-    """It is said before there is anything to fill in, or to agree to."""
+    """The page says so before there is anything to fill in, or to agree to."""
     someone.page.add_init_script(OLD)
     someone.open(options.token)
     read = words(someone, "#refused", "This browser is too old for an exam.")

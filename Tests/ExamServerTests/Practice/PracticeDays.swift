@@ -35,7 +35,7 @@ import Testing
         let clock = SetClock()
         let server = try await server(clock)
         let learner = Learner(server: server, offset: offset)
-        // The learner's ten in the evening.
+        // Ten in the evening by the learner's clock.
         let local = (Int(clock.now().timeIntervalSince1970) + offset) % 86_400
         clock.pass(seconds: Double((22 * 3600 - local + 86_400) % 86_400))
         let first = StudyMoment(seconds: Int(clock.now().timeIntervalSince1970), offset: offset).day

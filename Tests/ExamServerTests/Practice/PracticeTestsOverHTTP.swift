@@ -163,7 +163,7 @@ import Testing
     }
 
     /// The node that took the submission is gone, and the worker that claimed it was killed. When the lease has run
-    /// out, it is graded once.
+    /// out, the submission is graded once.
     @Test func anotherNodeGradesWhatAKilledOneHad() async throws {
         let database = try await TestDatabase.migrated()
         var store = try database.open()
@@ -228,7 +228,8 @@ import Testing
             _ = try await learner.told("POST", "practice-tests/\(id)/start")
             let token = try await RunningServer.token(of: learner.user)
             let waiting = try EventStream(nodes[0].port, token: token, path: "/v1/submissions/\(id)/events")
-            // Without the event, nodes look by themselves twice a minute. Only the event may bring the news.
+            // Nodes also look by themselves twice a minute. That is switched off here, so that only the event can bring
+            // the news.
             for node in nodes { node.services.store.wakeUps.endSafetyNet() }
             _ = try await learner.told("POST", "submissions/\(id)", ["answers": [Any]()])
             let event = try await onThread { try waiting.next() }

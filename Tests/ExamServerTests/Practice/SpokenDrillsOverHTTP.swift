@@ -87,7 +87,7 @@ import UploadQueue
 
     /// Sends a drill with two answers, and waits until it is measured.
     ///
-    /// - Parameter sentences: The sentences of the drill's questions, for one that was held here.
+    /// - Parameter sentences: The sentences of the drill's questions, if the drill was held on this server.
     private func held(_ drill: SpokenDrill, sentences: [String] = []) async throws -> UUID {
         let speech = "AudioFixtures/answers/building-1.flac"
         let held = try SessionTests.Held(
@@ -151,7 +151,7 @@ import UploadQueue
         await server.stop()
     }
 
-    /// The voice is said by this server, so that a sentence can be compared with it.
+    /// This server's voice spoke the sentences, so each repetition can be compared with the voice.
     @Test func aRepeatedSentenceIsComparedWithTheVoice() async throws {
         let sentence = "This is a short sentence."
         let session = try await held(.repeatAfterMe, sentences: [sentence, sentence])

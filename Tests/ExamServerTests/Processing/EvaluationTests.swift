@@ -272,7 +272,8 @@ import Testing
             #expect(heard.calls().count { $0.assessor == "counting/1" && $0.isEnd } == 2)
             let said = try await SaidOfAnswers(of: session, in: store.service)
             #expect(said.gaps.values.joined().allSatisfy { $0.assessor == "away" && $0.why == "It did not answer." })
-            // The assessor comes back. An operator has the exam evaluated again, and the server asks only this assessor.
+            // The assessor comes back. An operator has the exam evaluated again, and the server asks only this
+            // assessor.
             let back = CountingAssessor(place, id: "away")
             let whole = try place.services(store, assessors: AssessorPanel([.init(back), .init(heard)]))
             let dead = try #require(try await store.service.deadJobs().first)

@@ -10,7 +10,8 @@ import Testing
 @testable import ExamStore
 @testable import RecordingStores
 
-/// Storage is unreachable for ten minutes: every exam that waits for it is evaluated afterwards, and no job is given up.
+/// Storage is unreachable for ten minutes: every exam that waits for it is evaluated afterwards, and no job is given
+/// up.
 @Suite(.bothStores) struct StorageAway {
     /// Moves the time of every waiting job.
     private func pass(seconds: Int, in store: ExamDatabase) async throws {

@@ -14,8 +14,8 @@ import UploadQueue
 @testable import ExamNode
 @testable import ExamServer
 
-/// An exam has an introduction and one assessed answer. Assessors of each kind, a marker, a teacher and a program of the
-/// school get the answer, but no byte of the introduction.
+/// An exam has an introduction and one assessed answer. Assessors of each kind, a marker, a teacher and a program of
+/// the school get the answer, but no byte of the introduction.
 @Suite(.bothStores) struct ThirdParties {
     private let learner = UUID()
     private let marker = UUID()

@@ -47,9 +47,10 @@ struct WorkerPlace: Codable, Sendable {
 
     func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// A session that is over, with its answers' recordings; and their ids in the order of the exam.
+    /// Stores a completed session with recordings of its answers. The returned ids of the answers are in the order of
+    /// the exam.
     ///
-    /// - Parameter late: how many more it announces, which come later.
+    /// - Parameter late: The number of further answers that the session announces. They come later.
     func hold(
         _ services: Services, answers: Int, late: Int = 0, user: UUID = UUID(), bytes: [UInt8]? = nil
     ) async throws -> (session: UUID, user: UUID, answers: [UUID]) {

@@ -11,8 +11,8 @@ import Testing
 @testable import ExamServer
 @testable import ExamStore
 
-/// A machine's mark that is held for a person: the exam joins the markers' queue by itself. Without markers, learner and
-/// teacher read the reason.
+/// A machine's mark that is held for a person: the exam joins the markers' queue by itself. Without markers, learner
+/// and teacher read the reason.
 @Suite(.bothStores) struct HeldMarksTests {
     /// A machine that marks everything with a 9, and reports that the answers instruct it.
     private struct Obedient: Assessor {

@@ -8,8 +8,8 @@ import Testing
 @testable import ExamStore
 @testable import RecordingStores
 
-/// Tests in which a learner tries, after an exam, to replace their answers with better ones: in an exam that the server held and in one that
-/// was recorded elsewhere, before and after marking.
+/// A learner tries to replace answers with better ones after an exam: one that the server held, and one that was
+/// recorded elsewhere, before and after marking.
 @Suite(.bothStores) struct AnswersSwappedAfterwards {
     private let marker = UUID()
 
@@ -24,8 +24,8 @@ import Testing
         return heard
     }
 
-    /// The learner sends a record that says the answer was begun again, so that the real one wouldn't count, and uploads a recording from
-    /// home as the second attempt.
+    /// The learner sends a record that says that the answer was begun again, so that the real answer wouldn't count.
+    /// Then the learner uploads a recording from home as the second attempt.
     @Test func anAnswerThatTheServerHeldIsNotSwapped() async throws {
         let exam = try await SealedExam()
         let (before, answers) = (try await exam.seal(), try await exam.answers())

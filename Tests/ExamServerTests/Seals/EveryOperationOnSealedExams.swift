@@ -7,8 +7,8 @@ import Testing
 @testable import ExamNode
 @testable import ExamServer
 
-/// Tries every operation of `/openapi.json` on a sealed exam, as its learner, another learner, a teacher of its group and
-/// a marker. Nothing that the seal covers changes.
+/// Tries every operation of `/openapi.json` on a sealed exam, as its learner, another learner, a teacher of its group
+/// and a marker. Nothing that the seal covers changes.
 @Suite(.bothStores) struct EveryOperationOnSealedExams {
     private struct Ask {
         var path: String
@@ -35,7 +35,7 @@ import Testing
         ]
         var tried = 0
         var refused: [String: Int] = [:]
-        // What erases comes last.
+        // Operations that erase come last.
         let operations = try Described().operations.filter { !Self.erases($0) }
         for operation in operations where !operation.path.hasSuffix("/events") {
             for (user, rights) in callers {
@@ -66,7 +66,7 @@ import Testing
         operation.method == "DELETE" && operation.path == "/v1/sessions/{session}"
     }
 
-    /// A request that would change the exam if it could; else one that is right.
+    /// Returns a request that would change the exam, if the operation could do that. Otherwise returns a valid request.
     private static func ask(
         _ operation: Described.Operation, _ ids: [String: String], _ exam: SealedExam, _ user: UUID,
         _ answer: [String: Any]

@@ -19,7 +19,7 @@ struct SealedExam {
     let learner = SignIn.developer
     static let group = "7b"
 
-    /// - Parameter assessors: who assesses it.
+    /// - Parameter assessors: The exam's assessors.
     init(assessors: AssessorPanel = AssessorPanel()) async throws {
         let backend = try TestBackend()
         node = try await TestNode(backend)
@@ -52,13 +52,13 @@ struct SealedExam {
         try await server.ask(method, path, json, as: user ?? learner, rights, headers: headers, bytes: bytes)
     }
 
-    /// The answers, as the results tell them.
+    /// Returns the answers as the results list them.
     func answers() async throws -> [[String: Any]] {
         let results = try await ask("GET", path + "/results").object
         return try #require(results["answers"] as? [[String: Any]])
     }
 
-    /// The seal, as the server tells it after it has read every recording.
+    /// Returns the server's report on the seal, for which it reads every recording.
     func seal() async throws -> [String: Any] {
         let answer = try await ask("GET", path + "/seal")
         try #require(answer.status == 200, "\(answer.text)")

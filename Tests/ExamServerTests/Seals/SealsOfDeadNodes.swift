@@ -13,7 +13,7 @@ import Testing
         try await withWorkerPlace { place, store in
             let assessor = CountingAssessor(place)
             let services = try place.services(store, assessors: assessor.panel)
-            // Whoever completed it died before it was sealed.
+            // The node that completed the session died before the seal.
             let (session, _, _) = try await place.hold(services, answers: 2)
             #expect(try await store.service.session(session)?.seal == nil)
             #expect(try await Workers(services: services, count: 1).workOnce("w"))
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// Without any worker, and however many look at once.
+    /// No worker is needed, and any number of sealers may look at once.
     @Test func theSealersOfAllNodesPutOneSeal() async throws {
         try await withWorkerPlace { place, store in
             let services = try place.services(store)

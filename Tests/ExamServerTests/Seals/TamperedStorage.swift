@@ -7,7 +7,7 @@ import Testing
 @testable import ExamServer
 @testable import ExamStore
 
-/// Someone changes what lies in storage behind the server's back: the check of the seal names the item.
+/// Stored items are changed behind the server's back. The check of the seal names each of them.
 @Suite(.bothStores) struct TamperedStorage {
     private func differs(_ school: School, _ session: String, _ learner: UUID) async throws -> [String] {
         let told = try await school.ask("GET", "/v1/sessions/\(session)/seal", as: learner).object
@@ -26,7 +26,7 @@ import Testing
         for response in try await owned.responses(of: id) {
             files.append(school.server.folder + "/audio/" + (try #require(try await owned.recording(response.id)).key))
         }
-        // One bit, the length stays.
+        // One bit. The length stays the same.
         var bytes = try Data(contentsOf: URL(filePath: files[1]))
         bytes[bytes.count / 2] ^= 1
         try bytes.write(to: URL(filePath: files[1]))
@@ -69,7 +69,7 @@ import Testing
         await school.server.stop()
     }
 
-    /// Marks and findings are added, and none is changed afterwards unnoticed.
+    /// Marks and findings may be added. If one is changed afterwards, the check reports it.
     @Test func aMarkThatWasChangedIsNamed() async throws {
         let school = try await School()
         let (session, learner) = try await school.sat(answers: 1)

@@ -14,7 +14,7 @@ import UploadQueue
 
 /// A learner sends two seconds of sound and types 176 words. No machine marks typed words as if they were spoken.
 @Suite(.bothStores) struct TypedWords {
-    /// Gives a nine for any words, as a model would for these.
+    /// An assessor that gives a nine for any words, as a model would for these.
     private struct Judge: Assessor {
         let source = MarkSource(kind: .machine, id: "judge", version: "1")
         var needsWords: Bool { true }
@@ -43,7 +43,7 @@ import UploadQueue
         func preview(of answer: AnswerToAssess) -> [String] { [] }
     }
 
-    /// Hears three words in every answer.
+    /// A recogniser that hears three words in every answer.
     private struct Ears: Assessor {
         let source = MarkSource(kind: .machine, id: "ears", version: "1")
 
@@ -65,7 +65,7 @@ import UploadQueue
             repeating: "The intricate tapestry of urban development notwithstanding, I contend that cities flourish. ",
             count: 14)
 
-    /// A session with one answer, for which its learner types words before they end it.
+    /// Sends a session with one answer, for which the learner types words before the end of the session.
     private func sit(_ school: School) async throws -> (path: String, learner: UUID, transcript: String) {
         let learner = UUID()
         var held = try SessionTests.Held(answers: 1, in: school.server.folder)
@@ -94,7 +94,7 @@ import UploadQueue
         // The words stay the learner's own, and are shown as such.
         let shown = try #require((assessment["transcripts"] as? [[String: Any]])?.first)
         #expect(shown["source"] as? String == "own")
-        // Taken back after the seal: the record says both.
+        // The learner removes the words after the seal. The record has both steps.
         #expect(try await school.ask("PUT", transcript, ["text": ""], as: learner).status == 204)
         let seal = try await school.ask("GET", path + "/seal", as: learner).object
         let entries = (seal["entries"] as? [[String: Any]] ?? []).filter { $0["kind"] as? String == "transcript" }
@@ -109,7 +109,7 @@ import UploadQueue
         let before = try await school.ask("GET", path + "/results", as: learner).object
         #expect((before["scores"] as? [String: Any])?["overall"] as? Double == 9)
         #expect((before["evidence"] as? [String: Any])?["state"] as? String == "sealed")
-        // Typed anew, and deleted: nothing that the mark rests on goes.
+        // Other words, then none: everything that the mark rests on stays.
         for text in ["other words", ""] {
             #expect(try await school.ask("PUT", transcript, ["text": text], as: learner).status == 204)
             let after = try await school.ask("GET", path + "/assessment", as: learner).object

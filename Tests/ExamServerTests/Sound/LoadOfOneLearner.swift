@@ -11,7 +11,7 @@ import Testing
 @testable import ExamServer
 @testable import ExamStore
 
-/// One learner's recordings that take minutes to decode, and what another learner sees of it: nothing.
+/// One learner's recordings take minutes to decode. Another learner notices nothing of it.
 @Suite(.serialized, .bothStores(quick: .sqlite)) struct LoadOfOneLearner {
     @Test func anotherLearnersExamIsNext() async throws {
         let server = try await RunningServer()

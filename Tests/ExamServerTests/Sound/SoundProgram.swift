@@ -13,7 +13,7 @@ enum SoundProgram {
         SoundWorker.argument,
     ]
 
-    /// Two hours of silence, less a minute: WAV with a hole in it that takes no room on the disk.
+    /// Writes two hours of silence, less a minute, as WAV with a hole that takes no room on the disk. Returns its path.
     static func silence(in folder: String, seconds: Int = 7_140) throws -> String {
         let path = "\(folder)/\(UUID().uuidString).wav"
         let byteCount = UInt32(seconds * 32_000)

@@ -10,8 +10,8 @@ import Testing
 @testable import ExamNode
 @testable import ExamServer
 
-/// Tests of worker processes for recordings: they find the same as this process, give up a recording that costs too much, and are replaced
-/// if they die.
+/// Worker processes for recordings find the same as this process, give up a recording that costs too much, and are
+/// replaced if they die.
 @Suite(.serialized) struct SoundWorkersTests {
     private static let answer = "AudioFixtures/answers/building-1.flac"
 
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// Two hours take seconds of any processor; it may use one.
+    /// Two hours of sound cost seconds on any processor. The limit is one second.
     @Test func soundThatCostsTooMuchForItsSizeIsGivenUp() async throws {
         try await inFolder { folder in
             var limits = SoundLimits()
@@ -76,7 +76,7 @@ import Testing
             await #expect(throws: SoundWorkers.Failure.tooCostly) {
                 _ = try await workers.perform(.mp3, on: path, byteCount: 89_000, for: UUID())
             }
-            // The next one is not worse off.
+            // The next recording is decoded as usual.
             _ = try await workers.perform(.length, on: Self.answer, byteCount: 1_000, for: UUID())
             #expect(workers.processes.isEmpty)
         }
@@ -89,7 +89,7 @@ import Testing
             let (path, workers) = (try SoundProgram.silence(in: folder), workers(limits))
             let work = Task { _ = try await workers.perform(.mp3, on: path, byteCount: 1, for: UUID()) }
             try await eventually("a worker is at it") { !workers.processes.isEmpty }
-            // It uses no processor, and does not end.
+            // A stopped worker uses no processor, and does not end.
             for process in workers.processes { kill(process, SIGSTOP) }
             await #expect(throws: SoundWorkers.Failure.tooCostly) { try await work.value }
             #expect(workers.processes.isEmpty)
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    /// By what Linux says of the process: its calls are filtered, and neither it nor a child gets more rights.
+    /// Linux reports that the worker's calls are filtered, and that neither it nor a child can get more rights.
     @Test func aWorkerIsFiltered() async throws {
         try await inFolder { folder in
             let (path, workers) = (try SoundProgram.silence(in: folder), workers())

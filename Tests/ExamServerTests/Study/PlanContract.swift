@@ -13,7 +13,7 @@ import Testing
 
 /// A folder and a database give a learner the same plans, whatever the order in which things happened.
 @Suite(.bothStores) struct PlanContract {
-    /// Something that a learner does with a plan, in any of two programs.
+    /// Something that a learner does with a plan, in either of two programs.
     private enum Deed: Sendable {
         case use(LearnerProfile)
         case accept(anew: Bool, isStale: Bool)
@@ -56,7 +56,7 @@ import Testing
             planning = Planning(on: shelf, practising, by: .ielts)
         }
 
-        /// Does something, and returns what the learner sees then.
+        /// Performs a deed, and returns what the learner then sees.
         func does(_ deed: Deed, at moment: StudyMoment) async throws -> String {
             let said: String
             do {
