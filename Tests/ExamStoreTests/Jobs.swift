@@ -110,7 +110,8 @@ import Waiting
         }
     }
 
-    /// Clients stop asking when the evaluation is completed, so the session that they see with it must be complete, too.
+    /// Clients stop asking when the evaluation is completed, so the session that they see with it must be complete,
+    /// too.
     @Test func aCompletedEvaluationIsNeverShownWithAnOlderSession() async throws {
         try await withStore { store in
             let mine = store.owned(by: UUID())

@@ -37,12 +37,12 @@ import Testing
 
 /// The types of each folder that other folders of the same target name.
 struct FolderUses {
-    /// The names of types, by the folder that uses them and by the folder that declares them. The target's own folder is
-    /// "".
+    /// The names of types, by the folder that uses them and by the folder that declares them. The target's own folder
+    /// is "".
     private(set) var uses: [String: [String: Set<String>]] = [:]
 
-    /// Compares names only, and counts words in literals. A file that declares a type of its own with a name doesn't use
-    /// another folder's.
+    /// Compares names only, and counts words in literals. A file that declares a type of its own with a name doesn't
+    /// use another folder's.
     init(of files: [(name: String, text: String)]) {
         let read = files.map { file in
             let lines = file.text.utf8.split(separator: UInt8(ascii: "\n")).map(Substring.init)

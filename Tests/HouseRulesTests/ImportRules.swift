@@ -133,7 +133,8 @@ struct UsedNames {
             || !members.isDisjoint(with: Self.made) || isTestable && !words.isDisjoint(with: module.all)
     }
 
-    /// Returns the names of a line, and whether a dot stands before them. Leaves out comments; counts words in literals.
+    /// Returns the names of a line, and whether a dot stands before them. Leaves out comments; counts words in
+    /// literals.
     static func words(of line: Substring) -> [(word: Substring, isMember: Bool)] {
         var found: [(word: Substring, isMember: Bool)] = []
         var start: Substring.Index?

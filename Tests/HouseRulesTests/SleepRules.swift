@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// A test waits for a condition, never for a time: a fixed wait is too short on a busy machine and too long on every other one.
+/// A test waits for a condition, never for a time: a fixed wait is too short on a busy machine and too long on every
+/// other one.
 @Suite struct SleepRules {
     /// The files that sleep, how often, and why each sleep is not a wait for an event.
     static let allowed: [String: (count: Int, why: String)] = [

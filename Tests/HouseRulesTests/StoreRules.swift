@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Tests of the server's store run on SQLite and on PostgreSQL: `StoreTrials` opens the database, and a suite's trait says which one.
+/// Tests of the server's store run on SQLite and on PostgreSQL: `StoreTrials` opens the database, and a suite's trait
+/// says which one.
 @Suite struct StoreRules {
     /// The files that open a database by themselves, with the reason.
     private static let exceptions = [

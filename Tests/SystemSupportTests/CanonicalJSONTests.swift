@@ -38,7 +38,8 @@ import Testing
         #expect(CanonicalJSON.number(Double(bitPattern: bits)).written == written)
     }
 
-    /// By UTF-16 code units, as the standard's section 3.2.3 sorts: a flag sorts before a letter of the private use area.
+    /// By UTF-16 code units, as the standard's section 3.2.3 sorts: a flag sorts before a letter of the private use
+    /// area.
     @Test func fieldsAreSortedByTheirCodeUnits() throws {
         let text = #"{"\ufb33":1,"\u20ac":2,"\r":3,"1":4,"\ud83d\ude00":5,"\u0080":6,"\u00f6":7}"#
         let written = try CanonicalJSON(text).written

@@ -9,8 +9,8 @@ import VoiceActivity
 @Suite struct LoneSounds {
     // MARK: - A word
 
-    /// The end is declared 1.62 s after the word, because its "s" is heard to the end. The delay of the detector's decision doesn't add to it, because it
-    /// dates ends back.
+    /// The end is declared 1.62 s after the word, because its "s" is heard to the end. The delay of the detector's
+    /// decision doesn't add to it, because it dates ends back.
     @Test(arguments: ["a quiet room", "a fan", "digital silence"])
     func yesEndsPromptly(_ place: String) throws {
         let room: [Float] =

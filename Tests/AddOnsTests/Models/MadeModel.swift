@@ -1,5 +1,5 @@
-/// A small Whisper model with made-up weights. `made_model.py` writes the same one, and prints the hashes that the tests
-/// expect.
+/// A small Whisper model with made-up weights. `made_model.py` writes the same one, and prints the hashes that the
+/// tests expect.
 enum MadeModel {
     static let tokens: [[UInt8]] = [Array("a".utf8), [], [0xC3], Array(" the".utf8)]
 

@@ -36,8 +36,8 @@ import Testing
         print("instructions, known: \(Self.hits(seen)) of \(seen.count)")
     }
 
-    /// Those that were written before the check, and that it was never fitted to. It found 33 of these 35 when it first met them. A change that
-    /// finds fewer than nine in ten is a step back.
+    /// Those that were written before the check, and that it was never fitted to. It found 33 of these 35 when it first
+    /// met them. A change that finds fewer than nine in ten is a step back.
     @Test func nineOfTenPhrasingsThatWereNotKnownAreFlagged() throws {
         let judged: [Phrasing] = try Self.read("judged.json")
         #expect(judged.count == 35 && Set(judged.map(\.language)).count == 5)

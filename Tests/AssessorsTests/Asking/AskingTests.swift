@@ -44,8 +44,9 @@ import Testing
 
     // MARK: - Once
 
-    /// A process may die between any two steps: the next one repeats no call whose answer was stored, and repeats the others with the same key.
-    /// There is no way to hand an assessor a name: the value that all of them take cannot be made of it.
+    /// A process may die between any two steps: the next one repeats no call whose answer was stored, and repeats the
+    /// others with the same key. There is no way to hand an assessor a name: the value that all of them take cannot be
+    /// made of it.
     @Test(arguments: ["full-name", "identity", "introduce-yourself"])
     func anIntroductionCannotBeAssessed(_ question: String) throws {
         let sample = try SampleAnswer()

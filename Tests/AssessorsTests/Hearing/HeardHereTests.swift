@@ -72,7 +72,8 @@ import Testing
         #expect(recogniser.preview(of: sample.answer) == ["nothing: no speech is found in it"])
     }
 
-    /// Steady noise is loud enough to look like speech in the measurements. The detector, which ended the answer, knows.
+    /// Steady noise is loud enough to look like speech in the measurements. The detector, which ended the answer,
+    /// knows.
     @Test func noiseInAnAnswerWithoutAVoiceIsNotHeard() async throws {
         let sample = try SampleAnswer(seconds: 20, end: "noAnswer")
         let hearing = ReplayedHearing(.says("thank you for watching"))
@@ -219,8 +220,8 @@ import Testing
         #expect(try await heard(nil).phones == nil)
     }
 
-    /// A known text is compared with the phones of all pieces. Other answers, and answers whose phones are unknown, have
-    /// no reading.
+    /// A known text is compared with the phones of all pieces. Other answers, and answers whose phones are unknown,
+    /// have no reading.
     @Test func aKnownTextIsComparedWithThePhones() async throws {
         let dictionary = Pronunciations(text: Array("two T UW1\nbut B AH1 T\n".utf8))
         func heard(_ numbers: [Int]?, of text: String?) async throws -> HeardReading? {

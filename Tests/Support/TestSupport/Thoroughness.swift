@@ -15,8 +15,8 @@ public enum Thoroughness {
     ///   - full: The number that it takes to trust it.
     public static func count(_ quick: Int, check full: Int) -> Int { isCheck ? full * factor : quick }
 
-    /// The seed of random cases. `make test` always tries the same cases, so that its verdict depends on the code alone.
-    /// `make check` tries new ones each time, so a test prints the seed when it fails.
+    /// The seed of random cases. `make test` always tries the same cases, so that its verdict depends on the code
+    /// alone. `make check` tries new ones each time, so a test prints the seed when it fails.
     ///
     /// - Parameter repeated: the printed seed of a run to repeat, from the test's own variable.
     public static func seed(repeated: String? = nil) -> UInt64 {

@@ -1,5 +1,5 @@
-/// A headset's noise gate, as `levels_vad.py` defines it. It is open while the level of 10 ms is over a threshold, and for 150
-/// ms afterwards.
+/// A headset's noise gate, as `levels_vad.py` defines it. It is open while the level of 10 ms is over a threshold, and
+/// for 150 ms afterwards.
 struct NoiseGate {
     /// The level above which it opens, the root of a mean of squares.
     var threshold: Double

@@ -1,8 +1,8 @@
 /// A recording whose room is heard only with the voice. Before the first word and after the last one the room is far
 /// quieter.
 ///
-/// Examples are a sentence cut out of a recording, or a microphone that is unmuted. The sound before the voice says nothing
-/// about the noise around it.
+/// Examples are a sentence cut out of a recording, or a microphone that is unmuted. The sound before the voice says
+/// nothing about the noise around it.
 public struct QuietLeadIn: Equatable, Sendable {
     /// The level of the added white noise in dB of full scale.
     public var level: Double
