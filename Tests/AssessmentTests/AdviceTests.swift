@@ -3,7 +3,7 @@ import Testing
 
 @testable import Assessment
 
-/// Advice over thousands of made exams: none contradicts a figure that is shown beside it.
+/// Advice for thousands of random exams: none of it contradicts a figure that is shown beside it.
 @Suite struct AdviceTests {
     private func answer(_ order: Int, _ dice: inout SplitMix64) -> AnswerAssessment {
         let pauses = (0..<Int.random(in: 0...4, using: &dice)).map { number in

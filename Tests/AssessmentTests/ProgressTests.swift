@@ -5,7 +5,7 @@ import Testing
 
 @testable import Assessment
 
-/// The errors of a learner's measures, and which changes from exam to exam they call clear.
+/// The errors of a learner's measures, and the changes between exams that count as clear.
 @Suite struct ProgressTests {
     /// An answer with a pause of a second in every six seconds of speech.
     private static func answer(_ number: Int, rate: Double, speech: Double = 20) -> AnswerAssessment {

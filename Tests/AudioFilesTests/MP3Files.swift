@@ -50,8 +50,8 @@ struct MP3Files {
         #expect(sf_writef_float(file, samples, sf_count_t(samples.count)) == samples.count)
     }
 
-    /// At a variable rate, the beginning doesn't tell the length: half of the sound was taken for all of it, or all for
-    /// a part.
+    /// At a variable rate, the beginning of a file doesn't show its length: a guess could take half of the sound for
+    /// all of it.
     @Test func anMP3FileOfVaryingRateWithoutALengthIsReadToItsEnd() throws {
         try inFolder { folder in
             let path = folder.file("a.mp3")

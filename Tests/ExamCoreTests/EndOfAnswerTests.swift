@@ -57,7 +57,8 @@ import Testing
 
     // MARK: - Pauses
 
-    /// A pause is measured as the silence had grown when the candidate continued, because a silence must outlast that.
+    /// A pause has the length that the silence had reached when the candidate continued, since the silence at an
+    /// answer's end must be longer.
     @Test(arguments: [
         ("####..###...##", [2, 3], "between speech and speech"),
         ("...####", [], "thinking before the first word is not a pause"),

@@ -161,7 +161,7 @@ import Testing
         _ = exam.at(5, .voiceEnded(seconds(5)))
         #expect(exam.at(7).map(\.command) == [.holdTake(take), .play(SmallExam.clip("why"))])
         #expect(exam.at(8, .promptEnded("why")).map(\.command) == [.resumeTake(take)])
-        // There is no second ladder: after the time of one step the short answer stands.
+        // The prompts are not repeated: after the time of one step, the short answer stands.
         #expect(exam.at(13) == [Timed(13, .closeTake(take, .finished(nil)))])
     }
 

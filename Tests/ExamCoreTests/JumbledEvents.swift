@@ -89,8 +89,7 @@ import Testing
             turns, parts: parts, mode: dice.below(2) == 0 ? .practice : .test, hardCap: .seconds(60 + dice.below(400)))
     }
 
-    /// The kinds of sounds that a seed's candidate and room make: all kinds, nothing that is surely speech, or only
-    /// distant sounds.
+    /// The kinds of sounds that a seed's candidate and room make: all kinds, no clear speech, or only distant sounds.
     private static let sounds: [[EndOfAnswer.Sound]] = [
         [.speech, .speech, .doubtful, .distant], [.doubtful], [.doubtful, .distant], [.distant],
     ]

@@ -8,7 +8,7 @@ import Testing
 struct SoundPromises {
     /// The answer before the sound in progress.
     private var before: Answer?
-    /// The end of the last sure speech. Doubtful sounds delay the end until two silences after it.
+    /// The end of the last clear speech. Doubtful sounds delay the end until two silences after it.
     private var surely: ExamTime?
     private var openedAt: ExamTime?
     /// The sound missed before the answer was opened, because a loss sets the candidate's clock back.

@@ -128,8 +128,8 @@ import Testing
         let accepted = all.compactMap { batch, said -> SubmissionBatch? in
             if case .accepted = said { batch } else { nil }
         }
-        // Each number is accepted once, all with one count. The submission is whole when the last batch came, this is
-        // said once, and then it is submitted.
+        // Each number is accepted once, and all batches have the same count. After the last batch, the submission is
+        // reported as whole, once. Then it is submitted.
         return attempts == Set([found.attempt].compactMap { $0 }) && Set(accepted.map(\.number)).count == accepted.count
             && Set(accepted.map(\.of)).count == 1
             && Set(accepted.flatMap(\.answers).map(\.question)).count == answers.count

@@ -79,7 +79,7 @@ import Waiting
                 #expect(try await store.service.complete(job, StoredResult(), by: "none"))
             }
             #expect(order == "ababaa")
-            // Side by side: while one of a user's is in work, another user's begins.
+            // While a job of one user is in work, another user's job begins.
             sessions = [try await over(ann): "a", try await over(ann): "a", try await over(ben): "b"]
             order = ""
             while let job = try await store.service.claim(worker: "w", seconds: 60) {
@@ -206,7 +206,7 @@ import Waiting
             #expect(again.id == job.id && again.attempt == 1)
             #expect(try await store.service.complete(again, StoredResult(), by: "none"))
             #expect(try await store.service.claim(worker: "w", seconds: 60) == nil)
-            // Also after the job.
+            // An answer that comes after the job queues it again, too.
             try await answer(3)
             #expect(try await store.service.claim(worker: "w", seconds: 60)?.id == job.id)
         }
@@ -296,7 +296,7 @@ import Waiting
             job = try #require(try await store.service.claim(worker: "w", seconds: 60))
             #expect(job.endsWithGaps)
             #expect(try await store.service.complete(job, StoredResult(), by: "none"))
-            // The next evaluation waits for everybody again.
+            // The next evaluation waits for all assessors again.
             #expect(try await store.service.queueEvaluation(of: session, by: "none"))
             #expect(try await store.service.claim(worker: "w", seconds: 60)?.endsWithGaps == false)
 
@@ -415,7 +415,7 @@ import Waiting
         }
         await other.close()
         await store.close()
-        // Ends, because the stream is closed, after earlier news.
+        // Ends after earlier news, because the stream is closed.
         while await wakes.next() != nil {}
     }
 }

@@ -28,7 +28,7 @@ import Testing
         }
         _ = try await store.owned(by: user).complete(
             session, Completion(id: UUID(), completedAt: "2026-11-21T09:26:01Z", outcome: "completed", answers: 1))
-        // Nobody marks what may still change.
+        // Markers don't get an exam that may still change.
         _ = try await store.service.seal(session, assessor: "none")
         return session
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ExamStore
 
-/// Seals of exams: what their hashes are, when they are put, and that nothing under them changes.
+/// Seals of exams: their hashes, the moment of sealing, and the protection of what is sealed.
 @Suite(.bothStores) struct Seals {
     private static let ids = (1...3).map { UUID(uuidString: "00000000-0000-4000-8000-00000000000\($0)")! }
 
@@ -104,7 +104,8 @@ import Testing
         }
     }
 
-    /// No line of its log is stored before the answers that it speaks of, so its end says that all are here.
+    /// A line of the log is stored only after the answers that it mentions. So the log's end shows that all answers are
+    /// stored.
     @Test func aServersExamIsSealedWhenItsLogIsComplete() async throws {
         try await withStore { store in
             let user = UUID()
@@ -173,7 +174,7 @@ import Testing
         }
     }
 
-    /// Whichever statement tries it, and as whom: both databases refuse.
+    /// Both databases refuse, whatever the statement and the role.
     @Test(arguments: [
         "UPDATE responses SET record = record WHERE test_session_id = ?",
         "UPDATE responses SET sha256 = 'x' WHERE test_session_id = ?",
@@ -208,7 +209,7 @@ import Testing
         try await withStore { store in
             let (session, user, answers) = try await Self.over(store)
             let service = store.service
-            // Measured before the seal: it stands first in the record.
+            // The measurement was made before the seal, so it comes first in the record.
             try await service.keep(["pauses": 3], of: answers[0], by: "oracy:measure")
             _ = try await service.seal(session, assessor: "none")
             try await service.keep(["band": 6], of: answers[1], by: "said:llama:0")
@@ -233,20 +234,20 @@ import Testing
             other.manifest += " "
             #expect(other.differences().map(\.item) == ["manifest"])
 
-            // Erasing stays possible, and is the last entry.
+            // Erasing stays possible. It is the last entry.
             #expect(try await store.owned(by: user).erase(session: session))
             let erased = try #require(try await store.owned(by: user).seal(of: session))
             #expect(erased.isErased && erased.entries.last?.who == "owner" && erased.differences() == [])
             #expect(erased.hash == seal.hash && erased.manifest == seal.manifest)
             #expect(try await service.session(session) == nil)
             #expect(try await service.held(of: user) == ["erasures": 1, "seals": 1, "seal-entries": 5])
-            // And goes when it is old.
+            // A seal is removed only when it is old.
             try await service.removeOldSeals()
             #expect(try await service.seal(of: session) != nil)
         }
     }
 
-    /// A band that was made before the seal is made again; one from before there were seals stays and says so.
+    /// A band from before the seal is computed again. A band from before seals existed stays, and says so.
     @Test func bandsNameTheSealThatTheyRestOn() async throws {
         try await withStore { store in
             let service = store.service
@@ -313,7 +314,7 @@ import Testing
                 #expect(try await count(table, .reader(Reader(UUID(), .marker))) == 0)
                 #expect(try await count(table, .user(UUID())) == 0)
             }
-            // A learner's own transaction puts no seal, and adds nothing but that they erased it.
+            // A learner's own transaction cannot seal an exam, and can add only the entry that the learner erased it.
             let (other, mine) = (UUID(), user)
             await expect(.refused) {
                 try await store.database.transaction(.write, as: .user(mine)) {

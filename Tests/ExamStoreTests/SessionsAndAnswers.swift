@@ -34,7 +34,7 @@ import Testing
             #expect(try await yours.put(Sample.response(Sample.recording(id))) == .parentMissing)
             #expect(try await yours.complete(id, Sample.completion(answers: 1)) == .parentMissing)
             #expect(try await yours.erase(session: id) == false)
-            // My answer's id with your session.
+            // The id of one user's answer, with another user's session.
             let own = Sample.session()
             _ = try await yours.put(own)
             #expect(try await yours.put(Sample.recording(own.id, id: answers[0])) == .refused)

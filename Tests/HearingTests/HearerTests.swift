@@ -109,7 +109,7 @@ import Testing
         #expect(hearer.counts.timedOut == 1)
     }
 
-    /// This processor will not learn the instruction, so nothing is tried again.
+    /// The processor lacks an instruction, so trying again would not help.
     @Test func aMissingInstructionEndsHearingForGood() async throws {
         let worker = try ReplayedWorker("illegal", "say yes")
         let hearer = worker.hearer()

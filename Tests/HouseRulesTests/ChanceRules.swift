@@ -4,7 +4,8 @@ import Testing
 /// The cases of a test follow from a seed. With other cases in each run, a test may fail once in fifty runs for a fault
 /// that every version of the code has.
 @Suite struct ChanceRules {
-    /// The files with random numbers that have no seed, how many lines have one, and why they decide no verdict.
+    /// The files that use random numbers without a seed, with the number of such lines and the reason why they decide
+    /// no verdict.
     static let allowed: [String: (count: Int, why: String)] = [
         "ExamServerTests/Live/TestSocket.swift": (2, "the keys that WebSocket demands"),
         "ExamServerTests/Operator/FilesOfKilledServers.swift": (1, "no two recordings are the same"),

@@ -169,7 +169,7 @@ import Waiting
         #expect(try tool("export", "none").code == 66 && tool("import", home.path + "/none.txt").code == 66)
     }
 
-    /// A slip in a pack of one's own takes no other question away.
+    /// A mistake in the user's own pack removes no other question.
     @Test func aPackWithAMistakeIsLeftOutAndNamed() throws {
         let broken = #"{"version":1,"#
         try home.write(broken, to: ".local/share/oracy/packs/broken.json")

@@ -48,7 +48,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    /// A log that was erased, and perhaps begun again, has no place of before.
+    /// A log that was erased, and perhaps begun again, no longer has the earlier place.
     @Test func anErasedLogIsNoticed() throws {
         let place: PracticePlace
         do {

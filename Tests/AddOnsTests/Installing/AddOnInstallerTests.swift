@@ -8,7 +8,7 @@ import Testing
 
 @testable import AddOns
 
-/// Whole installations of small made packages: all of it or nothing, whatever fails on the way.
+/// Whole installations of small packages: everything is installed or nothing, whatever fails on the way.
 @Suite struct AddOnInstallerTests {
     private let home: TemporaryFolder
     private let folder: String
@@ -48,7 +48,7 @@ import Testing
     ]
     private static let grammar = AddOnPart("grammar", [.init(["grammar"], .unpack)])
 
-    /// Gives what it has, until it has given a number of files.
+    /// A source that fails after it has supplied a number of files.
     private final class Source: AddOnSource {
         let contents: [String: [UInt8]]
         let most: Int

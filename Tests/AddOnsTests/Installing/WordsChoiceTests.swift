@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    /// Only packages can come from PyPI, and only addresses from the public home.
+    /// Only packages can come from PyPI, and only the model has an address at the public home.
     @Test func eachPlaceHasTheFilesOfItsWays() throws {
         for model in WordsChoice.Model.allCases {
             let choice = WordsChoice(model, hasPhones: true, hasGrammar: true)

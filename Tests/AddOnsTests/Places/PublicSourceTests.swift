@@ -9,7 +9,7 @@ import Testing
 
 @testable import AddOns
 
-/// The loader of the public home, against a server on this machine that behaves as servers do.
+/// The loader of the public home, against a server on this machine.
 @Suite struct PublicSourceTests {
     private let folder: TemporaryFolder
     private let content: [UInt8]

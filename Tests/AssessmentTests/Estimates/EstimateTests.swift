@@ -43,7 +43,7 @@ import Testing
         #expect(two.first?.words == "about 6 to 8", "it holds both marks")
     }
 
-    /// Most aspects rest on the same, and a reader reads it once.
+    /// Most aspects rest on the same facts, which are stated once.
     @Test func eachSentenceIsSaidOnce() throws {
         let all = estimates(sheets: [sheet("Ada", 7)], findings("part1_q1", speech: 60, 5), words: 120)
         let said = all.flatMap(\.sentences)
@@ -98,7 +98,8 @@ import Testing
         #expect(estimates(of: .made([.made(speech: 60)], gates: [.noisy])) == [], "a noisy exam says nothing")
     }
 
-    /// Thousands of made exams: ranges stay on their scales, are never points, and hold what they rest on.
+    /// Thousands of random exams: ranges stay on their scales, are never points, and contain the marks that they rest
+    /// on.
     @Test func rangesAreNeverPointsAndHoldTheirMarks() throws {
         var dice = SplitMix64(seed: 50)
         for _ in 0..<2_000 {

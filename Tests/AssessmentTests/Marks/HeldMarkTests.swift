@@ -62,7 +62,7 @@ import Testing
         #expect(held.map(\.answer) == ["part1_q1"] && held.map(\.mark) == [9])
     }
 
-    /// 0.1 + 0.2 in binary fractions is no 0.3, and a six was 5.999999999999999.
+    /// In binary fractions 0.1 + 0.2 is not 0.3, and a six was once 5.999999999999999.
     @Test(arguments: [[0.1, 0.2, 0.7], [1.1, 2.2, 3.3], [12.345, 0.055, 7.6], [0.3, 0.6, 0.9]])
     func equalMarksComeToThatMark(_ speech: [Double]) {
         let answers = speech.enumerated().map {

@@ -22,7 +22,7 @@ import Testing
         return answer
     }
 
-    /// The transcript and the phones can each show a word. Only one that neither of them shows was not heard.
+    /// A word counts as heard if the transcript or the phones show it.
     @Test(
         arguments: [
             ("the library opens at nine", [0, 0, 0, 0, 0], []),

@@ -44,9 +44,7 @@ import Testing
 
     // MARK: - Once
 
-    /// A process may die between any two steps: the next one repeats no call whose answer was stored, and repeats the
-    /// others with the same key. There is no way to hand an assessor a name: the value that all of them take cannot be
-    /// made of it.
+    /// An introduction cannot reach an assessor: the value that all assessors take cannot be made of one.
     @Test(arguments: ["full-name", "identity", "introduce-yourself"])
     func anIntroductionCannotBeAssessed(_ question: String) throws {
         let sample = try SampleAnswer()
@@ -62,6 +60,8 @@ import Testing
         #expect(answer(own) == nil)
     }
 
+    /// A process may die between any two steps. The next process repeats no call whose answer was stored, and repeats
+    /// the others with the same key.
     @Test func storedAnswersAreNotRequestedAgain() async throws {
         enum Death: CaseIterable { case beforeBegin, asking, answered, kept }
         struct Dead: Error {}
@@ -246,7 +246,7 @@ import Testing
         round.note([gap("keyless", .setUp), gap("slow", .later(nil))], said: [])
         #expect(round.whyOut("keyless") != nil && round.whyOut("slow") == nil)
         round.note([gap("slow", .later(nil))], said: [])
-        // The assessor came back meanwhile. One answer makes it as good as new.
+        // The assessor came back meanwhile. One answer resets the count of its failures.
         round.note([], said: ["slow"])
         for _ in 0..<2 { round.note([gap("slow", .later(nil))], said: []) }
         #expect(round.whyOut("slow") == nil)

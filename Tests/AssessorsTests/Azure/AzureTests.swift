@@ -64,7 +64,8 @@ import Testing
         #expect(result.criteria[.pronunciation]?.outcome.mark == nil)
     }
 
-    /// The SDK's shape, with breaks and their confidence, and a monotone that is reported on every word and told once.
+    /// The SDK's shape, with breaks and their confidence. A monotone voice is reported on every word, and mentioned
+    /// once.
     @Test func bothShapesAreRead() async throws {
         let sample = try SampleAnswer()
         let feedback = { (unexpected: Double, missing: Double) in

@@ -70,7 +70,7 @@ import UploadQueue
         var other = device.sessionUpload
         other.session.paper = "550e8400-e29b-41d4-a716-44665544ffff"
         let failure = try #require(await device.failure(of: other))
-        // Waiting would not bring it.
+        // Waiting would not bring the template.
         #expect(failure.kind == .refused && failure.code == "409/23503")
         #expect(failure.message.contains("test_sessions_test_template_id_fkey"))
         other.session = Device.withoutTemplate

@@ -151,7 +151,7 @@ import UploadQueue
         }
         try await device.deliver(upload, by: uploader)
         try check(device, upload)
-        // An unexplained refusal counts as one.
+        // A refusal without an explanation counts as a refusal.
         let (other, another, again) = try await ready()
         other.standIn.fault { _, request in request.method == "PATCH" ? .answer(.text(403, "no")) : nil }
         #expect(await other.failure(of: again, by: another)?.kind == .refused)

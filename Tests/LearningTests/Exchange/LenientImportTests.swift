@@ -75,7 +75,7 @@ import Testing
         let new = try imported(file(text, .quiz, "questions.json"))
         #expect(new.drafts.isEmpty && new.pack.questions.count == 2 && new.refused.isEmpty)
         #expect(new.pack.questions[1].key == .multipleChoice(.init(options: ["3", "4", "5", "22"], correct: 1)))
-        // The explanation is short, which is told.
+        // The explanation is short, which is reported.
         #expect(new.flaws.map(\.mistake.code).contains("length"))
     }
 
