@@ -16,7 +16,7 @@ extension PageRoutes {
         return files
     }()
 
-    /// The page whose scripts and style sheets are the bundled ones, and these by their paths, which contain digests.
+    /// The page with its bundled scripts and style sheets, and these bundles by their paths, which contain digests.
     static let bundled: (index: [UInt8], files: [String: [UInt8]]) = {
         let modules = files.filter { $0.key.hasSuffix(".js") }.mapValues { String(decoding: $0, as: UTF8.self) }
         var made: [String: [UInt8]] = [:]

@@ -66,7 +66,7 @@ struct SignedFacts: Codable, Equatable {
 }
 
 /// Recordings that a client uploads directly to the storage. A row reserves their space. When the client reports an
-/// upload, the object is checked and moved to a key without a client's address.
+/// upload, the object is checked and moved to a key for which no client has an address.
 struct SignedIntake: Sendable {
     let services: Services
     let caller: Caller

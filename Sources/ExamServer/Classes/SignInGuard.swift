@@ -81,7 +81,7 @@ final class SignInGuard: Sendable {
         var attempt = Attempt()
         for take in wanted {
             if let wait = take.buckets.take(take.key, at: now) {
-                // A refused try is no guess.
+                // A refused try does not count as a guess.
                 attempt.succeeded()
                 throw APIProblem(
                     .tooManyRequests, "too-many-requests", "Too many requests",

@@ -42,7 +42,7 @@ final class SlowReaders: ChannelDuplexHandler {
         watch(context)
     }
 
-    /// Stops counting the bytes that the client hasn't taken: it no longer can.
+    /// Stops counting the bytes that the client hasn't taken. It can't take them any more.
     func channelInactive(context: ChannelHandlerContext) {
         isOver = true
         room.add(waiting: -waiting)

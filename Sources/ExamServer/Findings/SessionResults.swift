@@ -13,8 +13,8 @@ struct SessionResults: Sendable {
     ///
     /// - Returns: nil if there is no such session.
     func results(of id: UUID, _ owned: OwnedStore) async throws(StoreError) -> ResultsAnswer? {
-        // Read before the session and its answers: if the evaluation or the marking proceeds meanwhile, these may be newer,
-        // but never older.
+        // Read before the session and its answers: if the evaluation or the marking proceeds meanwhile, these may be
+        // newer, but never older.
         let marking = try await services.store.service.marking(of: id)
         guard let (session, evaluation) = try await owned.sessionWithEvaluation(id) else { return nil }
         let responses = try await owned.responses(of: id)

@@ -17,7 +17,7 @@ struct StoreShelf: LearnerShelf {
     let owned: OwnedStore
     /// The source of the examiner's recordings. Nil if nothing is played.
     private let prompts: PreparedExams?
-    /// The user who requested it.
+    /// The user who asks.
     private let reader: UUID
 
     /// - Parameter reader: Nil for the user of the rows.
@@ -77,8 +77,8 @@ struct StoreShelf: LearnerShelf {
 
     // MARK: - Sound
 
-    /// Returns a recording as MP3, or unchanged if this machine cannot write MP3. Nil if the recording is gone or cannot
-    /// be decoded.
+    /// Returns a recording as MP3, or unchanged if this machine cannot write MP3. Nil if the recording is gone or
+    /// cannot be decoded.
     func recording(of answer: String, in exam: ExamEntry.ID) async throws(Problem) -> ReportedSound? {
         guard let id = UUID(uuidString: exam) else { return nil }
         let found = try await ask { () throws(StoreError) -> (TestResponse, Recording)? in
@@ -186,7 +186,7 @@ struct StoreShelf: LearnerShelf {
         let changed = try await ask { () throws(StoreError) in
             try await owned.change(practiceTest: id) { kept in
                 let changed: Result<PracticeTest, any Error> = Result {
-                    // A newer version wrote what cannot be read, and reads it.
+                    // A test that cannot be read was written by a newer version. A node with that version can read it.
                     guard var test = try? kept.test() else {
                         throw Problem(.unavailable, "a test is of a newer version")
                     }
@@ -206,7 +206,7 @@ struct StoreShelf: LearnerShelf {
         do throws(Problem) {
             return try KeptPlanBook(text, name: "plan")
         } catch {
-            // A newer version wrote it, and reads it.
+            // A newer version wrote it, and can read it.
             throw Problem(.unavailable, error.sentence)
         }
     }

@@ -3,8 +3,8 @@ public import Foundation
 import Hummingbird
 import Logging
 
-/// Identifies a request's caller by `Authorization: Bearer …`, or by the cookie of a member of a class. Routes that need
-/// a user call `ServerContext.requireUser`.
+/// Identifies a request's caller by `Authorization: Bearer …`, or by the cookie of a member of a class. Routes that
+/// need a user call `ServerContext.requireUser`.
 struct Authentication: RouterMiddleware {
     let signIn: SignIn
     /// Nil on servers without accounts of their own.

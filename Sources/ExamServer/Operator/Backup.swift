@@ -21,7 +21,7 @@ package struct Backup {
         (self.store, self.audio, self.isSQLite) = (store, audio, isSQLite)
     }
 
-    /// The maximum number of copies of the database because of erasures meanwhile.
+    /// The most times that the database is copied because sound was erased meanwhile.
     private static let mostTries = 5
 
     /// Writes the backup.

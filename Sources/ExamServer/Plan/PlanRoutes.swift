@@ -58,7 +58,7 @@ struct PlanRoutes: Sendable {
     private struct Accepted: Decodable {
         /// The version of the plan that the learner saw.
         var version: Int
-        /// The value with which the learner saw it.
+        /// The value of `anew` in the request for the preview that the learner saw.
         var anew: Bool
     }
 

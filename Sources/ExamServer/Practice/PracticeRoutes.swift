@@ -65,7 +65,7 @@ struct PracticeRoutes: Sendable {
         let user = try context.requireUser()
         let moment = try request.moment(services)
         let days = try await request.json(Change.self, context).days(at: moment)
-        // To end a pause that is over changes nothing.
+        // Ending a pause that is over changes nothing.
         try await desk.take(of: user, at: moment) { _ = $0.change(days) }
         return Answer(try await day(of: user, at: moment))
     }

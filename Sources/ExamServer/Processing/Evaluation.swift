@@ -207,7 +207,7 @@ struct Evaluation: Sendable {
         try await services.store.service.show(result, isDone: true)
     }
 
-    /// Returns the recording. Nil if it is not there or not the stored one, which the answer says then.
+    /// Returns the recording. Nil if it is missing or is not the stored one; the answer then says so.
     private func fetched(_ response: TestResponse, _ owned: OwnedStore) async throws -> FetchedFile? {
         guard let recording = try await owned.recording(response.id), let key = AudioKey(recording.key) else {
             try await fail(response, "The recording is missing.")

@@ -66,18 +66,18 @@ struct CalibrationFigures: Encodable {
     var syllables: Agreement?
     /// The surplus of counted syllables, as a fraction of the true number.
     var syllableBias: Double?
-    /// Uses calibrations that were fitted without the speaker; nil if there are too few speakers.
+    /// By calibrations that were fitted without the speaker; nil if there are too few speakers.
     var fluencyHeldOut: Agreement?
     /// The same figures for the mean mark and mean index of each speaker.
     var fluencyOfSpeakers: Agreement?
-    /// The share of ranges that contain people's marks, for speakers to whom neither index nor range was fitted; nil as
-    /// `fluencyHeldOut`.
+    /// The share of ranges that contain people's marks, for speakers to whom neither index nor range was fitted; nil if
+    /// there are too few speakers.
     var ranges: RangeCoverage?
-    /// The error that determines the width of ranges; nil as `fluencyHeldOut`.
+    /// The error that determines the width of ranges; nil if there are too few speakers.
     var error: IndexError?
-    /// Uses the calibration in use.
+    /// By the calibration in use.
     var fluency: Agreement?
-    /// Uses the calibration in use, on the children that no calibration is fitted to.
+    /// By the calibration in use, for children, to whom no calibration is fitted.
     var children: Agreement?
     var shifts: [Shift]
 

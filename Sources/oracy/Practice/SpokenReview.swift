@@ -55,7 +55,8 @@ struct SpokenReview {
         }
     }
 
-    /// Returns the sound of the voice that the learner followed, by the questions' ids. Empty for a drill without a voice.
+    /// Returns the sound of the voice that the learner followed, by the questions' ids. Empty for a drill without a
+    /// voice.
     private func voices(
         of questions: [String], in folder: SessionFolder
     ) async throws -> [String: (timeline: SoundTimeline, path: String)] {

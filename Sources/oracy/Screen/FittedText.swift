@@ -6,7 +6,7 @@ enum TerminalWidth {
     static let least = 40
 
     /// The width for lines to a descriptor: `COLUMNS` if it is set, otherwise that of the terminal. Nil if the
-    /// descriptor is no terminal: a program reads the lines, and they must stay whole.
+    /// descriptor is not a terminal: a program reads the lines, so they must stay whole.
     static func lines(to descriptor: Int32) -> Int? {
         if let chosen = getenv("COLUMNS").flatMap({ Int(String(cString: $0)) }), chosen > 0 {
             return max(chosen, least)
@@ -89,7 +89,8 @@ private struct FittedLine {
         String(repeating: " ", count: max(0, min(indent, width - word.columns))) + word
     }
 
-    /// Returns the place in a line at which a word of a script with wide characters can be broken. Nil if there is none.
+    /// Returns the place in a line at which a word of a script with wide characters can be broken. Nil if there is
+    /// none.
     private static func wideBreak(in line: String, _ width: Int) -> String.Index? {
         var room = width
         var place: String.Index?

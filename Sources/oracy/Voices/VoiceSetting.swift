@@ -20,8 +20,8 @@ struct VoiceSetting: Codable {
     static var isChosen: Bool { access(path, F_OK) == 0 }
 
     /// Returns the voices for an exam, the first of which speaks if it can: the command that an option names, otherwise
-    /// the user's choice, otherwise an installed voice, otherwise espeak-ng. An installed voice is followed by espeak-ng,
-    /// in case it was removed or its Python is gone.
+    /// the user's choice, otherwise an installed voice, otherwise espeak-ng. An installed voice is followed by
+    /// espeak-ng, in case it was removed or its Python is gone.
     ///
     /// - Throws: `Problem.malformed` if the file is invalid.
     static func voices(_ option: String?) throws(Problem) -> [ExaminerVoice] {

@@ -211,8 +211,8 @@ struct SpeechArguments: ParsableArguments {
             + (keyFile.map { ["--key-file", $0] } ?? []) + (keyEnvironment.map { ["--key-environment", $0] } ?? [])
     }
 
-    /// - Throws: `Problem`: `unavailable` if the server cannot be reached or refuses; `malformed` if a key would be sent
-    ///   unencrypted.
+    /// - Throws: `Problem`: `unavailable` if the server cannot be reached or refuses; `malformed` if a key would be
+    ///   sent unencrypted.
     func ask(_ address: String, for text: String) async throws(Problem) -> [UInt8] {
         struct Asked: Encodable {
             var model, voice, input: String

@@ -25,7 +25,7 @@ final class LiveWords: Sendable {
         var known: [AssessorFinding] = []
         /// The texts to read aloud or to repeat, by their questions' ids.
         var texts: [String: SentenceToSay] = [:]
-        /// The answers that came, and those that are done.
+        /// The number of answers that came. `done` counts those that are finished.
         var count = 0
         var done = 0
         var hearing: Task<Void, Never>?
@@ -78,7 +78,7 @@ final class LiveWords: Sendable {
 
     /// Ends with the exam: waits a while for the last answers.
     ///
-    /// - Parameter tell: gets a line before the wait, if there is one.
+    /// - Parameter tell: receives a line before the wait, if answers are still missing.
     /// - Returns: the line for the summary; nil if there was nothing to write down.
     func finish(_ tell: (String) -> Void) async -> String? {
         incoming.finish()

@@ -49,7 +49,7 @@ struct WordsInstallCommand: AsyncParsableCommand {
             let folder = InstalledWords.folder
             AddOnInstaller.recover(folder)
             let present = InstalledWords(in: folder)
-            // What is installed stays; --small changes the model.
+            // Installed parts stay. --small changes the model.
             var choice = WordsChoice(small || present?.modelName == WordsChoice.Model.small.rawValue ? .small : .base)
             choice.hasPhones = phones || present?.phones != nil
             choice.hasGrammar = grammar || present?.grammar != nil

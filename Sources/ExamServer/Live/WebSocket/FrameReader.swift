@@ -3,10 +3,10 @@ import NIOCore
 import NIOWebSocket
 import SystemSupport
 
-/// Reads a client's frames for its connection, in order. While a frame is being waited for, no more are read.
+/// Reads a client's frames for its connection, in order. While the work on a frame is unfinished, no more are read.
 ///
-/// It is a handler instead of a `NIOAsyncChannel`, where each frame wakes a task, which costs as much as processing a
-/// block of sound.
+/// It is a handler, since a `NIOAsyncChannel` wakes a task for each frame, which costs as much as processing a block of
+/// sound.
 final class FrameReader: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundIn = WebSocketFrame

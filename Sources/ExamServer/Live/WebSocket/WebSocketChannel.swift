@@ -82,8 +82,8 @@ public struct WebSocketChannel: ServerChildChannel, HTTPChannelHandler {
                 }
             )
             var pipeline = NIOUpgradableHTTPServerPipelineConfiguration(upgradeConfiguration: configuration)
-            // Off, as in Hummingbird's own channel: NIOAsyncChannel keeps the order, the application answers errors, and
-            // swift-http-types checks headers.
+            // Off, as in Hummingbird's own channel: NIOAsyncChannel keeps the order, the application answers errors,
+            // and swift-http-types checks headers.
             pipeline.enablePipelining = false
             pipeline.enableErrorHandling = false
             pipeline.enableResponseHeaderValidation = false
