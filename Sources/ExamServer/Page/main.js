@@ -51,7 +51,7 @@ let caller = null;
 let exam = null;
 
 /**
- * Why the link in the page's address did not sign the user in.
+ * The reason why the link in the page's address did not sign the user in.
  *
  * @type {Problem | null}
  */

@@ -1,6 +1,6 @@
 /**
- * The candidate's microphone. It is requested from the browser, delivers blocks of 20 ms, is noticed missing when it is
- * away, and used again when it is back.
+ * The candidate's microphone: requests it from the browser, delivers blocks of 20 ms, notices when it is gone, and uses
+ * it again when it is back.
  *
  * **The browser's processing of the sound.** Noise suppression and gain control stay off: they cut pauses and weak
  * endings, on which the ends of answers and all later judgements are based, and a level that is changed constantly says

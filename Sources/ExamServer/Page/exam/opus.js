@@ -2,7 +2,7 @@
 import { BLOCK_SAMPLES } from "./blocks.js";
 import { RATE } from "./resampler.js";
 
-/** Complexity 5 keeps CELT and the waveform, and costs a sixth of 10. */
+/** Complexity 5 keeps Opus's codec CELT, which keeps the waveform, and costs a sixth of complexity 10. */
 const CONFIG = {
     codec: "opus",
     sampleRate: RATE,

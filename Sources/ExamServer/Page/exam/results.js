@@ -1,6 +1,6 @@
 /**
  * The results of an exam as they arrive: its marks or why they are missing, the measurements of its sound with
- * suggestions, each answer to see and hear, and their end if they are erased.
+ * suggestions, each answer to see and hear, and a message if the exam is erased.
  */
 import { answerItem, fileName } from "./answer.js";
 import { AnswerParts } from "./answer-parts.js";

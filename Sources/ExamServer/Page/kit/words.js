@@ -150,8 +150,8 @@ export const statusWords = (status, { isOwn = true } = {}) => {
 };
 
 /**
- * Whether an exam was recorded elsewhere, and how its seal is; empty for one that the server held and whose marks rest
- * on its seal.
+ * Returns whether an exam was recorded elsewhere, and the state of its seal, in words. Empty for an exam that the
+ * server held and whose marks rest on its seal.
  *
  * @param {{held: string, seal?: string}} session as the server tells it
  * @param {{state: string, stale: {what: string}[]}} [evidence]

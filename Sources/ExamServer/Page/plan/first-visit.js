@@ -12,7 +12,7 @@ export const NO_NAME = "Learner";
  *
  * @typedef {object} Said
  * @property {number} [band]
- * @property {"interview"} [kind] if it is no exam
+ * @property {"interview"} [kind] if the goal is not an exam
  * @property {string} [day] the day of the test
  * @property {number} [minutes] a day
  * @property {Schemas["Plan"]["weekday"][]} [days]
