@@ -38,7 +38,7 @@ final class Views: Sendable {
 
     var all: [SessionView] { views.withLock { $0 } }
 
-    /// The problems of the views without repetitions; nil for views without one.
+    /// The problems of the views, without repetitions; nil if a view has no problem.
     var problems: [String?] {
         all.map(\.problem).reduce(into: []) { problems, problem in
             if problems.last != .some(problem) { problems.append(problem) }

@@ -123,7 +123,7 @@ import Testing
             #expect(try await ben.practiceLines(after: 0, knowing: nil, limit: 9) == [])
             #expect(try await ben.append(practiceLines: ["his"], after: 0, knowing: nil))
 
-            // The first writer gets the number, and the others are told so.
+            // The first writer gets the number, and the others learn that they don't.
             let won = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for place in 0..<8 {
                     group.addTask { try await ann.append(practiceLines: ["\(place)"], after: 3, knowing: "c") }

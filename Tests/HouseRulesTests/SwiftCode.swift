@@ -1,4 +1,4 @@
-/// A file's code without comments and without the words in its string literals; interpolated code is kept.
+/// A file's code, without comments and the words in its string literals. Interpolated code is kept.
 ///
 /// Only knows the syntax that this package uses: no raw strings, and no regular expressions with a quotation mark.
 struct SwiftCode {

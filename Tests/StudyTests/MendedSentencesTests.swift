@@ -43,7 +43,7 @@ import Testing
         #expect(Set(questions.map(\.id)).count == 2)
     }
 
-    /// A mistake without a single short answer, or without words around it, is not asked.
+    /// A mistake is not asked if it has no single short answer, or no words around it.
     @Test func whatCannotBeAskedIsLeftOut() throws {
         #expect(try Self.questions(of: "I went to to school.", ("to to", "to", "style")).isEmpty)
         #expect(try Self.questions(of: "I am agree with it.", ("am ", "", nil)).isEmpty)

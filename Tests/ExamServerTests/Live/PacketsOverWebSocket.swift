@@ -41,8 +41,8 @@ import Testing
         return (stored, client.sent.map { Array($0.dropFirst(2)) }, log)
     }
 
-    /// Returns the lines without times, and without a candidate's further words after a pause: Opus changes the sound a
-    /// little, so a short pause may be found in one form and not in the other.
+    /// Returns the lines without times. Also leaves out a candidate's further words after a pause: Opus changes the
+    /// sound a little, so a short pause may be found in one form and not in the other.
     private static func course(of log: [String]) -> [String] {
         var lines: [String] = []
         for line in log.map({ $0.replacing(/-?\d+\.\d+/, with: "") }) {

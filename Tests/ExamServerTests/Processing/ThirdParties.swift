@@ -151,7 +151,7 @@ import UploadQueue
         }
         #expect(String(decoding: told, as: UTF8.self).contains("part1_q2"))
 
-        // The learner has both, hears both, and is told what the first is.
+        // The learner has both answers and can hear both. The first one is labelled as an introduction.
         let own = try #require(results["answers"] as? [[String: Any]])
         #expect(own.map { $0["purpose"] as? String } == ["introduction", nil])
         #expect(own[0]["transcript"] == nil && own[0]["scores"] == nil)

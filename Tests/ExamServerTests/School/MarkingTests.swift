@@ -12,8 +12,7 @@ import Testing
 @testable import ExamServer
 @testable import ExamStore
 
-/// Markers mark exams without names, and without seeing each other's marks or a machine's. A third marker decides if
-/// two differ.
+/// Markers mark exams without seeing names, each other's marks or a machine's. A third marker decides if two differ.
 @Suite(.bothStores) struct MarkingTests {
     private let ada = UUID()
     private let bo = UUID()
