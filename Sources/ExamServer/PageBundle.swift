@@ -19,8 +19,8 @@ struct PageBundle {
     /// The places of modules in `functions`. Nil while its imports are being bundled.
     private var places: [String: Int?] = [:]
 
-    /// Returns a module with all that it imports, as one script without indentation, and without comments on lines
-    /// of their own.
+    /// Returns a module with all that it imports, as one script. Indentation, and comments on lines of their own, are
+    /// left out.
     ///
     /// - Parameters:
     ///   - entry: the path of the module that runs when the script is loaded.
@@ -107,7 +107,7 @@ struct PageBundle {
         return folders.joined(separator: "/")
     }
 
-    /// Returns the lines without empty ones and without comments that begin a line.
+    /// Returns the lines, except empty ones and comments that begin a line.
     private static func withoutComments(_ text: String) -> [Substring] {
         var isComment = false
         return text.split(separator: "\n").compactMap { line in

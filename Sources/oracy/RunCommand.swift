@@ -155,8 +155,8 @@ struct RunCommand: AsyncParsableCommand {
         return (sitting, folders)
     }
 
-    /// Returns the named paper; otherwise one drawn from the bank, if that has the questions for the format; otherwise
-    /// a built-in one.
+    /// Returns the named paper, or one drawn from the bank. If the bank lacks questions for the format, returns a
+    /// built-in paper.
     private func questions(for format: ExamFormat) throws(Problem) -> Paper {
         if let paper { return try paper.hasSuffix(".json") ? Paper(file: paper) : .builtIn(paper) }
         // A card is chosen by its name in a paper.

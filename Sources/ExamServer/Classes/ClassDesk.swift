@@ -197,7 +197,7 @@ extension APIProblem {
     static let noSuchClass = APIProblem(
         .notFound, "no-such-class", "No class has this code", "Check the code with your teacher.")
 
-    /// The error for a browser whose sign-in has ended. It is not told why.
+    /// The error for a browser whose sign-in has ended, without the reason.
     static let signedOut = APIProblem(
         .unauthorized, "signed-out", "You were signed out", "Sign in again.", headers: [.wwwAuthenticate: "Bearer"])
 }

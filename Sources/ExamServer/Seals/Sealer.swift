@@ -5,8 +5,8 @@ import Logging
 import ServiceLifecycle
 import SystemSupport
 
-/// Seals finished exams that no other step sealed, on any number of nodes: if a node died between the end and the seal,
-/// if answers arrived late or never, or if the exam is older than seals.
+/// Seals finished exams that no other step sealed: a node died between the end and the seal, answers arrived late or
+/// never, or the exam is older than seals. It may run on any number of nodes.
 struct Sealer: Service {
     let services: Services
     /// The time between two checks.

@@ -46,7 +46,8 @@ struct SpokenReview {
         try await Practising.own.keep([.spoke(.init(kind, review, item: item))])
     }
 
-    /// Returns how the sentences were heard. Empty for a drill without sentences, or without a recogniser of phones.
+    /// Returns how the sentences were heard. Empty if the drill has no sentences, or if there is no recogniser of
+    /// phones.
     private func readings(in folder: SessionFolder) async throws -> [String] {
         guard kind.hasModel else { return [] }
         let told = try await ExamDossier(of: folder.name, on: FolderShelf(with: folder), by: .ielts)

@@ -1,8 +1,7 @@
 // Text for terminals. It can contain no command to the terminal, and its width in columns is known well enough.
 
 extension StringProtocol {
-    /// The text without control characters and without characters that hide or reverse text. Line ends and tabs become
-    /// spaces.
+    /// The text without control characters, or characters that hide or reverse text. Line ends and tabs become spaces.
     ///
     /// Papers and notes come from outside. An escape sequence in them could do anything to a terminal.
     var cleaned: String {
