@@ -2,15 +2,16 @@
 ///
 /// A format states a silence and a ceiling. Candidates differ by a factor of three in how long they pause between
 /// phrases, but each one is consistent from answer to answer. A silence twice as long as a candidate's long pauses
-/// therefore means that the answer is complete. Cutting a candidate off loses an answer, so it counts as twenty times
-/// as bad as one second of waiting. At this ratio, pauses should only lengthen the format's silence, since even a
-/// fluent candidate stops to think once. They can shorten it if the format states a shorter floor.
+/// therefore means that the answer is complete. Cutting a candidate off loses an answer, so this type treats it as
+/// twenty times as bad as one second of waiting. At that ratio, the candidate's pauses should only lengthen the
+/// format's silence: even a fluent candidate stops to think once. A format that states a shorter floor lets them
+/// shorten it too.
 public struct AdaptiveEndpointing: Equatable, Sendable {
     /// The latest pauses between two bursts of speech in one answer, oldest first.
     private var pauses: [Duration] = []
-    /// Twice the second longest pause, or twice the only one. Nil before the first pause. The longest may have been a
-    /// search for one word, so the second longest is used: about the ninth decile. Stored because it is read fifty
-    /// times a second and changes only with a pause.
+    /// The silence learned from the pauses: twice the second longest one, or twice the only one. Nil before the first
+    /// pause. The longest pause may have been a search for one word. The second longest is about the ninth decile. The
+    /// value is stored because it is read fifty times a second and changes only with a pause.
     private var ownSilence: Duration?
 
     /// Two or three answers have about this many pauses, so the estimate follows a candidate who warms up or tires.
@@ -21,12 +22,12 @@ public struct AdaptiveEndpointing: Equatable, Sendable {
     /// Shorter pauses lie within a phrase: the closure of a plosive, a breath.
     private static let shortest = Duration.milliseconds(250)
     /// Less speech than this ("Well", "Erm", a laugh) may be only the opening of an answer. At the ratio of twenty to
-    /// one, waiting 1.5 s more pays if the answer continues once in thirteen times.
+    /// one, waiting 1.5 s more is worth it if at least one such answer in thirteen continues.
     private static let opening = Duration.seconds(1)
 
-    /// The detector may date the end of a quiet last word up to this much too early: of 13 speakers, by 0.3 s for one
-    /// and by 0.15 s or more for three. This keeps such an error from ending an answer at a pause that is shorter than
-    /// the format's silence.
+    /// The detector may report the end of a quiet last word up to this much too early. With 13 speakers, it was 0.3 s
+    /// early for one and at least 0.15 s early for three. The margin keeps such an error from ending an answer at a
+    /// pause that is shorter than the format's silence.
     private static let margin = Duration.milliseconds(300)
 
     public init() {}

@@ -53,7 +53,7 @@ public struct Advice: Equatable, Sendable {
         entry(
             "processEnded", "The program was ended during the exam.",
             "The exam continues by itself; you need to do nothing."),
-        // The line to a browser.
+        // The connection to a browser.
         entry(
             "lineSlow", "The line is slow, and what you said is still on its way.",
             "Please wait: nothing of it is lost, and the clock stands still."),

@@ -1,8 +1,8 @@
 /// One answer while the candidate gives it: what was heard so far, and whether it is over.
 ///
-/// Two files decide what happens when the candidate stops speaking. `EndOfAnswer` says when silence means that the
-/// answer is over. `verdict` in this file says what follows, and `Exam.judge` does it. Both files only compare times.
-/// Deadlines are stored in the values, so no timer can outlive its answer.
+/// Two files decide what happens when the candidate stops speaking. `EndOfAnswer` decides when silence means that the
+/// answer is over. `verdict`, in this file, decides what follows, and `Exam.judge` carries it out. Both files only
+/// compare times: deadlines are stored in the values, so no timer can outlive its answer.
 ///
 /// ```
 ///             voiceBegan              voiceEnded
@@ -44,7 +44,7 @@ public struct Answer: Equatable, Sendable {
     private var silentSteps = 0
     private var pausingSteps = 0
     private var followedUp = false
-    /// The latest clip, other than the turn's own question, that the examiner asked in this answer. Nil if there is
+    /// The latest clip that the examiner asked in this answer, other than the turn's own question. Nil if there is
     /// none.
     public private(set) var asked: Clip?
     /// The number of the script's warnings that were given, or that can no longer become due.
@@ -73,8 +73,8 @@ public struct Answer: Equatable, Sendable {
         clockBegan = since
     }
 
-    /// Takes back words that the examiner began in a pause and the candidate did not hear. The examiner says them in
-    /// the next pause.
+    /// Takes back a prompt that the examiner began in a pause, because the candidate did not hear it. The examiner says
+    /// it in the next pause.
     ///
     /// - Parameter began: when the examiner began to speak.
     mutating func takesBackNudge(at began: ExamTime) {
@@ -125,7 +125,7 @@ public struct Answer: Equatable, Sendable {
                 ending.reason(at: quietUntil, silence: $0.length, isOwn: $0.isOwn)
             }
             // If pauses only lengthen the silence, the examiner prompts once before a silence ends the answer. A pause
-            // that began before the minimum never ends it while a prompt is left.
+            // that began before the minimum never ends the answer while a prompt is left.
             let isEarly = !mayEnd(at: rule.onlyLengthens ? since : now, rule)
             if !closing, isEarly || (rule.onlyLengthens && pausingSteps == 0),
                 let step = rule.whenPausing.dropFirst(pausingSteps).first, let clip = step.clip
@@ -136,8 +136,8 @@ public struct Answer: Equatable, Sendable {
             }
             if let why, mayEnd(at: now, rule) { return followUp(rule, closing: closing) ?? .end(.finished(why)) }
         case .silent(let since) where followedUp:
-            // After "Why?" the candidate has as much time as the question allowed before its first step. If nothing
-            // more is said, the short answer stands.
+            // After "Why?" the candidate has as much time as the question's ladder allows before its first step. If the
+            // candidate says nothing more, the short answer stands.
             if quietUntil - since >= rule.whenSilent.first?.after ?? .zero { return .end(.finished(nil)) }
         case .silent(let since):
             guard let step = rule.whenSilent.dropFirst(silentSteps).first, quietUntil - since >= step.after else {
@@ -171,8 +171,8 @@ public struct Answer: Equatable, Sendable {
     /// Starts listening again after the examiner has spoken in the middle of the answer.
     ///
     /// After a prompt in a pause, or a refused request, what was said still counts and silence is measured from now on.
-    /// After anything else the answer is awaited again. If the question was repeated, a clock that starts with the
-    /// first word waits for it again.
+    /// After anything else, the exam waits for the answer anew. If the question was repeated, a clock that starts with
+    /// the first word waits for it again.
     mutating func resumed(at now: ExamTime, after nudge: Nudge, _ clip: Clip, rule: ExamScript.AnswerRule) {
         switch nudge {
         case .pausing: ending.resume(.pausing(since: now), at: now)

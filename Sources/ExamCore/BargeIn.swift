@@ -38,8 +38,8 @@ extension Exam {
             partTurn: partTurn)
     }
 
-    /// Continues the answer that seemed to be over, or in whose pause the examiner has just begun to speak. At any
-    /// other time the event is a late report about a closed take and changes nothing.
+    /// Continues the answer that seemed to be over, or the answer in whose pause the examiner has just begun to speak.
+    /// At any other time the event is a late report about a closed take and changes nothing.
     mutating func bargeIn(at onset: ExamTime, _ now: ExamTime) -> [Command] {
         if case .speaking(let speech) = phase, case .nudge(let answer, let nudge) = speech.purpose {
             return cutIn(on: speech, answer, nudge, at: onset, now)

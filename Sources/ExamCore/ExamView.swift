@@ -48,14 +48,14 @@ public struct ExamView: Equatable, Sendable {
     public var notesOf: Int?
     /// The take that is recording now.
     public var recording: Exam.Take?
-    /// Whether a turn is over and its take keeps recording until the candidate has noticed (`Exam.Event.noticed`).
+    /// Whether a turn is over but its take keeps recording until the candidate has noticed (`Exam.Event.noticed`).
     public var runsOn = false
     /// The time since the answer was opened.
     public var recordingTime: Duration?
     public var preparationLeft: Duration?
     /// The time until the answer's nearest limit: its maximum, the part's end or the exam's end.
     public var answerLeft: Duration?
-    /// The problem that keeps the exam from continuing. Nil if nothing is wrong, or the candidate paused the exam.
+    /// The problem that keeps the exam from continuing. Nil if nothing is wrong, or if the candidate paused the exam.
     public var trouble: Exam.Trouble?
     /// Whether at most 5 seconds are left before a limit.
     public var timeWarning = false

@@ -18,8 +18,8 @@ public enum QuestionPurpose: String, Choice {
         introductions.contains(question) ? .introduction : .assessed
     }
 
-    /// Returns the purpose to store in a record so that readers find this purpose; nil if the id alone means
-    /// "assessed".
+    /// Returns the value to store in a record so that `purpose` reads back as this one. Nil if the question's id alone
+    /// implies `assessed`.
     func stated(for question: String) -> QuestionPurpose? {
         self == .assessed && Self.unstated(for: question) == .assessed ? nil : self
     }
