@@ -46,8 +46,8 @@ extension ExamFormat {
         try BuiltIn.decode(Self.self, "format", name, version: layoutVersion, among: BuiltIn.formats)
     }
 
-    /// Returns the rules by which the questions of a template are asked: `ielts-style` without its introduction. The
-    /// format has no paper of its own and isn't in `builtInNames`.
+    /// Returns the format in which a template's questions are asked: `ielts-style` without its introduction. It has no
+    /// paper of its own and isn't in `builtInNames`.
     ///
     /// - Parameter paper: The template's paper. Items of section `part-2-more` are left out if the paper has no such
     ///   section.

@@ -5,7 +5,7 @@ import SystemSupport
 
 /// The tone before an answer. Oracy generates it, since no voice can speak it.
 enum Beep {
-    /// Its file name in a folder of recordings. If the sound changes, so does the number.
+    /// The tone's file name in a folder of recordings. Change the number whenever the sound changes.
     static let fileName = "beep-1.opus"
 
     /// In Hz. A telephone's "speak now" has this pitch: small loudspeakers and ears work best there.

@@ -9,21 +9,21 @@ public import SystemSupport
 /// Finds the recording of a prompt, or has a program speak the prompt once and keeps the result.
 ///
 /// If a format or paper names a recording, that one is used. Any other prompt is looked up by a hash of its text and of
-/// the voice's name, first in `recordings` and then in `cache`. If neither has it, the command speaks it into `cache`,
-/// as loud as every other voice (`VoiceLoudness`): Ogg/Opus at 16 kHz mono, with a length that is exact to the sample.
-/// So the same words in the same voice always sound the same and last equally long.
+/// the voice's name, first in `recordings` and then in `cache`. If neither folder has it, the command speaks the prompt
+/// into `cache` as Ogg/Opus at 16 kHz mono. Its loudness is the same for every voice (`VoiceLoudness`), and its length
+/// is exact to the sample. The same words in the same voice therefore always sound the same and last equally long.
 public struct ExaminerVoice: Sendable {
     /// A program and its arguments. It reads the text from standard input and writes WAV to standard output.
     public var command: [String]
-    /// The words that identify the voice on every machine, such as its program, version and speaker. The command of an
-    /// installed voice has paths of one machine. Nil: the command identifies it.
+    /// The words that identify the voice on every machine, such as its program, version and speaker. An installed voice
+    /// needs them because its command contains paths of one machine. If nil, the command identifies the voice.
     public var name: [String]?
-    /// The only language that it speaks, such as `en`; nil if its command is for the language of every exam.
+    /// The only language that the voice speaks, such as `en`. If nil, the command is used for exams in any language.
     public var language: String?
-    /// The argument after which the command takes a file with many texts, and speaks them all: a line
-    /// `{"text": …, "path": …}` for each WAV. Nil if it can't.
+    /// The option with which the command speaks many texts at once. Its value is a file with one line `{"text": …,
+    /// "path": …}` for each WAV to write. Nil if the command has no such option.
     public var linesArgument: String?
-    /// Folders with recordings. They are only read.
+    /// Folders with recordings. Nothing is written to them.
     public var recordings: [String]
     /// The folder that new recordings go to. It is created when it is first needed.
     public var cache: String
@@ -32,8 +32,8 @@ public struct ExaminerVoice: Sendable {
     public static let espeak = ["espeak-ng", "-v", "en-gb", "-s", "150", "--stdin", "--stdout"]
 
     /// Returns the same voice for an exam in another language. espeak-ng has a voice for most languages, and speaks
-    /// Mandarin for `zh`. It also replaces a voice that speaks only one other language. Any other program stays as it
-    /// is, because the user who chose it also chose its language.
+    /// Mandarin for `zh`. It also replaces a voice that speaks only another language. Any other program stays, because
+    /// the user who chose it also chose its language.
     ///
     /// - Parameter language: A language tag; nil means English.
     public func speaking(_ language: String?) -> ExaminerVoice {
@@ -87,8 +87,9 @@ public struct ExaminerVoice: Sendable {
         return try await make(clip)
     }
 
-    /// Returns a recording that is as loud as every examiner's voice and has no surplus silence at its end. This is the
-    /// given file if it is like that already, otherwise a copy in the cache, named by the hash of its content.
+    /// Returns a recording with the loudness of all examiners' voices and without surplus silence at its end. Returns
+    /// the given file if it already is such a recording. Otherwise writes a copy to the cache, named by the hash of its
+    /// content.
     private func evened(_ path: String) async throws(Problem) -> String {
         let samples = try withSound { () throws(SoundFileError) in try Self.samples(of: path) }
         guard let evened = Self.evened(samples) else { return path }
@@ -117,8 +118,8 @@ public struct ExaminerVoice: Sendable {
         }
     }
 
-    /// Speaks the clips that have no recording yet, a few at a time, since a speaking program waits for the disk as
-    /// much as it computes.
+    /// Speaks the clips that have no recording yet. A few programs run at the same time, since each one waits for the
+    /// disk for about as long as it computes.
     ///
     /// - Throws: `Problem`: the first failure.
     package func speak(_ clips: some Sequence<Clip>, in folders: [String]) async throws(Problem) {
@@ -160,8 +161,8 @@ public struct ExaminerVoice: Sendable {
         return (recordings + [cache]).map { "\($0)/\(name)" }.first { access($0, R_OK) == 0 }
     }
 
-    /// Returns the waveform of the examiner's prompts: the loudest sample, 0 … 1, of each stretch. Prompts without a
-    /// recording are not spoken for it.
+    /// Returns the waveform of the examiner's prompts: the loudest sample, 0 … 1, of each stretch. Does not speak
+    /// prompts that have no recording.
     ///
     /// - Parameter step: The length of a stretch in seconds.
     /// - Returns: An empty array if a recording is missing.
@@ -190,7 +191,7 @@ public struct ExaminerVoice: Sendable {
         do throws(SoundFileError) {
             let reader = try BlockReader(path: path)
             while try reader.next() != nil {}
-            // A broken recording of an answer counts as far as it goes. Half a question doesn't.
+            // Unlike a broken recording of an answer, half a question is of no use.
             if let loss = reader.warnings.first(where: \.isLoss) {
                 throw SoundFileError(
                     kind: .unusable, path: path, reason: "\(loss.words); record or copy it again")
@@ -203,8 +204,8 @@ public struct ExaminerVoice: Sendable {
 
     func fileName(for clip: Clip) -> String { clip == .beep ? Beep.fileName : fileName(for: clip.text) }
 
-    /// Returns the file name in the cache. It begins with the first words, as far as they have Latin letters, so that
-    /// people recognise it. 16 digits of SHA-256 over the voice's name and the words follow.
+    /// Returns the file name in the cache. It begins with the Latin letters of the first words, so that people
+    /// recognise it. Then come 16 digits of a SHA-256 over the voice's name and the words.
     func fileName(for text: String) -> String {
         var words = ""
         for scalar in text.lowercased().unicodeScalars where words.utf8.count < 40 {
@@ -224,8 +225,8 @@ public struct ExaminerVoice: Sendable {
         into name: String, _ write: (_ part: String) async throws(Problem) -> Void
     ) async throws(Problem) -> String {
         try PrivateFile.createFolder(cache)
-        // A unique name each time: two exams may have the same words spoken at once, in one process or in two. The last
-        // one wins, with equal sound.
+        // The name is unique because two exams may have the same words spoken at once, in one process or in two. The
+        // last file replaces the earlier one, which sounds the same.
         let part = "\(cache)/\(name).\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
         defer { unlink(part) }
         try await write(part)

@@ -61,7 +61,7 @@ public struct PreparedExam: Sendable {
                 if let failure { warnings.append("\(failure.sentence); another voice speaks instead") }
                 return (voice, recordings, warnings)
             } catch {
-                // Another voice cannot help a recording that is broken, or a full disk.
+                // Another voice does not help if a recording is broken or the disk is full.
                 guard error.kind == .unavailable else { throw error }
                 failure = failure ?? error
             }

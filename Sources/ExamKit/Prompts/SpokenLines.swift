@@ -3,7 +3,8 @@ import FoundationEssentials
 import Glibc
 import SystemSupport
 
-// Many prompts at once. A voice that loads a model takes a second for it, and a tenth of a second for a prompt.
+// Many prompts in one run of the command. A voice takes a second to load its model, and then a tenth of a second for
+// each prompt.
 extension ExaminerVoice {
     /// A line of the file that the command gets.
     private struct Line: Encodable {
@@ -23,7 +24,7 @@ extension ExaminerVoice {
         let paths = spoken.indices.map { "\(part).\($0).wav" }
         defer { for path in paths + [part, part + ".out"] { unlink(path) } }
         var lines: [UInt8] = []
-        for (clip, path) in zip(spoken, paths) {  // Two texts: encoding cannot fail.
+        for (clip, path) in zip(spoken, paths) {  // Encoding two strings cannot fail.
             lines += (try? JSONEncoder().encode(Line(text: clip.text, path: path))) ?? Data()
             lines.append(UInt8(ascii: "\n"))
         }

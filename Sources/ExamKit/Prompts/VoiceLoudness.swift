@@ -4,8 +4,8 @@ import Glibc
 ///
 /// It is the RMS of speech, not EBU R 128: the gates of that standard need three seconds, and prompts are shorter.
 enum VoiceLoudness {
-    /// In dB of full scale. espeak-ng, and so the recordings that come with Oracy, speak at this level (measured:
-    /// −20.3).
+    /// In dB of full scale. This is about the level of espeak-ng (measured: −20.3), which made the recordings that come
+    /// with Oracy.
     static let target = -20.0
     /// A voice within this many dB of the target stays as it is.
     static let tolerance = 1.0

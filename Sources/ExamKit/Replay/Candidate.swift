@@ -12,7 +12,7 @@ public import ExamCore
 ///     otherwise: .says("answer.flac", after: .seconds(2)))
 /// ```
 public struct Candidate: Equatable, Sendable {
-    /// A single action. Steps follow one another.
+    /// A single action. Each step begins when the one before it has ended.
     public enum Step: Equatable, Sendable {
         /// Plays a sound file, amplified by `gain` dB. Everything above full scale is clipped.
         case say(String, gain: Float)

@@ -4,9 +4,9 @@ public import VoiceActivity
 
 /// Finds the ends of answers in a stream of sound. As soon as one answer has ended, it waits for the next.
 ///
-/// The caller passes on each decision of the detector when it is made. The exam's rules are asked every 20 ms, as a
-/// session asks its exam. So an end is never declared earlier than an exam could declare it, although changes are dated
-/// back. The speaker's learned pauses carry over to the next answer.
+/// The caller passes on each decision of the detector as soon as it is made. This type checks the exam's rules every 20
+/// ms, as a session does. The detector dates its decisions back, but an end is never declared earlier than an exam
+/// could declare it. The pauses learned from the speaker carry over to the next answer.
 ///
 /// ```swift
 /// let reader = try BlockReader(path: "answers.flac")
@@ -25,8 +25,8 @@ public struct EndsOfAnswers: Sendable {
     public struct End: Equatable, Sendable {
         /// The moment at which it was declared.
         public let at: ExamTime
-        /// The end of the speech before it. If the wait for doubtful sounds was cut short, it is the end of the last
-        /// sound that wasn't doubtful. If there was none, it is the end of the first doubtful sound.
+        /// The end of the speech before the silence. If the wait for doubtful sounds was cut short, this is the end of
+        /// the last sound that wasn't doubtful, or of the first doubtful sound if all were doubtful.
         public let silentSince: ExamTime
         /// The reason why the answer counts as over.
         public let reason: EndOfAnswer.Reason
@@ -71,9 +71,9 @@ public struct EndsOfAnswers: Sendable {
     /// Takes in the detector's decisions on the sound up to a sample.
     ///
     /// - Parameters:
-    ///   - changes: In the order in which they were decided. They count as decided at `end`, so hand over at most 20 ms
-    ///     at a time.
-    ///   - end: The samples of 16 kHz since the beginning; never fewer than before.
+    ///   - changes: The decisions in the order in which they were made. All of them count as made at `end`, so hand
+    ///     over at most 20 ms at a time.
+    ///   - end: The number of samples at 16 kHz since the beginning. Never fewer than before.
     ///   - unsure: The sample at which a voice may have begun, if that is undecided (`VoiceDetector.mayHaveBegun`).
     public mutating func hear(_ changes: some Sequence<VoiceChange>, until end: Int, unsureSince unsure: Int? = nil) {
         precondition(end >= sampleCount, "sound goes on, it does not go back")

@@ -11,8 +11,8 @@ public import SystemSupport
 /// let result = try await Session(prepared, in: room, folder: .create(at: "my-exam")).run()
 /// ```
 ///
-/// Each block is 20 ms of the room's time. So a 14-minute exam takes only as long as its computation, and always runs
-/// in the same way.
+/// The room's time advances by 20 ms with each block, without waiting. A 14-minute exam therefore takes only as long as
+/// its computation, and always runs in the same way.
 public struct ReplayRoom: ExamRoom {
     /// The sounds that the microphone hears besides the candidate.
     public struct Surroundings: Equatable, Sendable {
@@ -153,7 +153,7 @@ public struct ReplayRoom: ExamRoom {
                 if now < until { return }
                 waitUntil = nil
             case .listen:
-                // The step is done once the examiner has spoken since these steps began, or since the last `listen`.
+                // `listen` is done once the examiner has spoken since these steps began, or since the last `listen`.
                 guard heardExaminer, playing == nil else { return }
                 heardExaminer = false
             case .act(let event):

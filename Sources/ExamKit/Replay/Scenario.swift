@@ -30,7 +30,7 @@ public struct Scenario: Sendable {
     /// The folder of the examiner's recordings; nil for those that come with Oracy.
     let promptFolder: String?
 
-    /// The sound that recordings lack, each with its file: `scenarios/a/home.mp3: ends 0.4 s before its header says`.
+    /// A warning for each recording that lacks sound: `scenarios/a/home.mp3: ends 0.4 s before its header says`.
     public private(set) var recordingWarnings: [String] = []
 
     /// The last part of the path.
@@ -60,8 +60,8 @@ public struct Scenario: Sendable {
         if let paperPath { paper = try Paper(file: paperPath) } else { paper = try .builtIn(file.paper) }
         audioFolders = [paperPath, formatPath].compactMap { $0?.folder }
         promptFolder = file.prompts?.path(in: path)
-        // Without its recordings a program would speak the words, at another length, and the log would differ for no
-        // visible reason.
+        // Without the recordings, a program would speak the prompts. They would have other lengths, and the log would
+        // differ for no visible reason.
         if let promptFolder, access(promptFolder, R_OK | X_OK) != 0 {
             throw Problem(.missing, "\(name): prompts: \(promptFolder): \(systemWords(errno))")
         }

@@ -20,7 +20,7 @@ public import ExamCore
 /// }
 /// ```
 ///
-/// Blocks keep coming while the room is open, whether or not anyone speaks: waiting for them is how time passes. Every
+/// Blocks keep coming while the room is open, whether or not anyone speaks. They are the session's only clock. Every
 /// `play` ends in exactly one of three ways: `.promptEnded` from `next`, `.promptFailed` from `next`, or `stopPlaying`.
 /// A session calls a room from one task, one call at a time.
 public protocol ExamRoom: ~Copyable {
@@ -28,8 +28,8 @@ public protocol ExamRoom: ~Copyable {
     /// candidate who speaks over the examiner.
     var hearsExaminer: Bool { get }
 
-    /// Begins or resumes a session: the session's clock says `moment` when the room's says zero. Called once, before
-    /// anything else.
+    /// Begins or resumes a session. When the room's clock is at zero, the session's clock is at `moment`. Called once,
+    /// before anything else.
     mutating func begins(at moment: ExamTime)
 
     /// Waits for the next thing that happens and returns it; nil if the room is closed. Moments never decrease.
@@ -45,7 +45,8 @@ public protocol ExamRoom: ~Copyable {
     /// Shows the state of the exam, after every change.
     nonisolated(nonsending) mutating func show(_ view: SessionView) async
 
-    /// Releases the microphone and the loudspeaker: the session is over or was left. Nothing else is called after it.
+    /// Releases the microphone and the loudspeaker when the session is over or was left. Nothing else is called after
+    /// it.
     nonisolated(nonsending) mutating func close() async
 }
 

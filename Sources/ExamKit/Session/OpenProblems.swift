@@ -1,7 +1,7 @@
 import ExamCore
 import SystemSupport
 
-/// Problems in spite of which an exam continues. Each one is over once the thing that failed works again.
+/// Problems that do not stop an exam. Each one ends when the part that failed works again.
 struct OpenProblems: Equatable, Sendable {
     /// The detector may miss the end of an answer in this room.
     var isNoisy = false

@@ -8,7 +8,7 @@ import SystemSupport
 struct Resumption {
     let log: SessionLog
     let exam: Exam
-    /// The room's time when the session was left, as far as the files show it.
+    /// The latest room time that the files show: about when the session was left.
     let at: ExamTime
     /// The bookkeeping, including the take that was open, if any.
     let account: TakeBookkeeping
@@ -26,7 +26,7 @@ struct Resumption {
         account = logged.account
         var at = max(logged.last, SessionClock.read(folder.clock) ?? .zero)
         if let open = logged.account.open {
-            // The open take may hold sound that is newer than the log's last line: the word in progress.
+            // The open take may contain newer sound than the log's last line, such as the word in progress.
             let wav = "\(folder.path)/\(open.name).wav"
             let heard = try withSound { () throws(SoundFileError) in try GrowingWAV(continuing: wav).sampleCount }
             at = max(at, open.openedAt + max(AudioFormat.duration(ofSamples: heard) - open.leadIn, .zero))

@@ -14,7 +14,7 @@ public import VoiceActivity
 /// for take in result.takes { print(take.question, take.file) }
 /// ```
 ///
-/// Run it once, from one task. It stays on the task's actor, if the task has one, so a `main.swift` can run it
+/// Run it once, from one task. The session stays on the task's actor, if the task has one, so a `main.swift` can run it
 /// directly.
 public final class Session<Room: ExamRoom & ~Copyable> {
     private let folder: SessionFolder
@@ -76,13 +76,13 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         now = .zero
     }
 
-    /// Resumes a session that was left or killed, at the last committed answer and with the clocks unchanged. A take
-    /// that was open is closed with what was recorded of it, and its question is asked again.
+    /// Resumes a session that was left or killed. It continues after the last committed answer, with the clocks
+    /// unchanged. A take that was open is closed with the sound recorded so far, and its question is asked again.
     ///
     /// - Parameters:
     ///   - sitting: Made by `PreparedExam(resuming:)` from the same folder.
-    ///   - disk: Runs the writes of the log and the takes in order, while the session waits for them. For sessions on
-    ///     threads that must not wait for a disk, such as an event loop's; nil to write wherever the session runs.
+    ///   - disk: Runs the writes of the log and the takes in order, while the session suspends. Pass one if the
+    ///     session's thread must not wait for a disk, as on an event loop. If nil, the session writes wherever it runs.
     ///   - stored: As in a new session. It is also called with the takes that were stored before the session was left.
     /// - Throws: `Problem`: `occupied` if another process is using the session; `malformed` if its log cannot be read;
     ///   `unwritable`.
@@ -118,8 +118,7 @@ public final class Session<Room: ExamRoom & ~Copyable> {
     /// Holds the exam to its end, or until the room is closed. Then waits until its answers are stored, and closes the
     /// room.
     ///
-    /// Events of an exam, such as a missing answer, a withdrawal or a time limit, are in the result; they are not
-    /// errors.
+    /// A missing answer, a withdrawal or a time limit is part of the result, not an error.
     ///
     /// - Throws: `Problem.unwritable` if the log or the takes cannot be written (everything until then is kept), and
     ///   any error of the room.
@@ -176,8 +175,8 @@ public final class Session<Room: ExamRoom & ~Copyable> {
                 if recorder.isFlushDue { try await write { session throws(Problem) in try session.recorder.flush() } }
                 let (changes, time) = hear(block)
                 for event in changes { try await act(event) }
-                // This event comes fifty times a second and hardly ever gives a command. Without commands nothing has
-                // changed, unless the exam is over. A test verifies this for `Exam`.
+                // This event comes fifty times a second and hardly ever returns a command. Without commands the exam
+                // has not changed, unless it is over. A test verifies this for `Exam`.
                 let commands = exam.handle(time, at: now)
                 if !commands.isEmpty || exam.isOver { try await carryOut(commands, after: time) }
                 if case .preparing = exam.phase, clock.isDue(now) { try await write { $0.clock.keep($0.now) } }
@@ -185,11 +184,12 @@ public final class Session<Room: ExamRoom & ~Copyable> {
                 try await act(event)
             }
         }
-        // The room was closed before the end. The recording so far counts as it is.
+        // The room was closed before the end. The recording so far is kept as it is.
         if !exam.isOver { try await act(.deviceLost(.roomClosed)) }
     }
 
-    /// Returns the detector's events for a block, dated on the room's clock, and the event that its time has passed.
+    /// Returns the detector's events for a block, with times on the room's clock, and the event that the block's time
+    /// has passed.
     private func hear(_ block: AudioBlock) -> (changes: [Exam.Event], time: Exam.Event) { hear(block, with: &detector) }
 
     /// - Parameter detector: The session's own detector, passed `inout` once. Reading it through `self` would copy it
@@ -246,8 +246,8 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         await room.show(SessionView(of: exam, at: now, recorder.storing.progress.now, problems))
     }
 
-    /// Checks after each burst of speech whether the detector can hear the end of an answer. A hysteresis of 1 dB keeps
-    /// the message from coming and going.
+    /// Checks after each burst of speech whether the voice is loud enough over the noise for the detector to hear the
+    /// end of an answer. A hysteresis of 1 dB keeps the message from flickering.
     ///
     /// - Parameter distance: The level of the voice over the noise, in dB; nil if unknown.
     private func weighNoise(_ distance: Float?) {
@@ -287,7 +287,7 @@ public final class Session<Room: ExamRoom & ~Copyable> {
 }
 
 extension EndOfAnswer.Sound {
-    /// Converts the detector's kind of sound into the exam's own, since the exam imports no detector.
+    /// Converts the detector's kind of sound to the exam's, because the exam core does not import the detector.
     public init(_ sound: VoiceChange.Sound) {
         switch sound {
         case .speech: self = .speech

@@ -2,9 +2,10 @@ import ExamCore
 import Glibc
 import SystemSupport
 
-/// The room's time as of a moment ago. It fills the gaps in the log: a minute of preparation is a single line there.
+/// The room's time, stored every moment. It fills the gaps in the log, where a minute of preparation is a single line.
 ///
-/// The file holds one number that is overwritten in place. With it, a killed session finds the time that was left.
+/// The file holds one number that is overwritten in place. From it, a session that was killed and resumed knows how
+/// much time had passed.
 final class SessionClock {
     private let path: String
     private var file: Int32 = -1
@@ -21,7 +22,8 @@ final class SessionClock {
     /// Whether enough time has passed to write again.
     func isDue(_ now: ExamTime) -> Bool { kept.map { now - $0 >= .milliseconds(250) } ?? true }
 
-    /// Writes the time. A failure costs a killed session some seconds of preparation, so it isn't an error.
+    /// Writes the time. A failure is not an error: it only matters if the session is then killed, and costs some
+    /// seconds of preparation.
     func keep(_ now: ExamTime) {
         kept = now
         if file < 0 { file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600) }

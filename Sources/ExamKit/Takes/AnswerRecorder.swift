@@ -3,11 +3,12 @@ import ExamCore
 import SessionFolders
 import SystemSupport
 
-/// Writes the candidate's answers to disk as they are spoken, one take each, and has closed ones encoded off the loop.
+/// Writes the candidate's answers to disk as they are spoken, one take each. Closed takes are encoded on other threads.
 ///
 /// An open take is a WAV file. Everything up to a quarter of a second ago (four seconds in a replay that keeps WAV) is
-/// on disk and playable at any moment. When the take is closed, an encoder makes Ogg/Opus of it, unless it arrived as
-/// Opus packets, which are in their file by then. The WAV is removed only when the encoded file is whole and on disk.
+/// on disk and playable at any moment. When the take is closed, an encoder turns it into Ogg/Opus. A take that arrived
+/// as Opus packets needs no encoder: the packets are in their own file by then. The WAV is removed only when the
+/// encoded file is whole and on disk.
 package struct AnswerRecorder: ~Copyable {
     /// In bit/s. At this rate speech at 16 kHz is transparent to most listeners. Recordings of 52 learners' answers
     /// came to 32 to 36 kbit/s.
@@ -15,11 +16,11 @@ package struct AnswerRecorder: ~Copyable {
     enum Storing: Sendable {
         /// Closed takes become Ogg/Opus.
         case opus
-        /// Closed takes stay as they are and are not synced to disk: for replays, which can be held again.
+        /// Closed takes stay as they are and are not synced to disk. For replays, which can be run again.
         case wav
 
-        /// The number of samples to collect before a write, to save system calls. A kill loses at most
-        /// these: 0.24 s, or 4 s in a replay, which has nothing to lose.
+        /// The number of samples to collect before a write, to save system calls. A kill loses at most these samples:
+        /// 0.24 s, or 4 s in a replay, which can be run again.
         fileprivate var writeSize: Int {
             switch self {
             case .opus: 12 * AudioFormat.blockSize

@@ -5,19 +5,19 @@ import SessionFolders
 /// The Opus packets of the candidate's sound, on their way into the open take's file. Sound that arrives encoded is not
 /// encoded again.
 ///
-/// The take is also written as WAV like any other, so that a kill leaves that behind. If a single block of a take
+/// The take is also written as WAV like any other, so that a WAV remains after a kill. If a single block of a take
 /// didn't arrive as a packet, the take is encoded from its WAV.
 struct ArrivedPackets: ~Copyable {
     /// The number of packets that are written before a take's first one, so that a decoder can settle: 80 ms, which
     /// players skip (RFC 7845, 4.2).
     private static let settling = 4
 
-    /// The last packets: enough for a lead-in, and before it for a decoder to settle.
+    /// The last packets: enough for a lead-in and, before it, for a decoder to settle.
     private var recent: [[UInt8]] = []
     private static let recentCount =
         settling + AudioFormat.sampleCount(in: TakeBookkeeping.longestLeadIn) / AudioFormat.blockSize
     private var file: OggOpusFile?
-    /// The number of packets before the first of the open take.
+    /// The number of packets in the file before the open take's first one.
     private var settlingCount = 0
     /// The packets that are not written to the file yet.
     private var waiting: [[UInt8]] = []

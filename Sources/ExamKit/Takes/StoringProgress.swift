@@ -5,8 +5,8 @@ import SystemSupport
 final class StoringProgress: Sendable {
     struct State {
         var pending = 0
-        /// The reason why answers cannot be encoded now: the problem of the most recently begun take that is stored. A
-        /// later success clears it.
+        /// The reason why answers cannot be encoded now: the problem of the stored take that was begun last. A later
+        /// success clears it.
         var problem: Problem?
         /// The first problem of any take, cleared or not. That take stayed as it was recorded.
         var firstProblem: Problem?

@@ -7,8 +7,8 @@ import SystemSupport
 
 /// Makes the final file of a closed take: reads lossless sound, writes Ogg/Opus.
 ///
-/// Encoding takes about 1.7 ms per second of sound, in one go: a fifth of a second for two minutes. So it runs on its
-/// own threads, as many as there are cores for the whole process, and the exam's loop never waits for it.
+/// Encoding takes about 1.7 ms per second of sound: a fifth of a second for two minutes. It therefore runs on its own
+/// threads, one per core for the whole process, and the exam's loop never waits for it.
 struct TakeEncoder: Sendable {
     var folder: SessionFolder
     var storing: AnswerRecorder.Storing
@@ -17,7 +17,7 @@ struct TakeEncoder: Sendable {
         DispatchQueue(label: "oracy.encoder.\($0)", qos: .utility)
     }
 
-    /// - Parameter isEncoded: Whether packets already made a file of it as it was spoken. That file is not in its place
+    /// - Parameter isEncoded: Whether the arrived packets are already a file of the take. That file is not in its place
     ///   yet.
     /// - Returns: The take with its final file, size and digest, and the problem that kept it from being encoded. A
     ///   take that cannot be encoded, for want of space for example, stays a WAV: nothing that was recorded is lost.
@@ -48,7 +48,7 @@ struct TakeEncoder: Sendable {
         return (take, trouble)
     }
 
-    /// - Parameter isEncoded: Whether packets already made a file of it as it was spoken.
+    /// - Parameter isEncoded: Whether the arrived packets are already a file of the take.
     /// - Returns: The new file, in the session's folder. The old one is gone.
     private func put(_ take: StoredTake, isEncoded: Bool) throws(Problem) -> String {
         let source = "\(folder.path)/\(take.file)"
