@@ -27,9 +27,9 @@ public struct FolderShelf: LearnerShelf {
     public let sessions: SessionShelf
     /// The rules by which delivery becomes an index.
     private let calibration: DeliveryCalibration?
-    /// A session that is found by its name although it lies elsewhere.
+    /// A session outside `sessions` that can also be found by its name.
     private let elsewhere: SessionFolder?
-    /// The file with the user's practice.
+    /// The user's practice log.
     public let log: PracticeLog
     /// The user's own packs.
     public let packs: OwnPacks
@@ -42,7 +42,7 @@ public struct FolderShelf: LearnerShelf {
 
     /// - Parameters:
     ///   - calibration: The user's own calibration. Nil for the measurements as they are stored.
-    ///   - elsewhere: A session outside the shelf that is asked for by its folder's name.
+    ///   - elsewhere: A session outside the shelf that can also be found by its folder's name.
     ///   - data: The folder of the user's practice.
     ///   - leaveOut: Gets the error of each pack that cannot be read, when practice reads them.
     public init(
@@ -73,7 +73,7 @@ public struct FolderShelf: LearnerShelf {
     public func exams(limit: Int, before place: ExamEntry?) async throws(Problem) -> [ExamEntry] {
         var entries = sessions.list().filter { SpokenDrill(paper: $0.paper) == nil }.map(Self.entry)
         if let place {
-            // A session elsewhere is not in the list. In that case all exams that began earlier come after it.
+            // A session elsewhere is not in the list. All exams that began earlier come after it.
             if let index = entries.firstIndex(where: { $0.id == place.id }) {
                 entries.removeFirst(index + 1)
             } else {
@@ -122,7 +122,7 @@ public struct FolderShelf: LearnerShelf {
             assessment: isMeasuring
                 ? try .stored(in: folder, by: calibration)
                 : try folder.readAssessment() ?? .make(session: folder.name, answers: []))
-        // The files have the order in which programs ended, the evidence that of the exam.
+        // The files are in the order in which the assessors' programs ended. The evidence needs the order of the exam.
         let places = Dictionary(manifest.takes.enumerated().map { ($1.record.name, $0) }) { first, _ in first }
         func place(_ answer: String) -> Int { places[answer] ?? manifest.takes.count }
         evidence.typed = try folder.readTranscripts().sorted { place($0.answer) < place($1.answer) }

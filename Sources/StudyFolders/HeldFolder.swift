@@ -1,7 +1,7 @@
 import Glibc
 import SystemSupport
 
-/// A lock on a folder, held while a small file in it is changed. Other windows of the user wait meanwhile.
+/// A lock on a folder, held while a small file in it is changed. Meanwhile, the user's other windows wait.
 struct HeldFolder {
     private let folder: Int32
 

@@ -4,8 +4,8 @@ public import SessionFolders
 import Study
 public import SystemSupport
 
-/// The sentences of an exam that come back in drills: `mended.json`, a pack of questions beside the recordings in which
-/// they were said, so they are erased with the exam.
+/// The sentences of an exam that come back in drills. `mended.json` is a pack of questions in the session's folder, so
+/// it is erased with the exam's recordings.
 extension SessionFolder {
     private var mended: String { path + "/mended.json" }
 

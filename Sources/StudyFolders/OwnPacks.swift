@@ -2,14 +2,14 @@ import FoundationEssentials
 public import Learning
 public import SystemSupport
 
-/// A user's own packs of questions, one file each. Drills and tests ask them beside the packs that come with Oracy.
+/// A user's own packs of questions, one file each. Drills and tests use them as well as the packs that come with Oracy.
 public struct OwnPacks: Sendable {
     /// The folder of the packs.
     public let folder: String
 
     public init(folder: String = UserFolders.data + "/packs") { self.folder = folder }
 
-    /// Returns the packs that can be read, in the order of their files. One file with a mistake takes nothing from the
+    /// Returns the packs that can be read, in the order of their files. A file with a mistake does not affect the
     /// others. Empty if the folder is missing.
     ///
     /// - Parameter leaveOut: Gets the error of each file that cannot be read.

@@ -54,8 +54,8 @@ public struct OwnTests: Sendable {
         return tests
     }
 
-    /// Returns an id such as `2026-11-25-0815-3f0a`: the time, so that tests sort by it, and a random part to tell
-    /// apart those of the same minute.
+    /// Returns an id such as `2026-11-25-0815-3f0a`: the time, so that tests sort by it, and a random part that
+    /// distinguishes tests of the same minute.
     public func newID(at moment: WallTime = .now) -> String {
         "\(moment.stamp)-\(String(UInt16.random(in: 0x1000 ... .max), radix: 16))"
     }

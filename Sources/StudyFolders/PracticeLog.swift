@@ -5,7 +5,7 @@ public import Study
 import Synchronization
 public import SystemSupport
 
-/// A learner's practice as a file with one line an event. Each line is handed to the operating system before the
+/// A learner's practice as a file with one event per line. Each line is handed to the operating system before the
 /// learner sees its result.
 ///
 /// ```
@@ -13,8 +13,8 @@ public import SystemSupport
 /// 2026-11-25T13:15:24+01:00 answered 12 due food/savoury savoury-gap right 5.3
 /// ```
 ///
-/// Contains ids, verdicts and times, but no words and no names. Everything that Oracy shows about practice is derived
-/// from it. Any task may use it.
+/// The file contains ids, verdicts and times, but no words and no names. Everything that Oracy shows about practice is
+/// derived from it. Any task may use the log.
 public final class PracticeLog: Sendable {
     /// The file's path.
     public let path: String
@@ -27,7 +27,7 @@ public final class PracticeLog: Sendable {
         var end = PracticePlace()
     }
 
-    /// Names a log. Nothing is opened before it is read, locked or appended to.
+    /// Creates a log for a path. Opens the file only when the log is read, locked or appended to.
     public init(path: String = UserFolders.data + "/practice.log") { self.path = path }
 
     deinit {
@@ -116,7 +116,7 @@ public final class PracticeLog: Sendable {
             let end = lseek(state.file, 0, SEEK_END)
             guard PrivateFile.writeAll(Array(lines.map { $0.text + "\n" }.joined().utf8), to: state.file) else {
                 let problem = PrivateFile.unwritable(path)
-                // Half a line would be read as the beginning of the next one.
+                // A partial line would be read as the beginning of the next one.
                 ftruncate(state.file, end)
                 throw problem
             }

@@ -10,8 +10,8 @@ extension ExamAssessment {
     /// Measures a session's recordings except introductions, and stores the result in the session's folder
     /// (`assessment.json`).
     ///
-    /// Any thread may call it. It takes about 3 ms a second of sound. Recordings already measured by the same rules are
-    /// not measured again.
+    /// Any thread may call it. It takes about 3 ms per second of sound. Recordings already measured by the same rules
+    /// are not measured again.
     ///
     /// - Throws: `Problem`: `missing` if the exam is not over or a recording is gone, `malformed`, `unwritable`.
     @discardableResult
@@ -50,12 +50,12 @@ extension ExamAssessment {
         in folder: SessionFolder, by calibration: DeliveryCalibration? = nil
     ) throws(Problem) -> ExamAssessment {
         if let calibration { return try assess(folder, by: calibration) }
-        // Phones may have been heard since.
+        // Phones (speech sounds) may have been recognised since.
         if let kept = try folder.readAssessment(), try !kept.lacksPhones(heardIn: folder) { return kept }
         return try assess(folder)
     }
 
-    /// Whether phones were heard since this was made. If so, measuring again includes them.
+    /// Whether phones were recognised after this assessment was made. If so, a new measurement includes them.
     public func lacksPhones(heardIn folder: SessionFolder) throws(Problem) -> Bool {
         let heard = try folder.heardPhones()
         return answers.contains { heard[$0.recording] != nil && $0.sound.with(heard[$0.recording]) != $0.sound }

@@ -6,9 +6,10 @@ public import SessionFolders
 import Synchronization
 public import SystemSupport
 
-/// The memory of calls about a session on disk: lines of its `calls.jsonl`, each written durably before the next step.
+/// The calls about a session, remembered on disk as lines of its `calls.jsonl`. Each line is on disk before the next
+/// step.
 ///
-/// Use it in one process at a time, from any task. If a killed process left half a line, it is cut off: the answer in
+/// Use it in one process at a time, from any task. A partial line that a killed process left is cut off: the answer in
 /// it was never used.
 public final class SessionCallMemory: AssessorMemory {
     private struct Line: Codable {
@@ -90,7 +91,7 @@ public final class SessionCallMemory: AssessorMemory {
     private func append(_ line: Line) throws(Problem) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Texts and finite numbers, which JSON can always represent.
+        // JSON can always represent the line: it contains only strings and finite numbers.
         let bytes = Array((try? encoder.encode(line)) ?? Data()) + [UInt8(ascii: "\n")]
         // One line at a time, from any task.
         let isOnDisk = answers.withLock { _ in PrivateFile.writeAll(bytes, to: file) && fsync(file) == 0 }
@@ -103,7 +104,7 @@ public struct SpendingFile: Sendable {
     let path: String
     private let today: @Sendable () -> String
 
-    /// Creates a value for a file.
+    /// Creates a value for this file.
     ///
     /// - Parameters:
     ///   - path: the file, which is created at the first spending.

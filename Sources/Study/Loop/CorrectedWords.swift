@@ -18,7 +18,7 @@ public struct CorrectedWords: Equatable, Sendable {
         pieces.compactMap { if case .mended(let mistake) = $0 { mistake } else { nil } }
     }
 
-    /// The mistakes are the transcript's `placedMistakes`.
+    /// Cuts a transcript into pieces at its `placedMistakes`.
     public init(_ transcript: AnswerTranscript) {
         pieces = transcript.cut(at: transcript.placedMistakes).map { words, one in
             one.map { .mended($0.mistake) } ?? .said(words)
@@ -26,7 +26,7 @@ public struct CorrectedWords: Equatable, Sendable {
     }
 }
 
-/// The one thing to do better in the next attempt. A learner cannot keep more in mind while speaking.
+/// The one thing to do better in the next attempt. A learner who is speaking cannot keep more than one in mind.
 public enum LoopAim: Equatable, Sendable {
     /// The exam's recommendation for this answer.
     case step(NextStep)

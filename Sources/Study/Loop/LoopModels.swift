@@ -4,7 +4,8 @@ public import Learning
 public struct LoopModels: Equatable, Sendable {
     /// The answers in the order of their levels: two, one at the highest level, or none.
     public let answers: [ModelAnswers.Answer]
-    /// The question that they answer, if it is not the learner's but the nearest one that has model answers.
+    /// The question that `answers` belong to, if there are none for the learner's own question: the nearest one that
+    /// has some. Nil if they answer the learner's question.
     public let otherQuestion: String?
 
     /// Chooses among the built-in model answers.
@@ -28,7 +29,7 @@ public struct LoopModels: Equatable, Sendable {
         answers = Array(found[start...].prefix(2))
     }
 
-    /// Returns the level of a band by the comparison that IELTS publishes: B1 below 5.5, B2 below 7, then C1.
+    /// Returns the level that IELTS compares with a band: B1 below 5.5, B2 below 7, then C1.
     static func level(of band: Double) -> LessonItem.Level {
         switch band {
         case ..<5.5: .b1
@@ -37,8 +38,8 @@ public struct LoopModels: Equatable, Sendable {
         }
     }
 
-    /// Returns the question with model answers whose longer words best match a question's. Nil if none shares two of
-    /// them (one, if it has only one).
+    /// Returns the question with model answers that shares the most longer words with the given one. It must share at
+    /// least two of them, or one if the given question has only one. Otherwise nil.
     private static func nearest(to question: String) -> String? {
         let words = contentWords(question)
         guard !words.isEmpty else { return nil }

@@ -3,16 +3,17 @@ import ExamCore
 public import Learning
 
 /// The mistakes of an answer as questions for drills: the learner's own sentences, corrected, with a blank at each
-/// mistake. They come back by the schedule of all practice.
+/// mistake. The same schedule repeats them as all other questions.
 public enum MendedSentences {
-    /// The id of the pack that holds them.
+    /// The id of the pack with these questions.
     public static let pack = "mended"
-    /// The title of the pack that holds them.
+    /// The title of the pack with these questions.
     public static let title = "Sentences of yours, mended"
 
-    /// The most words on one side of a blank. Typed text may have no ends of sentences.
+    /// The most words on one side of a blank. Without a limit they could be many, because typed text may have no full
+    /// stops.
     static let mostWords = 12
-    /// The most words of a blank. Nobody types a longer one exactly.
+    /// The most words in a blank. Learners don't type longer ones exactly.
     static let mostInBlank = 4
 
     /// Returns a question for each mistake that a learner can practise: it has a correction, is not merely a matter of

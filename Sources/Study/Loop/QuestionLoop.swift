@@ -1,8 +1,8 @@
 public import Assessment
 public import ExamCore
 
-/// One answer of an exam, with everything that helps to give it again and better: the words, one thing to mend, and
-/// model answers. The learner then says it again as the spoken drill `again`.
+/// One answer of an exam, with everything that helps the learner to give a better one: the words, one thing to improve,
+/// and model answers. The learner then answers again in the spoken drill `again`.
 public struct QuestionLoop: Sendable {
     /// The facts about the answer.
     public let record: AnswerRecord
@@ -16,13 +16,13 @@ public struct QuestionLoop: Sendable {
     public let aim: LoopAim
     /// The model answers.
     public let models: LoopModels
-    /// The first telling, with which the next one is compared. Nil if the recording was not measured.
+    /// The timing of this answer, to compare the next attempt with. Nil if the recording was not measured.
     public let telling: Telling?
 
     /// Makes the loop of an answer.
     ///
-    /// - Parameter name: The answer's name, such as `part1_q5`. If nil, the answer that the first next step asks to
-    ///   give again, otherwise the slowest one.
+    /// - Parameter name: The answer's name, such as `part1_q5`. Nil for the answer that the first next step asks to
+    ///   give again or, if it asks for none, the slowest answer.
     /// - Returns: Nil if the exam has no such answer that counts.
     public init?(_ dossier: ExamDossier, answer name: String?) {
         guard let name = name ?? Self.chosen(of: dossier),
@@ -49,7 +49,7 @@ public struct QuestionLoop: Sendable {
             step.questionAgain.flatMap { question in answers.first { $0.record.question == question }?.record.name }
         }
         if let name = dossier.steps.lazy.compactMap(named).first { return name }
-        // An answer without speech has no rate, and nothing is weaker.
+        // An answer without speech has no rate, and counts as the slowest.
         return answers.min { ($0.delivery.measures.speechRate ?? 0) < ($1.delivery.measures.speechRate ?? 0) }?.record
             .name
     }
@@ -63,7 +63,7 @@ extension NextStep {
 }
 
 extension ExamAssessment {
-    /// Returns an answer as the first telling, to compare a new attempt with. Nil if it was not measured.
+    /// Returns the timing of an answer, to compare a new attempt with. Nil if it was not measured.
     ///
     /// - Parameter name: The answer's name, such as `part1_q5`.
     public func telling(before name: String) -> Telling? {

@@ -32,7 +32,7 @@ public struct SatExam: Sendable {
         self.topics = topics
     }
 
-    /// The kind of exam that plans know; nil if plans never ask for this format.
+    /// The kind of exam as plans name it. Nil if plans never ask for this format.
     fileprivate var kind: PlanFormat? { PlanFormat.allCases.first { $0.examFormat == format } }
 
     /// The minutes of speech.
@@ -61,7 +61,7 @@ extension [SatExam] {
         }
     }
 
-    /// The same exams as things that the learner has done.
+    /// The same exams as entries of what the learner has done.
     public var deeds: [Deed] {
         flatMap { exam in
             exam.kind.map { [Deed](of: exam.evidence($0, after: []), at: exam.moment, minutes: exam.minutes) } ?? []

@@ -5,8 +5,8 @@ public import SystemSupport
 
 /// A learner's profile and plans: one document on the shelf, planned from exams and practice.
 ///
-/// Each change is stored before this returns. If another program was faster, the change is made again in the document
-/// as it is then.
+/// Each function stores its change before it returns. If another program has changed the document meanwhile, the
+/// function makes its change again in the new document.
 public struct Planning: Sendable {
     private let shelf: any LearnerShelf
     private let practising: Practising
@@ -78,7 +78,7 @@ public struct Planning: Sendable {
         do throws(Problem) {
             evidence = try await shelf.exam(entry.id)
         } catch {
-            // A plan can be made of the measurements alone, if something beside them is unreadable.
+            // A plan needs only the measurements. Something else of the exam may be unreadable.
             guard error.kind == .malformed || error.kind == .missing else { throw error }
             guard let measured = try await shelf.assessment(of: entry.id) else { return nil }
             return (SatExam(session: entry.id, format: format, moment: start, assessment: measured), nil)
@@ -143,7 +143,7 @@ public struct Planning: Sendable {
         }
     }
 
-    /// Takes a plan from outside that keeps the rules.
+    /// Takes over a plan made outside this package that obeys the rules for plans.
     ///
     /// - Throws: `Problem.differs` if the plan was changed meanwhile.
     public func take(_ plan: StudyPlan) async throws -> PlanBook { try await change { try $0.take(plan) } }
@@ -175,7 +175,7 @@ public struct Planning: Sendable {
         }
     }
 
-    /// Replaces the document, and tries again if another program was faster.
+    /// Replaces the document. Tries again if another program has changed it meanwhile.
     private func replace(_ change: (PlanBook?) throws -> PlanBook) async throws -> PlanBook {
         for _ in 0..<Self.mostTries {
             let known = try await shelf.planBook()
@@ -216,7 +216,7 @@ public enum PlanRefusal: Error, Equatable, Sendable {
     case changed
     /// This week's plan was not changed yet.
     case nothingToUndo
-    /// Other programs were faster each time. The same change may succeed later.
+    /// Other programs changed the document at each attempt. The same change may succeed later.
     case busy
 }
 

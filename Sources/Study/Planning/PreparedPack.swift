@@ -12,7 +12,7 @@ extension PrepPack {
     /// for a week.
     ///
     /// - Parameters:
-    ///   - plan: The plan of this week, or the one that begins next week. If nil, a plan made by the rules stands in.
+    ///   - plan: The plan of this week, or the one that begins next week. If nil, a plan is made by the rules.
     ///   - format: The format whose id is `profile.examFormat`.
     /// - Throws: `Problem` only if Oracy's own files are broken.
     public static func made(

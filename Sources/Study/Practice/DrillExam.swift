@@ -1,7 +1,7 @@
 public import ExamCore
 public import SystemSupport
 
-/// A spoken drill as an exam, in the terminal and on a server alike.
+/// A spoken drill in the form of an exam, for the terminal and for a server.
 public struct DrillExam: Sendable {
     /// The drill's own format.
     public let format: ExamFormat

@@ -90,14 +90,14 @@ extension SpokenDrill {
     /// Whether the learner speaks while the voice speaks. Without headphones the recording contains the voice.
     public var isSpokenAlong: Bool { self == .shadowing }
 
-    /// Returns the prompts along with which the learner speaks: the questions, without the examiner's other words.
+    /// Returns the prompts that the learner speaks along with: the questions, without the examiner's other words.
     public func spokenAlong(in script: ExamScript) -> Set<Clip.ID> {
         isSpokenAlong ? Set(script.turns.map(\.id)) : []
     }
 }
 
 extension LessonItem {
-    /// The complete sentences in the item that can be said.
+    /// The item's complete sentences, which a learner can say aloud.
     public var sentences: [String] {
         switch self {
         case .word(let item): item.examples.map(\.text)

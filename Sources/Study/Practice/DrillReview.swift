@@ -2,7 +2,8 @@ public import Assessment
 public import ExamCore
 public import Learning
 
-/// A spoken drill that was held: its tellings side by side, and whether the learner reached the target.
+/// The review of a spoken drill: its tellings side by side, and whether the learner reached the target. A telling is
+/// one attempt at the words, by the learner or the voice.
 public struct DrillReview: Sendable {
     /// A telling with the source of its sound.
     public struct Entry: Equatable, Sendable {

@@ -58,7 +58,8 @@ public struct DrillVerdict: Equatable, Sendable {
     public let drill: DrillState
 }
 
-/// Drills. A drill needs no step to be left: it continues after its last stored answer, on any machine.
+/// Drills. A learner can leave a drill at any time without a step: it continues after its last stored answer, on any
+/// machine.
 extension PracticeStep {
     /// The open drill at its present question. Nil if no drill can be continued.
     public var openDrill: DrillState? { drill.map(DrillState.init) }
@@ -67,7 +68,7 @@ extension PracticeStep {
     ///
     /// - Returns: Nil if there is nothing to practise.
     public mutating func begin(_ wish: PracticeWish) -> DrillState? {
-        // All its questions are answered, or no longer in the packs.
+        // The open drill cannot continue: its questions are all answered, or no longer in the packs.
         if let open = history.openDrill, drill == nil { keep(.finished(drill: open.number)) }
         let load = DayLoad(wish, of: content.catalogue, history, at: moment)
         let drill = Drill(history.lastDrill + 1, load.exercises, of: content.catalogue, history)
@@ -104,7 +105,7 @@ extension PracticeStep {
 
     /// Moves on from a shown question to the next one. A question that is asked stays.
     ///
-    /// - Throws: `PracticeRefusal.notAsked` if another drill is open, or none.
+    /// - Throws: `PracticeRefusal.notAsked` if this drill is not open.
     public mutating func next(_ number: Int) throws(PracticeRefusal) -> DrillState {
         guard var drill, drill.number == number else { throw .notAsked }
         if drill.phase == .showing { _ = try? drill.handle(.next) }
@@ -116,8 +117,8 @@ extension PracticeStep {
         for case .keep(let event) in commands { keep(event) }
     }
 
-    /// Returns the drill if it asks a question. Another program does not know which questions were shown by this one, so
-    /// questions before it count as shown.
+    /// Returns the drill if it asks this question. Questions before it that wait to be shown count as shown, because
+    /// another program may have shown them.
     private func asking(_ question: String, _ number: Int) -> Drill? {
         guard var drill, drill.number == number else { return nil }
         for _ in 0..<drill.count where drill.phase == .showing { _ = try? drill.handle(.next) }

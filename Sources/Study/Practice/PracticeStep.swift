@@ -19,7 +19,7 @@ public struct PracticeStep: Sendable {
     init(_ content: PracticeContent, _ history: PracticeHistory, _ moment: StudyMoment) {
         var (history, upkeep) = (history, [PracticeEvent]())
         if history.weights == nil { upkeep.append(.weights(FSRS.weightsVersion)) }
-        // Checks the whole history, so only if the data version is old.
+        // The check reads the whole history, so it runs only if the data version is old.
         if history.dataVersion ?? 0 < LessonMigration.dataVersion { upkeep += LessonMigration.events(for: history) }
         for event in upkeep { history.add(PracticeLine(moment, event)) }
         (self.content, self.history, self.moment, self.upkeep) = (content, history, moment, upkeep)

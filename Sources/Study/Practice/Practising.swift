@@ -2,8 +2,8 @@ public import Learning
 
 /// A learner's practice: takes steps from the state that the practice log gives, and appends their events to the log.
 ///
-/// It remembers the part of the log that it has read. Other windows and other nodes may append at any time. If one of
-/// them was faster, it reads the new lines and takes the step again.
+/// This type remembers the part of the log that it has read. Other windows and other nodes may append to the log at any
+/// time. If one of them appends first, this type reads the new lines and takes the step again.
 ///
 /// ```swift
 /// let practising = Practising(on: FolderShelf())
@@ -35,7 +35,7 @@ public actor Practising {
     ///
     /// - Parameters:
     ///   - moment: The present moment by the learner's clock.
-    ///   - step: May run again if another program was faster.
+    ///   - step: May run again if another program appends to the log first.
     /// - Throws: The errors of the step, `PracticeRefusal.full` or `busy`, `Problem` as `LearnerShelf`.
     public func take<Outcome: Sendable>(
         at moment: StudyMoment, _ step: @Sendable (inout PracticeStep) throws -> Outcome
@@ -103,7 +103,7 @@ public actor Practising {
 public enum PracticeRefusal: Error, Equatable, Sendable {
     /// The practice log has no room for more lines.
     case full
-    /// Other programs were faster each time. The same step may succeed later.
+    /// Other programs appended to the log at each attempt. The same step may succeed later.
     case busy
     /// The drill is over, or asks another question.
     case notAsked

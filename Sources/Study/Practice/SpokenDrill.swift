@@ -70,7 +70,7 @@ public enum SpokenDrill: String, CaseIterable, Sendable {
             format.parts[0].items[0].rules = [rawValue]
             if self == .oneMoreSentence {
                 format.rules[rawValue]?.minimum = Seconds(.milliseconds(Int(target * 1000)))
-                // A learner with nothing more to say shouldn't have to wait for two minutes.
+                // Don't let a learner who has nothing more to say wait for two minutes.
                 format.rules[rawValue]?.maximum = Seconds(.milliseconds(Int(min(120, 2 * target + 20) * 1000)))
             }
             format.rules = format.rules.filter { $0.key == rawValue }
@@ -126,8 +126,8 @@ public struct SpokenOutcome: Equatable, Sendable {
 }
 
 extension SpokenDrill {
-    /// The ratios of a sentence's length to the voice's that count as in time: from a fifth shorter to a quarter
-    /// longer.
+    /// A sentence is in time if the ratio of its length to the voice's is in this range: from a fifth shorter to a
+    /// quarter longer.
     static let sameTime = 0.8...1.25
 
     /// Judges by timing alone whether the learner reached the target.

@@ -9,9 +9,9 @@ public struct TestTaking: Sendable {
 
     /// The time that the learner spent on a question.
     public enum Time: Sendable {
-        /// The seconds of this look at it.
+        /// The seconds since the learner opened the question this time.
         case look(Double)
-        /// The seconds of all looks together, so that a repeated request does not count twice.
+        /// The seconds of all times together, so that a repeated request does not count twice.
         case total(Double)
     }
 

@@ -4,7 +4,7 @@ public import Reports
 public import SystemSupport
 
 extension ExamDossier {
-    /// The most bytes of sound in a report: four and a half hours. The report leaves out the rest.
+    /// The most bytes of sound in a report, enough for four and a half hours. The report leaves out the rest.
     public static let mostSound = 48 << 20
 
     /// Returns the content of its report.

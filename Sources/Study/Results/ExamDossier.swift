@@ -111,13 +111,13 @@ extension ExamEvidence {
         return answers.assessed.filter { !measured.contains($0.record.name) }
     }
 
-    /// The answers whose recordings are gone. Their measurements stay.
+    /// The answers without a recording. Their measurements are kept.
     public var withoutRecording: [AnswerRecord] { answers.filter { !$0.hasRecording }.map(\.record) }
 }
 
 extension KeptAnswer {
-    /// The answer with its seconds of speech, its weight among marks. Nil if it does not count or was not measured:
-    /// then its assessor states the seconds.
+    /// The answer with its seconds of speech, which weight its marks. Nil if it does not count, or if it was not
+    /// measured: then its assessor states the seconds.
     package var spoken: SpokenAnswer? {
         guard record.counts, let speech = record.speech else { return nil }
         return SpokenAnswer(

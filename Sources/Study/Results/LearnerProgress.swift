@@ -3,9 +3,9 @@ public import SystemSupport
 
 /// The development of a learner's exams of one format, for the terminal, the page and reports.
 public struct LearnerProgress: Sendable {
-    /// The most exams, the newest of their format. As many fit on a line of a terminal.
+    /// The most exams of the format, the newest ones. This many fit on a line of a terminal.
     public static let most = 24
-    /// The most exams, of all formats, among which they are sought.
+    /// The most exams of all formats to search for them.
     static let mostSought = 200
 
     /// The format's id.
@@ -57,7 +57,7 @@ public struct LearnerProgress: Sendable {
     ) async throws(Problem) -> ExamEvidence? {
         do throws(Problem) {
             guard let evidence = try await shelf.exam(entry.id) else { return nil }
-            // Only an exam without a measured answer is asked for twice.
+            // Only an exam without a measured answer is fetched twice.
             guard evidence.assessment.answers.isEmpty else { return evidence }
             return try await shelf.assessment(of: entry.id) == nil ? nil : evidence
         } catch {
@@ -68,6 +68,6 @@ public struct LearnerProgress: Sendable {
         }
     }
 
-    /// The newest exam's measures beside the exams before it, as sentences.
+    /// The change of each measure from the exams before to the newest one, as sentences.
     public var sentences: [String] { exams.changes.map(\.sentence) }
 }

@@ -63,7 +63,7 @@ public struct ExamEvidence: Sendable {
     public var typed: [AnswerTranscript] = []
     /// The assessors' findings in the order of the exam.
     public var said: [AssessorFinding] = []
-    /// The findings on which marks may be based.
+    /// The findings that marks may be based on.
     public var resting: [AssessorFinding] = []
     /// The assessors without a finding, each with the reason as a sentence.
     public var gaps: [AssessorAbsence] = []

@@ -6,8 +6,8 @@ public import SystemSupport
 
 /// The place where a learner's exams, practice and plans are kept: their own files, or a server's rows.
 ///
-/// A shelf only reads. This module decides which results the terminal, the page and a report show, from the values that
-/// a shelf returns. Any task may call it.
+/// A shelf only fetches and stores values. This module decides which results the terminal, the page and a report show.
+/// Any task may call a shelf.
 ///
 /// Its errors are `Problem`s:
 /// - `malformed`: something stored cannot be read, or a newer version wrote it.
@@ -28,7 +28,7 @@ public protocol LearnerShelf: Sendable {
     /// first measures recordings that were not measured yet, if it can do so at once.
     func exam(_ id: ExamEntry.ID) async throws(Problem) -> ExamEvidence?
 
-    /// Returns only the measurements of an exam, with which others are compared. Nil if the exam is not over, or has no
+    /// Returns only the measurements of an exam, to compare other exams with. Nil if the exam is not over, or has no
     /// measurements.
     func assessment(of id: ExamEntry.ID) async throws(Problem) -> ExamAssessment?
 
@@ -85,7 +85,7 @@ public protocol LearnerShelf: Sendable {
 public struct KeptPlanBook: Sendable {
     /// The profile and plans.
     public let book: PlanBook
-    /// The stored document, by which a change elsewhere is noticed.
+    /// The stored text. Another text on the shelf means that another program has changed the document.
     public let text: String
 
     /// Reads a document.

@@ -4,7 +4,7 @@ public import Learning
 public struct PracticePlace: Equatable, Sendable {
     /// The number of the line, from 1. 0 at the beginning of the log.
     public var number: Int
-    /// The line's text, by which an erased log is noticed. Nil at the beginning of the log.
+    /// The line's text. If the log has another text there, it was erased meanwhile. Nil at the beginning of the log.
     public var line: String?
 
     public init(number: Int = 0, line: String? = nil) {
