@@ -4,8 +4,8 @@ import Synchronization
 
 /// Separate threads for one kind of blocking work, so that other kinds don't wait for it.
 ///
-/// Dispatch's threads are shared: if all of them decode sound, a read from a fast disk may wait for a minute. Threads
-/// start when there is work for them and then stay. Work starts in the order of its arrival.
+/// Dispatch's own threads are shared by all work: if all of them decode sound, a read from a fast disk may wait for a
+/// minute. Threads start when there is work for them and then stay. Work starts in the order of its arrival.
 package final class BlockingThreads: Sendable {
     /// Reading and writing files on behalf of requests.
     package static let files = BlockingThreads(named: "files", count: 32)
@@ -35,7 +35,7 @@ package final class BlockingThreads: Sendable {
     func put(_ item: @escaping @Sendable () -> Void) {
         let needsThread = state.withLock { state in
             state.waiting.append(item)
-            // Each idle thread is reserved for one item.
+            // Start a thread only if the idle ones, each reserved for one item, are not enough.
             guard state.waiting.count - state.first > state.idle, state.threads < most else { return false }
             state.threads += 1
             return true

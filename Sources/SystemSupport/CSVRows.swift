@@ -1,4 +1,4 @@
-/// Rows of comma-separated values (RFC 4180), with their places in the file.
+/// Rows of comma-separated values (RFC 4180), with their line numbers in the file.
 package struct CSVRows: Sendable {
     package struct Row: Sendable {
         /// The line of the row's first character, from 1.

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A desk at which learners take turns (`FairShares`), with a limit of concurrent work.
+/// A queue in which learners take turns (`FairShares`), with a limit of concurrent work.
 package final class FairDesk<Learner: Hashable & Sendable>: Sendable {
     private struct State {
         var shares: FairShares<Learner>
         /// The work that waits for its turn.
         var turns: [Int: CheckedContinuation<Bool, Never>] = [:]
         var lastID = 0
-        /// Work that was cancelled before it waited.
+        /// Work that was cancelled before it began to wait.
         var cancelled: Set<Int> = []
     }
 
@@ -71,7 +71,7 @@ package final class FairDesk<Learner: Hashable & Sendable>: Sendable {
                 state.shares.remove(id)
                 return turn
             }
-            // Its turn has come, or it isn't waiting yet.
+            // The work was already started, or isn't waiting yet.
             if !state.shares.isRunning(id) { state.cancelled.insert(id) }
             return nil
         }

@@ -1,4 +1,4 @@
-/// Places for work that learners take in turn, however much work each of them has waiting.
+/// A fixed number of places for work. Learners take turns at them, however much work each learner has waiting.
 ///
 /// Each learner has an account of the weighted cost of their work. The learner with the lowest account is next
 /// (start-time fair queuing, Goyal et al., SIGCOMM 1996). A new learner starts with the account of the learner who was
@@ -29,7 +29,7 @@ struct FairShares<Learner: Hashable> {
     /// The cost in seconds to charge until the real cost is known.
     private static var guess: Double { 0.25 }
 
-    /// - Parameter mostEach: the places that one learner may have; nil for all but one.
+    /// - Parameter mostEach: the most places that one learner may have; nil for all but one.
     init(places: Int, mostEach: Int? = nil) {
         self.places = max(1, places)
         self.mostEach = mostEach ?? max(1, places - 1)

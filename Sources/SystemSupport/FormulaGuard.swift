@@ -1,10 +1,10 @@
-/// Protection of a table's cells against spreadsheets, which compute a cell that begins with `=`, `+`, `-` or `@` as a
-/// formula. A formula can send the table's other cells to an address on the web.
+/// Protects the cells of a table that a spreadsheet opens. A spreadsheet runs a cell that begins with `=`, `+`, `-` or
+/// `@` as a formula, and a formula can send the table's other cells to a web address.
 ///
 /// The guard is an apostrophe, which spreadsheets take as "this is text". A text that contains an apostrophe itself
 /// gets two of them, so that a reader can distinguish the guard from a quotation such as `'-ing' forms`.
 extension String {
-    /// The text as it is written into a table: with a guard if it could be computed. Numbers stay as they are.
+    /// The text to write into a table, with a guard if a spreadsheet could run it. Numbers stay as they are.
     package var guardedCell: String {
         guard let rest = afterApostrophes, Double(self) == nil else { return self }
         let own = unicodeScalars.count - rest.unicodeScalars.count

@@ -3,9 +3,9 @@ package import FoundationEssentials
 extension JSONDecoder {
     /// Decodes data from outside: a request, a token, another server's answer, a file.
     ///
-    /// Foundation's scanner stops the process if the 513th list or object opens with the last byte (swift-foundation
-    /// 6.3: `JSONScanner.scanArray` reports the excessive depth at a place beyond the end). So data that is nested too
-    /// deeply never reaches it.
+    /// Checks the nesting first. Foundation's scanner crashes the process if the 513th list or object opens with the
+    /// last byte (swift-foundation 6.3: `JSONScanner.scanArray` reports the excessive depth at a position beyond the
+    /// end).
     ///
     /// - Throws: As `decode`; `DecodingError.dataCorrupted` for data that is nested too deeply.
     package func decodeForeign<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {

@@ -25,7 +25,7 @@ package enum JSONFile {
         }
     }
 
-    /// Reads a versioned value as the other `decode`, for a caller that needs the field of an error.
+    /// Reads a versioned value like the other `decode`, for a caller that needs the field of an error.
     package static func decode<Value: Codable>(
         _ type: Value.Type,
         _ kind: String,

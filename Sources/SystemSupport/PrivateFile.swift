@@ -56,7 +56,8 @@ package enum PrivateFile {
     /// Waits until all names in a folder and in its parents are on disk. After a power cut, a file is found only if its
     /// whole path is on disk too. The process that made the folders may have been killed before that.
     ///
-    /// Goes up as long as the folders belong to this user and are on the same disk. Higher ones existed before.
+    /// Goes up as long as the folders belong to this user and are on the same disk. The folders above those existed
+    /// before.
     package static func anchor(_ folder: String) throws(Problem) {
         try synchronize(folder)
         var (below, above) = (stat(), stat())

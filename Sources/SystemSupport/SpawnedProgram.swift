@@ -1,7 +1,7 @@
 import CSandbox
 package import Glibc
 
-/// Starts programs that get nothing from this process but two descriptors.
+/// Starts programs that inherit only two descriptors from this process.
 package enum SpawnedProgram {
     /// Starts a program as a shell does, with no signal blocked or ignored. Its standard error is discarded.
     ///
@@ -22,7 +22,7 @@ package enum SpawnedProgram {
         posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-        // A library may have opened other descriptors without close-on-exec. A program that lives on would keep a
+        // A library may have opened other descriptors without close-on-exec. A program that inherited them would keep a
         // server's connections open after the server has closed them.
         posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
         var attributes = posix_spawnattr_t()

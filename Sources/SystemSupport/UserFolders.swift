@@ -27,16 +27,16 @@ public enum UserFolders {
         return String(cString: value)
     }
 
-    /// The folder of the recorded prompts that come with Oracy. It is looked for above the running program:
-    /// `AudioFixtures/prompts` in the source, or `share/oracy/prompts` beside the `bin` in an installation; nil if
-    /// neither exists. `ORACY_PROMPTS` overrides it.
+    /// The folder of the recorded prompts that come with Oracy. The search goes up from the running program, for
+    /// `AudioFixtures/prompts` in the source tree or `share/oracy/prompts` beside `bin` in an installation. Nil if
+    /// neither exists. `ORACY_PROMPTS` overrides the search.
     public static var recordedPrompts: String? {
         if let folder = environment("ORACY_PROMPTS") { return folder }
         return above(["AudioFixtures/prompts", "share/oracy/prompts"])
     }
 
-    /// The recordings in a better voice, of the package `oracy-voice`: `share/oracy/voice` beside the `bin` of an
-    /// installation; nil if it isn't installed.
+    /// The recordings in a better voice from the package `oracy-voice`: `share/oracy/voice` beside `bin` in an
+    /// installation. Nil if the package isn't installed.
     public static var recordedVoice: String? {
         environment("ORACY_PROMPTS") == nil ? above(["share/oracy/voice"]) : nil
     }
@@ -44,7 +44,7 @@ public enum UserFolders {
     /// All folders with recordings of prompts.
     public static var recordings: [String] { [recordedVoice, recordedPrompts].compactMap(\.self) }
 
-    /// Returns the first of some places that exists above the running program.
+    /// Returns the first of these places that exists in a folder above the running program.
     private static func above(_ places: [String]) -> String? {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         let length = readlink("/proc/self/exe", &path, path.count - 1)

@@ -1,14 +1,14 @@
 package import Glibc
 import Synchronization
 
-/// A worker process and the socket through which it gets requests and answers. The worker gets nothing else from this
-/// process.
+/// A worker process, and the socket over which it gets requests and sends answers. The worker inherits nothing else
+/// from this process.
 ///
 /// Its calls block, and only one at a time may send or read. `kill` may be called from any thread.
 package final class WorkerSocket: Sendable {
     /// The reason why a worker has no answer.
     package enum End: Error, Equatable {
-        /// The time was over, so the worker was killed.
+        /// The time ran out, so the worker was killed.
         case timedOut
         /// The worker ended, with this status as in wait(2); 0 if an earlier call already waited for it.
         case ended(status: Int32)

@@ -10,7 +10,7 @@ package enum Zlib {
         guard oracy_gzip_begin(&stream, Z_BEST_COMPRESSION) == Z_OK else { return nil }
         defer { deflateEnd(&stream) }
         var bytes = bytes
-        // The bound holds for one call with all the input, so the output never has to be extended.
+        // `deflateBound` holds for one call with all the input, so the output never has to grow.
         let most = Int(deflateBound(&stream, UInt(bytes.count)))
         return bytes.withUnsafeMutableBytes { input in
             whole(&stream, UnsafeRawBufferPointer(input), most: most) { deflate($0, Z_FINISH) }
