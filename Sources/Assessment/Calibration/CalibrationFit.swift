@@ -22,13 +22,13 @@ public struct CalibrationFit: Sendable {
     public static let namesWithPhones = ["spectralTempo", "pitchBend", "phoneRate", "phoneClarity"]
     /// The names of the features in a fit to recordings of known texts.
     public static let namesOfReading = namesWithPhones + ["phoneDistance"]
-    /// The names of the features that a calibration may use: also those of earlier fits.
+    /// The names of all features that a calibration may use, including those of earlier fits.
     public static let measuredNames = featureNames + ["phoneRate", "phoneClarity", "syllableRate"]
-    /// The strength of the penalty on weights (ridge's α): almost none with hundreds of recordings, enough with a
-    /// dozen.
+    /// The strength of the penalty on weights (ridge's α). It hardly matters with hundreds of recordings, and is strong
+    /// enough with a dozen.
     private static let ridge = 5.0
-    /// The boundaries between the words, on the markers' scale of 0 to 10. With these cuts the word is right for 70 %
-    /// of single sentences, and with phones for 78 % (docs/results.md).
+    /// The boundaries between the three values of `DeliveryWord`, on the markers' scale of 0 to 10. With these cuts the
+    /// word is right for 70 % of single sentences, or for 78 % if phones were heard (docs/results.md).
     public static let cuts = [6.5, 8.2]
     /// The minimum for a fit. Fewer say nothing about other speakers.
     public static let (leastSpeakers, leastSamples) = (10, 100)
@@ -82,8 +82,8 @@ public struct CalibrationFit: Sendable {
         return calibration.rounded
     }
 
-    /// Returns the index of each sample from a calibration that was fitted without the sample's speaker, in the
-    /// samples' order. The published accuracy is computed from these.
+    /// Returns the index of each sample, in the samples' order. Each index comes from a calibration that was fitted
+    /// without the sample's speaker. The published accuracy is computed from these indices.
     ///
     /// - Parameter folds: the number of groups into which the speakers are divided, in the order of their names.
     public func heldOut(folds: Int = 8) -> [Double] {

@@ -33,8 +33,8 @@ public enum Correlation {
         return ranks
     }
 
-    /// Returns the interval that contains a figure in 95 of 100 cases if other speakers had been chosen. This is the
-    /// percentile bootstrap over groups (B. Efron 1979) with 1,000 samples and a fixed seed, so that the result is
+    /// Returns the interval that would contain the figure in 95 of 100 cases if other speakers had been chosen. This is
+    /// the percentile bootstrap over groups (B. Efron 1979) with 1,000 samples and a fixed seed, so that the result is
     /// reproducible.
     ///
     /// - Parameters:

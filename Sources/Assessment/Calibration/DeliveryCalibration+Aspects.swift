@@ -1,5 +1,5 @@
-// Calibrations to people's other marks of the same sentences. They use the same features of the sound, which show only
-// what prosody and accuracy have in common with delivery. So their ranges are wide.
+// Calibrations to two other marks that people gave the same sentences: prosody and accuracy. They use the same features
+// of the sound, which show only what these marks have in common with delivery. Their ranges are therefore wide.
 
 extension DeliveryCalibration {
     /// The calibration for people's marks of prosody: rhythm, intonation and speed, by the same regression as
@@ -30,7 +30,7 @@ extension DeliveryCalibration {
 
 extension IndexError {
     /// Returns the error of a built-in calibration by eight folds, as `oracy calibrate` prints it (docs/results.md).
-    /// The calibration with phones has the error of the one without: its index is closer to people's marks (a mean
+    /// The calibration with phones uses the error of the one without. Its index is closer to people's marks (a mean
     /// error of 0.62 instead of 0.76), so its ranges are somewhat too wide. Nil for any other calibration.
     static func known(of calibration: String) -> IndexError? {
         switch calibration {

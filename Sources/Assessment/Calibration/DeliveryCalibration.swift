@@ -60,9 +60,9 @@ public struct DeliveryCalibration: Codable, Equatable, Sendable {
         self.secondVariance = secondVariance
     }
 
-    /// Returns the calibration for recordings that are judged together. Returns any calibration but the built-in one
-    /// unchanged. Instead of the built-in one, returns the best of the built-in ones whose features all recordings
-    /// have: phones may not have been heard in all of them, and some may have been measured long ago.
+    /// Returns the calibration to use for recordings that are judged together. Any calibration except `builtIn` is
+    /// returned unchanged. Instead of `builtIn`, returns the best built-in calibration whose features all recordings
+    /// have. Recordings lack features if no phones were heard in them, or if an earlier version measured them.
     ///
     /// - Parameter all: the features of each recording.
     func best(for all: [[String: Double]]) -> DeliveryCalibration {

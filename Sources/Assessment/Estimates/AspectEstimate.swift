@@ -44,7 +44,8 @@ public struct AspectEstimate: Codable, Equatable, Sendable {
         public var seconds: Double
         /// The number of words that were judged. Nil if no words were judged.
         public var words: Int?
-        /// Whether the width comes from people's marks, of this exam or of others that the same sources marked.
+        /// Whether the width is based on people's marks, either of this exam or of other exams that the same sources
+        /// marked.
         public var isCompared: Bool
         /// The way in which the width was found, as a sentence.
         public var width: String
@@ -80,7 +81,7 @@ extension AspectEstimate {
         return [meaning, "From \(counted.basis).", counted.width, beside, narrower].compactMap(\.self)
     }
 
-    /// Fills in the `sentences` of estimates, given in the order in which they are shown.
+    /// Returns the estimates with their `sentences`. Takes the estimates in the order in which they are shown.
     static func told(_ estimates: [AspectEstimate]) -> [AspectEstimate] {
         var said: Set<String> = []
         return estimates.map { estimate in
@@ -110,7 +111,7 @@ extension AspectEstimate.Range {
     ///
     /// - Parameters:
     ///   - bounds: the bounds, not rounded.
-    ///   - least: the least width. At an end of the scale, the range grows away from it.
+    ///   - least: the least width. A range at an end of the scale grows only away from that end.
     init(
         _ origin: AspectEstimate.Origin, _ bounds: ClosedRange<Double>, on scale: AspectEstimate.Scale, least: Double,
         sources: [String], seconds: Double, words: Int?, isCompared: Bool, width: String

@@ -47,7 +47,7 @@ extension AspectEstimate {
             if let band = bands[criterion] {
                 all.append(band)
             } else {
-                // Without a band, the part of the criterion that was measured.
+                // If a criterion has no band, estimate the part of it that was measured.
                 let aspects: [Aspect] =
                     criterion == .fluency ? [.fluency] : criterion == .pronunciation ? [.prosody, .accuracy] : []
                 all += aspects.compactMap(making.measured)
@@ -134,7 +134,8 @@ private struct EstimateMaking {
                     + "trust it. A person's marks of this exam would stand above it."
             )
         }
-        // Several machines' lead is the mean of their leads, as their mark is the mean of their marks.
+        // The lead of several machines together is the mean of their leads, just as their mark is the mean of their
+        // marks.
         let middle = mark - known.map(\.lead).reduce(0, +) / Double(known.count)
         let bounds = min(middle - margin, middle - spread.below)...max(middle + margin, middle + spread.above)
         let exams = known.map(\.exams).min() ?? 0
@@ -247,8 +248,8 @@ private struct EstimateMaking {
 }
 
 extension CriterionEvidence {
-    /// The evidence. If its runs are too far apart for a mark that counts, their median is its mark: a range shows how
-    /// far apart they are.
+    /// The evidence, with the median of its runs as its mark if they are too far apart for a mark that counts. The
+    /// range shows how far apart they are.
     fileprivate var withMedianOfRuns: CriterionEvidence {
         guard outcome.mark == nil, held == nil, let runs, case .mark(let mark) = runs.outcome(widest: .infinity) else {
             return self

@@ -16,9 +16,9 @@ public struct IndexError: Codable, Equatable, Sendable {
         self.secondVariance = secondVariance
     }
 
-    /// The share of marks that ranges are made to hold.
+    /// The share of people's marks that a range should contain.
     public static let stated = 0.8
-    /// The number of standard deviations on either side of the mean that hold `stated` of a normal distribution.
+    /// The number of standard deviations on either side of the mean that contain `stated` of a normal distribution.
     private static let deviations = 1.2816
 
     /// Returns the margin on either side of the index within which people's mark lies in `stated` of cases.
@@ -33,7 +33,8 @@ extension CalibrationFit {
     /// Returns the error of indices against the samples' marks. Nil if no speaker has two samples.
     ///
     /// - Parameters:
-    ///   - indices: the indices of calibrations that did not know the speakers, in the samples' order (`heldOut`).
+    ///   - indices: the indices of calibrations that were fitted without the speakers, in the samples' order
+    ///     (`heldOut`).
     ///   - rows: the samples to use. Nil for all.
     public func error(of indices: [Double], in rows: [Int]? = nil) -> IndexError? {
         let speakers = Dictionary(grouping: rows ?? Array(samples.indices)) { samples[$0].speaker }
@@ -45,7 +46,7 @@ extension CalibrationFit {
             let lengths = own.map { seconds(of: $0) }
             within += zip(errors, lengths).reduce(0) { $0 + ($1.0 - mean) * ($1.0 - mean) * $1.1 }
             freedom += own.count - 1
-            // The variance of this mean for a second's variance of 1.
+            // The variance of this mean if one second of speech has a variance of 1.
             means.append((mean, lengths.reduce(0) { $0 + 1 / $1 } / Double(own.count * own.count)))
         }
         guard freedom > 0 else { return nil }
@@ -54,9 +55,10 @@ extension CalibrationFit {
         return IndexError(speakerVariance: max(between, 0), secondVariance: second)
     }
 
-    /// Returns how often ranges hold people's marks. The errors of the other folds set the width of each fold's ranges.
+    /// Returns how often ranges contain people's marks. The width of each fold's ranges comes from the errors of the
+    /// other folds.
     ///
-    /// - Parameter indices: the indices by calibrations that did not know the speakers (`heldOut`).
+    /// - Parameter indices: the indices of calibrations that were fitted without the speakers (`heldOut`).
     /// - Returns: nil if there are too few speakers.
     public func coverage(of indices: [Double], folds: Int = 8) -> RangeCoverage? {
         let fold = foldsBySpeaker(folds)
@@ -98,9 +100,10 @@ extension CalibrationFit {
     }
 }
 
-/// The share of ranges that held people's marks, for speakers whom neither the index nor the width of its ranges knew.
+/// The share of ranges that contained people's marks. Neither the index nor the width of the ranges was fitted to these
+/// speakers.
 public struct RangeCoverage: Codable, Equatable, Sendable {
-    /// The share that ranges are made to hold.
+    /// The share of marks that ranges should contain.
     public var stated: Double
     /// The share of single recordings whose mark was within its range.
     public var samples: Double

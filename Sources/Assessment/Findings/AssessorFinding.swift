@@ -95,11 +95,12 @@ extension Collection<AssessorFinding> {
 public struct PronunciationScores: Codable, Equatable, Sendable {
     public var overall: Double?
     public var accuracy: Double?
-    /// Depends on how the recording was cut, so it is comparable only with recordings cut in the same way.
+    /// The score for fluency. It depends on how the recording was cut, so only recordings cut in the same way are
+    /// comparable.
     public var fluency: Double?
     /// Present only if the candidate had a text to read.
     public var completeness: Double?
-    /// Nil if the service does not judge it. In that case the service reports 0.
+    /// The score for prosody. Nil if the service does not judge prosody, in which case it reports 0.
     public var prosody: Double?
     /// Whether the pitch hardly changes. Stored once, although services report it with every word.
     public var isMonotone: Bool

@@ -1,8 +1,9 @@
 extension DeliveryProfile {
-    /// The basis of the word, in one sentence. Without a word, one sentence for each gate that explains why.
+    /// The basis of the delivery word, in one sentence. If there is no word, one sentence for each gate that prevented
+    /// it.
     public var evidence: String {
         guard gates.isEmpty else {
-            // If the speech is in answers that do not count, only the gates of those answers are named.
+            // If all speech is in answers that do not count, name only the gates of those answers.
             let told = measures.speech <= 0 && gates.count > 1 ? gates.filter { $0 != .tooShort } : gates
             return told.map { $0.sentence(on: measures) }.joined(separator: " ")
         }

@@ -18,8 +18,8 @@ public struct EarlierExam: Equatable, Sendable {
 }
 
 extension EarlierExam {
-    /// Creates an exam to compare a later one with. Nil if its format is another (a talk does not compare with repeated
-    /// sentences), if it did not begin earlier, or if its recordings say too little about delivery.
+    /// Creates an exam to compare a later one with. Nil if its format is different (a talk cannot be compared with
+    /// repeated sentences), if it did not begin earlier, or if its recordings say too little about delivery.
     ///
     /// - Parameter current: The format and the beginning of the later exam.
     public init?(

@@ -15,7 +15,7 @@ extension Double {
     /// A share from 0 to 1 as a percentage: `81 %`.
     package var percent: String { (self * 100).figure(0) + " %" }
 
-    /// A moment of a recording in seconds, as players show it: `1:04`. Rounded down to the second that has begun.
+    /// A moment of a recording in seconds, as players show it: `1:04`. Rounded down to whole seconds.
     package var moment: String {
         let seconds = Int(max(0, self))
         return "\(seconds / 60):" + (seconds % 60 < 10 ? "0" : "") + String(seconds % 60)

@@ -58,7 +58,7 @@ public struct NextStep: Codable, Equatable, Sendable {
         let known = KnownOfExam(assessment, transcripts, earlier)
         let found = StepRule.all.compactMap { rule in rule.find(known).map { ($0, rule) } }
             .filter { $0.0.figure.isTelling }
-        // Among equal weights the order of the rules decides.
+        // Findings of equal weight keep the order of the rules.
         let sorted = found.enumerated().sorted { a, b in
             a.element.0.weight == b.element.0.weight
                 ? a.offset < b.offset : a.element.0.weight > b.element.0.weight

@@ -1,4 +1,4 @@
-/// The newest exam's value of a measure beside the exams before it.
+/// The newest exam's value of a measure, compared with the exams before it.
 package struct ProgressChange: Equatable, Sendable {
     /// The direction of a change that is larger than its error.
     package enum Direction: String, Encodable, Sendable { case rose, fell, same }
@@ -47,9 +47,9 @@ extension ProgressMeasure {
 }
 
 extension [ProgressExam] {
-    /// The newest exam's measures beside the exams before it, in the order in which they are shown. Empty with fewer than
-    /// two exams that were judged. The amount of speech and the longest pause are left out: they depend on the number of
-    /// questions. Exams with too few answers for an error count only if there are no others.
+    /// The newest exam's measures compared with the exams before it, in the order in which they are shown. Empty if
+    /// fewer than two exams were judged. The amount of speech and the longest pause are left out, because they depend
+    /// on the number of questions. Exams with too few answers for an error count only if there are no others.
     package var changes: [ProgressChange] {
         let judged = filter { $0.delivery.gates.isEmpty }
         guard let newest = judged.last, newest == last else { return [] }
@@ -69,9 +69,11 @@ extension [ProgressExam] {
         }
     }
 
-    /// The estimates of one aspect: the first of the newest exam that has one. Nil if none has one.
+    /// The estimates of one aspect over all exams. The aspect is the first one of the newest exam that has estimates.
+    /// Nil if no exam has any.
     ///
-    /// `newest` and `before` are the last two of them, and `all` has one for each exam, nil for an exam without it.
+    /// `newest` and `before` are the last two estimates. `all` has an entry for each exam, which is nil if the exam has
+    /// no estimate of this aspect.
     package var estimates: (newest: AspectEstimate, before: AspectEstimate?, all: [AspectEstimate?])? {
         guard let newest = last(where: { !$0.estimates.isEmpty })?.estimates.first else { return nil }
         let all = map { exam in exam.estimates.first { $0.aspect == newest.aspect && $0.scale == newest.scale } }

@@ -50,8 +50,8 @@ public struct ProgressExam: Equatable, Sendable {
 package struct ProgressValue: Equatable, Sendable {
     /// In the measure's unit.
     package var value: Double
-    /// The value may have been this much less or more, with other questions, in 95 of 100 exams. Nil if the exam has too
-    /// few answers to tell.
+    /// With other questions, the value would have differed by at most this much in 95 of 100 exams. Nil if the exam has
+    /// too few answers to tell.
     package var error: Double?
 
     package init(_ value: Double, error: Double?) {
@@ -62,7 +62,7 @@ package struct ProgressValue: Equatable, Sendable {
     /// The lowest and the highest value within the error. It does not fall below 0.
     package var range: ClosedRange<Double> { max(0, value - (error ?? 0))...(value + (error ?? 0)) }
 
-    /// The fewest answers from which an error is computed. Two differ by chance too often.
+    /// The fewest answers from which an error is computed. The spread of two or three is too much a matter of chance.
     static let fewestAnswers = 4
 
     /// Returns the measures of an exam that are known.
@@ -102,8 +102,9 @@ extension ProgressMeasure {
         return max(own, Self.studentsFactor(others) * (squares * others / Double(left.count)).squareRoot())
     }
 
-    /// The factor of a standard error that holds 95 of 100 values: Student's t with so many degrees of freedom, by its
-    /// expansion of Cornish and Fisher (Abramowitz and Stegun 26.7.5). For three it is 3.1 in place of 3.2.
+    /// The number of standard errors around the mean that contain 95 of 100 values: Student's t with this many degrees
+    /// of freedom, by the expansion of Cornish and Fisher (Abramowitz and Stegun 26.7.5). For three degrees it gives
+    /// 3.1 instead of 3.2.
     static func studentsFactor(_ freedom: Double) -> Double { 1.960 + 2.372 / freedom + 2.823 / (freedom * freedom) }
 
     /// Returns the error with which the program itself measures a value, in the measure's unit.
@@ -111,9 +112,9 @@ extension ProgressMeasure {
         switch self {
         case .phonationTimeRatio: MeasureError.phonation / 2
         case .longestPause: MeasureError.pause
-        // A silence near the shortest length may count or not.
+        // A silence of about the shortest length may or may not count as a pause.
         case .pausesPerMinute: value / 20
-        // Half of the difference by which two rates must differ.
+        // Half of the smallest difference between two rates that counts.
         case .speechRate, .meanLengthOfRun: MeasureError.rate / 2 * value
         case .speech: MeasureError.speech
         }

@@ -33,7 +33,7 @@ package enum ProgressMeasure: String, CaseIterable, Codable, Sendable {
     /// Returns the value of an exam in `unit`. Nil if it is unknown.
     package func value(_ profile: DeliveryProfile) -> Double? { value(of: profile.measures) }
 
-    /// Returns the value of added answers in `unit`. Nil if it is unknown.
+    /// Returns the value of several answers together, in `unit`. Nil if it is unknown.
     func value(of measures: DeliveryMeasures) -> Double? {
         guard measures.span > 0 else { return nil }
         return switch self {

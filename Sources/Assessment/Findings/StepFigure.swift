@@ -39,12 +39,14 @@ public struct StepFigure: Codable, Equatable, Sendable {
 
 /// The errors of measures, with their sources. Advice needs a larger difference.
 enum MeasureError {
-    /// Seconds. Of pauses in synthetic speech, 98 % begin and end within 20 ms of those that Praat finds, so a length
-    /// is off by at most twice as much.
+    /// In seconds. In synthetic speech, 98 % of pauses begin and end within 20 ms of the times that Praat finds, so
+    /// their lengths are wrong by at most 40 ms.
     static let pause = 0.04
-    /// Seconds. The same, for a beginning; the end of the examiner's words is known to the sample.
+    /// In seconds. As for pauses, but only the beginning of the speech is uncertain: the end of the examiner's words is
+    /// known to the sample.
     static let latency = 0.02
-    /// Seconds of speech in an answer of a few words: one pause more or less of the shortest length.
+    /// In seconds of speech, for an answer of a few words: the length of the shortest pause, which may or may not
+    /// count.
     static let speech = DeliveryMeasures.shortestPause
     /// The share by which two rates of the same voice must differ: twice the error of counting syllables.
     static let rate = Plateau.rateChange

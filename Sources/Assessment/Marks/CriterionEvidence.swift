@@ -90,7 +90,8 @@ public struct CriterionEvidence: Codable, Equatable, Sendable {
     public var outcome: MarkOutcome
     /// The results of each run, if the source was asked several times. Otherwise nil.
     public var runs: [MarkRun]?
-    /// A given mark that does not count until a person has marked; `outcome` says why. Nil if none is held.
+    /// A mark that the source gave, but that does not count until a person has marked. `outcome` says why. Nil if no
+    /// mark is held.
     public var held: HeldMark?
 
     public init(
@@ -131,7 +132,7 @@ extension [MarkRun] {
     public func outcome(widest: Double = 1) -> MarkOutcome {
         let marks = compactMap(\.mark).sorted()
         guard let lowest = marks.first, let highest = marks.last else { return .missing(because: "no run gave a mark") }
-        // A median of half of the runs or fewer would claim more evidence than it has.
+        // The median of half of the runs, or of fewer, would rest on too little evidence.
         guard marks.count * 2 > count else {
             return .missing(because: "only \(marks.count) of \(count) runs gave a mark")
         }

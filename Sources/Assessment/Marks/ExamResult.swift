@@ -42,7 +42,7 @@ public struct ExamResult: Codable, Equatable, Sendable {
     public struct Held: Codable, Equatable, Sendable {
         /// The machine.
         public var source: String
-        /// nil: of the whole exam.
+        /// The answer's name. Nil if the mark is for the whole exam.
         public var answer: String?
         /// In bands.
         public var mark: Double
@@ -61,7 +61,7 @@ public struct ExamResult: Codable, Equatable, Sendable {
         public var reason: String
     }
 
-    /// Makes a result of all evidence. Any thread may call it.
+    /// Makes a result from all evidence. Any thread may call it.
     ///
     /// - Parameters:
     ///   - sheets: people's marks of the whole exam.

@@ -70,8 +70,8 @@ public struct MarkLimits: Equatable, Sendable {
 }
 
 extension AssessorFinding {
-    /// The evidence as it counts, with the service's score of fluency. If the answer seems to give its marker
-    /// instructions, its marks are held.
+    /// The evidence that counts, including the service's score for fluency. If the answer seems to give instructions to
+    /// its marker, its marks are held.
     public var countedEvidence: [CriterionEvidence] {
         let all = evidence + (scoredFluency.map { [$0] } ?? [])
         guard suspectInstructions else { return all }
@@ -85,8 +85,8 @@ extension AssessorFinding {
         }
     }
 
-    /// The fluency score of a service that marks pronunciation, on the same scale. All answers are cut in the same way,
-    /// so the scores are comparable. Nil if there is no score, or if the service marked fluency itself.
+    /// A service's fluency score, on the scale of its score for pronunciation. All answers are cut in the same way, so
+    /// the scores are comparable. Nil if there is no score, or if the service marked fluency itself.
     private var scoredFluency: CriterionEvidence? {
         guard let score = pronunciation?.fluency, !evidence.contains(where: { $0.trait == .fluency }),
             let pronounced = evidence.first(where: { $0.trait == .pronunciation })

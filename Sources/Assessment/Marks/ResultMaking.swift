@@ -85,7 +85,8 @@ struct ResultMaking {
             return Opinion(source: source, outcome: band(of: whole), evidence: [whole])
         }
         var opinion = Opinion(source: source, outcome: .missing(because: ""), evidence: [])
-        // Milliseconds: products of half bands and whole numbers are exact, and so are their sums.
+        // The weights are whole milliseconds. Products of half bands and whole numbers are exact, and so are their
+        // sums.
         var (sum, marked, all) = (0.0, 0.0, 0.0)
         func leaveOut(_ name: String, _ speech: Double, _ reason: String) {
             opinion.unmarked.append(.init(name: name, speech: speech, source: source.id, reason: reason))

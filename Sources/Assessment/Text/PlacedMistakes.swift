@@ -8,8 +8,9 @@ public struct PlacedMistake: Equatable, Sendable {
 }
 
 extension AnswerTranscript {
-    /// The mistakes that checkers found, in the order of the text. A mistake is left out if its place has other words
-    /// than it says, if it overlaps an earlier one, or if it is a matter of style that overlaps a mistake.
+    /// The mistakes that checkers found, in the order of the text. A mistake is left out if the text at its place is
+    /// not its `original`, or if it overlaps an earlier one. A matter of style is also left out if it overlaps a
+    /// mistake.
     public var placedMistakes: [PlacedMistake] {
         let scalars = Array(text.unicodeScalars)
         let placed = checks.flatMap { check in

@@ -67,7 +67,8 @@ public struct VocabularyProfile: Codable, Equatable, Sendable {
             case "n't": return [stem, "not"]
             case "'m", "'re", "'ve", "'ll": return [stem, ending]
             case "s'": return [stem + "s"]
-            // 'd is had or would, and 's is, has or a genitive: none is harder than the word before it.
+            // `'d` means had or would, and `'s` means is, has or a genitive. None of these is harder than the word
+            // before it.
             default: return stem.isEmpty ? [] : [stem]
             }
         }

@@ -39,8 +39,8 @@ public struct WordSequence: Codable, Equatable, Sendable {
         mostPoints = most.points
     }
 
-    /// The sentence is looked for among the first words said: four times its length plus this many. Later words are
-    /// something else.
+    /// The search covers only the first words said: four times the sentence's length plus this many. Later words are
+    /// not part of the sentence.
     private static let patience = 50
 
     /// Returns the indices of the wanted words that a text contains in order.
@@ -53,7 +53,7 @@ public struct WordSequence: Codable, Equatable, Sendable {
     /// Returns the indices of the wanted words that were heard in order: the longest common subsequence. Of several, it
     /// is the one whose words come earliest.
     private static func alignment(_ wanted: [String], _ heard: [String]) -> Set<Int> {
-        // longest[i][j]: the length for wanted from i on, and heard from j on.
+        // longest[i][j]: the length of the longest common subsequence of wanted[i...] and heard[j...].
         var longest = [[Int]](repeating: [Int](repeating: 0, count: heard.count + 1), count: wanted.count + 1)
         for i in wanted.indices.reversed() {
             for j in heard.indices.reversed() {

@@ -10,8 +10,8 @@ public struct DeliveryProfile: Codable, Equatable, Sendable {
     public var measures: DeliveryMeasures
     /// The reasons why there is no word. Empty if there is one. The measures are present in any case.
     public var gates: [DeliveryGate]
-    /// The place between the calibration's most hesitant and most fluent speech, 0 to 10 as in its marks. Nil if
-    /// `gates` isn't empty.
+    /// The delivery on a scale from the calibration's most hesitant speech to its most fluent, 0 to 10 like its marks.
+    /// Nil if `gates` isn't empty.
     public var index: Double?
     /// The word for the index. Nil if `gates` isn't empty.
     public var word: DeliveryWord?

@@ -75,14 +75,14 @@ extension DeliveryProfile {
         let answers = answers.counted
         let counted = answers.clear
         let measures = counted.reduce(DeliveryMeasures()) { $0 + $1.delivery.measures }
-        // One calibration for all. Short answers, which may have too few phones, don't decide which.
+        // All answers use one calibration. Short answers do not affect the choice, since they may have too few phones.
         let long = counted.filter { $0.delivery.measures.speech >= Self.leastSpeech.answer }
         let calibration = calibration.best(for: (long.isEmpty ? counted : long).map(\.sound.features))
         let index = counted.index(by: calibration)
         var gates: [DeliveryGate] = []
         if measures.speech < Self.leastSpeech.together {
             gates.append(.tooShort)
-            // If there is too little speech because answers do not count, their gates say why.
+            // If there is too little speech because some answers do not count, add the gates of these answers.
             for gate in DeliveryGate.allCases where gate != .tooShort {
                 if answers.contains(where: { $0.delivery.gates.contains(gate) }) { gates.append(gate) }
             }

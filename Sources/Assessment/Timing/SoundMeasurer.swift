@@ -7,14 +7,15 @@
 /// let sound = measurer.measured()
 /// print(sound.timeline.syllables.count, "syllables")
 /// ```
-/// A value without a clock or a thread. The division into blocks does not change the result. The measurer stores about
-/// 10 kB for each second of sound, but not the sound itself.
+/// The measurer is a value without a clock or a thread. The size of the blocks does not change the result. The measurer
+/// stores about 10 kB for each second of sound, but not the sound itself.
 public struct SoundMeasurer: Sendable {
     /// The sample rate of its input.
     public static let sampleRate = 16_000
     /// The number of samples from one frame to the next: 10 ms.
     static let hop = 160
-    /// The number of samples on either side of a frame's middle: 25 ms for the pitch, and half the filter before it.
+    /// The number of samples on either side of a frame's middle: 25 ms for the pitch, plus half of the filter that
+    /// halves the sample rate.
     private static let reach = 416
 
     private var bands = MelBands()

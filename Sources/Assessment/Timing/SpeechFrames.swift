@@ -65,7 +65,7 @@ struct SpeechFrames {
 
     /// In dB below the loudest 1 %. Peaks below it are not counted.
     private static let peakDepth: Float = 18
-    /// In dB. The least height above what separates a peak from a higher one.
+    /// In dB. The least height of a peak above the valley between it and a higher one.
     private static let leastProminence: Float = 1
 
     private static func peaks(_ contour: [Float], _ strengths: [Float], within span: Range<Int>) -> [Int] {

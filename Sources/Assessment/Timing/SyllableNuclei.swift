@@ -45,7 +45,7 @@ struct SyllableNuclei {
         for first in scaled.indices {
             sum += linear[first] * scaled[first]
             for second in first..<scaled.count {
-                // A square is measured from its mean, 1.
+                // Subtract the mean of a square, which is 1.
                 sum += products[place] * (scaled[first] * scaled[second] - (first == second ? 1 : 0))
                 place += 1
             }
@@ -102,8 +102,8 @@ struct SyllableNuclei {
         place.min { contour[$0] < contour[$1] }!
     }
 
-    /// Returns local maxima, at the middle of a plateau, with their height above what separates them from any higher
-    /// point.
+    /// Returns the local maxima, each at the middle of its plateau, with its height above the valley that separates it
+    /// from any higher point.
     static func peaks(_ contour: [Float]) -> [(frame: Int, prominence: Float)] {
         var peaks: [(frame: Int, prominence: Float)] = []
         var index = 1

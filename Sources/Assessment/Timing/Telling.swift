@@ -1,4 +1,5 @@
-/// One telling of a text, to be compared with others or with the voice that it follows.
+/// The timing of one telling: a learner's attempt at a text, or the voice that a learner follows. Tellings are compared
+/// with one another.
 public struct Telling: Equatable, Sendable {
     /// The name, such as `First`, `You 2` or `Voice 2`.
     public var name: String

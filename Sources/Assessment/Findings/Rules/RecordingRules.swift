@@ -15,8 +15,8 @@ extension StepRule {
             advice: "Find a quieter place or move closer to the microphone, and check it before the next exam.")
     }
 
-    /// Returns the finding that answers have this fault. Nil if none has. One answer of many gives it about half the
-    /// weight.
+    /// Returns the finding that some answers have this fault. Nil if none has it. If only one answer of many has it,
+    /// the finding gets about half of the weight.
     private static func spoilt(
         _ gate: DeliveryGate, in known: KnownOfExam, weight: Double, what: String, advice: String
     ) -> Found? {

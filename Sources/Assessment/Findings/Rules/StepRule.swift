@@ -6,8 +6,8 @@ struct StepRule: Sendable {
     /// The function that applies the rule. It returns nil if the rule's condition is not met.
     var find: @Sendable (KnownOfExam) -> Found?
 
-    /// A rule's finding. Its weight, 0 to 100, is a choice: faults of the recording come before speech, and what
-    /// listeners notice most (pauses) before the rest. Typing a transcript comes last.
+    /// A rule's finding. Its weight, 0 to 100, is this project's choice: faults of the recording come first, then
+    /// pauses, which listeners notice most, then the rest of the speech. Typing a transcript comes last.
     struct Found {
         var weight: Double
         var advice: String
@@ -70,7 +70,7 @@ extension AnswerAssessment {
 }
 
 extension AnswerRecord {
-    /// Whether the candidate went on without saying anything.
+    /// Whether the candidate skipped the question without saying anything.
     var wasSkipped: Bool { isSilent && (end == "declared" || end == "withdrawn") }
 
     /// The answer's place in words: `part 1, question 3`.

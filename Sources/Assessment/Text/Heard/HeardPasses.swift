@@ -9,8 +9,8 @@ public struct HeardPasses: Equatable, Sendable {
     /// The words of the verbatim pass. Nil if there was no second pass, or if it was dropped.
     public var verbatim: String?
 
-    /// The largest distance at which the verbatim pass is used. With Whisper base and whole answers, 15 of 24 were
-    /// used, and the word error rate of all 24 was 28.6 % instead of 27.4 %.
+    /// The largest distance at which the verbatim pass is used. With Whisper base and whole answers, the verbatim pass
+    /// was used for 15 of 24 answers. The word error rate of all 24 was then 28.6 % instead of 27.4 %.
     public static let tolerance = 0.2
 
     /// Creates the results of hearing a piece.

@@ -7,7 +7,7 @@ public enum HearingGate: String, Sendable {
     /// that come too fast for anyone to have said them.
     case second = "gate/2"
 
-    /// The words a second above which speech is not believed. Fast speakers say about four.
+    /// Segments with more words a second than this are discarded. Fast speakers say about four.
     static let fastest = 5.0
 }
 

@@ -35,9 +35,9 @@ public struct AnswerWords: Codable, Equatable, Sendable {
 
     /// Finds the words of a transcript.
     ///
-    /// Typed words have no times of their own. Each gets the time of the equal word that a recogniser heard in the same
-    /// order. Other words share the time between these. Without a recogniser, all words share the time in which there
-    /// is speech.
+    /// Typed words have no times of their own. A word that a recogniser also heard, in the same order, gets the
+    /// recogniser's time. The other words share the time between these. Without a recogniser, all words share the time
+    /// in which there is speech.
     ///
     /// - Parameters:
     ///   - others: the other transcripts of the same recording.

@@ -38,8 +38,8 @@ public struct TextReading: Codable, Equatable, Sendable {
         unheard = reading.words.indices.filter { index in
             !told.contains(index) && reading.shares[index].map { $0 < HeardReading.enough } ?? false
         }.map { reading.words[$0] }
-        // Listeners marked people who read the text. Of other words a mark would say nothing, and by chance
-        // half of a text can be heard in them.
+        // The listeners marked people who read the text. If the candidate said something else, a mark would mean
+        // nothing: by chance, half of a text can be heard in other words.
         mark = 3 * unheard.count > words ? nil : Mark(reading, answer)
     }
 }
@@ -50,7 +50,8 @@ extension TextReading.Mark {
         let calibration = DeliveryCalibration.reading
         let features = answer.sound.features.merging(reading.features) { $1 }
         let seconds = answer.delivery.measures.speech
-        // A sentence to repeat is shorter than the answers that get a word for their delivery.
+        // Short answers are allowed: a sentence to repeat is shorter than the answers that get a word for their
+        // delivery.
         guard answer.delivery.gates.allSatisfy({ $0 == .tooShort }), seconds > 0,
             let index = calibration.index(of: features), let error = IndexError.known(of: calibration.id)
         else { return nil }

@@ -5,7 +5,7 @@ struct WordPairs: Equatable {
 
     /// The most pairs of words to compare. Texts of more than two thousand words that differ throughout are not paired.
     private static let most = 4_000_000
-    /// The seconds that a word takes if nothing tells its length.
+    /// The seconds that a word takes if its length is unknown.
     private static let usual = 0.3
 
     static func == (one: WordPairs, other: WordPairs) -> Bool { one.pairs.elementsEqual(other.pairs, by: ==) }
@@ -24,7 +24,7 @@ struct WordPairs: Equatable {
 
     private static func common(_ words: [String], _ others: [String]) -> [(Int, Int)] {
         guard !words.isEmpty, !others.isEmpty else { return [] }
-        // longest[i][j]: the length for words from i on, and others from j on.
+        // longest[i][j]: the length of the longest common subsequence of words[i...] and others[j...].
         var longest = [[UInt16]](repeating: [UInt16](repeating: 0, count: others.count + 1), count: words.count + 1)
         for i in words.indices.reversed() {
             for j in others.indices.reversed() {
