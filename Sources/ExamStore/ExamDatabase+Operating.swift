@@ -2,8 +2,8 @@ package import Foundation
 
 /// Operators' questions about the store.
 extension ExamDatabase {
-    /// Returns the number of migration steps done, and the number that this program knows. 0 done if there are no
-    /// tables.
+    /// Returns the number of migration steps that the database has done (0 without tables), and the number that this
+    /// program knows.
     ///
     /// - Throws: `unavailable`, or `unusable` if the file is not a database.
     public func steps() async throws(StoreError) -> (done: Int, known: Int) {
@@ -66,14 +66,14 @@ extension ServiceStore {
         }
     }
 
-    /// Whether a row names this object as a whole recording.
+    /// Whether a row refers to this object as a complete recording.
     package func isRecording(key: String) async throws(StoreError) -> Bool {
         try await read { connection in
             try connection.first("SELECT 1 FROM recordings WHERE object_key = ?", [key]) != nil
         }
     }
 
-    /// All objects that rows name as whole recordings: SHA-256 and media type by key.
+    /// All objects that rows refer to as complete recordings: SHA-256 and media type by key.
     package func recordingKeys() async throws(StoreError) -> [String: (sha256: String, mediaType: String)] {
         try await read { connection in
             var keys: [String: (sha256: String, mediaType: String)] = [:]

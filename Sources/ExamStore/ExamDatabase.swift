@@ -11,7 +11,7 @@ import Synchronization
 /// ```
 ///
 /// The store is one SQLite file or a PostgreSQL database, with the same tables and the same SQL. Every call is one
-/// transaction: when the call returns, everything or nothing is on disk. If the connection broke at the last moment, a
+/// transaction: when it returns, all of its changes are on disk, or none. If the connection broke at the last moment, a
 /// call that throws `unavailable` may still have been carried out. Every write can be repeated, and counts once. Use it
 /// from any task. No call blocks its thread.
 public final class ExamDatabase: Sendable {
@@ -42,7 +42,7 @@ public final class ExamDatabase: Sendable {
 
     /// Opens a store in PostgreSQL 13 or later, for any number of nodes.
     ///
-    /// This does not contact the server yet. The server may start after this process, and go away and come back.
+    /// This does not contact the server yet. The server may start later than this process, and may restart at any time.
     ///
     /// - Parameters:
     ///   - url: `postgresql://user:password@host:port/database?sslmode=verify-full`, or any other form that libpq

@@ -47,7 +47,7 @@ final class WakeUps: Sendable {
 
     /// Ends the regular wake-ups, so that only announcements wake.
     ///
-    /// For tests that check that announcements arrive. The safety net would hide that they do not.
+    /// For tests of announcements: the safety net would hide a lost one.
     func endSafetyNet() { state.withLock { $0.hasSafetyNet = false } }
 
     /// The number of streams waiting for wake-ups.

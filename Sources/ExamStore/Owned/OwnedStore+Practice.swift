@@ -7,7 +7,7 @@ extension OwnedStore {
     ///   - number: the number of the last known line. 0 if none is known.
     ///   - known: the line's text. Nil if `number` is 0.
     ///   - limit: the maximum number of lines returned. The next call returns more.
-    /// - Returns: nil if the log has a different line there, or none, because it was erased.
+    /// - Returns: nil if the log no longer has that line, because it was erased.
     public func practiceLines(
         after number: Int, knowing known: String?, limit: Int
     ) async throws(StoreError) -> [NumberedLine]? {
@@ -41,7 +41,7 @@ extension OwnedStore {
             }
             for (place, line) in lines.enumerated() {
                 let isOurs = try connection.append(practiceLine: line, number: number + 1 + place, of: user)
-                // The transaction that wrote the first of these numbers also writes the others.
+                // The transaction that inserts the first of these numbers also inserts the others.
                 guard isOurs else { return false }
             }
             return true

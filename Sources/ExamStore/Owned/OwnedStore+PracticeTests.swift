@@ -61,7 +61,7 @@ extension OwnedStore {
             guard let test = try connection.practiceTest(id, of: user, isLocked: true) else { return nil }
             let (kept, outcome) = change(test)
             if let kept { try connection.keep(kept) }
-            // Workers that looked for work meanwhile skipped the locked row.
+            // Wake the workers again: those that looked for work meanwhile skipped the locked row.
             if [.generating, .submitted].contains((kept ?? test).state) { try connection.announceJobs() }
             return outcome
         }

@@ -64,8 +64,8 @@ extension OwnedStore {
         return .same
     }
 
-    /// Returns nil if this user has no recording with this id, or if the reader may not hear it: an introduction is for
-    /// its owner alone.
+    /// Returns a recording. Nil if this user has none with this id, or if the reader may not hear it: an introduction
+    /// is for its owner alone.
     public func recording(_ id: UUID) async throws(StoreError) -> Recording? {
         let (user, isReadOnly) = (user, isReadOnly)
         return try await read { connection in
@@ -99,7 +99,7 @@ extension OwnedStore {
             else { return .parentMissing }
             let stored = try connection.first(Self.findRecording, [response.id, user]).map(Recording.init)
             var response = response
-            // The column names the object that is actually stored.
+            // Store the key of the object that is actually in storage.
             if let stored, stored.session == response.session { response.path = stored.key }
             if response.questionID == nil {
                 response.questionID = try questionID(of: response.question, in: response.session, connection)
@@ -149,8 +149,8 @@ extension OwnedStore {
         }
     }
 
-    /// Returns a question's id in its session's template by its id in the paper. Nil if the session has no template, or
-    /// if the template doesn't contain the question.
+    /// Looks up a question's id in the session's template by the question's id in the paper. Nil if the session has no
+    /// template, or if the template doesn't contain the question.
     private func questionID(
         of question: String, in session: UUID, _ connection: any SQLConnection
     ) throws(StoreError) -> UUID? {

@@ -56,10 +56,10 @@ extension OwnedStore {
     /// Takes answers, either all at once or in batches in any order (`HandingIn`). Accepted answers never change.
     ///
     /// - Parameters:
-    ///   - finishing: makes the finished test from a practice test and all its answers. Nil if it cannot be handed in.
-    ///     The worker that claims the test afterwards grades it.
-    ///   - grading: the result of any other submission, as JSON, from all its answers. Nil if it cannot be graded here.
-    ///     Then it stays submitted.
+    ///   - finishing: makes the finished test from a practice test and all its answers. Returns nil if the test cannot
+    ///     be handed in. The worker that claims the test afterwards grades it.
+    ///   - grading: grades any other submission from all its answers. Returns the result as JSON, or nil if it cannot
+    ///     be graded here. Then it stays submitted.
     /// - Throws: `invalid` if the batch's number is out of range, or the batch answers a question twice.
     public func submit(
         _ id: UUID, _ batch: SubmissionBatch,
@@ -85,7 +85,7 @@ extension OwnedStore {
             case .accepted: break
             }
             let all = handed.all.map { SubmissionAnswer(question: $0.key, answer: $0.value) }
-            // Answers saved meanwhile come before this, or are too late.
+            // Concurrent requests saved their answers before this lock, or are too late.
             let test = try connection.practiceTest(id, of: user, isLocked: true)
             if let test {
                 guard test.state == .inProgress else { return .conflict(.notInProgress) }

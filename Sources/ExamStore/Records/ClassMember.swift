@@ -15,7 +15,7 @@ public struct SchoolClass: Equatable, Sendable {
 
 /// A member of a class. The id is the user's.
 public struct ClassMember: Equatable, Sendable {
-    /// The part of a member in the class.
+    /// A member's role in the class.
     public enum Role: String, Sendable, CaseIterable {
         case learner, teacher, marker
     }

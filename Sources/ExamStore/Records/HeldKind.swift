@@ -8,7 +8,7 @@ package struct HeldKind: Sendable {
         /// The rows are removed with the user's sessions, or with another row that is erased.
         case goesAlong
         case erased
-        /// The rows stay, for the reason given in words for the person who erases.
+        /// The rows stay. The value is the reason, in words for the person who erases.
         case kept(String)
     }
 

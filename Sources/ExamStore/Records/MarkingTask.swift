@@ -1,13 +1,13 @@
 public import Assessment
 public import Foundation
 
-/// One person's marking of one exam, taken until it is saved or its time ends. It contains neither the candidate's name
-/// nor the date of the exam.
+/// One exam that one person has taken to mark, until they save the marks or the time ends. It contains neither the
+/// candidate's name nor the date of the exam.
 public struct MarkingTask: Equatable, Identifiable, Sendable {
     public var id: UUID
     /// The session, for the server only. Markers do not see it.
     public var session: UUID
-    /// 1 and 2. Number 3 decides between two that differ.
+    /// The marker's number: 1 or 2, or 3 if this marker decides between two that differ.
     public var place: Int
     public var format: String
     public var paper: String
@@ -16,8 +16,8 @@ public struct MarkingTask: Equatable, Identifiable, Sendable {
     public var seconds: Double
     /// The time in ISO 8601, UTC.
     public var takenAt: String
-    /// The end in seconds since 1970, by the database's clock. Afterwards another marker may take the task. Until then
-    /// it stays this marker's.
+    /// The end of the time in seconds since 1970, by the database's clock. Afterwards another marker may take the task.
+    /// It stays this marker's until another one takes it.
     public var due: Double
     /// The marks noted so far and not saved.
     public var draft: MarksGiven?
@@ -57,9 +57,9 @@ public struct Marking: Equatable, Sendable {
     /// The seal on which each sheet is based; nil if the exam wasn't sealed when the sheet was saved.
     public var seals: [String?] = []
 
-    /// The sheets that count and may be shown: those of all markers who were asked at the same time, as otherwise the
-    /// second marker could learn the first one's marks. If more markers are asked later, sheets already shown stay
-    /// visible.
+    /// The sheets that count and may be shown. Sheets of markers who were asked at the same time become visible
+    /// together, once all of them are saved. Otherwise the second marker could learn the first one's marks. If more
+    /// markers are asked later, sheets already shown stay visible.
     public var shown: [MarkSheet] = []
 
     public init() {}

@@ -3,7 +3,7 @@ public import Foundation
 /// A change in a session's results.
 public struct SessionChange: Equatable, Sendable {
     public enum Thing: String, Sendable {
-        /// An answer: its arrival, or its shown results.
+        /// An answer that arrived, or whose shown results changed.
         case answer
         /// Findings on an answer: measured, typed by the candidate or said by assessors.
         case said

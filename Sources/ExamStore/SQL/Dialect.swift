@@ -10,11 +10,12 @@ enum Dialect: Sendable {
                 ("{today}", "strftime('%Y-%m-%dT00:00:00Z', 'now')"),
                 // 2440587.5 is the Julian day of 1970-01-01 (sqlite.org/lang_datefunc.html); good to a millisecond.
                 ("{seconds}", "((julianday('now') - 2440587.5) * 86400.0)"),
-                // A writing transaction of SQLite's is alone anyway.
+                // SQLite needs no locks: only one transaction writes at a time.
                 ("{lock}", ""), ("{keep}", ""), ("{skip locked}", ""), ("{allowance lock}", "SELECT ? AS alone"),
                 ("{uuid}", "TEXT"), ("{time}", "TEXT"), ("{json}", "TEXT"), ("{real}", "REAL"), ("{int}", "INTEGER"),
                 ("{bool}", "INTEGER"), ("{bytes}", "BLOB"), ("{strict}", "STRICT"), ("{json object}", "json_object"),
-                // Computed when it is read. SQLite can add only such columns to an existing table.
+                // Computed when the column is read. SQLite can add only generated columns of this kind to an existing
+                // table.
                 ("{derived}", "VIRTUAL"),
                 // The position of the second text in the first, from 1. 0 if it is not found.
                 ("{position}", "instr"), ("{separator}", "char(31)"),
@@ -24,11 +25,12 @@ enum Dialect: Sendable {
                 ("{now}", "date_trunc('second', now())"),
                 ("{today}", "date_trunc('day', now())"),  // The session's time zone is UTC.
                 ("{seconds}", "extract(epoch FROM now())::double precision"),
-                // Locked until the end, though rows that refer to it may still be written. The second word only
-                // keeps the row from being deleted meanwhile.
+                // `{lock}` locks a row until the end of the transaction, although other transactions may still write
+                // rows that refer to it. `{keep}` only keeps the row from being deleted meanwhile.
                 ("{lock}", "FOR NO KEY UPDATE"), ("{keep}", "FOR KEY SHARE"),
                 ("{skip locked}", "FOR UPDATE SKIP LOCKED"),
-                // Held until the end of the transaction. A statement after it sees what the one before has committed.
+                // The lock is held until the end of the transaction. A statement after it sees what the previous holder
+                // has committed.
                 ("{allowance lock}", "SELECT pg_advisory_xact_lock(hashtextextended(CAST(? AS TEXT), 0)) AS alone"),
                 ("{uuid}", "UUID"), ("{time}", "TIMESTAMPTZ"), ("{json}", "JSONB"), ("{real}", "DOUBLE PRECISION"),
                 ("{int}", "BIGINT"), ("{bool}", "BOOLEAN"), ("{bytes}", "BYTEA"), ("{strict}", ""),

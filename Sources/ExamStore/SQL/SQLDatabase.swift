@@ -2,12 +2,11 @@ import Foundation
 
 /// The database of a store. One set of SQL serves both databases. `Dialect` contains the differences.
 protocol SQLDatabase: Sendable {
-    /// Runs one transaction. When the call returns, everything or nothing is on disk.
+    /// Runs one transaction. When the call returns, all of its changes are on disk, or none.
     ///
     /// - Parameters:
     ///   - identity: the user or role of the transaction. Row-level security uses it, if the database has that.
-    ///   - body: runs on a thread that may block. It must have no other effects, because the database may require that
-    ///     it runs again.
+    ///   - body: runs on a thread that may block. It must have no other effects, because it may run again.
     func transaction<Value: Sendable>(
         _ access: Access, as identity: Identity, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws(StoreError) -> Value

@@ -61,7 +61,7 @@ extension SQLDatabase {
         let newest = migrations.last?.number ?? 0
         var version = 0
         repeat {
-            // One step a transaction: completed steps stay if a later one fails.
+            // Each step is one transaction, so that completed steps stay if a later one fails.
             version = try await transaction(.write, as: .service) { connection in
                 // One node at a time, until the end of this transaction. The number is "oracy" in ASCII.
                 if dialect == .postgres { _ = try connection.rows("SELECT pg_advisory_xact_lock(478660354937)") }

@@ -21,7 +21,7 @@ enum RowLevelSecurity {
 
     static let statements = functions + tables.flatMap(wall) + policies
 
-    /// In a subquery, both functions are called once for a statement instead of once for each row.
+    /// In a subquery, both functions are called once per statement instead of once per row.
     private static let functions = [
         """
         CREATE FUNCTION oracy_user() RETURNS uuid LANGUAGE sql STABLE AS
@@ -33,7 +33,7 @@ enum RowLevelSecurity {
         """,
     ]
 
-    /// Enables row-level security. The server's own work passes, users need their own policies.
+    /// Enables row-level security. The server's own transactions may access all rows. Users need further policies.
     static func wall(_ table: String) -> [String] {
         [
             "ALTER TABLE \(table) ENABLE ROW LEVEL SECURITY",

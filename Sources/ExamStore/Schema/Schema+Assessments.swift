@@ -20,7 +20,7 @@ extension Schema {
         // The version of the assessor whose results a session has. For existing results it was not recorded.
         "ALTER TABLE test_sessions ADD COLUMN assessed_by TEXT",
         "UPDATE test_sessions SET assessed_by = 'unknown' WHERE status = 'evaluated'",
-        // The interface names the same fact in two ways.
+        // The interface has two columns for the same fact, so one is derived from the other.
         "ALTER TABLE responses DROP COLUMN is_processed",
         """
         ALTER TABLE responses ADD COLUMN is_processed {bool} GENERATED ALWAYS AS (processing_status = 'completed') {derived}

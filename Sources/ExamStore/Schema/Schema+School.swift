@@ -95,9 +95,9 @@ extension RowLevelSecurity {
             """,
         ]
 
-    /// Policies for readers that spare transactions of candidates and of the server a function call. PostgreSQL runs
-    /// the function as a separate statement, which took more than half of an answer's time (`oracy-bench store`,
-    /// `track_functions`).
+    /// The policies for readers, changed so that transactions of candidates and of the server do not call
+    /// `oracy_reads`. PostgreSQL runs this function as a separate statement, which took more than half of an answer's
+    /// time (`oracy-bench store`, `track_functions`).
     static let readersOnly =
         [("test_sessions", "id"), ("responses", "test_session_id"), ("processing_queue", "test_session_id")].map {
             "ALTER POLICY reader ON \($0) USING ((SELECT oracy_role()) <> '' AND oracy_reads(\($1)))"

@@ -39,8 +39,9 @@ extension SQLConnection {
         try announceJobs()
     }
 
-    /// Treats jobs whose worker never finished as failed: they are due again immediately the first time, and a minute
-    /// later each further time, since a job may itself crash its workers. Jobs without further attempts become dead.
+    /// Treats jobs whose worker never finished as failed. They are due again at once the first time. Each further time
+    /// they wait a minute longer, because the job itself may crash its workers. Jobs without further attempts become
+    /// dead.
     ///
     /// - Parameter endpoints: the endpoints that get an event for each evaluation given up in this way.
     func takeBackExpired(telling endpoints: EventEndpoints) throws(StoreError) {

@@ -12,7 +12,8 @@ extension SQLConnection {
         // Places that are added together get the same time.
         let now: Double = try first("SELECT {seconds} AS now", [])!.value("now")
         for place in 1...markers {
-            // `ON CONFLICT` names no columns. If it did, PostgreSQL would read the row, which a candidate may not.
+            // `ON CONFLICT` names no columns. If it did, PostgreSQL would have to read the row, which a candidate's
+            // transaction may not do.
             try change(
                 """
                 INSERT INTO marking_places (id, test_session_id, place, asked) VALUES (?, ?, ?, ?)

@@ -38,8 +38,8 @@ extension ServiceStore {
         }
     }
 
-    /// Returns the findings of all finders whose names have a common beginning, for a session's answers by their ids,
-    /// ordered by the finders' names.
+    /// Returns the findings on a session's answers by all finders whose names have this prefix. They are grouped by the
+    /// answers' ids and ordered by the finders' names.
     ///
     /// - Throws: `StoreError.unusable` if a stored value is not a `Finding`.
     public func findings<Finding: Decodable & Sendable>(
@@ -60,7 +60,7 @@ extension ServiceStore {
         }
     }
 
-    /// Returns a user's finished sessions that have findings of finders whose names begin like this.
+    /// Returns a user's finished sessions that have findings by finders whose names have this prefix.
     public func sessions(of user: UUID, foundBy beginning: String) async throws(StoreError) -> [UUID] {
         try await read { connection in
             try connection.rows(

@@ -137,7 +137,7 @@ extension ServiceStore {
         }
     }
 
-    /// Ends the hearing of an exam's answers. It waits to be done again if another answer was stored meanwhile.
+    /// Ends a job that heard an exam's answers. If another answer was stored meanwhile, the job is due again.
     ///
     /// - Returns: false if the lease had ended and another worker has the job.
     public func heard(_ job: Job) async throws(StoreError) -> Bool {
@@ -146,7 +146,7 @@ extension ServiceStore {
                 "DELETE FROM processing_queue WHERE id = ? AND claim = ? AND status = 'processing' AND NOT again",
                 [job.id, job.claim])
             if removed == 0 { return try connection.end(job, status: "completed", message: nil) }
-            // The session may be over, and its evaluation waited for this.
+            // The session may be over, and its evaluation waiting for this job.
             try connection.announceJobs()
             return true
         }

@@ -21,7 +21,7 @@ extension ServiceStore {
             guard let row = try connection.first("SELECT node_url FROM test_sessions WHERE id = ?", [session]) else {
                 return .noSuchSession
             }
-            // NULL: it was just released, and the caller should ask again.
+            // The URL is NULL if the session was just released. The caller should ask again.
             return .heldBy(url: try row.optional("node_url") ?? "")
         }
     }
@@ -47,7 +47,7 @@ extension ServiceStore {
         }
     }
 
-    /// Returns interrupted live exams with their users that no node's lease covers, oldest first.
+    /// Returns the interrupted live exams that no node holds now, with their users, oldest first.
     ///
     /// - Parameter moment: `2026-11-21T09:12:29Z`.
     public func abandonedExams(

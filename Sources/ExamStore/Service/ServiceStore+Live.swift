@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The data of a live session with which another node can continue it: its log, line by line, and its few files.
+/// The data that another node needs to continue a live session: its log, line by line, and its few files.
 extension ServiceStore {
     /// Appends lines to a session's log. Appending the same lines again changes nothing.
     ///

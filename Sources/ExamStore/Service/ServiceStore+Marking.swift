@@ -74,7 +74,7 @@ extension ServiceStore {
     /// Takes the exam that has waited longest.
     ///
     /// - Parameter most: the maximum number of exams taken at a time.
-    /// - Returns: nil if there is no exam that they may take, or they have taken the maximum number.
+    /// - Returns: nil if there is no exam that this marker may take, or if they have already taken the maximum number.
     public func takeNext(for marker: Marker, most: Int = 5) async throws(StoreError) -> MarkingTask? {
         let (isFree, values) = Self.free(for: marker)
         return try await write { connection in

@@ -21,8 +21,8 @@ extension ServiceStore {
     /// again.
     ///
     /// - Parameters:
-    ///   - assessor: the version of the assessor to queue the session for in that case; nil if the caller evaluates it
-    ///     now.
+    ///   - assessor: the version of the assessor for which a session with earlier bands is queued; nil if the caller
+    ///     evaluates it now.
     ///   - patience: seconds after the end of the exam during which answers may still arrive.
     public func seal(
         _ session: UUID, assessor: String?, patience: Double? = nil

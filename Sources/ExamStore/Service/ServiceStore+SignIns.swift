@@ -5,7 +5,7 @@ extension ServiceStore {
     /// Signs a member in. Expired tokens of all members are removed.
     ///
     /// - Parameters:
-    ///   - ended: the hash of a token that the same browser had. It opens nothing any more.
+    ///   - ended: the hash of the same browser's earlier token, which becomes invalid.
     /// - Returns: false if the member was removed meanwhile.
     public func signIn(
         _ member: UUID, tokenHash: String, at now: Date, until: Date, ending ended: String?
@@ -24,7 +24,8 @@ extension ServiceStore {
 
     /// Returns the member whom a token signs in. Nil if it is unknown or has expired.
     ///
-    /// The first use of a token ends the token that it replaces, after the time for requests that are on their way.
+    /// The first use of a token ends the token that it replaces. The replaced token stays valid for a few more seconds,
+    /// for requests that are on their way.
     ///
     /// - Parameter grace: the seconds for which the replaced token stays valid.
     public func signedIn(

@@ -93,7 +93,8 @@ public struct ServiceStore: Sendable {
 
     // MARK: Leftovers and counts
 
-    /// Returns expired resumable uploads by the database's clock, each with its user, in whose name it must be deleted.
+    /// Returns the resumable uploads that have expired by the database's clock. Each comes with its user, because the
+    /// caller must delete it through that user's `OwnedStore`.
     public func expiredUploads(limit: Int = 100) async throws(StoreError) -> [(user: UUID, upload: ResumableUpload)] {
         let found = try await read { connection in
             try connection.rows(

@@ -208,8 +208,8 @@ struct PostgresPatience: Sendable {
     var connecting = 10.0
     /// The limit for a statement, after which the server cancels it.
     var statement = 30.0
-    /// The limit for an answer. It is a little longer: if it is reached, the server hangs, and the connection is
-    /// abandoned.
+    /// The limit for a reply, a little longer than that for a statement. If it is reached, the server hangs, and the
+    /// connection is abandoned.
     var answer = 40.0
     /// The pause after a failed attempt to connect. Meanwhile calls fail at once, and no new attempt is made.
     var rest = 0.5

@@ -18,7 +18,7 @@ final class SQLiteDatabase: SQLDatabase {
         let hear: @Sendable (News) -> Void
     }
 
-    /// Opens or creates the file and its folder, for their owner only.
+    /// Opens or creates the file and its folder. Only their owner can access them.
     ///
     /// - Parameter patience: the seconds to wait for another program that is writing.
     init(path: String, patience: Double = 10) throws(StoreError) {
