@@ -7,19 +7,19 @@ import SystemSupport
 /// A room at the other end of a WebSocket: the candidate's microphone, loudspeaker and keys.
 ///
 /// The client's blocks are the room's clock. A block is 20 ms, whenever it arrives, and while no blocks arrive, time
-/// stands still. Therefore the exam does not notice a connection that breaks and is replaced without losing a block,
-/// and the same blocks and messages give the same exam.
+/// stands still. The exam therefore does not notice if a connection breaks and is replaced without the loss of a block.
+/// The same blocks and messages always give the same exam.
 struct BrowserRoom: ExamRoom, ~Copyable {
     /// The time after a prompt's length for which the exam waits for the client's message that it ended. After that it
     /// continues.
     static let grace = Duration.seconds(5)
-    /// The time that a client which reports the beginning of prompts may take to begin: it may have to fetch the clip
+    /// The time in which a client must begin a prompt, if it reports when prompts begin: it may have to fetch the clip
     /// over a slow line.
     static let startGrace = Duration.seconds(60)
-    /// The loss at once, in blocks, after which an answer no longer counts, as in a live room.
+    /// If more blocks than this are lost at once, the answer no longer counts, as in a live room.
     static let mostLost: UInt32 = 100
-    /// Ten seconds. Blocks beyond that in a gap do not count as lost sound: the client was away, or counts in its own
-    /// way.
+    /// In blocks: ten seconds. Blocks of a gap beyond that do not count as lost sound: the client was away, or numbers
+    /// its blocks differently.
     private static let mostCounted: UInt32 = 500
 
     private let inbox: Inbox<RoomItem>
@@ -34,7 +34,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
     private let spokenAlong: Set<Clip.ID>
     /// Returns the clips that are likely to be played during a turn and after it.
     private let ahead: @Sendable (_ turn: Int) -> [Clip.ID]
-    /// The turn for which the client was told the expected clips.
+    /// The turn whose expected clips the client already knows.
     private var foretold: Int?
     private let shown: @Sendable (SessionView) -> Void
 
@@ -65,7 +65,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
         var length: Duration
         /// The time at which it counts as ended, even without a message from the client.
         var until: ExamTime
-        /// Whether it was played, though it still sounds.
+        /// Whether it was played to its end, although it may still echo in the client's room.
         var wasPlayed = false
     }
 
@@ -187,7 +187,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
             events.append(.noticed)
         case .began(let number):
             guard number == client.prompt, var playing = prompt, !playing.wasPlayed else { return }
-            // The client plays it to its end, which is ignored.
+            // The client plays the prompt to its end, but its later report of that is ignored.
             guard !spokenAlong.contains(playing.clip) else { return promptEnded(.promptEnded(playing.clip)) }
             playing.until = now + playing.length + Self.grace
             prompt = playing
@@ -216,13 +216,13 @@ struct BrowserRoom: ExamRoom, ~Copyable {
         if hello.form == .pcm {
             decoder = nil
         } else if decoder == nil || !hello.hasSound {
-            decoder = try? OpusPacketDecoder()  // Without memory for it there is silence.
+            decoder = try? OpusPacketDecoder()  // If there is no memory for the decoder, the sound is silent.
         }
         if isFar != hello.shows {
             isFar = hello.shows
             events.append(.screen(isFar ? .far : .near))
         }
-        // A new client plays it from the beginning.
+        // A new client plays the prompt from the beginning.
         if var playing = prompt, !playing.wasPlayed {
             playing.until = now + patience(for: playing.length)
             prompt = playing
@@ -259,7 +259,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
             let number = message.first + UInt32(heard)
             let expected = blocks.next ?? number
             if number < expected {
-                sound = (message, heard + 1)  // Sent twice.
+                sound = (message, heard + 1)  // The client sent it twice.
                 continue
             }
             if number > expected {
@@ -327,7 +327,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
     }
 }
 
-/// The loudness of a tenth of a second, for a level meter. It decides nothing.
+/// The loudness of a tenth of a second, for a level meter. The exam does not use it.
 struct Loudness {
     private var power = 0.0
     private var blocks = 0

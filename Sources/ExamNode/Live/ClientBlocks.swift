@@ -1,8 +1,8 @@
-/// The number of blocks that a client has recorded and that were heard, and its events with the block before which each
-/// happened. A pure value.
+/// Tracks which of a client's blocks were recorded and heard, and holds back the client's events until all blocks
+/// before them were heard. A pure value.
 ///
-/// A line may be slow: sound that is heard now may have been spoken seconds ago, while the client's events refer to its
-/// own blocks. So an event before a block counts once all blocks before it were heard, and not when it arrives.
+/// On a slow line, the sound that is heard now may have been spoken seconds ago. The client says before which of its
+/// blocks an event happened. The event therefore counts once all earlier blocks were heard, not when it arrives.
 struct ClientBlocks: Equatable, Sendable {
     typealias Happening = ClientMessage.Happening
 
@@ -15,7 +15,7 @@ struct ClientBlocks: Equatable, Sendable {
 
     /// The next block to be heard. Nil until a client has stated its position.
     private(set) var next: UInt32?
-    /// The client has recorded the blocks before this one, as far as known.
+    /// The block that the client records next, as far as known.
     private var recorded: UInt32 = 0
     private var waiting: [(before: UInt32, what: Happening)] = []
     /// Whether the line fell behind and has not caught up yet.
@@ -37,7 +37,7 @@ struct ClientBlocks: Equatable, Sendable {
 
     /// Adds an event.
     ///
-    /// - Returns: the event if its block has been reached. Nil if that is still to come.
+    /// - Returns: the event if its block has been reached. Nil if earlier blocks are still to come.
     mutating func note(_ what: Happening, before block: UInt32?) -> Happening? {
         // Events keep their order: one without a block follows those before it.
         guard let next, let place = block ?? waiting.last?.before else { return what }

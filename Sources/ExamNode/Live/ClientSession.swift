@@ -24,7 +24,8 @@ final class ClientSession: Sendable {
 
     /// The numbering of events.
     private enum Numbering {
-        /// From 1, unless the first client counts on from an earlier run of this exam, on this node or another one.
+        /// No event has a number yet. The first one gets 1, unless the first client continues the count of an earlier
+        /// run of this exam, on this node or another one.
         case unused
         case inUse
     }

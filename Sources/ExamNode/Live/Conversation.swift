@@ -33,8 +33,7 @@ package struct Conversation: Equatable, Sendable {
     /// Whether the server is reading the client's messages.
     enum Reading: Equatable, Sendable {
         case reading
-        /// The server processes a message and reads nothing meanwhile, so it doesn't hold the client's silence against
-        /// it.
+        /// The server processes a message and reads nothing meanwhile, so the client's silence doesn't count.
         case dealing
         /// No more messages will arrive.
         case over

@@ -5,7 +5,7 @@ import Synchronization
 import SystemSupport
 import UploadQueue
 
-/// The sessions that this node may write because it holds their leases in the store, and what each is used for.
+/// The sessions that this node may write because it holds their leases in the store, and the use of each.
 ///
 /// ```
 ///            open ──────▶ opening ── opened ──▶ an exam's ── release ──▶ free
@@ -54,8 +54,8 @@ package final class ExamLeases: Sendable {
 
     /// Takes a session's lease and opens its exam.
     ///
-    /// - Parameter open: opens the exam. At that time everything that this node had to store of it is stored. It runs
-    ///   once at a time for a session.
+    /// - Parameter open: opens the exam. It runs after this node has stored everything that it had of the session, and
+    ///   only once at a time for a session.
     /// - Throws: `CloseReason` if another node has it or it was erased, `StoreError`, and the errors of `open`.
     package func open<Opened: Sendable>(
         _ session: UUID, _ open: @escaping @Sendable () async throws -> Opened
@@ -119,8 +119,8 @@ package final class ExamLeases: Sendable {
 
     // MARK: - For uploads
 
-    /// Stores data of a session while this node holds it: for an exam that runs here, or for an earlier one whose lease
-    /// is borrowed for this.
+    /// Runs `work`, which stores data of a session, while this node holds the session's lease. If its exam does not run
+    /// here, the lease is borrowed for the work.
     ///
     /// - Throws: `DeliveryFailure` if another node has it, and the errors of `work`.
     package func during(_ session: UUID, _ work: @escaping @Sendable () async throws -> Void) async throws {

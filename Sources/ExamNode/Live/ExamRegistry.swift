@@ -108,8 +108,8 @@ package final class ExamRegistry: Sendable {
         }
     }
 
-    /// Checks the user's number of connections. The connection to be replaced does not count: a client that lost its
-    /// line returns before this node notices.
+    /// Checks the user's number of connections. The connection to be replaced does not count, because a client that
+    /// lost its line returns before this node notices the loss.
     private func admit(_ connection: any RegisteredConnection, to session: UUID, of owner: UUID) throws(CloseReason) {
         let isTooMany = state.withLock { state in
             state.connections[connection.number]?.owner = owner

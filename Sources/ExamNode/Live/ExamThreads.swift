@@ -12,8 +12,8 @@ import Synchronization
 /// on an event loop all its connections would wait.
 ///
 /// **Order.** The task waits for each write, so there is no second writer and no queue of lines. Blocks and events are
-/// processed one after the other, and a line is with the system before anything that follows from it is done or sent.
-/// After a kill the disk has the same state as after a kill of an exam in the terminal.
+/// processed one after the other, and a line is handed to the operating system before anything that follows from it is
+/// done or sent. After a kill the disk has the same state as after a kill of an exam in the terminal.
 ///
 /// **Why not Swift's own threads.** There are as many as cores, all tasks share them, and they must not wait for a
 /// disk.

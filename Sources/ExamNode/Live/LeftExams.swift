@@ -26,7 +26,7 @@ extension LiveExams {
     }
 
     /// Continues exams that were over here but whose answers were not all encoded when this node stopped or died. Their
-    /// candidates were told that they are over and do not return.
+    /// candidates know that the exam is over and do not return.
     func closeFinished() async throws(StoreError) {
         for folder in SessionShelf(path: settings.folder + "/exams").folders() {
             guard let session = UUID(uuidString: folder.name), !leases.isForExam(session),

@@ -72,7 +72,7 @@ package struct LiveExam: Equatable, Sendable {
 
     /// Whether sound is arriving.
     package enum Hearing: Equatable, Sendable {
-        /// As far as is known. The latest sound, or a new client, arrived at this time.
+        /// Sound is arriving, as far as is known. The latest sound, or a new client, arrived at this time.
         case listening(since: Moment)
         /// No sound arrived for too long, and the exam was told.
         case stalled
@@ -244,7 +244,7 @@ package struct LiveExam: Equatable, Sendable {
     private mutating func spoke(at now: Moment) -> [Command] {
         spokeAt = now
         switch phase {
-        case .sitting, .leaving: return [.pass]  // An unused item is answered on closing.
+        case .sitting, .leaving: return [.pass]  // Items that remain are handled when the room closes.
         case .saving, .storing, .told: return [.answer]
         case .lost, .ended: return []
         }
@@ -254,7 +254,7 @@ package struct LiveExam: Equatable, Sendable {
         let wasPresent = attendance == .present(client)
         if wasPresent { attendance = .deserted(since: now) }
         switch phase {
-        case .sitting: return wasPresent ? [.note(.left), .pass] : [.pass]  // Else it was replaced.
+        case .sitting: return wasPresent ? [.note(.left), .pass] : [.pass]  // Otherwise another client replaced it.
         case .leaving: return [.pass]
         case .saving, .storing, .told: return [.unseat]
         case .lost, .ended: return []
@@ -319,7 +319,7 @@ package struct LiveExam: Equatable, Sendable {
     }
 
     private mutating func roomFailed(at now: Moment) -> [Command] {
-        storing = .encoded  // Recorded sound is not moved.
+        storing = .encoded  // There is nothing to wait for: no more takes are encoded.
         return roomClosed(nil, at: now)
     }
 
@@ -368,7 +368,8 @@ package struct LiveExam: Equatable, Sendable {
     private mutating func settle(at now: Moment) -> [Command] {
         switch phase {
         case .storing(let outcome, let until):
-            // A client that waits for results is told when they can be made, or after a while that its part is done.
+            // Tell the client as soon as everything is stored, so that its results can be made, or at the latest after
+            // a while.
             guard now >= until || storing == .complete && underway.isEmpty else { return [] }
             phase = .told(outcome, until: until)
             return [.say(.over(outcome)), .close(.done)] + settle(at: now)

@@ -52,8 +52,8 @@ public final class LiveExams: Service, Sendable {
         registry = ExamRegistry(services, leases: leases, queue: queue, preparedExams: preparedExams, times: times)
     }
 
-    /// Returns the node's unique name. Two nodes with the same configured name differ, and a restarted node has the
-    /// same name as before.
+    /// Returns the node's unique name. Two nodes with the same configured name have different unique names. A restarted
+    /// node has the same one as before.
     private static func name(of settings: ServerSettings) throws(Problem) -> String {
         let path = settings.folder + "/node"
         if access(path, F_OK) != 0 { try PrivateFile.replace(path, with: Array(UUID().name.prefix(8).utf8)) }
@@ -71,8 +71,8 @@ public final class LiveExams: Service, Sendable {
         do {
             try await start()
         } catch {
-            // The store becomes available later. Leases expire by themselves, and anything left here is found the next
-            // time.
+            // The store is not available yet. Leases expire by themselves, and a later round finds everything that was
+            // left here.
             services.logger.warning("start", metadata: ["what": "\(Self.sentence(error))"])
         }
         await withTaskGroup(of: Void.self) { group in

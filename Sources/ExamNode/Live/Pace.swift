@@ -1,8 +1,8 @@
 /// Limits the rate of sound: as fast as it is spoken, and at most two seconds ahead.
 ///
-/// Delayed sound arrives at once later. Therefore unused time is saved up: as much as a client keeps while its line is
-/// lost, and ten seconds for a slow line before and after. More is useless, because after a longer pause the exam is
-/// suspended anyway.
+/// Delayed sound arrives later, all at once, so unused time is saved up. The most is the length of sound that a client
+/// keeps while its line is lost, plus ten seconds for a slow line before and after. More is useless, because after a
+/// longer pause the exam is suspended anyway.
 struct Pace {
     static let mostAhead = Duration.seconds(2)
     static let mostBehind = Duration.seconds(70)

@@ -41,7 +41,7 @@ package actor PreparedExams {
         }
         let voice = cached(speaker)
         let (instead, folders) = (instead(of: voice), folders)
-        // Papers of drills and of learners share an id.
+        // Ids are not enough: papers of drills and of learners share one.
         let digest = SHA256.hexadecimal(of: FrozenExam(format: format, paper: paper, options: options).bytes)
         return try await exam("\(digest)/\(voice.name ?? voice.command)") {
             try await PreparedExam(format, paper, options: options, voice: voice, instead: instead, folders: folders)
@@ -108,7 +108,7 @@ package actor PreparedExams {
         return voice
     }
 
-    /// Returns the voices to take if a voice fails or is not installed.
+    /// Returns the voices to use instead of one that fails or is not installed.
     private nonisolated func instead(of voice: ExaminerVoice) -> [ExaminerVoice] {
         [voices[ExaminerVoices.espeak]].compactMap(\.self).map(cached).filter { $0.command != voice.command }
     }

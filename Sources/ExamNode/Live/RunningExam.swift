@@ -165,7 +165,7 @@ package final class RunningExam: Sendable {
     ///
     /// - Parameter loop: the executor on which it is heard. Nil if no client is connected.
     package func run(hearingOn loop: (any TaskExecutor)?) async -> LiveExam.Ending {
-        // A client that comes from a node that died may not know yet.
+        // A client that comes from a node that died may not know yet which answers are stored.
         for answer in ready.answers { client.tell(.stored(answer.record)) }
         let copying = Task {
             // The store rejected a line: this session does not belong to this node any more.

@@ -39,8 +39,8 @@ package struct SessionRestore {
             if !refused.isEmpty { try queue.retry(refused.map(\.id)) }
             return Ready(folder: folder, lines: lines, answers: answers)
         }
-        // Another node has continued it, or it was never here. Answers that still wait here were asked for again, and
-        // others arrive under the same ids.
+        // Another node has continued the session, or it was never here. That node has asked again for the answers that
+        // still wait here. Their new recordings have the same ids.
         try queue.forget(session: session)
         try? FileManager.default.removeItem(atPath: path)
         let part = path + ".part"
@@ -55,8 +55,8 @@ package struct SessionRestore {
         "\(settings.folder)/exams/\(session.name)"
     }
 
-    /// Returns whether the store's lines are the first of the file's. Then no other node has continued the session,
-    /// because its lines would be in the store, and the file is newer.
+    /// Returns whether the file begins with the store's lines. If so, the file is at least as new, and no other node
+    /// has continued the session: that node's lines would be in the store.
     private static func hasBegun(_ log: String, with lines: [String]) -> Bool {
         if lines.isEmpty { return true }
         let text = lines.joined(separator: "\n") + "\n"

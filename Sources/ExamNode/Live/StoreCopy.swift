@@ -27,7 +27,7 @@ final class StoreCopy: Sendable {
 
     private struct State {
         var notes: Notes
-        /// Whether the store has everything that it could have.
+        /// Whether the copy in the store is up to date.
         var standing = Standing.even
     }
 

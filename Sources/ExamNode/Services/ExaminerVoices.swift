@@ -51,8 +51,8 @@ package struct ExaminerVoices: Sendable {
         return formats[format].flatMap { self[$0] } ?? usual
     }
 
-    /// Returns the voice with which an exam began. If it is not installed on this node, its recordings are used, and
-    /// its command only if this node has the same program.
+    /// Returns the voice with which an exam began. If the voice is not installed on this node, existing recordings of
+    /// it are used, and its command only if this node has the same program.
     ///
     /// - Parameter record: the exam's record; nil for the usual voice.
     package func voice(of record: SessionRecord?) -> ExaminerVoice {

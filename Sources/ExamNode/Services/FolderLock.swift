@@ -33,9 +33,10 @@ public final class FolderLock: Sendable {
 
     deinit { close(file) }
 
-    /// Returns the process that holds a folder, without locking the folder.
+    /// Returns the process that holds a folder.
     ///
-    /// A server that starts at this moment finds the folder locked, and tries again (`init`).
+    /// To check, this locks the folder for microseconds. A server that starts at that moment finds it locked, and tries
+    /// again (`init`).
     ///
     /// - Returns: nil if no process holds it, `.some(nil)` if the holder's number is unknown.
     /// - Throws: `Problem` if the lock cannot be read.

@@ -16,8 +16,8 @@ public struct ServerSettings: Sendable {
     /// lower case.
     public var allowedOrigins: Set<String> = []
     /// The host names by which the server may be addressed: `exams.example.org`, in lower case and without a port. In
-    /// development, localhost, 127.0.0.1, [::1] and the host of `nodeURL` are allowed, too. Otherwise, only these and
-    /// the host of `nodeURL` are allowed, or any host if the set is empty.
+    /// development, localhost, 127.0.0.1, [::1] and the host of `nodeURL` are allowed, too. Outside development, the
+    /// hosts in this set and the host of `nodeURL` are allowed, or any host if the set is empty.
     public var allowedHosts: Set<String> = []
     /// The port of `/metrics`. Nil if it is on the server's own port.
     public var metricsPort: Int?

@@ -38,7 +38,7 @@ package final class SoundWorkers: Sendable {
     private let limits: SoundLimits
     private let logger: Logger
     private let desk: FairDesk<UUID>
-    /// The desk for reading headers, which uploads wait for.
+    /// The turns for reading headers, which uploads wait for.
     private let quickDesk = FairDesk<UUID>(places: 4)
     private let threads: BlockingThreads
 

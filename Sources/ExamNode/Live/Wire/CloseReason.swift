@@ -1,6 +1,7 @@
 /// The reason why a connection is closed, and the message sent before closing.
 package struct CloseReason: Error, Equatable, Sendable {
-    /// The codes of PROTOCOL.md. Those above 4000 are specific to this protocol, and their last digits are HTTP's.
+    /// The codes of PROTOCOL.md. Those above 4000 are specific to this protocol. Their last three digits are the
+    /// matching HTTP status.
     package enum Code: UInt16, CaseIterable, Sendable {
         case done = 1000
         case goingAway = 1001
