@@ -4,7 +4,8 @@ package struct AudioMediaType: Equatable, Sendable {
     package let text: String
 
     /// The accepted types, each with the suffix of its files: everything that browsers, telephones and recorders write.
-    /// It is a fixed list, because not everything called audio is audio, and browsers get the stored type again.
+    /// The list is fixed, because not everything called audio is audio, and because browsers later receive the stored
+    /// type.
     package static let suffixes = [
         "audio/3gpp": ".3gp", "audio/aac": ".aac", "audio/aiff": ".aiff", "audio/amr": ".amr", "audio/basic": ".au",
         "audio/flac": ".flac", "audio/m4a": ".m4a", "audio/mp3": ".mp3", "audio/mp4": ".m4a", "audio/mpeg": ".mp3",

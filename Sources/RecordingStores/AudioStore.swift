@@ -30,8 +30,8 @@ public protocol AudioStore: Sendable {
     /// Returns all keys of a user's session, including objects that no row names.
     func keys(of session: UUID, user: UUID) async throws(AudioStoreError) -> [AudioKey]
 
-    /// Returns the keys of all objects of a user, including those that no row names. Used to check that nothing is
-    /// left.
+    /// Returns the keys of all objects of a user, including those that no row names. Callers use it to check that
+    /// nothing is left.
     func keys(of user: UUID) async throws(AudioStoreError) -> [AudioKey]
 
     /// Returns a temporary address to which a client may PUT these bytes itself; nil if the store has no such

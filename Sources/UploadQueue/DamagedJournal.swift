@@ -13,13 +13,13 @@ public struct JournalRecovery: Equatable, Sendable {
 
 /// Opens journals and recovers damaged ones: sets the damaged journal aside, and copies its intact lines to a new one.
 ///
-/// Unreadable lines are enqueued again from the sessions' own folders (`SessionDelivery`), because a queue never has
-/// the only copy of anything. A program killed in the middle leaves a `journal.broken.sqlite`, and the next one
-/// continues.
+/// The uploads of unreadable lines are enqueued again from the sessions' own folders (`SessionDelivery`): a queue never
+/// has the only copy of anything. A program that is killed in the middle leaves a `journal.broken.sqlite`, and the next
+/// program continues.
 enum DamagedJournal {
     static func open(_ folder: String) throws(Problem) -> (Journal, JournalRecovery?) {
         if let journal = try openWhole(folder) { return (journal, nil) }
-        // No program may send from it meanwhile.
+        // Keep other programs from sending its uploads meanwhile.
         let lock = try SenderLock(folder: folder)
         defer { withExtendedLifetime(lock) {} }
         // Another program may have recovered it by now.
@@ -48,8 +48,8 @@ enum DamagedJournal {
         }
     }
 
-    /// Returns whether a journal is damaged. One of a newer version isn't, and must not be touched; its version is in a
-    /// header that SQLite can read.
+    /// Returns whether a journal is damaged. A journal of a newer version is not damaged, and must not be touched:
+    /// SQLite can read its version in the header.
     private static func isDamaged(_ path: String) -> Bool {
         guard let database = try? reader(path) else { return true }
         defer { try? database.close() }
@@ -57,8 +57,8 @@ enum DamagedJournal {
         return version.flatMap(\.self).map { $0 <= Journal.layoutVersion } ?? true
     }
 
-    /// Makes room for a new journal. If the program was killed in here before, a write-ahead log may be left without a
-    /// database. It then belongs to the damaged journal.
+    /// Makes room for a new journal. If a program was killed in this function before, a write-ahead log may be left
+    /// without its database. It then belongs to the damaged journal.
     private static func setAside(_ folder: String) throws(Problem) {
         let (journal, broken) = (folder + "/journal.sqlite", broken(folder))
         if access(broken, F_OK) != 0 { try move(journal, to: broken) }
@@ -85,8 +85,8 @@ enum DamagedJournal {
 
     /// Returns all lines that can be read, from both ends towards the damage.
     ///
-    /// - Throws: `Problem.unwritable` if anything other than damage ends the reading. A full disk, or one that fails
-    ///   for a moment, must not make lines look lost.
+    /// - Throws: `Problem.unwritable` if anything other than damage ends the reading. Otherwise lines would look lost
+    ///   because a disk was full or failed for a moment.
     private static func rows(_ sql: String, of path: String) throws(Problem) -> [Row] {
         var lines: [Row] = []
         for order in ["number", "number DESC"] {

@@ -12,9 +12,9 @@ public import SystemSupport
 /// try await queue.send(through: FolderUploader(folder: "/srv/answers"), until: .atRest)
 /// ```
 ///
-/// It delivers at least once. Ids are made here and writes can be repeated, so that the effect is that of a single
-/// delivery. It keeps only the order that a backend needs. It gives nothing up, and removes no file, before the backend
-/// has confirmed it. Call it from any thread. Several processes may have the same folder open.
+/// The queue delivers at least once. Since it makes the ids and every write can be repeated, the effect is that of a
+/// single delivery. It keeps only the order that a backend needs. It gives up no upload, and removes no file, before
+/// the backend has confirmed it. Call it from any thread. Several processes may have the same folder open.
 public final class DeliveryQueue: Sendable {
     /// The folder of the journal and of sealed recordings. Only its owner can read it.
     public let folder: String
@@ -29,7 +29,7 @@ public final class DeliveryQueue: Sendable {
     /// Opens the queue in a folder, which is created if necessary, for its owner only. A damaged journal is set aside,
     /// and its readable part is recovered.
     ///
-    /// Each destination has its own queue, and so does each account, because the arrivals at one say nothing about
+    /// Each destination, and each account there, has its own queue, because the arrivals at one say nothing about
     /// another.
     ///
     /// - Parameter destination: Letters, digits and `-` (`Destination.name`); empty if there is only ever one.
@@ -150,7 +150,8 @@ public final class DeliveryQueue: Sendable {
 
 /// The condition under which sending ends by itself.
 public enum SendingGoal: Equatable, Sendable {
-    /// Everything has arrived, or the rest waits for the user: parked, behind a parked upload, or for a sign-in.
+    /// Everything has arrived, or the rest waits for the user: it is parked, behind a parked upload, or waits for a
+    /// sign-in.
     case atRest
     /// Only when the task is cancelled.
     case cancelled

@@ -125,7 +125,8 @@ extension Journal {
 
     // MARK: Files that are removed after delivery
 
-    /// Removes the file of a delivered upload, if it should be removed. The line is `delivered` on disk by then.
+    /// Removes the file of a delivered upload, if it should be removed. Call it when the line on disk already says
+    /// `delivered`.
     func removeFile(of number: Int64) throws(Problem) {
         let file = try read { database -> UploadFile? in
             let find = try database.cachedStatement(
@@ -150,8 +151,8 @@ extension Journal {
         for (number, file) in left { if let file { try remove(file, of: number) } }
     }
 
-    /// Removes a file. The line is updated only when the folder has forgotten the name on disk, since a power cut could
-    /// bring the name back. If removing fails, the next start tries again.
+    /// Removes a file. The line is updated only when the removal of the name is on disk, since a power cut could bring
+    /// the name back. If removing fails, the next start tries again.
     private func remove(_ file: UploadFile, of number: Int64) throws(Problem) {
         guard unlink(file.path) == 0 || errno == ENOENT else { return }
         guard access(file.path.folder, F_OK) != 0 || (try? PrivateFile.synchronize(file.path.folder)) != nil else {

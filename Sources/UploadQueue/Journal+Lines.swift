@@ -5,8 +5,8 @@ import SystemSupport
 
 /// The representation of sessions and uploads in the columns of a journal.
 ///
-/// SQLite notices a damaged page only if its structure suffers. So each line ends with a checksum of everything that
-/// was known when it was added. Columns that change during delivery (state, attempts, note …) aren't covered.
+/// SQLite notices a damaged page only if its structure suffers. Each line therefore ends with a checksum of everything
+/// that was known when it was added. Columns that change during delivery (state, attempts, note …) aren't covered.
 extension Journal {
     /// The columns that `upload(in:)` reads.
     static let whole = "\(sessionColumns), \(uploadColumns)"
@@ -120,7 +120,7 @@ extension Journal {
 }
 
 extension SessionFacts {
-    /// The session's number in a journal: the first 62 bits of its random id. So it needs no look-up.
+    /// The session's number in a journal: the first 62 bits of its random id, so that it needs no look-up.
     var number: Int64 {
         let id = id.uuid
         let bytes = [id.0, id.1, id.2, id.3, id.4, id.5, id.6, id.7]

@@ -94,7 +94,7 @@ final class Journal: Sendable {
         while let row = try sessions.next() {
             if session(in: row) == nil { return false }
         }
-        // Doesn't create an `Upload` for each line, since ten thousand may be waiting.
+        // This doesn't create an `Upload` for each line, since ten thousand may be waiting.
         let uploads = try Row.fetchCursor(database, sql: "SELECT session.number, \(uploadColumns) FROM \(joined)")
         while let row = try uploads.next() {
             guard let session: Int64 = row.value(at: 0), isWhole(row, at: 1, of: session) else { return false }
@@ -216,8 +216,8 @@ final class Journal: Sendable {
         }
     }
 
-    /// Reads a record. Moments of an earlier start of the machine are meaningless now, and an upload that waited then
-    /// has waited long enough.
+    /// Reads a record. Moments from before the machine was restarted are meaningless now, and an upload that waited
+    /// then has waited long enough.
     private static func record(_ row: Row, boot: String) -> Delivery.Record {
         var record = Delivery.Record(attempts: row.value("attempts") ?? 0)
         let isOfNow = row.value("boot") == boot
@@ -321,7 +321,7 @@ final class Journal: Sendable {
     // MARK: The database
 
     func read<Value>(_ body: (Database) throws -> Value) throws(Problem) -> Value {
-        // A read is one statement, or nearly. A transaction and GRDB's read-only mode would cost four more.
+        // A read is one statement, or little more. A transaction and GRDB's read-only mode would add four statements.
         try Self.telling(path) { try database.unsafeRead(body) }
     }
 

@@ -48,7 +48,7 @@ final class Sender: Sendable {
     }
 
     func run(until goal: SendingGoal, deadline: Duration?) async throws(Problem) -> SendingProgress {
-        // A separate task, since a cancelled one could not wait for the uploads that it interrupts.
+        // This needs a separate task, since a cancelled one could not wait for the uploads that it interrupts.
         let running = Task { () -> Result<SendingProgress, Problem> in
             do throws(Problem) {
                 return .success(try await loop(until: goal, deadline: deadline))

@@ -14,7 +14,8 @@ public struct SendingProgress: Equatable, Sendable {
     public private(set) var parked = 0
     /// Whether the backend is believed to be available.
     public private(set) var breaker = Delivery.Breaker.closed
-    /// The next try on `SteadyClock`, if everything is waiting; nil for now, or if that needs another event.
+    /// The time of the next try on `SteadyClock`, if everything is waiting. Nil while an upload is being sent, or if
+    /// the next try needs another event.
     public private(set) var nextTry: Duration?
     /// The uploads being sent, by number in the journal.
     public private(set) var underWay: [Int64: UnderWay] = [:]
@@ -23,7 +24,7 @@ public struct SendingProgress: Equatable, Sendable {
     public struct UnderWay: Equatable, Sendable {
         /// The upload.
         public let upload: Upload
-        /// The bytes of `upload.file` sent so far; at most those that the uploader has handed to the system.
+        /// The bytes of `upload.file` that the uploader has handed to the system so far. Fewer may have been sent.
         public var sentBytes = 0
     }
 

@@ -88,7 +88,7 @@ public struct SessionFacts: Codable, Equatable, Sendable {
     /// ISO 8601 in UTC.
     public var startedAt: String
 
-    /// The template of the questions, whose own ids the answers then use; nil for a local exam.
+    /// The template of the questions. If there is one, the answers use its question ids. Nil for a local exam.
     public var template: UUID? { UUID(uuidString: paper) }
 
     public init(id: UUID, name: String, format: String, paper: String, startedAt: String) {

@@ -17,7 +17,7 @@ public struct UploadFile: Codable, Equatable, Sendable {
     /// stays with its owner.
     public let goesWhenDelivered: Bool
 
-    /// Seals a file: waits until its bytes and its name are on disk, and computes its digest. No one may write to it
+    /// Seals a file: waits until its bytes and its name are on disk, and computes its digest. Nothing may write to it
     /// afterwards.
     ///
     /// This is the only way to make an `UploadFile` from a file, so that every enqueued file is durable, however it was

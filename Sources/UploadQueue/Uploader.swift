@@ -15,7 +15,7 @@ public protocol Uploader: Sendable {
     /// The destination in a form for people and logs, without keys and tokens.
     var place: String { get }
 
-    /// Delivers an upload, in spite of anything that an earlier attempt may have left there. It may be called again
+    /// Delivers an upload, whatever an earlier attempt may have left at the backend. The queue may call this again
     /// after it succeeded, after it failed half-way, and after this program was killed in the middle of it.
     ///
     /// It returns only when the backend has confirmed everything. It is called for one upload of a session at a time,
@@ -49,7 +49,7 @@ public struct Courier: Sendable {
     }
 }
 
-/// The reason why an upload did not arrive this time, by the appropriate reaction.
+/// The reason why an upload did not arrive this time. The kinds of failures are the reactions that they need.
 public struct DeliveryFailure: Error, Equatable, Sendable {
     /// The appropriate reaction.
     public enum Kind: String, Codable, CaseIterable, Sendable {
@@ -62,7 +62,7 @@ public struct DeliveryFailure: Error, Equatable, Sendable {
         case timedOut
         /// The upload's parent isn't there yet (409 with 23503).
         case parentMissing
-        /// No one is signed in any more, and only the user can change that.
+        /// The user is no longer signed in, and only the user can change that.
         case signInNeeded
         /// The backend will never accept the upload.
         case refused

@@ -68,7 +68,8 @@ public struct FolderAudioStore: AudioStore {
             guard unlinkat(session.number, place.name, 0) == 0 || errno == ENOENT, session.synchronize() else {
                 throw .system("\(key)")
             }
-            // For users without recordings even the id is removed. Folders that are not empty refuse.
+            // If the user has no more recordings, the user's folder is removed too, so that no id remains. A folder
+            // that is not empty cannot be removed.
             if unlinkat(user.number, place.session, AT_REMOVEDIR) == 0 {
                 _ = unlinkat(root.number, place.user, AT_REMOVEDIR)
             }
@@ -94,7 +95,7 @@ public struct FolderAudioStore: AudioStore {
         }
     }
 
-    /// Always nil, because this server itself receives uploads to a folder (`UploadTicket`).
+    /// Always nil: uploads to a folder go through this server (`UploadTicket`).
     public func uploadURL(for key: AudioKey, mediaType: String, seconds: Int) -> String? { nil }
 
     public func ping() async throws(AudioStoreError) {
@@ -131,7 +132,7 @@ extension FolderAudioStore {
                 openat(parts.number, part, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600))
         else { throw .system("the folder of recordings") }
         defer { unlinkat(parts.number, part, 0) }
-        // A faster sweep may remove it. Then start again.
+        // A sweep may have removed the file before it was locked. Then start again.
         guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else { return false }
         guard let source = Descriptor(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) else { throw .system(path) }
         guard try copy(source, to: file) == sha256.lowercased() else {

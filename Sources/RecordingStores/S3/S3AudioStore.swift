@@ -6,8 +6,8 @@ import SystemSupport
 /// version 4.
 ///
 /// A recording is sent from its file. Its SHA-256 is in the signature, in a checksum and in the object's metadata: the
-/// storage stores exactly these bytes or nothing, and stored objects can be compared later. The client does not stream
-/// the body of a response, so recordings are read in pieces of 1 MiB, which is all the memory that a reader needs.
+/// storage stores exactly these bytes or nothing, and stored objects can be compared later. The HTTP client does not
+/// stream the body of a response, so recordings are read in pieces of 1 MiB. A reader needs no more memory than that.
 public struct S3AudioStore: AudioStore {
     private let calls: S3Calls
 
@@ -24,7 +24,7 @@ public struct S3AudioStore: AudioStore {
     ) async throws(AudioStoreError) {
         let sha256 = sha256.lowercased()
         let byteCount = try await Self.check(path, sha256)
-        // It asks first, because not every service supports `If-None-Match`, and some would replace the object.
+        // Ask first, because not every service supports `If-None-Match`, and some would replace the object.
         if try await holds(key, sha256) { return }
         let request = S3Calls.Request(
             "PUT", key,
@@ -36,13 +36,13 @@ public struct S3AudioStore: AudioStore {
         let answer = try await calls.ask(request)
         switch answer.status {
         case 200, 201, 204:
-            // The storage confirms the checksum, or is asked for it: a 200 may come from a proxy.
+            // The answer confirms the checksum, or a further request asks for it: a 200 may come from a proxy.
             if answer.headers["x-amz-checksum-sha256"] == Self.base64(sha256) { return }
             guard try await holds(key, sha256) else {
                 throw AudioStoreError(.unavailable, "the storage took \(key) and does not have it")
             }
         case 409, 412:
-            // Another upload was first. It may be this request, repeated.
+            // Another upload was first. It may have been an earlier attempt of this request.
             guard try await holds(key, sha256) else {
                 throw AudioStoreError(.unavailable, "the storage says that \(key) is there, and that it is not")
             }
@@ -114,7 +114,7 @@ extension S3AudioStore {
         let answer = try await calls.ask(request, longestAnswer: Self.pieceBytes + 4096)
         switch answer.status {
         case 206: return answer.body
-        // The whole of a short object. A service without ranges sends too much, which is an error.
+        // The whole of a short object. If a service without ranges sends more, that is an error.
         case 200 where range.lowerBound == 0 && answer.body.count <= range.count: return answer.body
         case 416: return []
         default: throw calls.error(answer, request)

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPClient
 
-/// Requests to one bucket, signed, and repeated if that may help.
+/// Signed requests to one bucket. A request is repeated if that may help.
 struct S3Calls: Sendable {
     let settings: S3Settings
     let client: any HTTPExchanging

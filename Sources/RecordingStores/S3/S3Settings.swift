@@ -8,7 +8,7 @@ public struct S3Settings: Sendable {
     public var endpoint: String
     /// The bucket, which must exist.
     public var bucket: String
-    /// The region: `us-east-1`. For a service of your own see its settings.
+    /// The region: `us-east-1`. If you run the service yourself, its settings name the region.
     public var region: String
     /// Whether the bucket is in the path (`https://host/bucket/key`) or before the host (`https://bucket.host/key`).
     /// AWS accepts both for old buckets and requires the second for new ones. Most others accept the first.

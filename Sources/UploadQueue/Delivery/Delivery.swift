@@ -1,7 +1,7 @@
 /// Decides what to send and when. Takes in new, failed and arrived uploads, and gives commands to send and to store.
 ///
-/// It uses no clock, no disk and no network. Time is an argument, by a clock that can't be set (CLOCK_BOOTTIME). It
-/// does for deliveries what `Exam` does for an exam.
+/// It uses no clock, no disk and no network. Time is an argument, read from a clock that can't be set (CLOCK_BOOTTIME).
+/// This type does for deliveries what `Exam` does for an exam.
 ///
 /// ```
 ///              found ──▶ waiting ──send──▶ sending ──delivered──▶ (gone)
@@ -75,8 +75,8 @@ public struct Delivery: Equatable, Sendable {
 
     /// An event that concerns uploads.
     public enum Event: Equatable, Sendable {
-        /// Uploads that are new in the journal, or were read again after another program changed them. All known
-        /// uploads come at once, since otherwise an answer might be sent before its session.
+        /// Uploads that are new in the journal, or that another program has changed. All of them come in one event,
+        /// since otherwise an answer might be sent before its session.
         case found([Item])
         /// An upload is no longer in the journal.
         case gone(Int64)
@@ -100,13 +100,13 @@ public struct Delivery: Equatable, Sendable {
         case send(Int64)
     }
 
-    /// The state of the backend (a circuit breaker: Nygard, "Release It!", 2007). It is never fully open, because the
-    /// backend is tried again and again.
+    /// The state of the backend (a circuit breaker: Nygard, "Release It!", 2007). The breaker is never fully open,
+    /// because the backend is tried again and again.
     public enum Breaker: Equatable, Sendable {
         /// Everything is sent.
         case closed
-        /// Nothing is sent before a moment. After that, one upload at a time is sent until one is answered, or until
-        /// one arrives if `spent`.
+        /// Nothing is sent before a moment. After that, one upload at a time is sent until the backend answers one or,
+        /// if `spent`, confirms one.
         case halfOpen(after: Moment, failures: Int, spent: Bool)
         /// Nothing is sent until the user signs in.
         case signInNeeded
@@ -171,7 +171,7 @@ public struct Delivery: Equatable, Sendable {
 
     var sendingNumbers: [Int64] { laneOf.keys.filter { item($0)?.record.state == .sending }.sorted() }
 
-    /// The uploads that aren't delivered.
+    /// The numbers of the uploads that aren't delivered.
     var numbers: some Collection<Int64> { laneOf.keys }
 
     /// The number of uploads that are neither delivered nor parked, their bytes, and the number of parked ones.
@@ -210,8 +210,8 @@ public struct Delivery: Equatable, Sendable {
             order.append(found.session)
         }
         var item = found
-        // The program was killed while it sent this upload, perhaps because of the upload. This counts as a failure,
-        // since it could otherwise be tried forever.
+        // The program was killed while it sent this upload, perhaps because of the upload. This counts as a failure.
+        // Otherwise such an upload could be tried forever.
         let wasSending = item.record.state == .sending
         if wasSending { count(.transient, in: &item.record, at: now) }
         lanes[item.session]!.insert(item)
@@ -259,14 +259,14 @@ public struct Delivery: Equatable, Sendable {
         var failed = item
         failed.record = record
         lanes[item.session]!.replace(failed)
-        // The other lanes come first, so that an upload that always fails isn't always the one that is tried.
+        // The other lanes now come first. Otherwise an upload that always fails would be tried every time.
         order.removeAll { $0 == item.session }
         order.append(item.session)
         return [.keep(number, record)]
     }
 
-    /// Counts a failure of an upload, unless the backend currently fails for all uploads. Then the backend is being
-    /// tested, not the upload.
+    /// Counts a failure of an upload, unless the backend currently fails for all uploads. In that case the attempt
+    /// tests the backend, not the upload.
     private mutating func count(_ kind: DeliveryFailure.Kind, in record: inout Record, at now: Moment) {
         let since = record.troubledSince ?? now
         record.troubledSince = since
@@ -291,7 +291,7 @@ public struct Delivery: Equatable, Sendable {
 
     private mutating func quiet(for asked: Duration, at now: Moment) {
         let asked = min(max(asked, .zero), limits.longestRetryAfter)
-        // The backend tells every client the same moment, so this one comes back a little later.
+        // The backend may give every client the same moment, so this client comes back a little later.
         let until = now + asked + jitter.upTo(min(asked / 10, .seconds(30)))
         quietUntil = max(quietUntil ?? until, until)
     }

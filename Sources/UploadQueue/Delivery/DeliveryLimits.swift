@@ -1,11 +1,12 @@
 /// The parameters of delivery, with their sources.
 public struct DeliveryLimits: Equatable, Sendable {
-    /// The number of uploads sent at once. One fills a home's uplink, and a second one fills the pauses of the first.
+    /// The number of uploads sent at once. One fills the uplink of a home, and a second one fills the pauses of the
+    /// first.
     public var parallel = 2
     /// The counted attempts after which an upload is parked.
     public var attempts = 20
     /// The time since the first counted failure after which an upload is parked. The clock can't be set, and a restart
-    /// of the machine resets the time, so that switching the machine off parks nothing.
+    /// of the machine resets it. A machine that was switched off therefore parks nothing.
     public var longestTrouble = Duration.seconds(72 * 3600)
     /// The delays after the first failures. Most failures pass at once, and the user is waiting for the result.
     public var firstDelays: [Duration] = [.milliseconds(200), .milliseconds(500), .seconds(1)]
@@ -20,8 +21,8 @@ public struct DeliveryLimits: Equatable, Sendable {
     public var longestProbe = Duration.seconds(60)
     /// The longest pause that a backend may ask for. RFC 9110 sets no limit.
     public var longestRetryAfter = Duration.seconds(3600)
-    /// The budget for retries, after which the backend counts as unavailable (as in the standard mode of AWS's SDK):
-    /// 500, a retry costs 5, one after a timeout 10.
+    /// The budget for retries. When it is spent, the backend counts as unavailable. The numbers are those of the
+    /// standard mode of AWS's SDK: 500, of which a retry costs 5, or 10 after a timeout.
     public var budget = 500
     /// The cost of a retry.
     public var retryCost = 5
