@@ -13,7 +13,7 @@ public struct AnswerAssessing: Sendable {
         /// The third party that the candidate has not agreed to. Nil if that is not the reason.
         public var lacksConsentTo: String?
 
-        /// Whether asking again may help without anyone doing something first.
+        /// Whether asking again may help without any change by a person.
         public var mayComeLater: Bool { lacksConsentTo == nil && failure.kind != .cancelled }
     }
 
@@ -125,7 +125,8 @@ public struct AnswerAssessing: Sendable {
 }
 
 extension Assessor {
-    /// Returns whether a finding is this assessor's on these words, so that it need not be asked.
+    /// Returns whether this assessor has already made this finding about these words, so that it need not be asked
+    /// again.
     fileprivate func hasSaid(_ finding: AssessorFinding, of words: AnswerTranscript?) -> Bool {
         finding.source == source && (!needsWords || finding.words == words?.digest)
     }

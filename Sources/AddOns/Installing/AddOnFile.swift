@@ -10,7 +10,7 @@ package struct AddOnFile: Codable, Equatable, Sendable {
     package var sha256: String
     /// The SPDX name of the licence of its content.
     package var licence: String
-    /// The package of PyPI; nil for a file that PyPI doesn't have.
+    /// The file's package on PyPI. Nil if PyPI doesn't have the file.
     package var wheel: Wheel?
     /// The address at the model's public home.
     package var address: String?

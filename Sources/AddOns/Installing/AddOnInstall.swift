@@ -1,4 +1,4 @@
-/// The order of an installation: facts in, the next step out.
+/// Decides the order of an installation's steps: facts in, the next step out.
 ///
 /// ```
 /// refuse? → fetch each file → make each part → try → finish

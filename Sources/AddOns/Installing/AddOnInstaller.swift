@@ -1,11 +1,11 @@
 import Glibc
 package import SystemSupport
 
-/// Installs an add-on: gives facts to `AddOnInstall`, and does the steps that it names.
+/// Installs an add-on: gives facts to `AddOnInstall`, and carries out the steps that it returns.
 ///
-/// Beside the installation's folder, such as `words`, it uses three names. `words.downloads` stays until everything is
-/// fetched, so that a later call continues. `words.new` takes the place of `words` when it is complete. `words.lock`
-/// lets only one process install. A kill at any moment leaves the old installation or the new one.
+/// It uses three more names beside the installation's folder, such as `words`. `words.downloads` stays until everything
+/// is fetched, so that a later call continues. `words.new` takes the place of `words` when it is complete. `words.lock`
+/// lets only one process install. After a kill at any moment, the old installation or the new one is intact.
 package struct AddOnInstaller: Sendable {
     /// A step, for the user.
     package enum Report: Equatable, Sendable {
@@ -124,7 +124,7 @@ package struct AddOnInstaller: Sendable {
         }
     }
 
-    /// Reports a failure, unless it ends the installation, which then throws it.
+    /// Reports a failure. A failure that ends the installation is not reported, but thrown.
     private func tell(_ problem: Problem, _ facts: AddOnInstall.Facts) {
         if case .refuse = install.next(facts) { return }
         report(.failed(problem.sentence))
@@ -177,7 +177,7 @@ package struct AddOnInstaller: Sendable {
         if access(folder, F_OK) != 0 { rename(folder + ".old", folder) }
     }
 
-    /// Removes an installation, and what an unfinished one left.
+    /// Removes an installation, and the files that an unfinished one left.
     ///
     /// - Returns: whether there was anything.
     /// - Throws: `Problem`: `occupied` if another process installs or uses it, `unwritable`.
@@ -200,7 +200,7 @@ package struct AddOnInstaller: Sendable {
         return wasThere
     }
 
-    /// A file that one process holds.
+    /// A lock file that only one process can hold.
     private struct Lock {
         private let file: Int32
 

@@ -25,9 +25,9 @@ package struct AddOnPart: Equatable, Sendable {
     package enum Recipe: Equatable, Sendable {
         /// Unpack them.
         case unpack
-        /// Join the model in them, and write it in whisper.cpp's format as this file.
+        /// Join the pieces of a model in them, and write the model in whisper.cpp's format as this file.
         case convert(to: String)
-        /// Write the model in half precision as this file with 8 bits.
+        /// Rewrite the model, which is in half precision, with 8 bits as this file.
         case quantise(to: String)
         /// Take the file as it is.
         case copy
@@ -35,7 +35,7 @@ package struct AddOnPart: Equatable, Sendable {
 }
 
 extension AddOnPart {
-    /// Returns whether an installed part is what this one would be.
+    /// Returns whether an installed part has the content that this part would have.
     func isSame(as part: Installation.Part, _ files: [String: AddOnFile]) -> Bool {
         guard part.name == name else { return false }
         return ways.contains { way in
@@ -47,7 +47,8 @@ extension AddOnPart {
         }
     }
 
-    /// Returns the ways whose every file is in the list. A package may not exist for this processor.
+    /// Returns the part with only those ways whose files are all in the list. A package may not exist for this
+    /// processor.
     package func known(in files: [String: AddOnFile]) -> AddOnPart {
         AddOnPart(name, ways.filter { $0.files.allSatisfy { files[$0] != nil } })
     }

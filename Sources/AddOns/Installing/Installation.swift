@@ -1,6 +1,6 @@
 import SystemSupport
 
-/// The list of what an installation contains: `installed.json` in its folder, written last.
+/// The contents of an installation. They are listed in `installed.json` in its folder, which is written last.
 package struct Installation: Codable, Equatable, Sendable {
     package static let layoutVersion = 1
 
@@ -32,12 +32,12 @@ package struct Installation: Codable, Equatable, Sendable {
         package var sha256: String
     }
 
-    /// Returns a part's list.
+    /// Returns the part with a name. Nil if it isn't installed.
     package subscript(part: String) -> Part? { parts.first { $0.name == part } }
 
     package var byteCount: Int { parts.flatMap(\.files).reduce(0) { $0 + $1.byteCount } }
 
-    /// Reads the list of a folder. Returns nil if nothing is installed there, or not all of its files are there.
+    /// Reads the list in a folder. Returns nil if nothing is installed there, or if some of its files are missing.
     package static func find(in folder: String) -> Installation? {
         guard let bytes = try? PrivateFile.read("\(folder)/installed.json"),
             let list = try? JSONFile.decodeLine(Installation.self, from: bytes), list.version == layoutVersion

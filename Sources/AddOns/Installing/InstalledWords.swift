@@ -22,15 +22,15 @@ package struct InstalledWords: Equatable, Sendable {
     /// The folder of the user's installation.
     package static var folder: String { UserFolders.environment("ORACY_WORDS") ?? UserFolders.data + "/words" }
 
-    /// Finds the user's installation, otherwise the machine's. Returns nil if there is none, or not all of its files are
-    /// there.
+    /// Finds the user's installation, otherwise the machine's. Returns nil if there is none, or if some of its files
+    /// are missing.
     package static func find() -> InstalledWords? {
         let folder = folder
         AddOnInstaller.recover(folder)
         return InstalledWords(in: folder) ?? InstalledWords(in: "/usr/share/oracy/words")
     }
 
-    /// Reads the installation in a folder. Returns nil if there is none, or not all of its files are there.
+    /// Reads the installation in a folder. Returns nil if there is none, or if some of its files are missing.
     package init?(in folder: String) {
         guard let list = Installation.find(in: folder),
             let library = list["library"]?.files.first(where: { $0.path.hasPrefix("library/libwhisper") }),

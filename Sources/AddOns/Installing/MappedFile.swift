@@ -1,7 +1,7 @@
 import Glibc
 import SystemSupport
 
-/// A file in memory, read as its bytes are used. It must not become shorter meanwhile.
+/// A file mapped into memory: its bytes are read when they are used. The file must not become shorter meanwhile.
 struct MappedFile: ~Copyable {
     let bytes: UnsafeRawBufferPointer
 

@@ -1,7 +1,7 @@
 import Glibc
 import SystemSupport
 
-/// A file that is written once, from its beginning to its end, with its hash.
+/// A file that is written once, from beginning to end, and hashed meanwhile.
 struct NewFile: ~Copyable {
     private let path: String
     private let file: Int32
@@ -9,7 +9,7 @@ struct NewFile: ~Copyable {
     private var byteCount: Int
     private var error: Int32?
 
-    /// Creates a file, with its folder. Others may read it: it holds nothing private.
+    /// Creates a file, and its folder if necessary. Other users may read it: it contains nothing private.
     ///
     /// - Throws: `Problem.unwritable`.
     init(_ path: String) throws(Problem) {

@@ -11,7 +11,7 @@ struct PartMaking: Sendable {
 
     /// Makes a part.
     ///
-    /// - Returns: its list.
+    /// - Returns: the part as the installation lists it.
     /// - Throws: `Problem`: `malformed` if a file isn't what the list says, `unwritable`.
     func make(_ part: String, _ way: AddOnPart.Way) throws(Problem) -> Installation.Part {
         var made: [Installation.File] = []

@@ -1,4 +1,4 @@
-/// The choice of what to install for words: the recogniser's model, and what goes with it.
+/// The choice of what to install to recognise words: the recogniser's model, and optional parts.
 package struct WordsChoice: Equatable, Sendable {
     /// The recogniser's model.
     package enum Model: String, CaseIterable, Sendable {
@@ -19,7 +19,8 @@ package struct WordsChoice: Equatable, Sendable {
     /// The kinds of places that models come from.
     package enum Place: Sendable { case packages, publicHome, folder }
 
-    /// The features that the library of x86_64 was built for. Without one of them it is killed by its first instruction.
+    /// The processor features that the library for x86_64 was built for. On a processor without one of them, the
+    /// library crashes.
     private static let features: [String: Set<String>] = ["x86_64": ["avx", "avx2", "bmi2", "f16c", "fma"]]
 
     /// Returns the installation of this choice.

@@ -1,5 +1,5 @@
-/// Writes a Whisper model as whisper.cpp's public home has it: the same bytes, from the same weights in CTranslate2's
-/// format.
+/// Writes a Whisper model exactly as whisper.cpp publishes it: the same bytes, made from the same weights in
+/// CTranslate2's format.
 struct GGMLModel {
     /// The precision of the large arrays: 16 bits, or ggml's q8_0 with 8.5 bits.
     enum Precision { case half, q8 }

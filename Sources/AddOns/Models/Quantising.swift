@@ -1,4 +1,4 @@
-/// Rewrites a Whisper model in half precision of whisper.cpp as q8_0, as that project's own program does.
+/// Rewrites a Whisper model from whisper.cpp's half precision to q8_0, as that project's own program does.
 enum Quantising {
     enum Damage: Error, Equatable {
         /// The file isn't a model in half precision.

@@ -1,8 +1,8 @@
 import Glibc
 package import SystemSupport
 
-/// A folder or stick with the files of add-ons, under any names and in any subfolder. They are known by their content,
-/// and copied.
+/// A folder or USB stick with the files of add-ons, under any names and in any subfolder. Files are recognised by their
+/// content, and copied.
 package struct FolderSource: AddOnSource {
     private let folder: String
     /// The paths of files by their lengths.
@@ -48,7 +48,7 @@ package struct FolderSource: AddOnSource {
         try await runBlocking { () throws(Problem) in
             for candidate in candidates {
                 if Task.isCancelled { break }
-                // The copy is checked, not the original: a stick may give other bytes the second time.
+                // Check the copy, not the original: a stick may return other bytes the second time.
                 var output = try NewFile(path + ".part")
                 var count = 0
                 let isRead =

@@ -1,7 +1,8 @@
 import Glibc
 import SystemSupport
 
-/// The beginning of a file that is being fetched, on the disk, with the ETag of the server's file in a file beside it.
+/// The beginning of a file that is being fetched. It is on disk, and a second file beside it holds the ETag of the
+/// server's file.
 final class PartialFile {
     let path: String
     /// The number of bytes on the disk.
@@ -32,7 +33,7 @@ final class PartialFile {
         (byteCount, tag) = (0, nil)
     }
 
-    /// Adds bytes, and waits until they are on the disk. After a failure the file has the bytes of before.
+    /// Adds bytes, and waits until they are on the disk. After a failure the file has the bytes that it had before.
     func add(_ bytes: [UInt8], tag: String?) throws(Problem) {
         if byteCount == 0 {
             // Write the tag before the bytes: a tag without bytes does no harm, but bytes of an unknown version do.

@@ -3,7 +3,7 @@ import Subprocess
 import SystemPackage
 package import SystemSupport
 
-/// PyPI, or the mirror that pip is set up for: pip fetches one package a call, with its version and hash.
+/// PyPI, or the mirror that pip is set up for. Each call of pip fetches one package, given its version and hash.
 ///
 /// pip cannot continue a broken download, so a package is the unit of resuming.
 package struct PipSource: AddOnSource {
@@ -22,7 +22,7 @@ package struct PipSource: AddOnSource {
         guard let wheel = file.wheel else {
             throw Problem(.missing, "\(file.name): is not on PyPI; give a folder with the file: --from FOLDER")
         }
-        // pip's own temporary files are in this folder, too, so that nothing is left of a call that was killed.
+        // pip's own temporary files go into this folder, too, so that a killed call leaves nothing behind.
         let work = path + ".pip"
         OwnFolder.remove(work)
         defer { OwnFolder.remove(work) }
@@ -83,7 +83,7 @@ package struct PipSource: AddOnSource {
         "\(python): cannot be started; install it (apt install python3-pip), or give a folder with the files: --from FOLDER"
     }
 
-    /// Makes a sentence of pip's messages.
+    /// Makes a sentence from pip's messages.
     static func problem(_ errors: String, _ python: String) -> Problem {
         if errors.contains("No module named pip") {
             return Problem(

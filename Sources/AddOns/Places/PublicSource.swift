@@ -2,11 +2,12 @@ import Glibc
 package import HTTPClient
 package import SystemSupport
 
-/// The public home of models, over HTTPS: in pieces, which are kept when the connection breaks or the program is killed.
+/// The public home of models, over HTTPS. Files are fetched in pieces, which are kept if the connection breaks or the
+/// program is killed.
 ///
 /// It follows redirects by itself, at most five, and only to HTTPS. Plain HTTP is accepted for this machine only. A
-/// file whose ETag changed is fetched from its beginning. The whole file is compared with the list at the end, so a
-/// server that sends something else wastes time, but nothing of it is installed.
+/// file whose ETag changed is fetched from its beginning. At the end the whole file is compared with the list. A server
+/// that sends something else wastes time, but nothing of that is installed.
 package struct PublicSource: AddOnSource {
     private let client: any HTTPExchanging
     private let home: String?
@@ -159,7 +160,7 @@ package struct PublicSource: AddOnSource {
         }
     }
 
-    /// Asks, and follows redirects. A redirect that may not be followed is the answer.
+    /// Sends the request, and follows redirects. Returns a redirect that it may not follow as the answer.
     private func response(
         to address: String, _ headers: [(String, String)], _ limits: HTTPLimits
     ) async throws(HTTPFailure) -> HTTPResponse {
@@ -184,7 +185,8 @@ package struct PublicSource: AddOnSource {
         return parts[0].lowercased() == "http:" && LocalHost.isThisMachine(String(host))
     }
 
-    /// Returns the address of a redirect, which may be relative to the host; nil if it is neither that nor absolute.
+    /// Returns the absolute address of a redirect, whose location may also be relative to the host. Nil for any other
+    /// location.
     private static func address(_ location: String, from address: String) -> String? {
         if location.lowercased().hasPrefix("http") { return location }
         guard location.hasPrefix("/"), !location.hasPrefix("//") else { return nil }

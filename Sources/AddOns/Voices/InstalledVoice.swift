@@ -8,7 +8,7 @@ package struct InstalledVoice: Equatable, Sendable {
     package var identity: [String]
     /// The only language that it speaks.
     package let language = "en"
-    /// The argument after which the command takes a file with many texts. Nil if it can't.
+    /// The option with which the command speaks a file with many texts. Nil if it has no such option.
     package var linesArgument: String?
 
     /// The names of the voices that can be installed, the best first.

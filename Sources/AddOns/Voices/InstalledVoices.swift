@@ -4,19 +4,19 @@ import SystemSupport
 package struct InstalledVoices: Equatable, Sendable {
     package let folder: String
     package let list: Installation
-    /// The names of Pythons for which the packages were made, the more certain one first.
+    /// The names of the Python programs to try, for which the packages were made. The more certain name comes first.
     private let pythons: [String]
 
     /// The folder of the user's installation.
     package static var folder: String { UserFolders.data + "/voice" }
 
-    /// Finds the user's installation. Returns nil if there is none, or not all of its files are there.
+    /// Finds the user's installation. Returns nil if there is none, or if some of its files are missing.
     package static func find() -> InstalledVoices? {
         AddOnInstaller.recover(folder)
         return InstalledVoices(in: folder)
     }
 
-    /// Reads the installation in a folder. Returns nil if there is none, or not all of its files are there.
+    /// Reads the installation in a folder. Returns nil if there is none, or if some of its files are missing.
     package init?(in folder: String) {
         guard let list = Installation.find(in: folder), let hibari = list["hibari"] else { return nil }
         self.folder = folder

@@ -114,7 +114,7 @@ struct AzurePiece {
                 || $0.scores.feedback?.prosody?.intonation?.errorTypes?.contains("Monotone") == true
         }
         words = all.map { word in
-            // In units of 100 ns. An omitted word has neither.
+            // In units of 100 ns. An omitted word has neither an offset nor a duration.
             let start = piece.start + max(0, word.offset ?? 0) / 1e7
             var found = PronunciationScores.Word(
                 text: word.word, start: start, end: start + max(0, word.duration ?? 0) / 1e7,

@@ -43,10 +43,10 @@ package struct HeardHere: Assessor {
             return finding
         }
         var heard = HeardWhole()
-        // Decoded at the first piece that has to be heard.
+        // The samples are decoded at the first piece that has to be heard.
         var samples: [[Int16]]?
         for (number, piece) in pieces.enumerated() {
-            // Nothing is paid for, so it uses none of the budget.
+            // The call costs nothing, so it uses none of the budget.
             let text = try await calls.once("piece \(number + 1) of \(pieces.count)", seconds: 0) {
                 _ async throws(ServiceFailure) in
                 if samples == nil { samples = try answer.samples(of: pieces) }
@@ -125,7 +125,7 @@ extension PieceReply {
     fileprivate var text: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Texts and finite numbers, which JSON can always represent.
+        // JSON can always represent the reply: it contains only strings and finite numbers.
         return String(decoding: (try? encoder.encode(self)) ?? Data(), as: UTF8.self)
     }
 

@@ -9,7 +9,8 @@ import VoiceActivity
 extension AnswerToAssess {
     /// If at least this share of the pieces is voice, there is little noise, and the pieces are heard as they are.
     static let muchVoice = 0.5
-    /// The seconds beside a voice that are heard with it: the detector hears the quiet ends of words late.
+    /// The seconds on either side of a voice that are kept with it, because the detector is late at quiet ends of
+    /// words.
     static let besideVoice = 0.5
 
     /// Leaves out the stretches without a voice, if they are more than half.
@@ -29,7 +30,7 @@ extension AnswerToAssess {
         }
     }
 
-    /// Hears the whole recording once more, as in the exam.
+    /// Runs the detector over the whole recording again, as in the exam.
     private func voices() throws(ServiceFailure) -> [TimeRange] {
         let duration = sound.timeline.duration
         let all = try RecordingPieces.samples(samples ?? path, [TimeRange(0, duration)], of: duration).first ?? []

@@ -56,7 +56,7 @@ struct Judgement: Decodable {
 }
 
 extension Judgement {
-    /// The seconds by which times may lie behind the end of a recording, because recognisers round.
+    /// The seconds by which times may lie after the end of a recording, because recognisers round.
     private static let slack = 1.0
 
     /// Returns the words with times, if they are exactly the words of a transcript, in order and within the recording.

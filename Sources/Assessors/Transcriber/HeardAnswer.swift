@@ -72,7 +72,7 @@ struct HeardAnswer: Decodable {
 }
 
 extension HeardAnswer.Word {
-    /// The seconds by which times may lie behind the end: recognisers process half a minute at a time and round.
+    /// The seconds by which times may lie after the end: recognisers process half a minute at a time and round.
     private static let slack = 1.0
 
     fileprivate func heard(in piece: TimeRange) -> HeardWord? {

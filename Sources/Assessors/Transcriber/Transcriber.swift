@@ -109,7 +109,7 @@ public struct Transcriber: Assessor {
     }
 
     private func request(_ wav: [UInt8], isTimed: Bool, _ key: String?) -> HTTPRequest {
-        // The boundary is a hash of the sound, which therefore cannot contain it by chance.
+        // The boundary is a hash of the sound, so the sound does not contain it by chance.
         var form = MultipartForm(boundary: "oracy-" + SHA256.hexadecimal(of: wav).prefix(32))
         for (name, value) in fields(isTimed: isTimed) { form.add(name, value) }
         form.add("file", file: wav, named: "answer.wav", mediaType: "audio/wav")
