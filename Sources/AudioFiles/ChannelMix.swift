@@ -31,7 +31,7 @@ package struct ChannelMix: Sendable {
     private static let farLouder = 4.0
     /// The seconds over which one mix fades into another, so that there is no click.
     private static let passage = 0.02
-    /// 40 dB above full scale. Nothing beyond it is sound, and it would overflow a resampler's sums.
+    /// 40 dB above full scale. Louder values are not sound, and would overflow a resampler's sums.
     private static let loudest: Float = 100
 
     package init(channels: Int) {

@@ -3,17 +3,18 @@ import Glibc
 /// A resampler for rates in a simple ratio to 16 kHz: a low-pass filter that computes only the samples that are kept.
 ///
 /// The filter is a sinc in a Kaiser window. It keeps everything up to 7 kHz, and from 8.5 kHz on it attenuates by 80
-/// dB, so aliases below 7.5 kHz are attenuated as much. From a rate under 16 kHz the same holds in proportion to that
-/// rate's band. In no room is the noise 80 dB below the voice, and the detector decides as on sound recorded at 16 kHz.
-/// There is no delay: output sample n is the sound at n ÷ 16,000 s. From 48 kHz it is 4,000 times as fast as real time
-/// on one core.
+/// dB, so aliases below 7.5 kHz are attenuated as much. For rates under 16 kHz, the same proportions hold for the band
+/// of that rate. No room is so quiet that its noise is 80 dB below the voice, and the detector decides as it does for
+/// sound recorded at 16 kHz. There is no delay: output sample n is the sound at n ÷ 16,000 s. From 48 kHz it is 4,000
+/// times as fast as real time on one core.
 final class PolyphaseResampler: Resampler {
     /// The number of outputs for `down` inputs.
     private let up: Int
     private let down: Int
     /// The number of input samples for one output, a multiple of 8.
     private let reach: Int
-    /// `up` rows of `reach` coefficients each. Row r computes the outputs that lie r ÷ up of an input sample after one.
+    /// `up` rows of `reach` coefficients each. Row r computes the outputs that lie r ÷ `up` of a sample's duration
+    /// after an input sample.
     private let rows: [Float]
     /// The inputs still needed. The first of them is the first input of the next output.
     private var waiting: [Float]

@@ -4,7 +4,7 @@ public struct SoundFileError: Error, Equatable, CustomStringConvertible, Sendabl
     public enum Kind: Equatable, Sendable {
         /// The file does not exist, or it cannot be opened.
         case missing
-        /// The file is not sound, or not usable sound. Trying again does not help. Another file is needed.
+        /// The file contains no sound, or none that can be used. Trying again does not help. Another file is needed.
         case unusable
         /// The file could not be written, for example because the disk is full or the folder is not writable. The
         /// earlier contents of a `GrowingWAV` are complete. An encoded file is not, and must be thrown away.

@@ -67,7 +67,7 @@ enum ForeignSound {
         defer { if ends[0] >= 0 { close(ends[0]) } }
         let (seconds, memory) = (least(mostSeconds, RLIMIT_CPU), least(mostMemory, RLIMIT_AS))
         let limits = ["--cpu=\(seconds)", "--as=\(memory)", "--fsize=0", "--core=0", "--nofile=64", "--"]
-        // Nothing of this process's environment, which may hold keys.
+        // Pass on nothing of this process's environment, which may hold keys.
         let child = SpawnedProgram.start(
             [limiter] + limits + command, input: input, output: ends[1],
             environment: ["PATH=/usr/bin:/bin", "LC_ALL=C"])
@@ -90,7 +90,7 @@ enum ForeignSound {
                     reason: "has no room for its sound in \(NamelessFile.folder) (\(systemWords(errno)))")
             }
         }
-        // The closed pipe ends ffmpeg at its next write. A process that may not send signals could not kill it.
+        // The closed pipe ends ffmpeg at its next write. This also works in a process that may not send signals.
         close(ends[0])
         ends[0] = -1
         if failure != nil { kill(child, SIGKILL) }

@@ -54,7 +54,7 @@ struct MPEGFrames {
     /// Returns the header of a free-format frame. Its size isn't stated but is the same for all frames: it ends where
     /// the next one begins.
     private mutating func freeHeader(_ bytes: [Int], at start: Int) -> Header? {
-        // Any rate of the table yields the rest of the header.
+        // The rest of the header can be read with any bit rate of the table.
         guard var header = Self.header([bytes[0], bytes[1], bytes[2] | 0x10, bytes[3]]) else { return nil }
         let slot = header.layer == 1 ? 4 : 1
         func padding(_ rates: Int) -> Int { rates >> 1 & 1 == 1 ? slot : 0 }

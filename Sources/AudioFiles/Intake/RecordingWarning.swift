@@ -14,7 +14,7 @@ public enum RecordingWarning: Equatable, Sendable, CustomStringConvertible {
     /// At this second there are bytes that are not sound. They were skipped. `seconds` of sound are missing there. Nil
     /// if the file does not say.
     case damaged(at: Double, byteCount: Int?, seconds: Double?)
-    /// This many seconds are missing before the end, which exists.
+    /// This many seconds are missing before the end. The end itself is there.
     case lacking(seconds: Double)
     /// The file contains this many consecutive recordings. All of them were read.
     case joined(count: Int)

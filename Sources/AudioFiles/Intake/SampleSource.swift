@@ -39,7 +39,7 @@ final class LibrarySource: SampleSource {
     enum Refusal: Error {
         /// libsndfile does not know the container or its codec.
         case unknown(words: String)
-        /// The file is sound but cannot be used.
+        /// The file contains sound, but cannot be used.
         case unusable(SourceFailure)
 
         /// The library's message about the unknown format.

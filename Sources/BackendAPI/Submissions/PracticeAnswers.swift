@@ -1,7 +1,8 @@
 package import Learning
 
 /// Conversions between the wire's answers and the core's. `spoken` can't be converted: on the wire it is a recording,
-/// in the core the amount of speech. The amount of speech in a recording is measured and not trusted to the sender.
+/// in the core the amount of speech. The server measures the amount of speech in a recording, and does not accept a
+/// sender's figure.
 extension AnyAnswer {
     /// Creates the other form of an answer. Nil if the answer is spoken.
     package init?(_ answer: PracticeAnswer) {
