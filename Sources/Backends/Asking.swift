@@ -2,7 +2,7 @@ import HTTPClient
 import UploadQueue
 
 extension HTTPExchanging {
-    /// Returns a server's answer with any status. A missing answer becomes a failure in the queue's terms.
+    /// Returns a server's answer with any status. If no answer comes, throws a failure that the queue understands.
     func answer(
         to request: HTTPRequest, limits: HTTPLimits = HTTPLimits(), sent: @escaping @Sendable (Int) -> Void = { _ in }
     ) async throws(DeliveryFailure) -> HTTPResponse {
@@ -28,7 +28,7 @@ extension HTTPExchanging {
 
 extension HTTPResponse {
     /// Whether the answer is a success. HTML with any status comes from a third party, such as a proxy or a hotel's
-    /// network. An answer without a body may state that type nevertheless (OpenStack Swift does so).
+    /// network. An answer without a body may still state the type of HTML (OpenStack Swift does so).
     var isDone: Bool {
         [200, 201, 202, 204].contains(status)
             && (body.isEmpty || headers["content-type"]?.lowercased().hasPrefix("text/html") != true)

@@ -42,7 +42,7 @@ final class OpenFolder {
         return OpenFolder(descriptor: folder, path: "\(path)/\(name)")
     }
 
-    /// Makes a file have this content, unless it already does: writes it beside its name, syncs it, reads it back and
+    /// Gives a file this content, unless it already has it. Writes a temporary file, syncs it, reads it back and
     /// compares it, and only then renames it. Replaces a partial file of an earlier attempt.
     func place(
         _ content: Content, as name: String, _ check: () throws(DeliveryFailure) -> Void

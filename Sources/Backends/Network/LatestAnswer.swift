@@ -9,7 +9,7 @@ import Synchronization
 ///                  └──failure, cancel──► the previous value if there is one; otherwise failed or idle
 /// ```
 ///
-/// Its owner is the screen's model: if that goes away, the request is cancelled. Ask from any thread.
+/// The screen's model owns it: when the model is released, the request is cancelled. Ask from any thread.
 final class LatestAnswer<Value: Sendable>: Sendable {
     typealias Fetch = @Sendable () async throws(ServiceProblem) -> Value
 

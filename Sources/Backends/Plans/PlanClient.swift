@@ -130,7 +130,7 @@ public struct PlanClient: Sendable {
                 mayPass = response.status >= 500
             } catch {
                 problem = PlanProblem(error)
-                // If no server listens, a second doesn't change that. The user may try again.
+                // If no server listens, repeating the request doesn't help. The user may try again later.
                 mayPass = error.kind == .connectionLost || error.kind == .timeout
             }
             guard mayPass, !isOnce, tries < Self.delays.count else { throw problem }

@@ -14,7 +14,8 @@ public enum PlanServer {
         #endif
     }
 
-    /// Returns the first of these that is set: the override, the environment's, `standard`, the configured one.
+    /// Returns the first of these that is set: the override, the environment variable, `standard`, the configured
+    /// address.
     ///
     /// - Parameters:
     ///   - override: The address from a test or from the command line.

@@ -20,7 +20,8 @@ struct SupabaseNote: Codable, Equatable {
         case sized
     }
 
-    /// Whether it is certain that no row names the object: the project refused the row, and no earlier row was sent.
+    /// Whether it is certain that no row refers to the object: the project refused the row, and no earlier row was
+    /// sent.
     var hasNoRow: Bool?
 
     init(place: String) {

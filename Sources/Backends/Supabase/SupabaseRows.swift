@@ -40,9 +40,9 @@ struct SupabaseRows: Sendable {
 
     /// Changes exactly the row with an id.
     ///
-    /// PostgREST answers an UPDATE that row-level rules hide like a successful one, unless the row is requested. So
-    /// this asks for `return=representation` and a single object: if nothing changed, that gives a 406, and a
-    /// successful answer names the row.
+    /// If row-level rules hide the row, PostgREST answers an UPDATE as if it had succeeded, unless the request asks for
+    /// the changed row. This function therefore asks for `return=representation` and a single object: if nothing
+    /// changed, the answer is a 406, and otherwise it contains the row.
     ///
     /// - Parameter filter: Further conditions on the row.
     /// - Returns: Whether a row was changed. false if no such row exists, or it is hidden.

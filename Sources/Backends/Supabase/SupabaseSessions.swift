@@ -23,11 +23,11 @@ struct SupabaseSessions: Sendable {
 
     /// The outcome of adding an answer's row.
     enum Added: Equatable {
-        /// The row is there and names the object.
+        /// The row is there and refers to the object.
         case named
-        /// The row has replaced that of an earlier attempt, whose objects no row names any more.
+        /// The row has replaced that of an earlier attempt. No row refers to these objects of that attempt any more.
         case instead(of: [String])
-        /// The row of a later attempt is there, so no row names this object.
+        /// The row of a later attempt is there, so no row refers to this object.
         case outdated
     }
 
@@ -58,8 +58,8 @@ struct SupabaseSessions: Sendable {
         let filter = "test_session_id=eq.\(session.id.name)&question_id=eq.\(question.name)"
         guard let found = try await rows.one(Found.self, "responses", where: filter + "&select=id,audio_file_path")
         else {
-            // A first attempt can only have met its own row or that of a later attempt. PostgreSQL reports the oldest
-            // constraint, which need not be the primary key.
+            // A first attempt can conflict only with its own row or with that of a later attempt. PostgreSQL reports
+            // the oldest constraint, which need not be the primary key.
             if answer.attempt == 1 { return .named }
             throw hidden("the answer's row exists, but may not be read: `responses` needs a rule for SELECT")
         }
@@ -79,7 +79,7 @@ struct SupabaseSessions: Sendable {
         guard isChanged else {
             throw hidden("the row of an earlier attempt may not be changed: `responses` needs a rule for UPDATE")
         }
-        // Any other object that a row may name is not ours to delete.
+        // A row may refer to any other object, which is not ours to delete.
         return .instead(
             of: earlierObjects(than: answer, of: session, found.audioFilePath).filter { $0 == found.audioFilePath })
     }

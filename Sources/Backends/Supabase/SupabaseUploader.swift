@@ -99,7 +99,7 @@ public struct SupabaseUploader: Uploader {
         await sessions.count(courier.arrived() + 1, of: upload.session)
     }
 
-    /// Deletes objects that no row names any more. Failures are ignored, since the answer has arrived.
+    /// Deletes objects to which no row refers any more. Failures are ignored, since the answer has arrived.
     private func tidy(after added: SupabaseSessions.Added, _ path: String) async {
         let objects =
             switch added {
@@ -125,9 +125,9 @@ public struct SupabaseUploader: Uploader {
         }
     }
 
-    /// Deletes an object whose row the project refuses for good, unless a row may name it. Otherwise it would be a
-    /// recording of a person's voice that no one is responsible for, that no one finds, and that no rule about the
-    /// row's owner ever deletes. The recording on this machine stays, and a retry by hand uploads it again.
+    /// Deletes an object whose row the project refuses for good, unless another row may refer to it. Otherwise a
+    /// recording of a person's voice would remain in the bucket without an owner: no row leads to it, and no rule about
+    /// a row's owner ever deletes it. The recording on this machine stays, and a retry by hand uploads it again.
     ///
     /// - Returns: The refusal of the row. It says what happened to the object if that could not be deleted.
     /// - Throws: Failures that may pass by themselves. The next attempt then comes here again.
@@ -135,7 +135,7 @@ public struct SupabaseUploader: Uploader {
         _ path: String, after refusal: DeliveryFailure, of upload: Upload, mayHaveRow: Bool, _ note: SupabaseNote,
         _ courier: Courier
     ) async throws(DeliveryFailure) -> DeliveryFailure {
-        // An earlier attempt may have added the row under other rules. It needs its object then.
+        // An earlier attempt may have added the row under other rules. That row then needs its object.
         let hasRow: Bool
         do throws(DeliveryFailure) {
             hasRow = try await sessions.has(answer: upload.id)

@@ -30,7 +30,7 @@ extension HTTPExchanging {
 }
 
 extension HTTPResponse {
-    /// The body as a recording. Opening it will show whether it is sound.
+    /// The body as a recording. Opening it will show whether it contains sound.
     var recording: FetchedRecording {
         .bytes(body, mediaType: headers["content-type"] ?? "", etag: headers["etag"])
     }
