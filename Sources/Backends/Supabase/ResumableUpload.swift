@@ -56,8 +56,8 @@ struct ResumableUpload {
             }
         }
         var (isRenewed, isConfirmed, stalls) = (false, false, 0)
-        // An upload that has expired is begun again once. If that repeats, the server forgets faster than this machine
-        // sends.
+        // An upload that has expired is begun again once. If that happens again, uploads expire on the server faster
+        // than this machine sends them.
         func beginAnew(
             _ why: String = "the server no longer knows the upload"
         ) throws(DeliveryFailure) {
@@ -159,7 +159,7 @@ struct ResumableUpload {
         }
     }
 
-    /// Returns a new place as it was given, or as it was probably meant; nil if neither answers.
+    /// Returns a new place as the server gave it, or as the server probably meant it. Nil if neither address answers.
     ///
     /// - Throws: `refused` if it lies outside the usual path and does not answer.
     private func usable(_ location: String, _ file: UploadFile) async throws(DeliveryFailure) -> String? {
