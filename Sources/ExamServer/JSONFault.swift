@@ -24,7 +24,8 @@ struct JSONFault {
         case .typeMismatch(_, let context):
             message = sentence(context.codingPath, "is of the wrong type.")
         case .dataCorrupted(let context) where !context.codingPath.isEmpty:
-            // Oracy's own sentence if a type refused a value. Otherwise a date or UUID is invalid.
+            // If one of Oracy's types refused a value, the sentence is Oracy's own. Otherwise a date or UUID is
+            // invalid.
             let own = context.debugDescription.hasPrefix("must ") ? context.debugDescription : "cannot be read."
             message = "\(field(context.codingPath)): \(own)"
         default:

@@ -28,7 +28,7 @@ struct StaticFile: Sendable {
         digest = Self.digest(of: bytes)
     }
 
-    /// Returns what distinguishes a file from its other versions in a tag or an address.
+    /// Returns the digest that distinguishes a file from its other versions in a tag or an address.
     static func digest(of bytes: [UInt8]) -> String { String(SHA256.hexadecimal(of: bytes).prefix(16)) }
 
     /// Returns the file, compressed if the client takes that, or 304 if the client has it.

@@ -12,8 +12,8 @@ public struct Sweeper: Service {
     private let services: Services
     private let interval: Duration
 
-    /// The seconds after an erasure for which the session's storage is checked again. Later no upload is still on its
-    /// way.
+    /// The seconds after an erasure during which the session's storage is still checked. After that, no upload can be
+    /// on its way.
     private static let vigil = 3_600
 
     /// Creates a sweeper.

@@ -83,8 +83,8 @@ public struct RecordingIntake: Sendable {
     ///
     /// It refuses a recording that can never be decoded here, because its learner would wait for measurements in vain.
     ///
-    /// - Parameter room: the row that reserves the room for them, which this call removes; nil if the room belongs to a
-    ///   row that stays for a while: of an upload in pieces, or of a signed address.
+    /// - Parameter room: the row that reserves the room for them, which this call removes. Nil if that row stays for a
+    ///   while, as it does for an upload in pieces or to a signed address.
     /// - Returns: `created` or `same`.
     /// - Throws: `APIProblem`, as `put`.
     func keep(
@@ -120,7 +120,7 @@ public struct RecordingIntake: Sendable {
         switch written {
         case .created, .same, .changed: return (written!, recording)
         case .refused, .parentMissing, nil:
-            // No row names this object, because its key contains its digest.
+            // No row refers to this object, because its key contains its digest.
             try? await services.audio.delete(key)
             if written == .parentMissing { throw .parentMissing("session") }
             if let there = try await self.recording(answer, of: user) { throw .alreadyThere(there) }

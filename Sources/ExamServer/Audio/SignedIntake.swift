@@ -118,7 +118,7 @@ struct SignedIntake: Sendable {
 
     /// Whether an answer to this question is stored.
     private func isStored(_ facts: SignedFacts, in session: UUID) async throws(APIProblem) -> Bool {
-        // Clients that know a question from its template name it by its id there.
+        // Clients that know a question from its template send its id in the template.
         let id = UUID(uuidString: facts.plainQuestion)
         return try await rows { store throws(StoreError) in try await store.responses(of: session) }.contains {
             $0.record.part == facts.part && $0.record.attempt == facts.attempt

@@ -68,7 +68,7 @@ struct UploadSecret: Sendable {
     func signed(_ ticket: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Texts and numbers, which JSON can always represent.
+        // JSON can always represent a ticket: it contains only strings and numbers.
         let what = (try? encoder.encode(ticket)).map(Self.plain) ?? ""
         return "\(what).\(Self.plain(Data(code(of: what))))"
     }

@@ -173,7 +173,7 @@ struct ClassDesk: Sendable {
         cookies.value(.device, in: headers).flatMap { secret?.opened(String($0), as: KnownDevice.self) }
     }
 
-    /// Makes a token for a member. A browser never keeps a token that it had before, or that another page gave it.
+    /// Makes a new token for a member. The browser's earlier token is never used again: another page may have set it.
     private func welcome(
         _ member: ClassMember, of className: String, in headers: HTTPFields
     ) async throws -> Welcome {

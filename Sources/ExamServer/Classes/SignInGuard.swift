@@ -92,7 +92,8 @@ final class SignInGuard: Sendable {
         return attempt
     }
 
-    /// Returns the network of an address: an IPv6 network's 64 bits, whose other bits a computer chooses itself.
+    /// Returns the network of an address. For IPv6 these are the first 64 bits, because a computer chooses the other
+    /// bits itself.
     static func network(_ address: String) -> String {
         var bytes = in6_addr()
         guard address.contains(":"), inet_pton(AF_INET6, address, &bytes) == 1 else { return address }

@@ -45,7 +45,7 @@ struct SaidOfAnswers: Sendable {
         gaps = try await service.findings(AssessorGap.self, of: session, byAll: Self.missing)
     }
 
-    /// The assessors' statements about an answer on which marks may be based.
+    /// Returns the assessors' findings on an answer that marks may be based on.
     func resting(on response: TestResponse) -> [AssessorFinding] {
         Self.resting(findings[response.id] ?? [], on: response)
     }

@@ -7,7 +7,7 @@ import SystemSupport
 extension ClipSounds {
     /// Returns a sound file as the answer to GET.
     func response(of path: String, for request: Request, _ context: ServerContext) async throws -> Response {
-        // Clients that play Ogg say so. `*/*` is also sent by clients that cannot.
+        // Clients that can play Ogg name it. `*/*` may come from clients that cannot.
         let form: ClipSounds.Form = request.headers[.accept]?.contains("audio/ogg") == true ? .opus : .wav
         let file = try await file(of: path, as: form)
         return Response(

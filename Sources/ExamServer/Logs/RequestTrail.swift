@@ -21,7 +21,7 @@ struct TraceParent: Equatable {
     /// The trace in 32 hexadecimal digits.
     let trace: String
 
-    /// Reads a field. Nil if it is malformed, because the standard requires to ignore it then.
+    /// Reads a field. Nil if it is malformed, because the standard then requires that it be ignored.
     init?(_ field: String) {
         let parts = field.split(separator: "-", maxSplits: 4, omittingEmptySubsequences: false)
         guard parts.count >= 4, zip(parts, [2, 32, 16, 2]).allSatisfy({ Self.isHexadecimal($0, count: $1) }) else {

@@ -58,8 +58,7 @@ struct AccessLog: RouterMiddleware {
 
     private static let methods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .patch, .delete, .options]
 
-    /// Returns a method's name. Other text before a request's path counts as its method, so unknown methods are logged
-    /// as `other`.
+    /// Returns a method's name. A client may send any text as a method, so unknown methods are logged as `other`.
     private static func name(of method: HTTPRequest.Method) -> String {
         methods.contains(method) ? method.rawValue : "other"
     }

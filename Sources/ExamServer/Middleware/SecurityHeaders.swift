@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Adds the headers to every answer that restrict what a browser does with it.
+/// Adds to every answer the headers that restrict what a browser may do with it.
 struct SecurityHeaders: RouterMiddleware {
     /// Allows only resources of this server, nothing inline, no frame around the page, and no form to other sites.
     /// `blob:` is for recordings fetched with a token, `data:` for pictures that the page draws.

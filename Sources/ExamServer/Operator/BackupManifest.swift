@@ -35,7 +35,7 @@ package struct BackupManifest: Codable, Sendable {
     func write(to folder: String) throws(Problem) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // Texts and numbers, which JSON can always represent.
+        // JSON can always represent a manifest: it contains only strings and numbers.
         let bytes = (try? encoder.encode(self)).map { Array($0) } ?? []
         try PrivateFile.replace("\(folder)/\(Self.name)", with: bytes)
     }

@@ -74,7 +74,7 @@ package struct UserExport {
         try write(objects, to: "\(folder)/records/\(kind.name).json")
     }
 
-    /// Logs exactly as they were written, since their seals cover these lines.
+    /// Writes logs line by line, exactly as they were stored, since seals cover these lines.
     private static func writeLogs(_ rows: [HeldRow], in folder: String) throws {
         var logs: [String: [(number: Int, line: String)]] = [:]
         for row in rows {
@@ -90,7 +90,7 @@ package struct UserExport {
         }
     }
 
-    /// Bytes become files of their own.
+    /// Returns a row as a JSON object. Its bytes become files of their own.
     private static func object(of row: HeldRow, in folder: String) throws -> [String: Any] {
         var object: [String: Any] = [:]
         for (column, value) in row.values {

@@ -24,7 +24,7 @@ extension StoredTest {
     static func text(_ test: PracticeTest) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        // Texts and finite numbers, which JSON can always represent.
+        // JSON can always represent a test: it contains only strings and finite numbers.
         return (try? encoder.encode(test)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 }

@@ -221,7 +221,7 @@ struct Evaluation: Sendable {
         return file
     }
 
-    /// Returns a worker's findings about the recording. Nil if it cannot be decoded; the answer then says so.
+    /// Returns a worker's findings about the recording. Nil if it cannot be decoded. The answer's row then says so.
     private func studied(
         _ file: borrowing FetchedFile, _ response: TestResponse, known: MeasuredSound?, heardHere: Bool,
         _ owned: OwnedStore

@@ -19,8 +19,8 @@ struct Workers: Service {
     /// The number of renewals in that time.
     var renewals = 3.0
 
-    /// The number of exams of this node whose words are heard at a time, while they go on. The recogniser hears one
-    /// piece after the other, and its learners take turns; with two exams it does not wait for recordings.
+    /// The number of exams in progress whose words this node hears at a time. The recogniser hears one piece after the
+    /// other, and learners take turns at it. With two exams it does not have to wait for recordings.
     private static let hearers = 2
 
     func run() async throws {

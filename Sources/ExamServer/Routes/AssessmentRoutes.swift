@@ -14,8 +14,8 @@ import SystemSupport
 struct AssessmentRoutes: Sendable {
     let services: Services
     let exams: LiveExams
-    /// The desk for reports: four at a time, one for each reader. A report takes megabytes, and a processor for a
-    /// second or two.
+    /// The turns for reports: four at a time, one for each reader. A report takes megabytes of memory, and a second or
+    /// two of a processor's time.
     private let desk = FairDesk<UUID>(places: 4, mostEach: 1)
 
     init(services: Services, exams: LiveExams) {

@@ -64,7 +64,7 @@ actor SealWatch: Service {
 
     private func check(_ session: UUID) async throws {
         var report = try await report(of: session)
-        // A mark that was added, or an erasure, between two reads looks like a change. A second look decides.
+        // If a mark is added or the exam is erased between two reads, that looks like a change. A second check decides.
         if report.state == .broken { report = try await self.report(of: session) }
         services.metrics.add(.checkedSeals)
         guard report.state == .broken else {

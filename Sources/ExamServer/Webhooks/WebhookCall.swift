@@ -51,7 +51,7 @@ struct WebhookEndpoint: Sendable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let facts = Body(
             type: event.event, timestamp: event.at, data: .init(session: LowercaseID(session), user: LowercaseID(user)))
-        // Only texts, which JSON can always represent.
+        // JSON can always represent the facts: they are only strings.
         let body = Array((try? encoder.encode(facts)) ?? Data())
         let signatures = secrets.map { $0.signature(id: event.id, time: now.secondsSince1970, body: body) }
         var request = HTTPRequest(
