@@ -8,8 +8,8 @@ import SystemSupport
 /// always verifies certificates; there is no way to turn that off. Any number of tasks may use it, from any thread.
 ///
 /// **A request may reach the server twice.** If a reused connection breaks before a byte of the answer has arrived,
-/// libcurl sends the request again on a new one, since servers close idle connections at any time. So a repeated
-/// request must have the effect of a single one, as all requests of the queue do.
+/// libcurl sends the request again on a new one, since servers close idle connections at any time. A repeated request
+/// must therefore have the effect of a single one. All requests of the queue do.
 public final class CurlClient: HTTPExchanging, Sendable {
     /// The name that servers receive.
     public static let userAgent = "oracy/\(OracyVersion.text)"

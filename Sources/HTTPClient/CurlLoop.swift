@@ -61,7 +61,7 @@ final class CurlLoop {
         self.certificates = certificates
     }
 
-    /// Closes the kept connections while `sockets` still exists to be told.
+    /// Closes the kept connections while `sockets` still exists, because libcurl reports each closing to it.
     deinit { _ = ProgramExit.guarding { curl_multi_cleanup(multi) } }
 
     private func run() {
@@ -95,7 +95,7 @@ final class CurlLoop {
     }
 
     private func begin(_ order: Order) {
-        // The cancelling letter has come before this one, or will never come.
+        // If the task was cancelled, the letter that says so came before this one, or will never come.
         guard !order.ticket.isCancelled.load(ordering: .acquiring) else {
             return order.continuation.resume(returning: .failure(.cancelled))
         }

@@ -1,4 +1,4 @@
-/// The reason why a service that judges or writes gave no answer, by the appropriate reaction.
+/// The reason why a service that judges or writes gave no answer. The kinds are the reactions that they need.
 public struct ServiceFailure: Error, Equatable, Sendable {
     /// The appropriate reaction.
     public enum Kind: Equatable, Sendable {

@@ -7,7 +7,7 @@ import SystemSupport
 /// there are none.
 ///
 /// Parties take turns by piece, so that no party waits for an hour of another one's sound. If a worker dies, the piece
-/// is tried once more in a new one. If it dies again, the piece is not heard, and the next one is.
+/// is tried once more in a new one. If that one dies too, this piece is given up, and the next one is heard.
 package final class Hearer: PieceHearing {
     /// Limits of a worker. Tests have others.
     package struct Limits: Sendable {

@@ -104,7 +104,7 @@ final class HearingProcess: Sendable {
     }
 
     private static func line(_ value: some Encodable) -> [UInt8] {
-        // Texts and finite numbers, which JSON can always represent.
+        // JSON can always represent the value: it contains only strings and finite numbers.
         Array((try? JSONEncoder().encode(value)) ?? Data()) + [10]
     }
 

@@ -38,7 +38,7 @@ package struct WordsFiles: Equatable, Sendable {
         WordsFiles(in: usualFolder) ?? WordsFiles(in: "/usr/share/oracy/words")
     }
 
-    /// The instructions for which the library of x86_64 was built. It has no other code for older processors.
+    /// The instructions for which the library of x86_64 was built. The library has no code for older processors.
     private static let features = ["avx", "avx2", "bmi2", "f16c", "fma"]
 
     /// Reads the folder of an installation, which is complete if it has an `installed.json`.

@@ -1,9 +1,9 @@
 package import Assessment
 package import HearingWorker
 
-/// The believed words of a piece. Only rules, so that the same reply always gives the same words.
+/// The accepted words of a piece. Only fixed rules decide, so that the same reply always gives the same words.
 package struct PieceJudgement: Equatable, Sendable {
-    /// The words as written, separated by single spaces. Empty if nothing was said, or nothing is believed.
+    /// The words as written, separated by single spaces. Empty if nothing was said, or if nothing is accepted.
     package var text = ""
     /// Whether the words contain hesitations as spoken.
     package var isVerbatim = false
@@ -39,7 +39,7 @@ package struct PieceJudgement: Equatable, Sendable {
 
 extension PieceReply {
     /// Returns the words with times in the recording: by phones if they were aligned, and otherwise rough ones. Words
-    /// that the phones show to be said twice come twice.
+    /// that were said twice, according to the phones, come twice.
     package func timedWords(
         of judgement: PieceJudgement, in piece: TimeRange, _ timeline: SoundTimeline
     ) -> [HeardWord] {

@@ -12,7 +12,7 @@ struct TokenTexts {
 
     /// Returns whether tokens end with a group of words that came at least three times.
     ///
-    /// - Parameter tokens: the tokens so far. It is looked at only when a word is complete.
+    /// - Parameter tokens: the tokens so far. They are checked only when a word is complete.
     func isLoop(_ tokens: [Int32]) -> Bool {
         guard let last = tokens.last, bytes.indices.contains(Int(last)), bytes[Int(last)].first == UInt8(ascii: " ")
         else { return false }

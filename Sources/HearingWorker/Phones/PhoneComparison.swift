@@ -1,12 +1,13 @@
-/// Heard phones beside those of known words: the fewest phones to insert, remove or replace to turn the heard ones into
-/// the others (Levenshtein 1965).
+/// A comparison of heard phones with those of known words: the fewest phones to insert, remove or replace to turn the
+/// heard ones into the others (Levenshtein 1965).
 package struct PhoneComparison: Equatable, Sendable {
-    /// The number of these, divided by the number of the words' phones. 0 if all were heard, and no others.
+    /// The number of these edits, divided by the number of the words' phones. 0 if all of them were heard, and no
+    /// others.
     package let distance: Double
     /// For each word, the share of its phones that were heard at its place. Nil for a word without phones.
     package let shares: [Double?]
 
-    /// Phones that are taken for each other: ə and ʌ, two kinds of g, ɑ and ɔ.
+    /// Phones that count as equal: ə and ʌ, two kinds of g, ɑ and ɔ.
     private static let alike = [89: 125, 95: 18, 80: 83]
 
     /// Compares phones.

@@ -11,7 +11,7 @@ struct PhoneRepetitions {
 
     /// The words of a group. Longer repetitions are begun sentences, which recognisers write.
     private static let lengths = 1...3
-    /// The phones of a group. A single one, such as "I", is too little to be told from a long one.
+    /// The phones of a group. A single phone that was said twice, such as "I", cannot be distinguished from a long one.
     private static let leastPhones = 2
     /// The least logarithm by which the repetition must be more probable. Chosen on the first ten sentences of
     /// `Tests/hesitant` and on 300 read ones, in which it finds five repetitions.
@@ -36,7 +36,8 @@ struct PhoneRepetitions {
         }
         var chosen: [Range<Int>] = []
         for (_, group) in found.sorted(by: { ($1.gain, $0.group.lowerBound) < ($0.gain, $1.group.lowerBound) }) {
-            // Beside a sound that comes twice, its neighbours explain it better than nothing, too.
+            // If a group comes twice, repeating one of its neighbours would also explain the sound better than no
+            // repetition. Of groups that touch, keep only the best.
             let around = group.lowerBound - 1..<group.upperBound + 1
             if !chosen.contains(where: around.overlaps) { chosen.append(group) }
         }
@@ -56,7 +57,7 @@ struct PhoneRepetitions {
     private static func gain(
         of group: Range<Int>, _ words: [[Int]], _ places: [TimeRange?], _ frames: PhoneFrames
     ) -> Float? {
-        // With a neighbour on each side, into whose place a repetition may have been pressed.
+        // Include a neighbour on each side: the alignment may have pressed the repetition into its place.
         func isPlaced(_ word: Int) -> Bool { words.indices.contains(word) && places[word] != nil }
         let first = isPlaced(group.lowerBound - 1) ? group.lowerBound - 1 : group.lowerBound
         let last = isPlaced(group.upperBound) ? group.upperBound : group.upperBound - 1
