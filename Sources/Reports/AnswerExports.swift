@@ -37,8 +37,8 @@ extension ReportedAnswer {
 }
 
 extension ReportContent {
-    /// A table with one row of measures for each answer, in seconds and ratios of them. Measures that are missing are
-    /// empty fields.
+    /// A table with one row of measures for each answer, in seconds and ratios of seconds. Measures that are missing
+    /// are empty fields.
     public var answersCSV: String {
         let names = [
             "answer", "purpose", "question", "end", "duration_s", "span_s", "speech_s", "pause_time_s", "pauses",

@@ -1,7 +1,7 @@
 import Papers
 
-/// The ids of imported questions. A question whose wording is corrected keeps its id, and so the learner's progress
-/// with it.
+/// The ids of imported questions. A question whose wording is corrected keeps its id, and with it the learner's
+/// progress.
 ///
 /// An id in the file is kept. Any other question takes the id of the earlier question with the same prompt or with most
 /// of the same words. A question that matches no earlier one gets a number that no question of the pack ever had.

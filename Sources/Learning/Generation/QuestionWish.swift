@@ -30,8 +30,8 @@ extension QuestionWish: GenerationWish {
             + known.duplicates(of: question)
     }
 
-    /// Returns questions with the slot's topic and difficulty. Failing that, with its difficulty, or else any. So a
-    /// bank that is not empty always offers a question.
+    /// Returns questions with the slot's topic and difficulty. If there are none, returns those with its difficulty, or
+    /// else all questions. A bank that is not empty therefore always offers one.
     public func standIns(in known: KnownQuestions, without used: Set<String>) -> [String] {
         let bank = known.bank.filter { $0.isFiveChoice && !used.contains($0.id) }
         let asHard = bank.filter { $0.difficulty == slot.difficulty }

@@ -34,7 +34,7 @@ public struct QuestionPack: Codable, Equatable, Sendable, Identifiable {
         }
     }
 
-    /// Reads a pack as the other `read`, for a caller that needs the field of an error.
+    /// Reads a pack like the other `read`, for a caller that needs the field of an error.
     static func read(from bytes: [UInt8]) throws(JSONMistake) -> QuestionPack {
         let pack = try JSONFile.decode(QuestionPack.self, "pack of questions", version: layoutVersion, from: bytes)
         var ids: Set<String> = []

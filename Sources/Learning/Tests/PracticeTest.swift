@@ -21,8 +21,8 @@ public struct PracticeTest: Codable, Equatable, Sendable, Identifiable {
         case failed(String)
         case retry
         case start
-        /// The learner's answer, which can change until the test is submitted. The seconds are those of this look at
-        /// the question.
+        /// The learner's answer, which can change until the test is submitted. The seconds are those since the learner
+        /// opened the question this time.
         case answer(question: String, PracticeAnswer, seconds: Double)
         /// The learner leaves and can continue later.
         case leave
@@ -33,7 +33,7 @@ public struct PracticeTest: Codable, Equatable, Sendable, Identifiable {
     /// The learner's answer to a question.
     public struct Given: Codable, Equatable, Sendable {
         public var answer: PracticeAnswer
-        /// The seconds of all looks at the question together.
+        /// The seconds for which the question was open, all times together.
         public var seconds: Double
     }
 

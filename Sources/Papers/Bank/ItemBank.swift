@@ -5,7 +5,7 @@ public import SystemSupport
 public struct ItemBank: Sendable {
     /// The items, ordered by their ids.
     public let items: [BankItem]
-    /// The SHA-256 of all items. Papers name the bank by it.
+    /// The SHA-256 of all items. Papers refer to the bank by it.
     public let version: String
     /// The indices in `items` by section and difficulty.
     let places: [Key: [Int]]

@@ -2,8 +2,8 @@ import Assessment
 
 /// A drawing of one measure, or of the estimate, over a learner's exams: one panel of a chart.
 ///
-/// Wide enough to be read on a telephone. Pages set its colours by its classes: `line`, `point`, `hollow`, `error` and
-/// `grid`; text has the page's own colour.
+/// The panel is wide enough to be read on a phone. Pages set its colours by its classes: `line`, `point`, `hollow`,
+/// `error` and `grid`; text has the page's own colour.
 public struct ProgressPanel: Sendable {
     /// The panel's name in files and on the wire: `estimate`, or the measure's name.
     public let id: String

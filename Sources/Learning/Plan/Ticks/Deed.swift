@@ -43,7 +43,8 @@ extension [Deed] {
     /// in, lessons that were read, and reviews.
     ///
     /// A drill is one deed for each pack that it asked. The deed is complete if the drill was finished and asked that
-    /// pack alone, or at least five questions of it. A learner who answers everything due need not do so pack by pack.
+    /// pack alone, or at least five questions of it. A learner may therefore answer everything that is due in one
+    /// drill, instead of pack by pack.
     ///
     /// - Parameters:
     ///   - lines: in the order of the log.
