@@ -37,7 +37,7 @@ public final class PulseAudioRoom: ExamRoom {
         /// Whether the microphone may hear the loudspeaker. False with headphones: the exam then listens to the
         /// candidate while the examiner speaks, and the examiner yields to a candidate who continues an answer.
         public var hearsExaminer = true
-        /// The prompts along with which the candidate speaks. Each counts as ended when it begins, but is played to its
+        /// The prompts that the candidate speaks along with. Each counts as ended when it begins, but is played to its
         /// end. Use headphones for them, since the microphone would hear a loudspeaker too.
         public var spokenAlong: Set<Clip.ID> = []
         /// Called with the state of the exam after every change, on the session's task.

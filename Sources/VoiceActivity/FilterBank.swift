@@ -2,14 +2,15 @@
 ///
 /// Bands from about 150 to 4000 Hz carry speech. Hum lies below them and hiss above. The upper four run at 8 kHz, on
 /// the means of two samples each, and the lower four at 2 kHz, on the means of eight. This saves most of the work. The
-/// sound that it aliases is mostly speech, too (fricatives, and 1250 Hz in the band at 750).
+/// sound that is aliased in this way is mostly speech, too (fricatives, and 1250 Hz in the band at 750).
 ///
 /// Each is a second-order band-pass with a gain of 1 at its centre (R. Bristow-Johnson, "Audio EQ Cookbook"): with
 /// ω = 2π·centre/rate, α = sin ω / 2Q and everything divided by 1 + α,
 /// `y[n] = α·(x[n] − x[n−2]) + 2·cos ω·y[n−1] − (1 − α)·y[n−2]`.
 struct FilterBank: Sendable {
     typealias Bands = SIMD8<Float>
-    /// The processor's own width: written out, two of these are a third faster than eight numbers at once.
+    /// The width of the processor's registers. Two of these, written out, are a third faster than eight numbers at
+    /// once.
     private typealias Half = SIMD4<Float>
 
     /// The middle of each band, Hz.

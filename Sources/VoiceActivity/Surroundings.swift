@@ -27,8 +27,8 @@ struct Surroundings: Sendable {
     private static let forgetting: Float = 0.01
     /// If the floor rises by more than this in one frame, averaged over the bands, a noise has begun. Tens of dB.
     private static let leap: Float = 0.5
-    /// The periodicity of noise; only more periodic sound counts in the running means, which are stretched to the
-    /// others' range.
+    /// The periodicity of noise. Only sound that is more periodic counts in the running means of voicing, which are
+    /// stretched to the range of the other means.
     private static let noiseVoicing: Float = 0.5
     private static let voicingScale: Float = 3
 

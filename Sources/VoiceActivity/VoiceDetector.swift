@@ -46,8 +46,8 @@ public struct VoiceDetector: Sendable {
     public var isVoiced: Bool { endpointer.isVoiced }
     /// Whether it listens for a voice. Otherwise it only follows the room's noise.
     public private(set) var isListening = false
-    /// The sample at which a voice may have begun that is still undecided, for 0.6 s at most. Nil if nothing points to
-    /// one.
+    /// The sample at which a voice may have begun, as long as that is undecided, for at most 0.6 s. Nil if nothing
+    /// points to a voice.
     public var mayHaveBegun: Int? {
         guard isListening, !isVoiced else { return nil }
         if endpointer.evidence > 0 {

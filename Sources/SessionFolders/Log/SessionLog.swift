@@ -9,8 +9,8 @@ public import SystemSupport
 /// {"at":0.000,"event":"begin","phase":"speaking greeting","do":["play greeting"]}
 /// ```
 ///
-/// Contains ids and times only, no words and no names. A log replayed through `Exam` gives the same state. A golden log
-/// has the same form as one from the field.
+/// The log contains only ids and times, no words and no names. Replayed through `Exam`, it gives the same state. The
+/// expected logs of tests have the same form as the logs of real exams.
 public final class SessionLog: Sendable {
     /// The version of the log's own layout.
     public static let layoutVersion = 1
@@ -104,7 +104,7 @@ public final class SessionLog: Sendable {
         return text[..<end].split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// Holds the exam of a log again, from its events alone.
+    /// Runs the exam of a log again, from its events alone.
     ///
     /// - Parameter visit: Called with each event, its time and the commands that it gave.
     /// - Returns: The exam in its state at the end of the log.

@@ -72,7 +72,7 @@ extension SessionExport {
 
     fileprivate mutating func decode(_ name: String, of session: SessionFolder) throws(Problem) {
         let wav = name.dropLast(".opus".count) + ".wav"
-        guard !files.contains(String(wav)) else { return }  // A kill left the original sound there.
+        guard !files.contains(String(wav)) else { return }  // The take is still the original WAV, because of a kill.
         let target = "\(folder.path)/\(wav)"
         do throws(SoundFileError) {
             try Self.decode("\(session.path)/\(name)", to: target + ".part")

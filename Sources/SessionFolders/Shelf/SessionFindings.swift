@@ -28,7 +28,7 @@ extension SessionFolder {
             ExamAssessment.self, "assessment", version: ExamAssessment.layoutVersion,
             from: PrivateFile.read(assessment), name: assessment)
         guard read.answers.assessed.count < read.answers.count else { return read }
-        // Measured when introductions still counted.
+        // This assessment was made when introductions still counted.
         return .make(
             session: read.session,
             answers: read.answers.map { .init(record: $0.record, recording: $0.recording, sound: $0.sound) })

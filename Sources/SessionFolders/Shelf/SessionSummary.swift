@@ -62,7 +62,7 @@ public struct SessionSummary: Sendable {
     init(_ folder: SessionFolder, _ record: Result<SessionRecord?, Problem>) {
         self.folder = folder
         state = .inUse
-        // Asked first: a session that ends meanwhile then shows as in use, which it was.
+        // Checked first, so that a session that ends meanwhile still shows as in use.
         let isInUse = SessionLog.isLocked(folder.log)
         do throws(Problem) {
             let state = try read(record, whileInUse: isInUse)
