@@ -5,8 +5,8 @@ import VirtualDevices
 /// recording.
 ///
 /// A click can't sound before it was passed on, and needs up to one block and some milliseconds to reach the sink's
-/// next block. So the recording dates nothing too early, and the least of these figures is a bound for how much too
-/// late it dates.
+/// next block. The recording therefore never dates a click too early. The smallest of these figures is the most by
+/// which it may date one too late.
 extension Live {
     func measureDating() throws {
         let recording = DatedRecording("mouth.monitor", of: server, latency: 20)

@@ -116,7 +116,7 @@ extension LiveOptions {
         settings.ownExams = ownExams
         settings.markers = markers
         settings.drainTime = .seconds(drainSeconds)
-        // This very program, also if its file was replaced since it started.
+        // This very program, even if its file was replaced since it started.
         settings.soundProgram = ["/proc/self/exe", SoundWorker.argument]
     }
 

@@ -1,8 +1,8 @@
 import Dispatch
 import Glibc
 
-/// Reports a signal that would end the program as a request instead, as long as this object exists. After `cancel` the
-/// signal ends the program again.
+/// Turns a signal that would end the program into a request, as long as this value exists. After `cancel` the signal
+/// ends the program again.
 struct InterruptSource {
     private let number: Int32
     private let source: any DispatchSourceSignal

@@ -6,14 +6,14 @@ import SystemSupport
 struct ReadingFigures: Encodable {
     var recordings: Int
     var speakers: Int
-    /// By calibrations that did not know the speaker.
+    /// The agreement of calibrations that were fitted without the speaker.
     var heldOut: CalibrationFigures.Agreement?
     var ofSpeakers: CalibrationFigures.Agreement?
-    /// Among the recordings with the higher half of marks.
+    /// The agreement among the recordings with the higher half of marks.
     var betterHalf: CalibrationFigures.Agreement?
     var ranges: RangeCoverage?
     var error: IndexError?
-    /// By the calibration in use, which knows the speakers of its own corpus.
+    /// The agreement of the calibration in use, which was fitted to the speakers of its own corpus.
     var inUse: CalibrationFigures.Agreement?
 
     /// The samples for a fit.

@@ -68,8 +68,8 @@ struct PaperWriting {
         defer { WritingText.clear() }
         do {
             return try await ModelWriting<ItemWish>(model, name: "bank_item").run(start, beside: known) {
-                // The state is stored first: if the process were killed in between, asking again would give a duplicate
-                // of its own draft.
+                // The state is stored first. Otherwise, after a kill in between, the model would be asked again and
+                // write a duplicate of the stored draft.
                 try keep($1)
                 switch $0 {
                 case .asks(let attempt): WritingText.progress($1, attempt)

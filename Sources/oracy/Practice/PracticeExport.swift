@@ -27,7 +27,7 @@ extension PracticeCommand {
 
         func run() async throws {
             try await failing {
-                // A file with a mistake is named instead of missed.
+                // If the pack's file has a mistake, report that instead of a missing pack.
                 _ = try OwnPacks().pack(pack)
                 guard let found = try FolderShelf().practiceContent().packs.first(where: { $0.id == pack }) else {
                     throw Problem(.missing, "\(pack): there is no pack with that id; `oracy practice packs` lists them")

@@ -88,7 +88,7 @@ struct Desk: Sendable {
             if letter == "q" || letter == "Q" { return mayLeave || view == nil ? askLeaving() : nil }
             return Self.keys[letter.lowercased()].flatMap(wish)
         case .escape, .control("p"):
-            return wish([.continue])  // The keys that paused it while notes were open.
+            return wish([.continue])  // The same keys that paused the exam while notes were open.
         case .enter, .tab, .backspace, .control, .pasted, .other:
             return nil
         }

@@ -77,7 +77,7 @@ struct WordFigures: Encodable {
     /// The words in recordings without speech.
     var invented = 0
     var silentMinutes = 0.0
-    /// The recogniser's parts of answers that were not believed, by reason.
+    /// The parts of the recogniser's answers that were discarded, by reason.
     var dropped: [AssessorFinding.Dropped: Int] = [:]
     var recordings: [Recording] = []
 

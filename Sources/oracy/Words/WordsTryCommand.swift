@@ -42,7 +42,7 @@ struct WordsTrial: Encodable {
     /// In seconds.
     var duration: Double
     var speech: Double
-    /// Absent if nothing was heard that can be believed.
+    /// Absent if nothing was heard, or if all of it was discarded.
     var text: String?
     var words: [HeardWord]
     var isVerbatim: Bool?
