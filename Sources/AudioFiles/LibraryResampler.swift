@@ -38,7 +38,7 @@ final class LibraryResampler: Resampler {
                 data.src_ratio = ratio
                 data.end_of_input = last ? 1 : 0
                 let error = src_process(state, &data)
-                precondition(error == 0, "libsamplerate: \(error)")  // Only our own mistakes lead here.
+                precondition(error == 0, "libsamplerate: \(error)")  // Fails only if our own code is wrong.
                 offset += data.input_frames_used
                 frames = data.output_frames_gen
                 output.append(contentsOf: UnsafeBufferPointer(rebasing: converted[..<frames]))

@@ -1,6 +1,7 @@
 internal import COpus
 
-/// Encodes 16 kHz mono sound as a stream of 20 ms Opus packets (RFC 6716). Must not be used by two threads at once.
+/// Encodes 16 kHz mono sound as a stream of 20 ms Opus packets (RFC 6716). Must not be used by two threads at the same
+/// time.
 ///
 /// The application is AUDIO. Below complexity 7 that means CELT, which preserves the waveform. The rate varies with the
 /// sound and is right on average for voices: 32 to 36 kbit/s if 32 are requested. Holding each frame to the rate

@@ -4,7 +4,7 @@ internal import COpus
 /// this form.
 ///
 /// Takes about 14 µs a block. Packets may come from untrusted clients: a packet that libopus rejects becomes silence.
-/// Must not be used by two threads at once.
+/// Must not be used by two threads at the same time.
 public final class OpusPacketDecoder {
     /// The longest packet of one frame, in bytes (RFC 6716, 3.4).
     public static let longestPacket = 1_275

@@ -61,7 +61,7 @@ public struct ExamBackend: Sendable {
         add(to: guarded(router))
     }
 
-    /// Returns a group for an application's own routes beside `/v1`. Their requests are authenticated
+    /// Returns a group for an application's own routes next to `/v1`. Their requests are authenticated
     /// (`ServerContext.caller`, nil without a token), counted, limited and logged like all others. Errors that they
     /// throw are answered as JSON (RFC 9457).
     ///
@@ -152,7 +152,7 @@ public struct ExamBackend: Sendable {
         addUploadRoutes(to: routes.group("v1"), services: services)
     }
 
-    /// Returns the services that run beside the routes until the application stops.
+    /// Returns the services that run alongside the routes until the application stops.
     public func background(workers: Int) -> [any Service] {
         var running: [any Service] = [
             exams, Sweeper(services: services), Sealer(services: services), SealWatch(services: services),

@@ -6,8 +6,8 @@ import RecordingStores
 public import ServiceLifecycle
 import SystemSupport
 
-/// Cleans up abandoned uploads, erased sessions and expired lines of the audit log. It runs beside the server, on any
-/// number of nodes.
+/// Cleans up abandoned uploads, erased sessions and expired lines of the audit log. It runs alongside the server, on
+/// any number of nodes.
 public struct Sweeper: Service {
     private let services: Services
     private let interval: Duration

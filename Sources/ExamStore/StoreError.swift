@@ -22,7 +22,7 @@ public struct StoreError: Error, Equatable, CustomStringConvertible, Sendable {
     }
 
     public var kind: Kind
-    /// The message for an operator, without values of rows and without secrets.
+    /// The message for an operator. It contains no values of rows and no secrets.
     public var message: String
 
     public init(_ kind: Kind, _ message: String) {

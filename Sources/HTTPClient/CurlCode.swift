@@ -4,7 +4,8 @@ extension HTTPFailure {
     /// Converts libcurl's code to a failure for the queue.
     ///
     /// - Parameters:
-    ///   - hasBegun: Whether the request was about to be sent on a connection. Only if not, nothing can have been sent.
+    ///   - hasBegun: Whether the request was about to be sent on a connection. If it was not, nothing can have been
+    ///     sent.
     ///   - message: libcurl's message. It is used only for certificates, because it contains only host names then.
     init(_ code: CURLcode, hasBegun: Bool, place: String, message: String) {
         let (kind, sentence): (Kind, String)

@@ -53,7 +53,7 @@ struct DeliveryMarks {
         if let known = try DeliveryMarks(of: folder).known(destination) { return known }
         let turn = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { close(turn) }
-        // On a file system without locks, the file is written without one.
+        // If the file system has no locks, the file is written without one.
         while turn >= 0, flock(turn, LOCK_EX) != 0, errno == EINTR {}
         return try DeliveryMarks(of: folder).add(destination)
     }

@@ -140,7 +140,7 @@ struct Surroundings: Sendable {
             put((squares[index] - means[index] * means[index]).atLeast(0).squareRoot())
             put(voicingMeans[index] * Self.voicingScale)
         }
-        // The two windows beside the frame.
+        // The two windows on either side of the frame.
         put((bandSums[1] / Self.length(1) + bandSums[2] / Self.length(2)).total / 16 - loudest)
         put(staying)
     }

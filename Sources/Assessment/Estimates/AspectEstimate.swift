@@ -55,7 +55,7 @@ public struct AspectEstimate: Codable, Equatable, Sendable {
     public var scale: Scale
     /// People's range if people marked, otherwise the machines'.
     public var counted: Range
-    /// The machines' range, shown beside people's. Nil if either is missing.
+    /// The machines' range, shown next to people's. Nil if either is missing.
     public var beside: Range?
     /// The evidence that would make the range narrower, as a sentence.
     public var narrower: String

@@ -1,4 +1,4 @@
-/// A recommendation for what to do next, with its evidence.
+/// A recommendation for what to practise next, with its evidence.
 public struct NextStep: Codable, Equatable, Sendable {
     /// The id of the rule that found it: `longPauses`.
     public var rule: String

@@ -6,7 +6,7 @@ extension TextProfile {
         return [count, rate, mtld, mattr, vocabulary, repeated, favourite].compactMap(\.self)
     }
 
-    /// The lines about a given text: how well it was heard. Empty without one, or without a recogniser of phones.
+    /// The lines about a given text: how well it was heard. Empty if there is no such text or no recogniser of phones.
     public var readingLines: [MeasureLine] { reading?.lines ?? [] }
 
     private var count: MeasureLine? {

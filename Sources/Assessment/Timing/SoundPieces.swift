@@ -25,7 +25,7 @@ extension SoundTimeline {
     private static let shortest = 2.0
 
     private func cut(after start: Double, _ longest: Double) -> Double {
-        // Not too early, because one long pause at the beginning would make tiny pieces.
+        // The sound is not cut too early, because one long pause at the beginning would make tiny pieces.
         let latest = min(start + longest, duration - Self.shortest)
         let window = start + longest / 3...latest
         let pauses = silences.compactMap { silence -> (at: Double, length: Double)? in

@@ -56,7 +56,7 @@ public struct LanguageToolChecker: LanguageChecking {
             URLQueryItem(name: "text", value: text), URLQueryItem(name: "language", value: language),
             URLQueryItem(name: "disabledCategories", value: Self.unheard.sorted().joined(separator: ",")),
         ]
-        // In a query + stands for itself, but in a form it stands for a space.
+        // In a query, + means itself, but in a form it means a space.
         let fields = (form.percentEncodedQuery ?? "").replacing("+", with: "%2B")
         var limits = HTTPLimits()
         limits.total = LanguageCheckLimits.time

@@ -129,7 +129,7 @@ struct OggLinks {
 }
 
 extension OggLinks.Link {
-    /// Sets the link's sound to the first sound stream. Pictures and subtitles may exist beside it.
+    /// Sets the link's sound to the first sound stream. The file may also contain pictures and subtitles.
     fileprivate mutating func see(_ packet: [UInt8], of stream: [UInt8]) {
         guard tickRate == nil, packet.count >= 20 else { return }
         func number(_ place: Int, _ width: Int) -> Int {

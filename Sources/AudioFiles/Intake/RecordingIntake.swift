@@ -31,8 +31,8 @@ enum RecordingIntake {
         }
     }
 
-    /// Returns why a file cannot be read here because a program is missing, with what to do. Nil if there is no such
-    /// obstacle. Reads only the first bytes of the file.
+    /// If a file cannot be read here because a program is missing, returns a sentence that says so, and how to fix it.
+    /// Nil otherwise. Reads only the first bytes of the file.
     static func obstacle(to bytes: SoundBytes, named name: String, programs: String? = nil) -> String? {
         let container = container(of: bytes)
         guard container.demuxer != nil, ForeignSound.program(in: programs) == nil else { return nil }
@@ -133,7 +133,7 @@ enum RecordingIntake {
         var sources: [any SampleSource] = []
         for run in mpeg.runs {
             do throws(SourceFailure) { sources.append(try MPEGSource(bytes.piece(run.part), run)) } catch {
-                // A few frames beside damage may be too few to decode.
+                // A few frames next to damage may be too few to decode.
                 if mpeg.runs.count == 1 { throw error }
             }
         }

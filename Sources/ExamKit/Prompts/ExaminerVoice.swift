@@ -225,8 +225,8 @@ public struct ExaminerVoice: Sendable {
         into name: String, _ write: (_ part: String) async throws(Problem) -> Void
     ) async throws(Problem) -> String {
         try PrivateFile.createFolder(cache)
-        // The name is unique because two exams may have the same words spoken at once, in one process or in two. The
-        // last file replaces the earlier one, which sounds the same.
+        // The name is unique because two exams may have the same words spoken at the same time, in one process or in
+        // two. The last file replaces the earlier one, which sounds the same.
         let part = "\(cache)/\(name).\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
         defer { unlink(part) }
         try await write(part)

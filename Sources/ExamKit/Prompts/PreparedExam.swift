@@ -9,7 +9,7 @@ public import SystemSupport
 /// for warning in prepared.warnings { print(warning) }
 /// ```
 ///
-/// A value: any number of sessions can be held with it, one after another or at once.
+/// A value: any number of sessions can be held with it, one after another or at the same time.
 public struct PreparedExam: Sendable {
     /// The rules of the exam: its parts, times and silences.
     public let format: ExamFormat

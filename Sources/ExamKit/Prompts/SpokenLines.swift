@@ -19,7 +19,7 @@ extension ExaminerVoice {
         let spoken = clips.filter { $0 != .beep }
         for clip in clips where clip == .beep { _ = try await make(clip) }
         try PrivateFile.createFolder(cache)
-        // A unique name: two exams may prepare the same prompts at once.
+        // A unique name: two exams may prepare the same prompts at the same time.
         let part = "\(cache)/lines.\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
         let paths = spoken.indices.map { "\(part).\($0).wav" }
         defer { for path in paths + [part, part + ".out"] { unlink(path) } }

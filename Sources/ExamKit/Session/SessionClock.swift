@@ -2,7 +2,8 @@ import ExamCore
 import Glibc
 import SystemSupport
 
-/// The room's time, stored every moment. It fills the gaps in the log, where a minute of preparation is a single line.
+/// The room's time, stored every moment. It fills the gaps in the log, which has only a single line for a minute of
+/// preparation.
 ///
 /// The file holds one number that is overwritten in place. From it, a session that was killed and resumed knows how
 /// much time had passed.

@@ -47,7 +47,7 @@ package struct ClipSounds: Sendable {
                 done.resume(
                     with: Result { () throws -> String in
                         try PrivateFile.createFolder(folder)
-                        // A separate name, because two requests may convert the same words at once.
+                        // A separate name, because two requests may convert the same words at the same time.
                         let part = "\(made).\(UInt64.random(in: 0 ... .max)).part"
                         defer { unlink(part) }
                         try Self.convert(path, to: part, form)

@@ -3,9 +3,9 @@ import ServiceLifecycle
 
 /// Lets exams in progress continue for a while when the server is told to stop, before its other parts stop.
 ///
-/// It runs beside the application as the last service of its group, which is stopped first. The others are stopped when
-/// it has returned. Meanwhile `/ready` answers 503, no exam begins, and an exam without a connected client is saved to
-/// disk, so that another node can take it over. Exams still running at the end are saved, as without draining.
+/// It runs alongside the application as the last service of its group, which is stopped first. The others are stopped
+/// when it has returned. Meanwhile `/ready` answers 503, no exam begins, and an exam without a connected client is
+/// saved to disk, so that another node can take it over. Exams still running at the end are saved, as without draining.
 package struct Draining: Service {
     package let exams: LiveExams
     /// The maximum time.

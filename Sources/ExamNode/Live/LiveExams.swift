@@ -13,7 +13,7 @@ package import UploadQueue
 /// The live exams of a node. An exam is opened when a client comes, and saved when the server stops. If the node dies,
 /// another node continues it.
 ///
-/// It runs as a service beside the server whose connections it serves. If its task is cancelled instead of stopped
+/// It runs as a service alongside the server whose connections it serves. If its task is cancelled instead of stopped
 /// gracefully, it releases nothing, as if the process had been killed, and the leases expire. `ExamRegistry` knows the
 /// exams that run here, `ExamLeases` the sessions that this node may write.
 public final class LiveExams: Service, Sendable {

@@ -174,7 +174,7 @@ package final class RunningExam: Sendable {
         var encoding: Task<Void, Never>?
         if let (held, delivery) = await sit(loop) {
             if let outcome = held.outcome { services.note(.over, session, ["outcome": "\(outcome.rawValue)"]) }
-            // Encoding may take long if hundreds of exams end at once. The client need not wait for it.
+            // Encoding may take long if hundreds of exams end at the same time. The client need not wait for it.
             encoding = Task { await encode(held, delivery) }
             closeRoom(.roomClosed(held.outcome))
         } else {

@@ -45,7 +45,7 @@ public struct Quota: Sendable {
     }
 
     /// Checks whether a session may be stored. Sessions held elsewhere have no daily limit, because a computer that was
-    /// offline sends many at once.
+    /// offline sends many together.
     ///
     /// - Throws: `APIProblem`: 429 if the maximum number of sessions is stored.
     func admitSession() throws(APIProblem) {
@@ -91,7 +91,7 @@ extension ServerSettings.Limits {
     var forRecordings: Allowance { Allowance(bytes: storedBytes) }
     /// The limits to check when an exam begins here. It needs space for its recordings, too.
     var forExams: Allowance { Allowance(bytes: storedBytes, sessions: sessions, sessionsToday: examsPerDay) }
-    /// The limits to check when an exam from elsewhere arrives: a machine that was offline sends many at once.
+    /// The limits to check when an exam from elsewhere arrives: a machine that was offline sends many together.
     var forSessions: Allowance { Allowance(sessions: sessions) }
     var forSubmissions: Allowance { Allowance(submissions: submissions) }
 }

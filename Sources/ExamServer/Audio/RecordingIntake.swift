@@ -14,7 +14,7 @@ import RecordingStores
 public struct RecordingIntake: Sendable {
     private let services: Services
 
-    /// Creates the intake for these services. It can handle any number of uploads at once.
+    /// Creates the intake for these services. It can handle any number of uploads at the same time.
     public init(_ services: Services) {
         self.services = services
     }

@@ -67,7 +67,7 @@ struct ResumableIntake: Sendable {
     /// - Throws: `APIProblem`: 409 if the offset has changed, and the errors of `RecordingIntake` for the last piece.
     func add(_ piece: ReceivedFile, to upload: ResumableUpload) async throws(APIProblem) -> Int {
         let key = AudioKey(upload.key)!
-        // Everything at once, so there is nothing to concatenate.
+        // The upload came in one piece, so there is nothing to concatenate.
         if upload.offset == 0, piece.byteCount == upload.length {
             return try await finish(upload, piece, from: 0)
         }

@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// The limits on guessing.
 package struct GuessLimits: Sendable {
-    /// A number that may come at once, and the seconds after which one more may come.
+    /// The number of attempts that may come in a row, and the seconds after which one more may come.
     package struct Pace: Sendable {
         package var most: Int
         package var seconds: Double

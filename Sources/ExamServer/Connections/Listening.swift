@@ -35,7 +35,7 @@ struct Listening {
     }
 }
 
-/// A service that listens at its own address, beside the server.
+/// A service that listens at its own address, in addition to the server.
 struct ListeningService<Listener: Service>: Service {
     var place: Listening
     var listener: Listener

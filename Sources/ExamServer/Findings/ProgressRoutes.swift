@@ -36,7 +36,7 @@ private struct ProgressBody: Encodable, Sendable {
     var formats: [Format]
     /// The oldest first.
     var exams: [Exam]
-    /// The newest exam's measures beside the exams before it.
+    /// The newest exam's measures compared with those of the exams before it.
     var changes: [Change]
     /// The drawings: the estimate, then each measure.
     var panels: [Panel]

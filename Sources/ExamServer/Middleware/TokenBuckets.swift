@@ -15,7 +15,7 @@ final class TokenBuckets<Key: Hashable & Sendable>: Sendable {
     private let all = Mutex<[Key: Bucket]>([:])
 
     /// - Parameters:
-    ///   - most: the number that may come at once.
+    ///   - most: the number that may come in a row.
     ///   - seconds: the time after which one more may come.
     init(most: Int, oneEvery seconds: Double) {
         self.most = Double(most)

@@ -121,7 +121,7 @@ package struct UserErasure {
         for key in keys where (try? await services.audio.delete(key)) != nil { report.audioFiles += 1 }
     }
 
-    /// Removes the objects of the profile and of uploads. Only their rows name them, so the rows are erased later.
+    /// Removes the objects of the profile and of uploads. Only their rows refer to them, so the rows are erased later.
     ///
     /// - Returns: the kinds whose rows must stay, because their objects could not be removed.
     private func eraseObjects(of user: UUID, _ report: inout Report) async throws(StoreError) -> Set<String> {

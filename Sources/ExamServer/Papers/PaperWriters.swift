@@ -35,7 +35,7 @@ struct PaperWriters: Service {
         } catch let error as StoreError {
             throw error
         } catch {
-            // Only the kind of error: the message may contain a user's words.
+            // Log only the kind of error: the message may contain a user's words.
             services.logger.warning("a paper failed", metadata: ["what": "\(type(of: error))"])
             try await services.store.service.fail(
                 claim, writing: claim.paper.writing ?? "",

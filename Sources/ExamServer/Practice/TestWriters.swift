@@ -36,7 +36,7 @@ struct TestWriters: Service {
         } catch let error as StoreError {
             throw error
         } catch {
-            // Only the kind of error: the message may contain a user's words.
+            // Log only the kind of error: the message may contain a user's words.
             services.logger.warning("a test failed", metadata: ["what": "\(type(of: error))"])
             let kept = try? await services.owned(by: claim.user).practiceTest(claim.test.id)
             try await fail(kept ?? claim.test, claim, (error as? ServiceFailure)?.sentence ?? "It could not be made.")

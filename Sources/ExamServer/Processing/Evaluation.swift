@@ -195,7 +195,7 @@ struct Evaluation: Sendable {
         try await show(response, findings, isDone: gaps.allSatisfy { !$0.mayComeLater } || job.endsWithGaps)
     }
 
-    /// Draws the waveform that the candidate sees beside their own introduction, and keeps nothing else.
+    /// Draws the waveform that the candidate sees next to their own introduction, and keeps nothing else.
     private func showWaveform(of response: TestResponse, _ owned: OwnedStore) async throws {
         var result = ResponseResult(response: response.id)
         if response.peaks == nil {

@@ -114,7 +114,7 @@ struct Workers: Service {
             _ = try? await service.giveBack(job)
             return
         }
-        // Only the kind of error, never its message about a recording's contents.
+        // Log only the kind of error, never its message about a recording's contents.
         let message =
             (error as? StoreError)?.message ?? (error as? AudioStoreError)?.message
             ?? (error as? AssessorsAway)?.words ?? "\(type(of: error))"

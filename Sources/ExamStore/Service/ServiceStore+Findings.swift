@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Findings about answers beside an assessor's scores: measurements of their sound, and words that candidates typed. A
+/// Findings about answers besides an assessor's scores: measurements of their sound, and words that candidates typed. A
 /// finding is stored in `assessments` under its finder's name, and is erased with the answer. Findings about
 /// introductions are never returned.
 extension ServiceStore {

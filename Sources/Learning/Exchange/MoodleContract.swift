@@ -72,7 +72,7 @@ public enum MoodleContract {
         "name", "questiontext", "generalfeedback", "defaultgrade", "penalty", "hidden", "idnumber", "tags",
         "coursetags", "answer", "hint", "image", "image_base64", "shuffleanswers",
     ]
-    /// The elements that questions of a type have, beside those that all have.
+    /// The elements that questions of a type have, besides those that all have.
     private static let own: [String: Set<String>] = [
         "multichoice": [
             "single", "answernumbering", "showstandardinstruction", "correctfeedback", "partiallycorrectfeedback",
@@ -81,7 +81,7 @@ public enum MoodleContract {
         "truefalse": ["showstandardinstruction"], "shortanswer": ["usecase"],
         "numerical": ["units", "unitgradingtype", "unitpenalty", "showunits", "unitsleft", "instructions"],
     ]
-    /// The elements of answers of a type, beside their text. Other answers have feedback alone.
+    /// The elements of answers of a type, besides their text. Other answers have feedback alone.
     private static let answer: [String: Set<String>] = [
         "numerical": ["feedback", "tolerance", "fraction"], "shortanswer": ["feedback", "tolerance"],
     ]

@@ -4,9 +4,9 @@ import FoundationEssentials
 import Glibc
 public import SystemSupport
 
-/// The findings of a session beside its recordings: measurements (`assessment.json`), typed or recognised transcripts
-/// (`transcripts.json`), people's marks (`marks.json`), and the words of assessors (`findings.json`, and `calls.jsonl`
-/// with every answer of a service). Private like everything in the folder, and erased with it.
+/// The findings of a session, stored next to its recordings: measurements (`assessment.json`), typed or recognised
+/// transcripts (`transcripts.json`), people's marks (`marks.json`), and the words of assessors (`findings.json`, and
+/// `calls.jsonl` with every answer of a service). Private like everything in the folder, and erased with it.
 extension SessionFolder {
     /// The path of the measurements.
     public var assessment: String { path + "/assessment.json" }

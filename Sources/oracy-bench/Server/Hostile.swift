@@ -6,7 +6,7 @@ import LoopbackServers
 
 /// A benchmark of the harm that one learner, or a client without an account, can do to other users: recordings that
 /// announce two hours in a few kilobytes, and connections that send requests but never read. Prints what other users
-/// experienced meanwhile, beside the limits.
+/// experienced meanwhile, next to the limits.
 struct Hostile {
     private static let recordings = 100
     /// Seconds for which others are watched while the recordings wait.

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Measures a rush of candidates during running exams: 100 exams are opened within 5 seconds beside 100 that run, in
+/// Measures a rush of candidates during running exams: 100 exams are opened within 5 seconds while another 100 run, in
 /// real time, over WebSocket.
 ///
 /// Opening an exam takes a request, a row, a lease, a folder, a commit of the queue and a WebSocket. None of that

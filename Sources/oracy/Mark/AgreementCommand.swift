@@ -83,7 +83,7 @@ struct AgreementCommand: AsyncParsableCommand {
         return rows.columns(right: 1...3) + note
     }
 
-    /// The table of machines beside people. Empty if both marked no exam.
+    /// The table that compares machines with people. Empty if both marked no exam.
     static func text(_ machines: [SourceAgreement]) -> [String] {
         guard !machines.isEmpty else { return [] }
         let rows = machines.map { one in

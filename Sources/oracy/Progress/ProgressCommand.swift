@@ -48,7 +48,7 @@ struct ProgressCommand: AsyncParsableCommand {
     private struct Report: Encodable {
         var format: String
         var exams: [Exam]
-        /// The newest exam beside those before, as sentences.
+        /// The newest exam compared with those before, as sentences.
         var changes: [String]
 
         init(_ progress: LearnerProgress) {

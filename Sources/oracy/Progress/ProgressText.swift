@@ -24,7 +24,7 @@ struct ProgressText {
         return ["estimate, \(shown.title): \(shown.words)\(before.map { " (before: \($0.words))" } ?? "")", ""]
     }
 
-    /// The newest exam beside those before.
+    /// The newest exam compared with those before.
     private var changes: [String] {
         let changes = exams.changes
         guard let most = changes.map(\.exams).max() else { return [] }

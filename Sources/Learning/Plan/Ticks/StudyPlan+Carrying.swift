@@ -57,7 +57,7 @@ extension StudyPlan {
         return next
     }
 
-    /// Returns whether a day has room for another task beside its planned ones. The planned tasks may be in hours that
+    /// Returns whether a day has room for another task besides its planned ones. The planned tasks may be in hours that
     /// have already passed. So all tasks together are checked against the whole day, and the new one against the time
     /// that is left.
     private func fits(
