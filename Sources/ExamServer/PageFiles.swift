@@ -64,7 +64,7 @@ extension PageRoutes {
     }()
 
     private static func quoted(_ text: String) -> String {
-        // Only invalid Unicode fails.
+        // Encoding fails only for invalid Unicode.
         (try? JSONEncoder().encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
     }
 }

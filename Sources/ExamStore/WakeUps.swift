@@ -4,8 +4,8 @@ import Synchronization
 
 /// Wakes workers when there may be work: at once when work was queued on any node, when a retry that this node
 /// postponed is due, and every half minute, because announcements can be lost with a connection. Also wakes the
-/// watchers of a session when something in that session changed, but not for other sessions: otherwise hundreds of open
-/// pages would query at every change.
+/// watchers of a session when something in that session changed. Changes of other sessions do not wake them, since
+/// otherwise hundreds of open pages would query at every change.
 final class WakeUps: Sendable {
     /// The interval of the safety net in seconds: the longest delay after a lost wake-up or a dead node's lease.
     static let pollSeconds = 30.0

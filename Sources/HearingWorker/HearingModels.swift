@@ -40,7 +40,7 @@ final class HearingModels {
     func hear(_ request: HearingRequest.Hear, _ samples: [Float]) -> HearingReply.Heard? {
         let began = ConfinedProcess.processorSeconds
         guard let beginning = whisper.beginning(in: request.language), whisper.hear(samples),
-            // The model tells only right after the first token whether anything is spoken.
+            // Only right after the first token does the model say whether anything is spoken.
             let first = whisper.after([beginning[0]], past: 0)
         else { return nil }
         lastPiece = samples
@@ -63,7 +63,7 @@ final class HearingModels {
             residentMegabytes: ConfinedProcess.residentMegabytes)
     }
 
-    /// Finds the places of words in the piece that was heard last, and the words that were said twice at once.
+    /// Finds the places of words in the piece that was heard last, and the words that were said twice in a row.
     ///
     /// - Returns: nil if there is no recogniser of phones, or if it fails.
     func align(_ request: HearingRequest.Align) -> HearingReply.Aligned? {

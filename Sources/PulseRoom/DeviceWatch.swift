@@ -169,7 +169,7 @@ final class DeviceWatch: @unchecked Sendable {
             case (.lost, true): self?.report(.soundLost)
             case (.failed(let trouble), true): self?.report(trouble)
             case (.silenced, true): self?.report(.microphoneMuted, isSilence: true)
-            case (_, false): break  // Not open yet.
+            case (_, false): break  // The microphone is not open yet.
             }
         }
         microphone = device.name

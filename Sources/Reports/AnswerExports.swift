@@ -1,8 +1,8 @@
 import Assessment
 import ExamCore
 
-/// Exports an answer's times for other programs: subtitles, Praat, and tables. A session's exports consist of those of
-/// its answers.
+/// Exports an answer's times for other programs: subtitles, Praat, and tables. A session's exports consist of its
+/// answers' exports.
 extension ReportedAnswer {
     /// The answer as WebVTT: a cue with the words of each stretch of speech, or `[speech]` without words, and `[pause]`
     /// between them.
@@ -19,7 +19,7 @@ extension ReportedAnswer {
     }
 
     /// The answer as Praat's TextGrid: the tiers `speech`, `pauses`, `syllables` (points) and, with a transcript,
-    /// `words`: single words if they were aligned by phones.
+    /// `words`. The words are single ones if they were aligned by phones.
     public var textGrid: String {
         let timeline = sound?.timeline ?? SoundTimeline(duration: 0)
         var tiers: [TextGrid.Tier] = [

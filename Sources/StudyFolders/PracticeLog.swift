@@ -76,8 +76,8 @@ public final class PracticeLog: Sendable {
 
     // MARK: - Writing
 
-    /// Locks the log for as long as this value lives, so that two drills at once don't ask the same questions. Creates
-    /// the log if it is missing, and cuts off a last line that a killed process left unfinished.
+    /// Locks the log for as long as this value lives, so that two drills at the same time don't ask the same questions.
+    /// Creates the log if it is missing, and cuts off a last line that a killed process left unfinished.
     ///
     /// - Throws: `Problem`: `occupied` if another process has locked the log; `unwritable`.
     public func lock() throws(Problem) { try state.withLock { (state) throws(Problem) in try lock(&state) } }

@@ -33,7 +33,7 @@ package enum ConfinedProcess {
 
     /// The largest memory that this program has used so far, in megabytes of 2²⁰ bytes; 0 if the kernel doesn't say.
     ///
-    /// Not `ru_maxrss`, which also counts the program that this process ran before exec: its parent's.
+    /// `ru_maxrss` would also count the memory of the parent's program, which this process ran before exec.
     package static var residentMegabytes: Int {
         guard let file = fopen("/proc/self/status", "re") else { return 0 }
         defer { fclose(file) }

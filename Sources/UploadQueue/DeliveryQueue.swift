@@ -153,7 +153,7 @@ public enum SendingGoal: Equatable, Sendable {
     /// Everything has arrived, or the rest waits for the user: it is parked, behind a parked upload, or waits for a
     /// sign-in.
     case atRest
-    /// Only when the task is cancelled.
+    /// Never: sending ends only when the task is cancelled.
     case cancelled
 }
 

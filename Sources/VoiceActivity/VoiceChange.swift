@@ -13,7 +13,7 @@ public enum VoiceChange: Equatable, Sendable {
         case doubtful
         /// Far quieter than the speaker: another person or a noise.
         case distant
-        /// Not long, and without a vowel: a breath, a cough, a chair.
+        /// Short and without a vowel: a breath, a cough, a chair.
         case unvoiced
 
         /// Whether it may have been the speaker.

@@ -60,8 +60,8 @@ struct Voicing: Sendable {
         }
     }
 
-    /// Returns the sums of the products of a window's samples with those of another window, and of the one that begins
-    /// a sample earlier, four at a time.
+    /// Multiplies a window's samples with another window's and adds the products, four at a time. Returns this sum, and
+    /// the same sum for the window that begins one sample earlier.
     @inline(__always) private static func products(_ one: UnsafePointer<Float>, _ other: UnsafePointer<Float>) -> (
         Float, Float
     ) {

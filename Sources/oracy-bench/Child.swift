@@ -85,7 +85,8 @@ final class Child: Sendable {
 
     /// The peak of its resident memory so far in MB; nil once it is ending.
     ///
-    /// Not `ru_maxrss`: for a spawned program that begins with the parent's value, because execve doesn't reset it.
+    /// `ru_maxrss` would be wrong: in a spawned program it begins with the parent's value, because execve doesn't reset
+    /// it.
     var peakMemory: Double? {
         guard let text = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8),
             let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),

@@ -70,7 +70,7 @@ struct SessionReport: Encodable {
     var answers: Int
     var speech: Seconds
     var byteCount: Int
-    /// Only in `show`.
+    /// Present only in `show`.
     var takes: [StoredTake]?
 
     struct Place: Encodable {

@@ -47,7 +47,7 @@ public struct AssessorFinding: Codable, Equatable, Sendable {
         case quote
         /// An invalid mark.
         case number
-        /// A word's time that is invalid, or words that are not those of the transcript.
+        /// An invalid time of a word, or words that differ from the transcript's.
         case times
         /// A run of a language model that broke off, ignored the requested format, or refused.
         case run

@@ -32,7 +32,7 @@ struct DeliveryFeatures {
     }
 
     /// The share of the span in which the voice stops for a quarter of a second or longer. Noise of the room fills
-    /// pauses of loudness, but not those of the voice.
+    /// pauses in the loudness, but not pauses in the voice.
     private var voiceGaps: Float? {
         guard let span = speech.span else { return nil }
         let voiced = Contour.runs(speech.isVoiced)

@@ -5,7 +5,7 @@ protocol SampleSource: AnyObject {
     /// Samples a second.
     var sampleRate: Int { get }
     var channelCount: Int { get }
-    /// The number of frames by the file's own count. 0 if only decoding tells.
+    /// The number of frames that the file itself states. 0 if it must be decoded to know.
     var frameCount: Int { get }
     /// The faults found while decoding, in order.
     var warnings: [RecordingWarning] { get }

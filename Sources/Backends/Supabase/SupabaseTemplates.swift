@@ -80,9 +80,9 @@ struct QuestionColumns: Decodable {
     var id: UUID
     var partNumber, questionOrder: Int
     var questionText: String?
-    /// Only in a project's table.
+    /// Present only in a project's table.
     var audioFileUrl: String?
-    /// Only in an API with signed addresses.
+    /// Present only in an API with signed addresses.
     var audioUrl, audioKey: String?
     var transcript: String?
     var expectedDuration: Double?

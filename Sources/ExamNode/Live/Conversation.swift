@@ -106,7 +106,7 @@ package struct Conversation: Equatable, Sendable {
     package private(set) var waiting = 0
     private var heardAt: Moment
     private var saidAt: Moment
-    /// The next block wanted, as the client was told. Nil before the welcome.
+    /// The next block that the client was last asked for. Nil before the welcome.
     private var block: UInt32?
     /// The silence after which the server gives up a client.
     private let longestSilence: Duration

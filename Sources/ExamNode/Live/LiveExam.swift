@@ -74,7 +74,7 @@ package struct LiveExam: Equatable, Sendable {
     package enum Hearing: Equatable, Sendable {
         /// Sound is arriving, as far as is known. The latest sound, or a new client, arrived at this time.
         case listening(since: Moment)
-        /// No sound arrived for too long, and the exam was told.
+        /// No sound arrived for too long, and the exam has been informed.
         case stalled
     }
 

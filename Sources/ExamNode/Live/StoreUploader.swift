@@ -44,7 +44,8 @@ struct StoreUploader: Uploader {
         // The session's row existed before the exam began, and an exam has no quiz.
         case .session, .submission: break
         case .answer(let record, let file):
-            // It was stored before and clients were told. It stays, even if the question was asked again elsewhere.
+            // The answer was stored earlier and reported to the clients as stored. It stays, even if the question was
+            // asked again elsewhere.
             if try await owned.response(upload.id) != nil { return }
             // A recording of this question from a node that died before it wrote the rows has another key. The rows are
             // written together, because a recording without its answer would block this one.

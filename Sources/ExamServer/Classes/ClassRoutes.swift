@@ -21,9 +21,9 @@ struct ClassRoutes: Sendable {
         var `class`, name, role: String
         /// The teachers of the class, who can see and hear its learners' exams.
         var teachers: [String]
-        /// The code with which learners join. Only for teachers.
+        /// The code with which learners join. Sent only to teachers.
         var code: String?
-        /// Only for teachers.
+        /// Sent only to teachers.
         var members: [Member]?
 
         struct Member: Encodable, Sendable {

@@ -13,7 +13,7 @@ struct ServerSentEvent: Equatable, Sendable {
         self.name = name
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Never fails: the values are texts, and numbers from the database.
+        // Encoding never fails: all values are texts, or numbers from the database.
         data = (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 

@@ -6,8 +6,8 @@ public struct Caller: Equatable, Sendable {
     public var user: UUID
     /// The roles with permissions for other users' data. Empty for a learner.
     public var roles: Set<Role>
-    /// The groups, with the school's own names: those of which a learner is a member, a teacher's, or those whose exams
-    /// a marker marks.
+    /// The groups, with the school's own names: a learner is a member of them, a teacher teaches them, and a marker
+    /// marks their exams.
     public var groups: Set<String>
     /// The expiry of the caller's token. Nil without a token.
     public var until: Date?

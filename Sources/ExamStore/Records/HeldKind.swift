@@ -127,7 +127,7 @@ extension ServiceStore {
         }
     }
 
-    /// Returns the object keys of a user's unfinished uploads. Only these rows name the objects in storage.
+    /// Returns the object keys of a user's unfinished uploads. Only these rows refer to the objects in storage.
     package func uploadKeys(of user: UUID) async throws(StoreError) -> [String] {
         try await read { connection in
             try connection.rows("SELECT object_key FROM resumable_uploads WHERE user_id = ?", [user])

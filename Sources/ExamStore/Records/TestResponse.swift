@@ -2,7 +2,7 @@ public import Assessment
 public import ExamCore
 public import Foundation
 
-/// An answer. Its id is that of its recording, which is stored before it.
+/// An answer. It has the same id as its recording, which is stored before it.
 ///
 /// `OwnedStore.put` writes the values that the initializer takes. The store sets the others.
 @dynamicMemberLookup

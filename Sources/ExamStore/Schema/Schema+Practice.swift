@@ -64,7 +64,7 @@ extension Schema {
 extension RowLevelSecurity {
     static let plans = wall("plans") + ["CREATE POLICY owner ON plans USING (user_id = (SELECT oracy_user()))"]
 
-    /// Only the service reads other users' rows.
+    /// Users see only their own rows. The service sees all of them.
     static let boards =
         wall("practice_boards")
         + ["CREATE POLICY owner ON practice_boards USING (user_id = (SELECT oracy_user()))"]

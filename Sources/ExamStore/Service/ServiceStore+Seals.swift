@@ -29,7 +29,7 @@ extension ServiceStore {
     ) async throws(StoreError) -> Sealing {
         let patience = patience ?? SealRules.patience
         return try await write { connection in
-            // Only one node at a time.
+            // The lock lets only one node seal the session at a time.
             guard
                 let row = try connection.first(
                     "SELECT seal, user_id, assessed_by, evidence FROM test_sessions WHERE id = ? {lock}", [session])

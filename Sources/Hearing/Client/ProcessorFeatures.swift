@@ -20,7 +20,7 @@ public struct ProcessorFeatures: Equatable, Sendable {
         names = common ?? []
     }
 
-    /// The features of this machine. Empty if the kernel does not tell them.
+    /// The features of this machine. Empty if the kernel does not list them.
     public static var ofThisMachine: ProcessorFeatures {
         let bytes = (try? PrivateFile.read("/proc/cpuinfo")) ?? []
         return ProcessorFeatures(cpuinfo: String(decoding: bytes, as: UTF8.self))

@@ -2,7 +2,7 @@ package import Assessment
 import HearingWorker
 
 extension HeardReading {
-    /// The most words of a text. More are no sentence or passage to read aloud.
+    /// The most words of a text. A longer one is not meant to be read aloud.
     private static let mostWords = 400
 
     /// Compares a text with the phones that were heard. Nil for a text without words, or with too many.

@@ -3,8 +3,8 @@ import HearingWorker
 import Synchronization
 package import SystemSupport
 
-/// Hears the phones of recordings in this process, without words. Exams use `Hearer` instead, whose process may die
-/// without them.
+/// Hears the phones of recordings in this process, without words. Exams use `Hearer` instead: it has its own process,
+/// and if that dies, the exam continues.
 package final class PhoneEar: Sendable {
     private let model: Mutex<PhoneModel>
 

@@ -11,11 +11,11 @@ package struct Pronunciations: Sendable {
         "V": 49, "TH": 173, "DH": 69, "S": 39, "Z": 57, "SH": 120, "ZH": 130, "HH": 19, "M": 31, "N": 32, "NG": 75,
         "L": 30, "R": 113, "W": 50, "Y": 21,
     ]
-    /// The vowel of "but", and that of "a".
+    /// The numbers of the vowels in "but" and in "a".
     private static let (stressed, weak): (UInt8, UInt8) = (125, 89)
 
     /// Reads a dictionary in the format of CMUdict: `hello HH AH0 L OW1`. Lines that it doesn't understand are left
-    /// out, and of several pronunciations the first one counts.
+    /// out, and if a word has several pronunciations, the first one counts.
     ///
     /// - Throws: `Problem.missing`.
     package init(file path: String) throws(Problem) { self.init(text: try PrivateFile.read(path)) }

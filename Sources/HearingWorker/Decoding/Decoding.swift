@@ -1,4 +1,4 @@
-/// A model that tells which token may come next.
+/// A model that rates which token may come next.
 protocol NextToken {
     /// Returns the values for the token after these ones.
     ///
@@ -12,7 +12,7 @@ protocol NextToken {
 /// The tokens of a pass.
 struct DecodedPass: Equatable {
     var tokens: [Int32] = []
-    /// The sum of the tokens' logarithmic probabilities, and that of the end.
+    /// The sum of the logarithmic probabilities of the tokens and of the end.
     var logProbability = 0.0
     var end = HearingReply.Pass.End.full
 
@@ -23,7 +23,7 @@ struct DecodedPass: Equatable {
 /// Greedy decoding: always the most probable token, without a second try. A pass that repeats itself ends there,
 /// because a stuck model would continue to the maximum.
 struct Decoding {
-    /// The token that ends the text. Tokens from it on are not words.
+    /// The token that ends the text. Neither this token nor those after it are words.
     var endOfText: Int32
     /// For each token whether it is never written: brackets, notes of music.
     var suppressed: [Bool] = []

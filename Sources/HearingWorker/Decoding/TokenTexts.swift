@@ -16,7 +16,7 @@ struct TokenTexts {
     func isLoop(_ tokens: [Int32]) -> Bool {
         guard let last = tokens.last, bytes.indices.contains(Int(last)), bytes[Int(last)].first == UInt8(ascii: " ")
         else { return false }
-        // Without the last token, which may be the beginning of a longer word.
+        // The last token is left out, because it may be the beginning of a longer word.
         let words = text(of: Array(tokens.dropLast())).split(whereSeparator: \.isWhitespace).map { word in
             word.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "'" }
         }

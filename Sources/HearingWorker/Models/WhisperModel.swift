@@ -77,7 +77,7 @@ final class WhisperModel: NextToken {
         guard whisper.decode(model, tokens, Int32(tokens.count), Int32(past), Self.threads) == 0,
             let rows = whisper.logits(model)
         else { return nil }
-        // Only the last row is valid.
+        // The library fills only the last row.
         let last = UnsafeBufferPointer(start: rows + (tokens.count - 1) * tokenCount, count: tokenCount)
         return LogitRow(values: Array(last))
     }

@@ -70,7 +70,7 @@ struct PhoneAlignment {
         _ scores: inout [Float], _ labels: [Int], _ skips: [Bool], in frames: PhoneFrames, _ frame: Int,
         keep: (Int, UInt8) -> Void
     ) {
-        // From the last state on, so that the scores of the frame before are still there.
+        // The last state comes first, so that the scores of the previous frame are still there.
         for state in stride(from: labels.count - 1, through: 0, by: -1) {
             var (best, move) = (scores[state], UInt8(0))
             if state >= 1, scores[state - 1] > best { (best, move) = (scores[state - 1], 1) }

@@ -1,4 +1,4 @@
-/// A group of words that was said twice at once.
+/// A group of words that was said twice in a row.
 package struct SaidAgain: Codable, Equatable, Sendable {
     /// The place of its first word among those that are written once.
     package var first: Int

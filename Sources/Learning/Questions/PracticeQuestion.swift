@@ -18,8 +18,8 @@ public struct PracticeQuestion: Equatable, Sendable, Identifiable {
     public var explanation: String
     /// The name of the model that wrote the question. Nil if a person did.
     public var writtenBy: String?
-    /// An id that several questions share because they practise the same thing: the learner's progress is that of all
-    /// of them. Letters, digits and `-`. Nil for a question of its own.
+    /// An id that several questions share because they practise the same thing, so that the learner's progress counts
+    /// for all of them. Letters, digits and `-`. Nil if the question shares none.
     public var item: String?
     /// The words that the examiner's voice speaks, for a listening question.
     public var speech: String?

@@ -5,7 +5,7 @@ public import Learning
 public struct DrillQuestions: Equatable, Sendable {
     /// The questions in order. At least one.
     public let questions: [Paper.Question]
-    /// Their name in the practice log: the lesson's id, or that of the first question.
+    /// Their name in the practice log: the id of the lesson or of the first question.
     public let item: String
 
     /// Takes sentences of a lesson. Those that the learner knows least come first.
@@ -59,7 +59,7 @@ public struct DrillQuestions: Equatable, Sendable {
         guard let first = questions.first else { return nil }
         let asked = Set(questions.map(\.text))
         let lesson = Self.lessons.first { asked.isSubset(of: $0.lesson.items.flatMap(\.sentences)) }
-        // The paper of 4/3/2 numbers its three tellings.
+        // In a paper of 4/3/2, the ids of the three tellings end with `-1`, `-2` and `-3`.
         item = lesson?.id ?? (drill == .fourThreeTwo ? String(first.id.dropLast(2)) : first.id)
     }
 

@@ -40,7 +40,7 @@ public struct PracticeDays: Equatable, Sendable {
     public var minutes: Int?
     /// The weekly rest days, in order. 1 is Monday.
     public var restDays: [Int]?
-    /// The last day of a pause that begins today. Not before today.
+    /// The last day of a pause that begins today. It must not be before today.
     public var pauseUntil: StudyDay?
     /// Whether to end the pause today.
     public var endsPause = false

@@ -57,7 +57,8 @@ public struct LearnerProgress: Sendable {
     ) async throws(Problem) -> ExamEvidence? {
         do throws(Problem) {
             guard let evidence = try await shelf.exam(entry.id) else { return nil }
-            // Only an exam without a measured answer is fetched twice.
+            // If no answer was measured, look whether the exam was measured at all. All other exams are fetched only
+            // once.
             guard evidence.assessment.answers.isEmpty else { return evidence }
             return try await shelf.assessment(of: entry.id) == nil ? nil : evidence
         } catch {

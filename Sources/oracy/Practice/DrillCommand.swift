@@ -51,7 +51,7 @@ extension PracticeCommand {
                     packs: pack, topics: topic, difficulty: level?.difficulty, count: questions, onlyDue: due,
                     extra: extra)
                 try await practising.state().content.check(wish)
-                // Two drills at once would ask the same questions.
+                // Two drills at the same time would ask the same questions.
                 try shelf.log.lock()
                 let (open, begun) = try await practising.take(at: .now) { step in
                     let open = wish == PracticeWish() ? step.openDrill : nil

@@ -33,7 +33,7 @@ enum TimeShown: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// A countdown for preparation and for answers with a maximum. Other answers count down from the format's first
     /// warning.
     case bar
-    /// Only the format's warnings: the last 30, 10, 5 seconds.
+    /// Only the format's warnings, such as "last 30 seconds", then 10 and 5.
     case warnings
     case off
 }

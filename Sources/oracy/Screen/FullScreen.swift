@@ -54,7 +54,8 @@ final class FullScreen<Content: ScreenContent>: Sendable {
     }
 
     deinit {
-        // Not `close`: the last reference may belong to a drawing on the queue.
+        // Does not call `close`, which waits for the queue: this may run on the queue, if a drawing holds the last
+        // reference.
         guard state.withLock({ !$0.isClosed }) else { return }
         reader.stop()
         terminal.giveBack()

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Reads bytes from the candidate's keyboard or from a pipe, on its own thread.
 ///
-/// It waits for the input and for an internal pipe at once, so that it can be told to end. A reader that still waited
-/// after the exam would take input meant for the next program.
+/// It waits for the input and an internal pipe at the same time, so that it can be told to end. A reader that still
+/// waited after the exam would take input meant for the next program.
 final class InputReader: Sendable {
     enum News: Equatable, Sendable {
         case bytes([UInt8])

@@ -19,7 +19,7 @@ struct WordFidelity: Codable, Equatable {
     var wrong = 0
     /// Sounds such as "er". Any filler at its place counts as heard.
     var fillers = Share()
-    /// Groups of one to four words that were said again at once. A repetition counts only if both copies were heard.
+    /// Groups of one to four words that were said twice in a row. A repetition counts only if both copies were heard.
     var repetitions = Share()
     /// Groups of words that a recogniser might correct: "people prefers".
     var mistakes = Share()

@@ -22,7 +22,7 @@ package enum ClientMessage: Equatable, Sendable {
         /// The microphone is lost, or back.
         case lost
         case back
-        /// Only the number of recorded blocks.
+        /// No event: the message only reports the number of recorded blocks.
         case recorded
     }
 

@@ -147,7 +147,7 @@ struct PlanCheck {
         return each(.known) { task in Self.fault(of: task.link, evidence).map { ("link", $0) } } + resources
     }
 
-    /// Returns why a link leads nowhere. Nil if it leads somewhere, or if the evidence cannot tell.
+    /// Returns why a link leads nowhere. Nil if it leads somewhere, or if the evidence doesn't show it.
     static func fault(of link: PlanLink, _ evidence: PlanEvidence) -> String? {
         let practice = evidence.practice
         switch link {

@@ -227,7 +227,7 @@ struct PlanMaker {
         if link.kind == .review, days.joined().contains(where: { $0.link == link }) { return false }
         // One exam a day, whole or in part, because more would tire the learner.
         if link.kind == .exam, days[place].contains(where: { $0.link.kind == .exam }) { return false }
-        // Only one whole exam a week.
+        // A whole exam is planned only once a week.
         if case .sit(let sitting) = link, sitting.isWhole, days.joined().contains(where: { $0.link == link }) {
             return false
         }
