@@ -26,7 +26,7 @@ extension Exam {
         case loudspeakerStalled
         /// The line is so slow that some of what was said has not arrived yet. Nothing is lost.
         case lineSlow
-        /// The microphone missed so much sound at once that the candidate has to give the answer again.
+        /// The microphone missed so much sound in one piece that the candidate has to give the answer again.
         case soundLost
         /// The room was closed before the exam was over: the candidate left, or the terminal closed.
         case roomClosed

@@ -56,7 +56,7 @@ final class DeviceWatch: @unchecked Sendable {
     private static let retry = Duration.milliseconds(300)
     /// Over Bluetooth, the first sound of a microphone may take a moment.
     private static let firstSound = Duration.milliseconds(1_500)
-    /// If this much sound is lost at once, the answer is unusable.
+    /// If this much sound is lost in one piece, the answer is unusable.
     private static let mostLost = Duration.seconds(2)
 
     init(_ settings: PulseAudioRoom.Settings, inbox: Inbox<PulseAudioRoom.News>) {
@@ -250,7 +250,7 @@ final class DeviceWatch: @unchecked Sendable {
     }
 }
 
-/// Passes a microphone's reports once it is in use, and tells when its first sound has come.
+/// Passes a microphone's reports once it is in use, and reports when its first sound has come.
 private final class Gate: Sendable {
     private struct State {
         var isOpen = false

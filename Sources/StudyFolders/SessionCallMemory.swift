@@ -93,7 +93,7 @@ public final class SessionCallMemory: AssessorMemory {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // JSON can always represent the line: it contains only strings and finite numbers.
         let bytes = Array((try? encoder.encode(line)) ?? Data()) + [UInt8(ascii: "\n")]
-        // One line at a time, from any task.
+        // Any task may write a line. The mutex lets one write at a time.
         let isOnDisk = answers.withLock { _ in PrivateFile.writeAll(bytes, to: file) && fsync(file) == 0 }
         guard isOnDisk else { throw PrivateFile.unwritable(path) }
     }
@@ -127,7 +127,7 @@ public struct SpendingFile: Sendable {
         try PrivateFile.createFolder(path.folder)
         let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw PrivateFile.unwritable(path + ".lock") }
-        // Held only while a small file is replaced.
+        // The lock is held only while a small file is replaced.
         defer { close(lock) }
         guard flock(lock, LOCK_EX) == 0 else { throw PrivateFile.unwritable(path + ".lock") }
         var spent = try spent()

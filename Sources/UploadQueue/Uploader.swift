@@ -19,7 +19,7 @@ public protocol Uploader: Sendable {
     /// after it succeeded, after it failed half-way, and after this program was killed in the middle of it.
     ///
     /// It returns only when the backend has confirmed everything. It is called for one upload of a session at a time,
-    /// for several sessions at once, on any thread. A cancelled task stops soon and throws `cancelled`.
+    /// for several sessions at the same time, on any thread. A cancelled task stops soon and throws `cancelled`.
     func deliver(_ upload: Upload, with courier: Courier) async throws(DeliveryFailure)
 }
 

@@ -3,7 +3,7 @@ import Glibc
 import VirtualDevices
 
 /// Measures the cost of an exam while it is held: the long turn with its questions, as lines and on a screen, for two
-/// candidates at once.
+/// candidates at the same time.
 ///
 /// Answers fill two thirds of it, as in a whole exam (7:14 of 11:21 in the scenario full-exam), so that recording,
 /// hearing and encoding have the same weight.

@@ -59,8 +59,8 @@ public struct AspectEstimate: Codable, Equatable, Sendable {
     public var beside: Range?
     /// The evidence that would make the range narrower, as a sentence.
     public var narrower: String
-    /// The text below the range: its meaning, its basis, the reason for its width, the range beside it, and what would
-    /// make it narrower. A sentence that an earlier aspect already has is left out.
+    /// The text below the range: its meaning, its basis, the reason for its width, the other range next to it, and what
+    /// would make it narrower. A sentence that an earlier aspect already has is left out.
     public internal(set) var sentences: [String] = []
 }
 

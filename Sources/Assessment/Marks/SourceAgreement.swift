@@ -37,8 +37,8 @@ public struct SourceAgreement: Codable, Equatable, Sendable {
     public var needed: Int
     /// The error for rules. Nil if there are too few exams.
     public var error: ResultRules.SourceError?
-    /// The share of people's marks that a range holds if its width is found without the exam in question. Nil if there
-    /// are too few exams.
+    /// The share of people's marks that a range contains if its width is found without the exam in question. Nil if
+    /// there are too few exams.
     public var held: Double?
 
     /// Compares each machine with people, on each trait, in the order of their names.
@@ -68,8 +68,8 @@ public struct SourceAgreement: Codable, Equatable, Sendable {
         held = Double(inside) / Double(exams)
     }
 
-    /// Returns the mean lead, and the margin around it that should hold the stated share of future marks. The margin is
-    /// the ⌈0.8 (n + 1)⌉th smallest of n errors, as in conformal prediction (V. Vovk 2005).
+    /// Returns the mean lead, and the margin around it that should contain the stated share of future marks. The margin
+    /// is the ⌈0.8 (n + 1)⌉th smallest of n errors, as in conformal prediction (V. Vovk 2005).
     private static func width(_ leads: [Double]) -> (lead: Double, margin: Double)? {
         let place = Int((IndexError.stated * Double(leads.count + 1)).rounded(.up))
         guard place <= leads.count, place > 0 else { return nil }

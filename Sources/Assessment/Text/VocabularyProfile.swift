@@ -3,7 +3,7 @@
 ///
 /// A word counts if its lemma is in the list. If it has several possible lemmas, the one with the lowest level counts.
 /// Words that are not in the list (names, technical words, rare words) are counted separately and not guessed. The list
-/// ends at B2. The distribution does not tell a speaker's level.
+/// ends at B2. The distribution does not show a speaker's level.
 public struct VocabularyProfile: Codable, Equatable, Sendable {
     /// The source of the levels.
     public static let list = "CEFR-J Wordlist 1.5"

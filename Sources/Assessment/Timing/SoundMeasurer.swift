@@ -59,7 +59,7 @@ public struct SoundMeasurer: Sendable {
             clippedShare: sampleCount == 0 ? 0 : Double(clippedCount) / Double(sampleCount), peaks: peaks)
     }
 
-    /// All frames, including those whose sound is incomplete. Silence stands for the rest.
+    /// All frames, including those whose sound is incomplete. Silence takes the place of the rest.
     private var allFrames: SoundFrames {
         var rest = self
         rest.pending += [Float](repeating: 0, count: 2 * Self.reach)

@@ -16,7 +16,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
     /// The time in which a client must begin a prompt, if it reports when prompts begin: it may have to fetch the clip
     /// over a slow line.
     static let startGrace = Duration.seconds(60)
-    /// If more blocks than this are lost at once, the answer no longer counts, as in a live room.
+    /// If more blocks than this are lost in one piece, the answer no longer counts, as in a live room.
     static let mostLost: UInt32 = 100
     /// In blocks: ten seconds. Blocks of a gap beyond that do not count as lost sound: the client was away, or numbers
     /// its blocks differently.

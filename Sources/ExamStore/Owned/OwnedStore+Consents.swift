@@ -1,4 +1,4 @@
-/// A user's consent to send answers to a third party, named by its name.
+/// A user's consent to send answers to one third party, identified by its name.
 public struct GivenConsent: Equatable, Sendable {
     public var recipient: String
     /// The exact words that the user agreed to.

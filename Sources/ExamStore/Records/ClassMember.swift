@@ -55,6 +55,6 @@ public struct SignedInMember: Equatable, Sendable {
     public var member: ClassMember
     /// The name of the member's class.
     public var className: String
-    /// The moment at which this token was made, and that at which it expires.
+    /// The moments at which this token was made and expires.
     public var begun, until: Date
 }

@@ -63,7 +63,8 @@ extension SQLDatabase {
         repeat {
             // Each step is one transaction, so that completed steps stay if a later one fails.
             version = try await transaction(.write, as: .service) { connection in
-                // One node at a time, until the end of this transaction. The number is "oracy" in ASCII.
+                // The lock lets only one node migrate, until the end of this transaction. The number is "oracy" in
+                // ASCII.
                 if dialect == .postgres { _ = try connection.rows("SELECT pg_advisory_xact_lock(478660354937)") }
                 try connection.change(
                     """

@@ -1,5 +1,5 @@
 extension Schema {
-    /// Puts an answer's record into one column. Columns for searching and sorting stay beside it, and so does
+    /// Puts an answer's record into one column. The columns for searching and sorting stay, and so does
     /// `duration_seconds`, which may be unknown from now on.
     static let records = [
         "ALTER TABLE responses ADD COLUMN record {json}",

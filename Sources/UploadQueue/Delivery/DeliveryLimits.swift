@@ -1,6 +1,6 @@
 /// The parameters of delivery, with their sources.
 public struct DeliveryLimits: Equatable, Sendable {
-    /// The number of uploads sent at once. One fills the uplink of a home, and a second one fills the pauses of the
+    /// The number of uploads sent at a time. One fills the uplink of a home, and a second one fills the pauses of the
     /// first.
     public var parallel = 2
     /// The counted attempts after which an upload is parked.

@@ -3,7 +3,8 @@ import Foundation
 import Glibc
 import LoopbackServers
 
-/// Measures the cost of live exams for a server: many at once, in real time, over WebSocket, with stored answers.
+/// Measures the cost of live exams for a server: many at the same time, in real time, over WebSocket, with stored
+/// answers.
 ///
 /// `oracy-server` runs in its own process, with SQLite and a folder, as on a single machine. One thread of this program
 /// runs all candidates. Its CPU isn't the server's, and is reported.

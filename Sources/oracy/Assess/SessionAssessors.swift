@@ -14,7 +14,7 @@ struct SessionAssessors {
     private let assessing: AnswerAssessing
     private let seats: [AnswerAssessing.Seat]
 
-    /// The number of answers assessed at once: services allow few concurrent calls, and sound takes memory.
+    /// The number of answers assessed at a time: services allow few concurrent calls, and sound takes memory.
     private static let atOnce = 4
 
     /// - Parameter consents: The third parties that may receive data.

@@ -4,8 +4,8 @@ import Synchronization
 /// The candidate's terminal during an exam: it delivers single keys, shows its own screen, and is fully restored at the
 /// end.
 ///
-/// A process can take only one, since signal handlers must find it. It is restored by `giveBack`, when the program
-/// exits, and by the signals that end or stop the program, crashes included (`TerminalSignals`).
+/// A process can take over only one terminal, since signal handlers must find it. It is restored by `giveBack`, when
+/// the program exits, and by the signals that end or stop the program, crashes included (`TerminalSignals`).
 struct Terminal: Sendable {
     var input = STDIN_FILENO
     var output = STDOUT_FILENO

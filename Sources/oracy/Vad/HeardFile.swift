@@ -31,7 +31,7 @@ struct HeardFile: Equatable {
     /// The path as the user gave it.
     var path: String
     var duration: Duration
-    /// All sounds like a voice, in order, without overlaps.
+    /// All voice-like sounds, in order, without overlaps.
     var sounds: [Sound]
     /// The ends of answers, in order; nil unless they were requested.
     var ends: [AnswerEnd]?

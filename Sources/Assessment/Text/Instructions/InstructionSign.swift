@@ -12,7 +12,7 @@ enum InstructionSign: Hashable, CaseIterable {
     case candidate
     /// An order to the marker.
     case order
-    /// A polite word beside an order.
+    /// A polite word that goes with an order.
     case request
     /// The judge, addressed as "you".
     case address
