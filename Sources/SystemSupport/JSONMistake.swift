@@ -24,7 +24,7 @@ package struct JSONMistake: Error, Equatable, Sendable {
             self.init("should be \(Self.word(for: type))", at: Self.field(context.codingPath))
         case .valueNotFound(let type, let context):
             self.init("is null; it should be \(Self.word(for: type))", at: Self.field(context.codingPath))
-        // The syntax was checked before. Foundation tells neither the field nor which of the two remaining errors it
+        // The syntax was checked before. Foundation reports neither the field nor which of the two remaining errors it
         // is.
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
             self.init("is not UTF-8, or has a number that its field cannot hold: too large, or not whole")

@@ -13,7 +13,8 @@ public enum UserFile {
     /// - Throws: `Problem.unwritable`.
     public static func write(_ value: some Encodable, to path: String) throws(Problem) {
         try PrivateFile.createFolder(path.folder)
-        // Two exams of a user may begin at once. Both write the same content, so it does not matter which one is last.
+        // Two exams of a user may begin at the same time. Both write the same content, so it does not matter which one
+        // is last.
         let part = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
         try PrivateFile.replace(path, with: JSONFile.encode(value), part: part)
     }

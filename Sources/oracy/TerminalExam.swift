@@ -17,7 +17,7 @@ struct TerminalExam {
     var place: Place
 
     enum Place {
-        /// - Parameter make: Makes the folder and writes the files beside the exam.
+        /// - Parameter make: Makes the folder and writes its `SessionRecord`.
         case new(make: () throws -> SessionFolder)
         case resumed(SessionFolder)
     }

@@ -3,9 +3,10 @@ package import SystemSupport
 
 /// Installs an add-on: gives facts to `AddOnInstall`, and carries out the steps that it returns.
 ///
-/// It uses three more names beside the installation's folder, such as `words`. `words.downloads` stays until everything
-/// is fetched, so that a later call continues. `words.new` takes the place of `words` when it is complete. `words.lock`
-/// lets only one process install. After a kill at any moment, the old installation or the new one is intact.
+/// Besides the installation's folder, such as `words`, it uses three more names. `words.downloads` stays until
+/// everything is fetched, so that a later call continues. `words.new` takes the place of `words` when it is complete.
+/// `words.lock` lets only one process install. After a kill at any moment, the old installation or the new one is
+/// intact.
 package struct AddOnInstaller: Sendable {
     /// A step, for the user.
     package enum Report: Equatable, Sendable {

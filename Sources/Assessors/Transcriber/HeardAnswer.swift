@@ -46,8 +46,8 @@ struct HeardAnswer: Decodable {
             let time = heard.first.flatMap { first in Self.time(first.start, heard.last?.end) }
             return [HeardSegment(text: text, time: time, words: heard)]
         }
-        // OpenAI lists words beside the segments. Each word belongs to the last segment that begins before the word's
-        // middle.
+        // OpenAI lists words separately from the segments. Each word belongs to the last segment that begins before the
+        // word's middle.
         let loose = (words ?? []).compactMap { $0.heard(in: piece) }
         let starts = segments.map { ($0.start ?? 0) + start }
         let homes = loose.map { word in

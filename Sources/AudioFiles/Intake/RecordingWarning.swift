@@ -9,7 +9,7 @@ public enum RecordingWarning: Equatable, Sendable, CustomStringConvertible {
     case unfinished(seconds: Double)
     /// The sound continues for this many seconds after the end stated in the header. It was all read.
     case goesOn(seconds: Double)
-    /// The end mark is missing. The file cannot tell how much sound is missing with it.
+    /// The end mark is missing. The file does not show how much sound is missing with it.
     case noEnd(after: Double)
     /// At this second there are bytes that are not sound. They were skipped. `seconds` of sound are missing there. Nil
     /// if the file does not say.

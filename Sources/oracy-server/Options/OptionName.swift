@@ -38,7 +38,7 @@ enum OptionName: String, CaseIterable {
     /// Returns the options of a command. Options set for the server in the environment or a file do not concern other
     /// commands.
     static func names(for command: String?) -> [OptionName] {
-        // A class has a folder and a port of its own, beside a server's on the same machine.
+        // A class has its own folder and port, so that it can run next to a server on the same machine.
         if command == ClassCommand._commandName { return ofClasses }
         let keeps = [Export.self, Erase.self, BackUp.self, Restore.self] as [any ParsableCommand.Type]
         return keeps.contains { $0._commandName == command } ? [.data, .database, .audio] : allCases
