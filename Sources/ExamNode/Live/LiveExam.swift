@@ -368,8 +368,7 @@ package struct LiveExam: Equatable, Sendable {
     private mutating func settle(at now: Moment) -> [Command] {
         switch phase {
         case .storing(let outcome, let until):
-            // Tell the client as soon as everything is stored, so that its results can be made, or at the latest after
-            // a while.
+            // Tell the client as soon as everything is stored and results can be made, or at the latest after a while.
             guard now >= until || storing == .complete && underway.isEmpty else { return [] }
             phase = .told(outcome, until: until)
             return [.say(.over(outcome)), .close(.done)] + settle(at: now)
