@@ -34,7 +34,7 @@ let package = Package(
         .library(name: "Study", targets: ["Study", "StudyFolders", "SessionFolders"]),
         .library(name: "Assessment", targets: ["Assessment", "Assessors", "Reports"]),
         .library(name: "UploadQueue", targets: ["UploadQueue", "SessionUploads", "Backends", "HTTPClient"]),
-        .library(name: "ExamServer", targets: ["ExamServer", "ExamNode", "ExamStore", "RecordingStores"]),
+        .library(name: "ExamServer", targets: ["ExamServer", "ExamNode", "ServerWork", "ExamStore", "RecordingStores"]),
         .executable(name: "oracy", targets: ["oracy"]),
         .executable(name: "oracy-words", targets: ["oracy-words"]),
         .executable(name: "oracy-server", targets: ["oracy-server"]),
@@ -228,11 +228,22 @@ let package = Package(
                 server("ServiceLifecycle", "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
+        // The work of a node beside its requests: evaluation, webhooks, seals, generated questions, backups, erasing.
+        .target(
+            name: "ServerWork",
+            dependencies: [
+                "Assessment", "Assessors", "ExamCore", "ExamNode", "ExamStore", "HTTPClient", "Hearing", "Learning",
+                "Papers", "RecordingStores", "SessionFolders", "Study", "SystemSupport", "TextModels", "UploadQueue",
+                server("Crypto", "swift-crypto"),
+                server("Logging", "swift-log"),
+                server("ServiceLifecycle", "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict),
         .target(
             name: "ExamServer",
             dependencies: [
                 "Assessment", "Assessors", "CMalloc", "Hearing", "Learning", "Papers", "Reports", "BackendAPI",
-                "SessionFolders", "Study",
+                "SessionFolders", "ServerWork", "Study",
                 "ExamStore",
                 "ExamKit",
                 "ExamCore",
@@ -265,8 +276,8 @@ let package = Package(
         .executableTarget(
             name: "oracy-server",
             dependencies: [
-                "AddOns", "ExamKit", "ExamNode", "ExamServer", "ExamStore", "Hearing", "RecordingStores", "Study",
-                "SystemSupport",
+                "AddOns", "ExamKit", "ExamNode", "ExamServer", "ExamStore", "Hearing", "RecordingStores", "ServerWork",
+                "Study", "SystemSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 server("Logging", "swift-log"),
                 server("Crypto", "swift-crypto"),
@@ -476,7 +487,7 @@ let package = Package(
             name: "ExamServerTests",
             dependencies: [
                 "BackendAPI", "Waiting", "oracy-server", "words-replay", "Assessment", "Assessors", "Hearing",
-                "Learning", "Papers", "ExamNode", "ExamServer", "ExamStore", "ExamKit", "RecordingStores",
+                "Learning", "Papers", "ExamNode", "ExamServer", "ServerWork", "ExamStore", "ExamKit", "RecordingStores",
                 "SessionFolders",
                 "Study",
                 "StudyFolders",
@@ -505,7 +516,7 @@ let package = Package(
             name: "FuzzTests",
             dependencies: [
                 "SessionFolders", "BackendAPI", "Waiting",
-                "oracy-server", "ExamNode", "ExamServer", "ExamStore", "ExamKit", "ExamCore", "AudioFiles",
+                "oracy-server", "ExamNode", "ExamServer", "ServerWork", "ExamStore", "ExamKit", "ExamCore", "AudioFiles",
                 "UploadQueue",
                 "Backends", "HTTPClient", "RecordingStores",
                 "SystemSupport", "CSndFile", "StoreTrials", "TestSupport",
@@ -524,7 +535,7 @@ let package = Package(
             name: "DocumentTests",
             dependencies: [
                 "oracy", "Assessment", "Assessors", "Reports", "AudioFiles", "Backends", "ExamCore", "ExamKit",
-                "ExamNode", "ExamServer", "ExamStore", "HTTPClient",
+                "ExamNode", "ExamServer", "ServerWork", "ExamStore", "HTTPClient",
                 "PulseRoom", "RecordingStores",
                 "SessionUploads", "SystemSupport", "TestSupport", "UploadQueue", "VoiceActivity",
                 server("Hummingbird", "hummingbird"),

@@ -4,6 +4,7 @@ public import Foundation
 public import Hummingbird
 public import HummingbirdCore
 import Logging
+public import ServerWork
 public import ServiceLifecycle
 import UnixSignals
 
@@ -154,22 +155,9 @@ public struct ExamBackend: Sendable {
 
     /// Returns the services that run alongside the routes until the application stops.
     public func background(workers: Int) -> [any Service] {
-        var running: [any Service] = [
-            exams, Sweeper(services: services), Sealer(services: services), SealWatch(services: services),
-            FreedMemory(room: services.outbound), Workers(services: services, count: workers),
-        ]
-        if workers > 0 { running.append(TestGraders(services: services)) }
-        if !webhooks.endpoints.isEmpty {
-            running.append(WebhookSender(services: services, endpoints: webhooks.endpoints))
-        }
-        if let writer = services.panel.writer {
-            running.append(PaperWriters(services: services, writer: writer, choice: paperChoice))
-            running.append(TestWriters(services: services, writer: writer))
-        }
+        var running: [any Service] = [exams, FreedMemory(room: services.outbound)]
+        running += BackgroundWork(services, exams: exams, webhooks: webhooks).services(workers: workers)
         if services.settings.speaksAhead { running.append(PromptsAhead(exams: exams)) }
-        if let days = services.settings.retentionDays {
-            running.append(Retention(services: services, exams: exams, days: days))
-        }
         return running
     }
 

@@ -3,6 +3,7 @@ import ExamCore
 import ExamNode
 import Foundation
 import Glibc
+import ServerWork
 import SystemSupport
 
 /// The complete exams of templates with their recordings, for clients that hold an exam themselves.

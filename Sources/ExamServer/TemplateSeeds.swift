@@ -2,6 +2,7 @@ import ExamCore
 import ExamNode
 import ExamStore
 import Foundation
+import ServerWork
 
 /// Stores formats with papers as templates.
 enum TemplateSeeds {

@@ -127,6 +127,11 @@ extension AudioStore {
         return (byteCount, digest.hexadecimal())
     }
 
+    /// Removes all objects of a session, even those that no row names. Does nothing if the session has no objects.
+    package func removeAll(of session: UUID, user: UUID) async throws(AudioStoreError) {
+        for key in try await keys(of: session, user: user) { try await delete(key) }
+    }
+
     /// Stores, reads and deletes a small test object, to check whether the keys allow all three.
     ///
     /// - Parameter folder: the folder for a temporary file.

@@ -6,6 +6,7 @@ import ExamServer
 import Hearing
 import Logging
 import RecordingStores
+import ServerWork
 import Study
 import SystemSupport
 

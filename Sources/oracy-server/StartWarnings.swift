@@ -1,6 +1,7 @@
 import ExamNode
 import ExamServer
 import ExamStore
+import ServerWork
 import SystemSupport
 
 /// Warnings about the server's options at start, a sentence each: combinations that lose data or let strangers in.

@@ -7,6 +7,7 @@ import Testing
 @testable import ExamNode
 @testable import ExamServer
 @testable import RecordingStores
+@testable import ServerWork
 
 /// The profiles of users.
 @Suite(.bothStores) struct ProfileTests {

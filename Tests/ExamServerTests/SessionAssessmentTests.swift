@@ -11,6 +11,7 @@ import UploadQueue
 @testable import ExamServer
 @testable import ExamStore
 @testable import RecordingStores
+@testable import ServerWork
 
 /// The server's own measures of a session, without an assessor, and their erasure.
 @Suite(.bothStores) struct SessionAssessmentTests {

@@ -12,6 +12,7 @@ import UploadQueue
 @testable import ExamNode
 @testable import ExamServer
 @testable import RecordingStores
+@testable import ServerWork
 
 /// Sessions that were held elsewhere arrive through the tool's real queue and its real client.
 @Suite(.bothStores) struct SessionTests {

@@ -13,6 +13,7 @@ import UploadQueue
 @testable import ExamNode
 @testable import ExamServer
 @testable import RecordingStores
+@testable import ServerWork
 
 /// Tests of the list of exams, and of everything that a client needs to hold one itself.
 @Suite(.bothStores) struct TemplateTests {

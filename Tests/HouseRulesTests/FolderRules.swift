@@ -6,7 +6,7 @@ import Testing
     /// The targets with folders that still use each other, with the number of folders in their largest cycle. The
     /// numbers may only fall.
     static let cycles = [
-        "AddOns": 2, "Assessment": 7, "AudioFiles": 2, "Backends": 10, "ExamKit": 2, "ExamServer": 16, "ExamStore": 6,
+        "AddOns": 2, "Assessment": 7, "AudioFiles": 2, "Backends": 10, "ExamKit": 2, "ExamServer": 15, "ExamStore": 6,
         "Hearing": 2, "Learning": 4, "UploadQueue": 2, "oracy": 20, "oracy-bench": 4, "oracy-server": 4,
     ]
 

@@ -66,6 +66,11 @@ import Testing
             "Glibc", "HTTPClient", "Hearing", "Logging", "RecordingStores", "ServiceLifecycle", "SessionFolders",
             "SessionUploads", "Study", "Synchronization", "SystemSupport", "TextModels", "UploadQueue",
         ],
+        "ServerWork": [
+            "Assessment", "Assessors", "Crypto", "ExamCore", "ExamNode", "ExamStore", "Foundation", "Glibc",
+            "HTTPClient", "Hearing", "Learning", "Logging", "Papers", "RecordingStores", "ServiceLifecycle",
+            "SessionFolders", "Study", "Synchronization", "SystemSupport", "TextModels", "UploadQueue",
+        ],
         "ExamServer": [
             "Assessment", "Assessors", "CMalloc", "Papers", "Reports", "AudioFiles", "BackendAPI", "Crypto",
             "CryptoExtras", "Dispatch", "ExamCore", "ExamKit", "ExamStore", "Foundation", "Hearing", "Learning",
@@ -74,13 +79,13 @@ import Testing
             "NIOSSL",
             "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOWebSocket",
             "ServiceLifecycle", "SessionUploads", "Synchronization", "SystemSupport", "TextModels", "UnixSignals",
-            "UploadQueue", "ExamNode", "RecordingStores", "SessionFolders", "Study",
+            "UploadQueue", "ExamNode", "RecordingStores", "ServerWork", "SessionFolders", "Study",
         ],
         "oracy-server": [
             "AddOns", "ArgumentParser", "Crypto", "ExamKit", "ExamNode", "ExamServer", "ExamStore", "Foundation",
             "Glibc",
             "Hearing",
-            "Logging", "RecordingStores", "Study", "SwiftASN1", "SystemSupport", "X509",
+            "Logging", "RecordingStores", "ServerWork", "Study", "SwiftASN1", "SystemSupport", "X509",
         ],
         "LoopbackServers": ["Dispatch", "ExamCore", "Foundation", "Glibc", "HTTPClient", "Synchronization", "Waiting"],
         "DetectorScores": ["ExamCore", "Glibc"],

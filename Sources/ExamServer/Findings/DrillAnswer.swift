@@ -5,6 +5,7 @@ import ExamStore
 import Foundation
 import Learning
 import Reports
+import ServerWork
 import SessionFolders
 import Study
 import SystemSupport

@@ -3,6 +3,7 @@ import ExamCore
 import ExamNode
 import ExamStore
 import Foundation
+import ServerWork
 
 /// The changes in a session's results since a client saw them last, as events with the current values.
 struct ResultNews: StreamedNews {

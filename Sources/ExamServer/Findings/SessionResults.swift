@@ -2,6 +2,7 @@ import ExamCore
 import ExamNode
 import ExamStore
 import Foundation
+import ServerWork
 import SessionFolders
 import SystemSupport
 
@@ -38,7 +39,7 @@ struct SessionResults: Sendable {
             session: SessionAnswer(session, evaluation), status: session.status.rawValue,
             assessment: services.assessment(of: session, marking), marking: MarkingAnswer(marking),
             scores: ScoresAnswer(session.scores, overall: session.overallBand),
-            evidence: EvidenceAnswer(of: session, marking, responses, said), notes: notes, answers: answers)
+            evidence: EvidenceStanding(of: session, marking, responses, said), notes: notes, answers: answers)
     }
 
     /// Returns the questions of a session that was held here, by their ids, and the notes on its card.

@@ -7,6 +7,7 @@ import Foundation
 import Learning
 import RecordingStores
 import Reports
+import ServerWork
 import SessionFolders
 import Study
 import SystemSupport

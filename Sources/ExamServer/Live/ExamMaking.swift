@@ -7,6 +7,7 @@ import Foundation
 import Learning
 import Logging
 import Papers
+import ServerWork
 import Study
 import SystemSupport
 

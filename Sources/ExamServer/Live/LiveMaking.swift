@@ -5,6 +5,7 @@ import ExamStore
 import Foundation
 import HTTPTypes
 import Logging
+import ServerWork
 import SessionFolders
 import SystemSupport
 

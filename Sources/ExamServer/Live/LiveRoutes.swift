@@ -7,6 +7,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import Papers
+import ServerWork
 import Study
 import SystemSupport
 import UploadQueue

@@ -4,6 +4,7 @@ import ExamStore
 import Foundation
 import HTTPTypes
 import Papers
+import ServerWork
 import SystemSupport
 
 /// The wishes for the questions of an exam.
@@ -32,9 +33,6 @@ struct PaperChoice: Sendable {
     let services: Services
     let catalogue: ExamCatalogue
     var making: PaperMaking { PaperMaking(catalogue: catalogue) }
-
-    /// The maximum number of earlier exams considered. A user with more in a month may get the older ones' items again.
-    private static let mostEarlier = 60
 
     /// Returns the paper.
     ///
@@ -66,7 +64,7 @@ struct PaperChoice: Sendable {
     ///
     /// - Throws: `APIProblem` 400 with the field, `StoreError`.
     func drawn(_ wish: PaperWish, for format: ExamFormat, of user: UUID) async throws -> Paper {
-        let seen = try await seen(by: user)
+        let seen = try await services.seenItems(by: user)
         do throws(DrawFailure) {
             return try ItemBank.builtIn.draw(wish.request(for: format), for: format, seen: seen).paper
         } catch {
@@ -86,25 +84,5 @@ struct PaperChoice: Sendable {
                 retryAfter: own.state == .writing ? 5 : nil)
         }
         return paper
-    }
-
-    /// Returns the items of the exams that a user began in recent weeks, from the sessions' frozen contents.
-    func seen(by user: UUID) async throws(StoreError) -> [SeenItem] {
-        struct Frozen: Decodable {
-            struct Paper: Decodable { var origin: ExamCore.Paper.Origin? }
-            var paper: Paper
-        }
-        var seen: [SeenItem] = []
-        let now = WallTime.now
-        for session in try await services.owned(by: user).sessions(limit: Self.mostEarlier, papers: .exams) {
-            guard let began = WallTime(utc: session.startedAt) else { continue }
-            let days = max(0, now.secondsSince1970 - began.secondsSince1970) / 86_400
-            if days >= SeenRules.standard.days { break }
-            guard let bytes = try await services.store.service.files(of: session.id)["exam.json"],
-                let frozen = try? JSONDecoder().decode(Frozen.self, from: Data(bytes))
-            else { continue }
-            seen += (frozen.paper.origin?.items ?? []).map { SeenItem(item: $0, days: days) }
-        }
-        return seen
     }
 }

@@ -6,6 +6,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Papers
+import ServerWork
 import SystemSupport
 
 /// Routes for a user's own papers, drawn at once or written by a model over some time. Only their user can see and
@@ -176,7 +177,7 @@ struct PaperRoutes: Sendable {
     private func drawn(_ wish: PaperWish, for format: ExamFormat, of user: UUID) async throws -> OwnPaper {
         let request = wish.request(for: format)
         let drawn: DrawnPaper
-        let seen = try await choice.seen(by: user)
+        let seen = try await services.seenItems(by: user)
         do throws(DrawFailure) {
             drawn = try ItemBank.builtIn.draw(request, for: format, seen: seen)
         } catch {

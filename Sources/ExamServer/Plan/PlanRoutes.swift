@@ -6,6 +6,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Learning
+import ServerWork
 import Study
 import SystemSupport
 

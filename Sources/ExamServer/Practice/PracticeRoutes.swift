@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Learning
+import ServerWork
 import Study
 
 /// Routes for a learner's practice: today's tasks, the learner's settings, the packs, and exporting or erasing

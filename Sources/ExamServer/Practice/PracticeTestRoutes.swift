@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Learning
 import Papers
+import ServerWork
 import Study
 import SystemSupport
 

@@ -4,6 +4,7 @@ import ExamStore
 import Foundation
 import Learning
 import Papers
+import ServerWork
 import SystemSupport
 
 /// A practice test in the form for its owner. Keys and verdicts are included only after grading.

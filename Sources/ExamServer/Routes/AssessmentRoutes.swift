@@ -6,6 +6,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Reports
+import ServerWork
 import Study
 import SystemSupport
 
@@ -138,7 +139,7 @@ struct AssessmentAnswer: Encodable, Sendable {
     /// The result of all marks. Absent without marks.
     var marks: ExamResult?
     /// Whether the marked evidence is the sealed evidence.
-    var evidence: EvidenceAnswer
+    var evidence: EvidenceStanding
     /// The markers' remarks on moments.
     var comments: [MarkComment]
     /// The findings on the words of the transcripts.
@@ -195,7 +196,7 @@ struct AssessmentAnswer: Encodable, Sendable {
         said = dossier.evidence.said
         gaps = exam.gaps
         marks = dossier.result
-        evidence = exam.evidenceAnswer
+        evidence = exam.standing
         comments = exam.marking.shown.flatMap(\.comments)
         text = TextReport(dossier.text)
         estimate = dossier.estimates

@@ -3,6 +3,7 @@ import ExamStore
 import Foundation
 import HTTPTypes
 import Hummingbird
+import ServerWork
 
 /// Routes for a candidate's consents to sending answers to third parties, each named. Without consent nothing is sent.
 struct ConsentRoutes: Sendable {

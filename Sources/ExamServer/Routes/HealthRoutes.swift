@@ -3,6 +3,7 @@ import ExamStore
 import HTTPTypes
 import Hummingbird
 import RecordingStores
+import ServerWork
 import SystemSupport
 import UploadQueue
 

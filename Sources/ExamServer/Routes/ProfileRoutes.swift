@@ -4,8 +4,8 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import RecordingStores
+import ServerWork
 import SystemSupport
-import UploadQueue
 
 /// Routes for a user's own profile: names and a picture. Only that user can use them.
 struct ProfileRoutes: Sendable {
@@ -142,9 +142,6 @@ enum PictureKind: String, CaseIterable, Sendable {
 }
 
 extension AudioKey {
-    /// Returns an id that replaces the session's in keys of a user's profile.
-    static func profile(of user: UUID) -> UUID { DeliveryID.make("profile", of: user) }
-
     /// Creates the key of a picture from its digest.
     init(picture sha256: String, _ kind: PictureKind, of user: UUID) {
         self = AudioKey(Self.prefix(of: Self.profile(of: user), user: user) + "picture-\(sha256.prefix(32)).\(kind)")!

@@ -3,6 +3,7 @@ import ExamCore
 import ExamNode
 import ExamStore
 import Foundation
+import ServerWork
 import SystemSupport
 
 /// A session's results in the form for clients.
@@ -15,7 +16,7 @@ struct ResultsAnswer: Encodable, Sendable {
     /// The scores. Absent if not assessed.
     var scores: ScoresAnswer?
     /// Whether the marked evidence is the sealed evidence.
-    var evidence: EvidenceAnswer
+    var evidence: EvidenceStanding
     /// The candidate's notes on the card. Absent if they wrote nothing.
     var notes: String?
     /// The answers. Absent if they are sent one by one.

@@ -3,6 +3,7 @@ import ExamStore
 import Foundation
 import HTTPTypes
 import Hummingbird
+import ServerWork
 
 /// The seal of an exam. Each request compares it with the stored exam.
 struct SealRoutes: Sendable {

@@ -1,5 +1,6 @@
 import ExamStore
 import Hummingbird
+import ServerWork
 import Study
 
 /// The requested sessions of a list: `?kind=exam`.
@@ -21,9 +22,4 @@ enum SessionKind: String {
         case .drill: .only(SpokenDrill.paperIDs)
         }
     }
-}
-
-extension PaperFilter {
-    /// Exams, without spoken drills.
-    static let exams = PaperFilter.without(SpokenDrill.paperIDs)
 }

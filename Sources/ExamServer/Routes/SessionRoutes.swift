@@ -4,6 +4,7 @@ import ExamStore
 import Foundation
 import HTTPTypes
 import Hummingbird
+import ServerWork
 import SystemSupport
 
 /// Routes for sessions and answers held elsewhere, as the uploader's `BackendRoutes` sends them, and for erasing
@@ -67,7 +68,9 @@ struct SessionRoutes {
 
     @Sendable private func erase(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         let id = try context.id("session", of: "session")
-        try await Erasing(services: services, exams: exams).erase(id, of: context.requireUser())
+        guard try await Erasing(services: services, exams: exams).erase(id, of: context.requireUser()) else {
+            throw APIProblem.missing("session")
+        }
         return HTTPResponse.Status.noContent
     }
 

@@ -2,6 +2,7 @@ import BackendAPI
 import ExamCore
 import ExamStore
 import Foundation
+import ServerWork
 import Study
 import SystemSupport
 

@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Learning
+import ServerWork
 import SystemSupport
 
 /// Routes for quizzes and practice tests. Only the owner can submit, only an attempt in progress, and submitting the

@@ -6,6 +6,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import ServerWork
 import SessionFolders
 import Study
 
@@ -213,19 +214,4 @@ struct MarkingRoutes: Sendable {
             sheets, only: only, asker: caller.user, needed: services.panel.rules.leastExamsForAgreement)
         return Answer(try await found.named(by: services))
     }
-}
-
-extension Services {
-    /// Returns the frozen exam of a session that was held here. Nil if it was held elsewhere.
-    func frozenExam(of session: UUID) async throws(StoreError) -> FrozenExam? {
-        guard let bytes = try await store.service.files(of: session)["exam.json"] else { return nil }
-        return try? FrozenExam(bytes, from: "exam.json")
-    }
-}
-
-extension FrozenExam {
-    /// The title for people.
-    var title: String { "\(format.title): \(paper.title)" }
-
-    var script: ExamScript? { ExamScript.assemble(format, paper, options: options).script }
 }

@@ -2,16 +2,9 @@ import BackendAPI
 import ExamStore
 import Foundation
 import Learning
+import ServerWork
 import Study
 import SystemSupport
-
-/// The grader's result, as stored with a submission.
-struct GradedSubmission: Codable, Equatable, Sendable {
-    var right: Int
-    var count: Int
-    /// 0 … 100.
-    var percentage: Int
-}
 
 extension GradedSubmission {
     private static let bank = Dictionary(
@@ -32,9 +25,6 @@ extension GradedSubmission {
         let share = Double(right) / Double(max(1, answers.count))
         self.init(right: right, count: answers.count, percentage: Int((share * 100).rounded()))
     }
-
-    /// The stored form.
-    var json: String { (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}" }
 }
 
 /// The event of a submission's grading, sent once, whether its client waits for it or comes later. If a submission will
@@ -75,11 +65,4 @@ struct GradeNews: StreamedNews {
 
     /// Nil: the submission was erased, and there is nothing to send.
     var farewell: ServerSentEvent? { nil }
-}
-
-extension SubmissionStanding {
-    /// The result of this server's grader. Nil before grading, and if another program graded it.
-    var graded: GradedSubmission? {
-        result.flatMap { try? JSONDecoder().decode(GradedSubmission.self, from: Data($0.utf8)) }
-    }
 }

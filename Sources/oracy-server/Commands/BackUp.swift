@@ -2,6 +2,7 @@ import ArgumentParser
 import ExamServer
 import ExamStore
 import Foundation
+import ServerWork
 
 /// The command `oracy-server backup FOLDER`.
 struct BackUp: ServerCommand {

@@ -4,6 +4,7 @@ import ExamServer
 import ExamStore
 import Foundation
 import Logging
+import ServerWork
 import SystemSupport
 
 /// The command `oracy-server erase USER`.

@@ -2,6 +2,7 @@ import ArgumentParser
 import ExamNode
 import ExamServer
 import ExamStore
+import ServerWork
 
 /// The command `oracy-server restore FOLDER`.
 struct Restore: ServerCommand {

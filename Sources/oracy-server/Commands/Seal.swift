@@ -2,6 +2,7 @@ import ArgumentParser
 import ExamServer
 import ExamStore
 import Foundation
+import ServerWork
 import SystemSupport
 
 /// The command `oracy-server seal SESSION`.

@@ -8,6 +8,7 @@ import Testing
 import UploadQueue
 
 @testable import ExamServer
+@testable import ServerWork
 
 /// `QuizClient` and the queue's quizzes against the server of this package.
 @Suite(.bothStores) struct QuizClientAgainstServer {

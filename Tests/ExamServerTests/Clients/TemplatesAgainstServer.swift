@@ -9,6 +9,7 @@ import Testing
 @testable import Backends
 @testable import ExamNode
 @testable import ExamServer
+@testable import ServerWork
 
 /// The template sources of this server, and the library that stores their templates.
 @Suite(.bothStores) struct TemplatesAgainstServer {

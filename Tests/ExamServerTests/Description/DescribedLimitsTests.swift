@@ -9,6 +9,7 @@ import Testing
 @testable import ExamNode
 @testable import ExamServer
 @testable import RecordingStores
+@testable import ServerWork
 
 /// The server accepts the values that its description allows, and no others. These tests make values just inside and
 /// just outside of the described limits, for every address with a body.

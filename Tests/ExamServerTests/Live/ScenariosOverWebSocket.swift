@@ -11,6 +11,7 @@ import Testing
 @testable import ExamNode
 @testable import ExamServer
 @testable import RecordingStores
+@testable import ServerWork
 @testable import SessionFolders
 
 /// The scenarios of replays, with their candidates at the other end of a WebSocket.

@@ -9,6 +9,7 @@ import Testing
 
 @testable import ExamServer
 @testable import RecordingStores
+@testable import ServerWork
 @testable import VirtualDevices
 
 /// `oracy-server backup` and `restore`: restoring a backup brings back everything that was stored, and an incomplete

@@ -10,6 +10,7 @@ import UploadQueue
 
 @testable import ExamServer
 @testable import RecordingStores
+@testable import ServerWork
 @testable import VirtualDevices
 
 /// The real program with each option that changes how an exam is handled. A short exam is held to its results, and the

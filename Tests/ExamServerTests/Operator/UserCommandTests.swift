@@ -9,6 +9,7 @@ import Waiting
 @testable import ExamNode
 @testable import ExamServer
 @testable import RecordingStores
+@testable import ServerWork
 @testable import VirtualDevices
 
 /// `oracy-server export` and `erase` cover all data of one user, and no other data.

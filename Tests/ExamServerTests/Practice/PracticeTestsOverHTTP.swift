@@ -9,6 +9,7 @@ import Testing
 @testable import ExamNode
 @testable import ExamServer
 @testable import ExamStore
+@testable import ServerWork
 
 /// Practice tests over HTTP: made, taken, submitted like submissions, and graded by any node.
 @Suite(.bothStores) struct PracticeTestsOverHTTP {

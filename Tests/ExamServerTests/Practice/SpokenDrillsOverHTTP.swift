@@ -12,6 +12,7 @@ import UploadQueue
 @testable import ExamNode
 @testable import ExamServer
 @testable import ExamStore
+@testable import ServerWork
 
 /// Spoken drills and single parts on a server: the choice, the exam that is made, and its result.
 @Suite(.bothStores) struct SpokenDrillsOverHTTP {

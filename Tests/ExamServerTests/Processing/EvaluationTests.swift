@@ -12,6 +12,7 @@ import Testing
 @testable import ExamNode
 @testable import ExamServer
 @testable import ExamStore
+@testable import ServerWork
 
 /// The work on a completed session.
 @Suite(.bothStores) struct EvaluationTests {

@@ -10,6 +10,7 @@ import Testing
 @testable import ExamNode
 @testable import ExamServer
 @testable import ExamStore
+@testable import ServerWork
 
 /// Words that are heard while their exam goes on, so that they are there when it ends.
 @Suite(.bothStores, .enabled(if: ReplayedWords.obstacle == nil, "this processor lacks AVX2")) struct HearingAheadTests {

@@ -11,6 +11,7 @@ import Testing
 @testable import ExamServer
 @testable import ExamStore
 @testable import RecordingStores
+@testable import ServerWork
 
 /// Workers in processes of their own, killed between any two of their steps. Stored work is not repeated.
 @Suite(.serialized, .bothStores) struct KilledWorkers {

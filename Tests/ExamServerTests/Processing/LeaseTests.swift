@@ -8,6 +8,7 @@ import Testing
 @testable import ExamNode
 @testable import ExamServer
 @testable import ExamStore
+@testable import ServerWork
 
 /// A job's lease during the work.
 @Suite(.serialized, .bothStores) struct LeaseTests {

@@ -9,6 +9,7 @@ import Testing
 @testable import ExamServer
 @testable import ExamStore
 @testable import RecordingStores
+@testable import ServerWork
 
 /// Storage is unreachable for ten minutes: every exam that waits for it is evaluated afterwards, and no job is given
 /// up.

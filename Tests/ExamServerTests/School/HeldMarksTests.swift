@@ -10,6 +10,7 @@ import Testing
 @testable import ExamNode
 @testable import ExamServer
 @testable import ExamStore
+@testable import ServerWork
 
 /// A machine's mark that is held for a person: the exam joins the markers' queue by itself. Without markers, learner
 /// and teacher read the reason.

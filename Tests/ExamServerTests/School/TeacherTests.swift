@@ -7,6 +7,7 @@ import Testing
 @testable import ExamNode
 @testable import ExamServer
 @testable import ExamStore
+@testable import ServerWork
 
 /// A teacher sees only their own group. A service reads results, but no recordings. The owner sees who read.
 @Suite(.bothStores) struct TeacherTests {

@@ -6,6 +6,7 @@ import Testing
 @testable import ExamServer
 @testable import ExamStore
 @testable import RecordingStores
+@testable import ServerWork
 
 /// The server reads sealed exams again, and reports the ones that were changed until they are repaired.
 @Suite(.bothStores) struct SealWatchTests {

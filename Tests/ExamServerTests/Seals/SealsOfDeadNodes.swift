@@ -6,6 +6,7 @@ import Testing
 @testable import ExamNode
 @testable import ExamServer
 @testable import ExamStore
+@testable import ServerWork
 
 /// A node dies between the end of an exam and its seal: any other one seals it.
 @Suite(.bothStores) struct SealsOfDeadNodes {

@@ -11,6 +11,7 @@ import UploadQueue
 @testable import ExamNode
 @testable import ExamServer
 @testable import ExamStore
+@testable import ServerWork
 
 /// A learner sends two seconds of sound and types 176 words. No machine marks typed words as if they were spoken.
 @Suite(.bothStores) struct TypedWords {

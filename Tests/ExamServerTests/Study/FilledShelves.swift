@@ -13,6 +13,7 @@ import TestSupport
 @testable import ExamNode
 @testable import ExamServer
 @testable import RecordingStores
+@testable import ServerWork
 @testable import SessionFolders
 
 /// A learner's exams and practice on two shelves: a folder, and the rows of a database.

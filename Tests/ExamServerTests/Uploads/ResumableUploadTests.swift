@@ -10,6 +10,7 @@ import Testing
 @testable import ExamNode
 @testable import ExamServer
 @testable import RecordingStores
+@testable import ServerWork
 
 /// The letter of tus 1.0.0.
 @Suite(.bothStores) struct ResumableUploadTests {

@@ -14,6 +14,7 @@ import UploadQueue
 @testable import ExamNode
 @testable import ExamServer
 @testable import RecordingStores
+@testable import ServerWork
 
 /// Signed addresses to upload to, with recordings in a folder.
 @Suite(.bothStores) struct SignedUploadTests {

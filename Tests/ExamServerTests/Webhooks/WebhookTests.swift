@@ -11,6 +11,7 @@ import Testing
 @testable import ExamServer
 @testable import ExamStore
 @testable import HTTPClient
+@testable import ServerWork
 
 /// Endpoints receive events, signed, and again until they confirm them. Events never reach a private network.
 @Suite(.bothStores) struct WebhookTests {

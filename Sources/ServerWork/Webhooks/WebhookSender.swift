@@ -1,6 +1,6 @@
 import ExamCore
 import ExamNode
-import ExamStore
+package import ExamStore
 import Foundation
 import HTTPClient
 import Logging
@@ -132,7 +132,7 @@ struct WebhookSender: Service {
 /// The endpoints for webhooks, as configured on a server.
 public struct Webhooks: Sendable {
     let endpoints: [WebhookEndpoint]
-    let events: EventEndpoints
+    package let events: EventEndpoints
 
     /// Creates an empty list.
     public init() { (endpoints, events) = ([], [:]) }

@@ -1,20 +1,20 @@
 import Assessment
 import Assessors
-import ExamNode
-import ExamStore
+package import ExamNode
+package import ExamStore
 
 /// The queue's state, as last reported by the store.
-struct WorkerMetrics: Sendable {
-    var jobs: JobStats
+package struct WorkerMetrics: Sendable {
+    package var jobs: JobStats
     /// Jobs that were given up, by kind.
-    var dead: [JobKind: Int]
+    package var dead: [JobKind: Int]
     /// Events that wait for delivery by webhook.
-    var events: Int
+    package var events: Int
     /// The waiting sound by the assessors' ids.
-    var audio: [String: WaitingAudio]
+    package var audio: [String: WaitingAudio]
 
     /// Reads the state from the store.
-    init(of services: Services) async throws(StoreError) {
+    package init(of services: Services) async throws(StoreError) {
         let service = services.store.service
         jobs = try await service.jobStats()
         dead = try await service.deadJobCounts()
@@ -29,7 +29,7 @@ struct WorkerMetrics: Sendable {
     /// Sets the metrics.
     ///
     /// - Parameter told: nil if the store does not answer. Unknown values are left out.
-    static func set(_ told: WorkerMetrics?, in metrics: ServerMetrics) {
+    package static func set(_ told: WorkerMetrics?, in metrics: ServerMetrics) {
         metrics.set(.storeUp, told == nil ? 0 : 1)
         for name in [ServerMetrics.Name.jobs, .deadJobs, .oldestJob, .waitingAudio, .oldestWaiting, .waitingWebhooks] {
             metrics.clear(name)

@@ -1,17 +1,17 @@
-import Foundation
+package import Foundation
 import UploadQueue
 
 /// The ids of templates and their questions. They are derived from the names, so that they are the same on every node
 /// and in every database.
-enum TemplateIDs {
+package enum TemplateIDs {
     /// Returns the id of a format with a paper.
-    static func template(_ format: String, _ paper: String) -> UUID {
+    package static func template(_ format: String, _ paper: String) -> UUID {
         DeliveryID.make("template/\(format)/\(paper)", of: namespace)
     }
 
     /// Returns the id of a question by its id in the paper. It does not depend on the seed or card that selected the
     /// question.
-    static func question(_ question: String, of template: UUID) -> UUID {
+    package static func question(_ question: String, of template: UUID) -> UUID {
         DeliveryID.make("question/\(question)", of: template)
     }
 

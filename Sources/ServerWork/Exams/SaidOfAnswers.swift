@@ -1,18 +1,18 @@
-import Assessment
-import Assessors
-import ExamStore
-import Foundation
+package import Assessment
+package import Assessors
+package import ExamStore
+package import Foundation
 import HTTPClient
 import SystemSupport
 
 /// An assessor without findings on an answer, with the reason in a form for the candidate.
-struct AssessorGap: Codable, Equatable, Sendable {
-    var assessor: String
-    var why: String
+package struct AssessorGap: Codable, Equatable, Sendable {
+    package var assessor: String
+    package var why: String
     /// The third party that the candidate has not agreed to.
-    var lacksConsentTo: String?
+    package var lacksConsentTo: String?
 
-    init(_ gap: AnswerAssessing.Gap) {
+    package init(_ gap: AnswerAssessing.Gap) {
         assessor = gap.assessor
         lacksConsentTo = gap.lacksConsentTo
         // Addresses and settings are only the operator's business.
@@ -31,22 +31,22 @@ struct AssessorGap: Codable, Equatable, Sendable {
 
 /// The assessors' findings on a session's answers, and the gaps. They are in `assessments`, one row for each assessor
 /// and answer.
-struct SaidOfAnswers: Sendable {
+package struct SaidOfAnswers: Sendable {
     /// The findings by the answers' ids.
-    private(set) var findings: [UUID: [AssessorFinding]]
-    private(set) var gaps: [UUID: [AssessorGap]]
+    package private(set) var findings: [UUID: [AssessorFinding]]
+    package private(set) var gaps: [UUID: [AssessorGap]]
 
     /// The prefix of the finders' names.
-    static let said = "said:"
-    static let missing = "gap:"
+    package static let said = "said:"
+    package static let missing = "gap:"
 
-    init(of session: UUID, in service: ServiceStore) async throws(StoreError) {
+    package init(of session: UUID, in service: ServiceStore) async throws(StoreError) {
         findings = try await service.findings(AssessorFinding.self, of: session, byAll: Self.said)
         gaps = try await service.findings(AssessorGap.self, of: session, byAll: Self.missing)
     }
 
     /// Returns the assessors' findings on an answer that marks may be based on.
-    func resting(on response: TestResponse) -> [AssessorFinding] {
+    package func resting(on response: TestResponse) -> [AssessorFinding] {
         Self.resting(findings[response.id] ?? [], on: response)
     }
 
@@ -54,12 +54,12 @@ struct SaidOfAnswers: Sendable {
     /// may type anything.
     ///
     /// - Parameter findings: all on this answer.
-    static func resting(_ findings: [AssessorFinding], on response: TestResponse) -> [AssessorFinding] {
+    package static func resting(_ findings: [AssessorFinding], on response: TestResponse) -> [AssessorFinding] {
         findings.filter { whyStale($0, among: findings, on: response) == nil }
     }
 
     /// Returns a sentence with the reason why a finding leads to no mark; nil if it may lead to one.
-    static func whyStale(
+    package static func whyStale(
         _ finding: AssessorFinding, among findings: [AssessorFinding], on response: TestResponse
     ) -> String? {
         if finding.recording != response.sha256 { return "It is about another recording." }
@@ -69,12 +69,12 @@ struct SaidOfAnswers: Sendable {
     }
 
     /// Returns the name under which an assessor's findings are stored. Each version of an assessor has its own name.
-    static func finder(_ source: MarkSource) -> String {
+    package static func finder(_ source: MarkSource) -> String {
         "\(said)\(source.id):\(SHA256.hexadecimal(of: Array(source.version.utf8)).prefix(12))"
     }
 
     /// Stores a finding, and removes an earlier gap of the same assessor.
-    static func keep(_ finding: AssessorFinding, of response: UUID, in service: ServiceStore) async throws(StoreError) {
+    package static func keep(_ finding: AssessorFinding, of response: UUID, in service: ServiceStore) async throws(StoreError) {
         let finder = finder(finding.source)
         do throws(StoreError) {
             try await service.keep(finding, of: response, by: finder)
@@ -90,7 +90,7 @@ struct SaidOfAnswers: Sendable {
         try await service.removeFinding(of: response, by: missing + finding.source.id)
     }
 
-    static func keep(_ gap: AssessorGap, of response: UUID, in service: ServiceStore) async throws(StoreError) {
+    package static func keep(_ gap: AssessorGap, of response: UUID, in service: ServiceStore) async throws(StoreError) {
         try await service.keep(gap, of: response, by: missing + gap.assessor)
     }
 }

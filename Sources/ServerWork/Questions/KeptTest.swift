@@ -1,27 +1,27 @@
-import ExamStore
-import Foundation
-import Learning
+package import ExamStore
+package import Foundation
+package import Learning
 
 /// Conversion between a test and its stored form.
 extension StoredTest {
-    init(_ test: PracticeTest, id: UUID, isByModel: Bool) {
+    package init(_ test: PracticeTest, id: UUID, isByModel: Bool) {
         self.init(id: id, state: State(test), isByModel: isByModel, document: Self.text(test))
     }
 
     /// Reads the test.
     ///
     /// - Throws: an error if a newer version wrote it.
-    func test() throws -> PracticeTest { try JSONDecoder().decode(PracticeTest.self, from: Data(document.utf8)) }
+    package func test() throws -> PracticeTest { try JSONDecoder().decode(PracticeTest.self, from: Data(document.utf8)) }
 
     /// Returns a copy with the changed test.
-    func with(_ test: PracticeTest, offset: Int? = nil) -> StoredTest {
+    package func with(_ test: PracticeTest, offset: Int? = nil) -> StoredTest {
         var kept = self
         (kept.document, kept.state) = (Self.text(test), State(test))
         if let offset { kept.offset = offset }
         return kept
     }
 
-    static func text(_ test: PracticeTest) -> String {
+    package static func text(_ test: PracticeTest) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         // JSON can always represent a test: it contains only strings and finite numbers.
@@ -31,7 +31,7 @@ extension StoredTest {
 
 extension StoredTest.State {
     /// Returns the state of a test. A test does not know whether it was graded.
-    init(_ test: PracticeTest) {
+    package init(_ test: PracticeTest) {
         self =
             switch test.status {
             case .generating: .generating

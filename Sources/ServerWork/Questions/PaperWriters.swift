@@ -12,7 +12,7 @@ import TextModels
 struct PaperWriters: Service {
     let services: Services
     let writer: PaperWriter
-    let choice: PaperChoice
+    let making: PaperMaking
     /// The seconds after which a dead node's paper is taken over. It is longer than one item may take, because the
     /// lease is renewed after each of the model's responses.
     var lease: Double { Double(writer.seconds) + 60 }
@@ -64,7 +64,7 @@ struct PaperWriters: Service {
                 claim, writing: OwnPaper.text(end),
                 "\(writer.name) wrote nothing that can be used, and the bank has no suitable questions.")
         }
-        let drawn = try choice.making.paper(of: order, end, seen: await choice.seen(by: claim.user))
+        let drawn = try making.paper(of: order, end, seen: await services.seenItems(by: claim.user))
         try await store.finish(
             claim, writing: OwnPaper.text(end), paper: OwnPaper.text(drawn.paper), title: drawn.paper.title,
             shortfalls: OwnPaper.text(drawn.shortfalls.map(\.sentence)))

@@ -54,13 +54,15 @@ package struct UserErasure {
         for session in sessions {
             let count = (try? await services.audio.keys(of: session, user: user).count) ?? 0
             do {
-                try await Erasing(services: services, exams: exams).erase(session, of: user, by: "operator")
-                report.audioFiles += count
+                // False: the user erased it meanwhile.
+                if try await Erasing(services: services, exams: exams).erase(session, of: user, by: "operator") {
+                    report.audioFiles += count
+                }
             } catch let error as AudioStoreError {
                 report.failed.append(
                     "sound of session \(session.name) could not be removed (\(error.message)): a server will remove it later"
                 )
-            } catch is APIProblem {}  // The user erased it meanwhile.
+            }
         }
         let stays = try await eraseObjects(of: user, &report)
         await eraseStrays(of: user, &report)

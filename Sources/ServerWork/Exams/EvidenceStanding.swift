@@ -1,10 +1,10 @@
-import Assessment
-import ExamCore
-import ExamStore
+package import Assessment
+package import ExamCore
+package import ExamStore
 
-/// The JSON that says whether an exam's marks, findings and bands are based on sealed evidence.
-struct EvidenceAnswer: Encodable, Equatable, Sendable {
-    enum State: String, Encodable, Sendable {
+/// Says whether an exam's marks, findings and bands are based on sealed evidence.
+package struct EvidenceStanding: Encodable, Equatable, Sendable {
+    package enum State: String, Encodable, Sendable {
         /// All marks, findings and bands are based on it.
         case sealed
         /// Some are not: `stale` lists them with reasons.
@@ -14,23 +14,23 @@ struct EvidenceAnswer: Encodable, Equatable, Sendable {
     }
 
     /// An item that isn't based on the seal.
-    struct Stale: Encodable, Equatable, Sendable {
+    package struct Stale: Encodable, Equatable, Sendable {
         /// `bands`, `marker 1`, or an assessor's id.
-        var what: String
+        package var what: String
         /// The answer's name; absent for an item about the whole exam.
-        var answer: String?
+        package var answer: String?
         /// The reason, as a sentence.
-        var why: String
+        package var why: String
     }
 
-    var state: State
+    package var state: State
     /// The seal's hash.
-    var seal: String?
-    var stale: [Stale]
+    package var seal: String?
+    package var stale: [Stale]
 
     private static let before = "It was given before the exam was sealed, or names no seal."
 
-    init(of session: TestSession, _ marking: Marking, _ responses: [TestResponse], _ said: SaidOfAnswers) {
+    package init(of session: TestSession, _ marking: Marking, _ responses: [TestResponse], _ said: SaidOfAnswers) {
         seal = session.seal
         stale = []
         guard let seal else {

@@ -1,28 +1,32 @@
-import ExamCore
-import ExamNode
-import ExamStore
+package import ExamCore
+package import ExamNode
+package import ExamStore
 import Foundation
-import Papers
+package import Papers
 import SystemSupport
 
 /// The request for a user's paper. It is stored with the paper, so that any node can continue writing it.
-struct PaperOrder: Codable, Equatable, Sendable {
-    var request: PaperRequest
+package struct PaperOrder: Codable, Equatable, Sendable {
+    package var request: PaperRequest
     /// The paper's items that a model has to write.
-    var wishes: [ItemWish]
+    package var wishes: [ItemWish]
+
+    package init(request: PaperRequest, wishes: [ItemWish]) { (self.request, self.wishes) = (request, wishes) }
 }
 
 /// Makes papers that a model writes in part: decides which items it writes, and combines them with items from the bank.
-struct PaperMaking: Sendable {
-    let catalogue: ExamCatalogue
+package struct PaperMaking: Sendable {
+    private let catalogue: ExamCatalogue
+
+    package init(catalogue: ExamCatalogue) { self.catalogue = catalogue }
 
     /// The sections that a model can write for a user's topic. Questions about home or work have no other topic.
-    static let writtenSections: Set<String> = [ItemBank.cards, "topics"]
+    package static let writtenSections: Set<String> = [ItemBank.cards, "topics"]
 
     /// Returns the items of a format that a model has to write, with the topic of each. The card comes first, because
     /// the questions after it share its topic. If topics were named, there is one item for each topic, and otherwise
     /// all items.
-    static func wishes(_ request: PaperRequest, for format: ExamFormat) -> [ItemWish] {
+    package static func wishes(_ request: PaperRequest, for format: ExamFormat) -> [ItemWish] {
         let frames = PaperBlueprint(request, of: format).frames.filter {
             $0.linkedTo == nil && writtenSections.contains($0.section)
         }
@@ -39,7 +43,7 @@ struct PaperMaking: Sendable {
     /// ones.
     ///
     /// - Throws: `DrawFailure`, or `Problem` if the format no longer exists.
-    func paper(
+    package func paper(
         of order: PaperOrder, _ generation: Generation<ItemWish>, seen: [SeenItem]
     ) throws -> DrawnPaper {
         guard let format = catalogue.format(order.request.format) else {
@@ -75,16 +79,16 @@ struct PaperMaking: Sendable {
 }
 
 extension OwnPaper {
-    func order() throws -> PaperOrder { try JSONDecoder().decode(PaperOrder.self, from: Data(request.utf8)) }
+    package func order() throws -> PaperOrder { try JSONDecoder().decode(PaperOrder.self, from: Data(request.utf8)) }
 
-    func generation() throws -> Generation<ItemWish>? {
+    package func generation() throws -> Generation<ItemWish>? {
         try writing.map { try JSONDecoder().decode(Generation<ItemWish>.self, from: Data($0.utf8)) }
     }
 
     /// The paper. Nil before it is ready.
-    func document() throws -> Paper? {
+    package func document() throws -> Paper? {
         try paper.map { try JSONDecoder().decode(Paper.self, from: Data($0.utf8)) }
     }
 
-    static func text(_ value: some Encodable) -> String { String(decoding: JSONFile.encode(value), as: UTF8.self) }
+    package static func text(_ value: some Encodable) -> String { String(decoding: JSONFile.encode(value), as: UTF8.self) }
 }

@@ -86,10 +86,3 @@ public struct Sweeper: Service {
         }
     }
 }
-
-extension AudioStore {
-    /// Removes all objects of a session, even those that no row names. Does nothing if the session has no objects.
-    func removeAll(of session: UUID, user: UUID) async throws(AudioStoreError) {
-        for key in try await keys(of: session, user: user) { try await delete(key) }
-    }
-}

@@ -1,39 +1,39 @@
-import Assessment
-import ExamCore
-import ExamNode
-import ExamStore
-import Foundation
-import SessionFolders
-import Study
+package import Assessment
+package import ExamCore
+package import ExamNode
+package import ExamStore
+package import Foundation
+package import SessionFolders
+package import Study
 import SystemSupport
 
 /// The rows of one session: its answers, their measurements, the words about them, and its marks. `ExamDossier` draws
 /// the conclusions.
-struct StoredExam: Sendable {
-    let session: TestSession
+package struct StoredExam: Sendable {
+    package let session: TestSession
     /// In the order of the exam, without introductions.
-    let responses: [TestResponse]
+    package let responses: [TestResponse]
     /// All answers, including introductions.
     private let all: [TestResponse]
     private let sounds: [UUID: MeasuredSound]
     private let typed: [UUID: AnswerTranscript]
     private let said: SaidOfAnswers
     /// The progress of the people who mark it.
-    let marking: Marking
+    package let marking: Marking
     /// The format, paper and options. Nil if the session was held elsewhere.
     private let frozen: FrozenExam?
     /// The words of its template's questions, if the paper is unknown.
     private let questions: [String: String]
 
     /// The names of finders in `assessments`.
-    enum Finder {
+    package enum Finder {
         /// The measurements, `MeasuredSound`. Other versions of the rules have other names.
-        static let measurer = "oracy:" + DeliveryProfile.version
+        package static let measurer = "oracy:" + DeliveryProfile.version
         /// The candidate's typed words, `AnswerTranscript`.
-        static let candidate = "oracy:candidate"
+        package static let candidate = "oracy:candidate"
     }
 
-    init(_ session: TestSession, of owned: OwnedStore, in service: ServiceStore) async throws(StoreError) {
+    package init(_ session: TestSession, of owned: OwnedStore, in service: ServiceStore) async throws(StoreError) {
         self.session = session
         all = try await owned.responses(of: session.id)
         responses = all.assessed
@@ -53,26 +53,26 @@ struct StoredExam: Sendable {
     }
 
     /// The assessors' gaps with the reasons, one for each assessor and reason.
-    var gaps: [AssessorGap] {
+    package var gaps: [AssessorGap] {
         responses.flatMap { said.gaps[$0.id] ?? [] }.reduce(into: []) { gaps, gap in
             if !gaps.contains(gap) { gaps.append(gap) }
         }
     }
 
     /// Whether the marked evidence is the sealed evidence.
-    var evidenceAnswer: EvidenceAnswer { EvidenceAnswer(of: session, marking, responses, said) }
+    package var standing: EvidenceStanding { EvidenceStanding(of: session, marking, responses, said) }
 
     /// The measurements of all answers that were measured, with the phones that were heard in them.
-    var assessment: ExamAssessment {
+    package var assessment: ExamAssessment {
         let phones = responses.flatMap { said.findings[$0.id] ?? [] }.phones
         return .make(session: session.id.name, responses, sounds, phones: phones)
     }
 
     /// The answers without measurements: their recordings have not been processed yet, or cannot be decoded.
-    var unmeasured: [TestResponse] { responses.filter { sounds[$0.id] == nil } }
+    package var unmeasured: [TestResponse] { responses.filter { sounds[$0.id] == nil } }
 
     /// Everything that a learner's shelf keeps of the exam.
-    var evidence: ExamEvidence {
+    package var evidence: ExamEvidence {
         var evidence = ExamEvidence(
             entry: ExamEntry(session), name: session.name, frozen: frozen,
             answers: all.map { response in
@@ -93,13 +93,13 @@ struct StoredExam: Sendable {
     private var provenance: String {
         let held = session.held == .server ? "held by the server" : "recorded elsewhere"
         guard let seal = session.seal, let sealedAt = session.sealedAt else { return "\(held), not sealed yet" }
-        let stale = evidenceAnswer.state == .stale ? "; some of what is said does not rest on it" : ""
+        let stale = standing.state == .stale ? "; some of what is said does not rest on it" : ""
         return "\(held), sealed \(sealedAt) as \(seal.prefix(12))\(stale)"
     }
 }
 
 extension ExamEntry {
-    init(_ session: TestSession) {
+    package init(_ session: TestSession) {
         var ending: ExamEnding?
         if let word = session.outcome {
             ending = Exam.Outcome(rawValue: word).map(ExamEnding.outcome) ?? .other(word)
@@ -115,7 +115,7 @@ extension ExamAssessment {
     ///
     /// - Parameter phones: the phones that were heard, by the recording's SHA-256. The measures that compare exams need
     ///   no phones.
-    static func make(
+    package static func make(
         session: String, _ responses: [TestResponse], _ sounds: [UUID: MeasuredSound],
         phones: [String: HeardPhones] = [:]
     ) -> ExamAssessment {
@@ -131,12 +131,30 @@ extension ExamAssessment {
 
 extension Services {
     /// Returns the questions of a session that was held here. Nil if it was held elsewhere.
-    func script(of session: UUID) async throws(StoreError) -> ExamScript? {
+    package func script(of session: UUID) async throws(StoreError) -> ExamScript? {
         try await frozenExam(of: session)?.script
+    }
+
+    /// Returns the frozen exam of a session that was held here. Nil if it was held elsewhere.
+    package func frozenExam(of session: UUID) async throws(StoreError) -> FrozenExam? {
+        guard let bytes = try await store.service.files(of: session)["exam.json"] else { return nil }
+        return try? FrozenExam(bytes, from: "exam.json")
     }
 }
 
 extension TestResponse {
     /// The answer as `KeptAnswer.spoken` returns it.
-    var spoken: SpokenAnswer? { KeptAnswer(record: record, recording: sha256).spoken }
+    package var spoken: SpokenAnswer? { KeptAnswer(record: record, recording: sha256).spoken }
+}
+
+extension FrozenExam {
+    /// The title for people.
+    package var title: String { "\(format.title): \(paper.title)" }
+
+    package var script: ExamScript? { ExamScript.assemble(format, paper, options: options).script }
+}
+
+extension PaperFilter {
+    /// Exams, without spoken drills.
+    package static let exams = PaperFilter.without(SpokenDrill.paperIDs)
 }

@@ -36,7 +36,7 @@ struct Retention: Service {
             for (session, user) in old {
                 // The row is erased before the sound. If storage is unavailable, the Sweeper erases the sound later.
                 let erasing = Erasing(services: services, exams: exams)
-                if (try? await erasing.erase(session, of: user, by: "retention")) != nil { count += 1 }
+                if (try? await erasing.erase(session, of: user, by: "retention")) == true { count += 1 }
             }
             guard count > before else { break }
         }
