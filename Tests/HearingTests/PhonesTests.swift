@@ -4,9 +4,9 @@ import Testing
 @testable import Hearing
 @testable import HearingWorker
 
-/// Tests of the places of words by phones, and of pronunciations.
+/// Tests that find words, repetitions and speech measures by phones, and tests of the pronouncing dictionary.
 @Suite struct PhonesTests {
-    /// Makes frames in which one phone after another is probable, each for some frames.
+    /// Makes frames in which the given phones follow one another: each is the most probable one for `count` frames.
     private static func frames(_ phones: [(phone: Int, count: Int)], noise: UInt64 = 0) -> PhoneFrames {
         var state = noise
         let logs = phones.flatMap { phone, count in
@@ -21,7 +21,7 @@ import Testing
 
     private static let blank = PhoneFrames.blank
 
-    /// Two words of two phones: 10 frames of silence, then 5 frames a phone with a blank between.
+    /// Two words of two phones each, with silence before, between and after them. Each phone lasts 5 frames.
     @Test(arguments: 0..<20) func wordsAreFoundAtTheirPlaces(_ noise: UInt64) {
         let frames = Self.frames(
             [
@@ -78,7 +78,7 @@ import Testing
             Self.repetitions([[39, 34], Self.big, Self.is_, [39, 34]], frames) == [SaidAgain(first: 1, count: 2)])
     }
 
-    /// One phone is too little: it may only be long.
+    /// A phone that seems to be said twice may be a single long one.
     @Test func aSinglePhoneIsNotRepeated() {
         let frames = Self.said([8], [8], Self.big, noise: 1)
         #expect(Self.repetitions([[8], Self.big], frames).isEmpty)
@@ -118,7 +118,7 @@ import Testing
         #expect(PhoneComparison(heard: [89], words: [[125]]).shares == [1])
     }
 
-    /// The phones count whatever the words are, and those of several pieces are put together with the gap between them.
+    /// Rate and clarity need phones but no words. Two pieces can be combined, and the gap between them counts.
     @Test func phonesHaveARateAndClarity() throws {
         let frames = Self.frames([(Self.blank, 10), (8, 5), (12, 5), (Self.blank, 15), (39, 5)])
         #expect(frames.spots.map(\.frame) == [10, 15, 35])

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 import Waiting
 
-/// A running `queue-probe`, alone or under another program. It is ended by its own process id.
+/// A running `queue-probe`, alone or under another program. If it hangs, only its own process group is killed.
 final class RunningProbe: Sendable {
     struct End: Sendable {
         /// The exit code; nil if a signal ended it.
@@ -20,8 +20,8 @@ final class RunningProbe: Sendable {
             }
         }
 
-        /// Whether it ended with a code and at most one sentence, as it should for any state of the disk, and not with
-        /// a trap.
+        /// Whether the probe ended without a trap: silently with exit code 0, or with the code of an expected failure
+        /// and one sentence. It should do so for any state of the disk.
         var isOrderly: Bool {
             switch code {
             case 0: errors.isEmpty
@@ -40,8 +40,8 @@ final class RunningProbe: Sendable {
 
     /// - Parameters:
     ///   - scratch: The folder for its output, for one probe at a time.
-    ///   - outer: The words of a program that runs it.
-    ///   - program: Another build of the probe.
+    ///   - outer: The command line of a program that runs the probe. Empty if it runs alone.
+    ///   - program: The program to run instead: another build of the probe, or a compiler.
     init(
         _ words: [String], scratch: String, under outer: [String] = [], environment: [String: String] = [:],
         program: String = RunningProbe.program

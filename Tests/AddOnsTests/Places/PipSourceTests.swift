@@ -5,7 +5,7 @@ import Testing
 
 @testable import AddOns
 
-/// The source that calls pip, with scripts in pip's place.
+/// Tests of `PipSource`, which calls pip through Python. Here shell scripts stand in for Python.
 @Suite struct PipSourceTests {
     private let folder: TemporaryFolder
     private let file: AddOnFile

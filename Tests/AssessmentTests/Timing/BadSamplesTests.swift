@@ -2,8 +2,8 @@ import Assessment
 import Foundation
 import Testing
 
-/// A broken driver or a damaged file may deliver any samples. The measurements must still be numbers: JSON has no other
-/// values.
+/// A broken driver or a damaged file may deliver any samples. The measurements must still be finite: JSON cannot
+/// represent NaN or infinity.
 @Suite struct BadSamplesTests {
     @Test(arguments: [
         Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude,

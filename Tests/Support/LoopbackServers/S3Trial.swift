@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 
-/// OpenStack Swift with its S3 API, from PyPI, on loopback: a storage that checks signatures, dates and checksums. It
-/// lives as long as this object.
+/// A storage server on loopback that checks signatures, dates and checksums: OpenStack Swift, from PyPI, with its S3
+/// API. It runs as long as this object exists.
 public final class S3Trial: Sendable {
     public static let accessKey = "test:tester"
     public static let secret = "testing"
@@ -19,7 +19,7 @@ public final class S3Trial: Sendable {
 
     /// Starts the storage and blocks until it answers: eight seconds, or thirty on a busy machine.
     ///
-    /// - Parameter largest: The limit for an object in bytes.
+    /// - Parameter largest: The limit for the size of an object, in bytes.
     /// - Throws: `TrialServer.Failure` if it does not start.
     public init(largest: Int) throws {
         let python = packageFolder + "/.build/trials/bin/python"
