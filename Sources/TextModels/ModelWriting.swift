@@ -2,20 +2,20 @@ import HTTPClient
 public import Papers
 import SystemSupport
 
-/// Puts the questions of a generation to a model, one after the other, and reports the results to the generation.
+/// Sends the prompts of a `Generation` to a model, one after the other, and passes the results back to it.
 ///
 /// It stores nothing. The caller receives the state after each event, and decides how to store it.
 public struct ModelWriting<Wish: GenerationWish>: Sendable {
     /// An event, given to the caller with the state to store.
     public enum Step: Sendable {
-        /// A question is put to the model now.
+        /// The prompt is sent to the model now.
         case asks(Generation<Wish>.Attempt)
         /// The attempt ended, with or without an answer.
         case ended(Generation<Wish>.Attempt)
     }
 
     private let model: any TextModel
-    /// The name of the answers: `bank_item`.
+    /// The name of the schema that an answer must follow: `bank_item`.
     private let name: String
 
     public init(_ model: any TextModel, name: String) {
@@ -26,7 +26,7 @@ public struct ModelWriting<Wish: GenerationWish>: Sendable {
     /// Continues until all wishes are done or the task is cancelled.
     ///
     /// - Parameters:
-    ///   - known: the pieces that existed at the beginning.
+    ///   - known: the pieces that existed before this generation, so that the model does not write one again.
     ///   - keep: receives the state after each step, before anything else happens.
     /// - Returns: the generation in its last state.
     /// - Throws: `ServiceFailure` if a person has to fix something first, and errors from `keep`.

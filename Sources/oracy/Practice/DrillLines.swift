@@ -2,14 +2,14 @@ import Glibc
 import Learning
 import Papers
 
-/// A drill as lines, for screen readers, pipes and small windows.
+/// A drill that is printed line by line, for screen readers, pipes and small windows.
 struct DrillLines {
     private var drill: DrillAtHand
     private let voice: DrillVoice
 
-    /// Holds a drill until it is finished or left.
+    /// Holds a drill until it is finished or the learner leaves it.
     ///
-    /// - Returns: The drill as it was left.
+    /// - Returns: The drill in its last state.
     static func hold(_ drill: DrillAtHand, _ voice: DrillVoice) async throws -> DrillAtHand {
         var held = DrillLines(drill: drill, voice: voice)
         try await held.hold()

@@ -12,8 +12,8 @@ final class SQLiteDatabase: SQLDatabase {
     private let spelled = Mutex(SpelledSQL(.sqlite))
     private let listener = Mutex<Listener?>(nil)
 
-    /// A wrapper around the closure. A closure stored directly in a `Mutex` is wrapped once more at each reading: after
-    /// a hundred thousand commits a call overflowed the stack.
+    /// A wrapper around the closure. Each read of a closure that is stored directly in a `Mutex` wraps it once more.
+    /// Each commit reads it, and after a hundred thousand commits a call overflowed the stack.
     private struct Listener: Sendable {
         let hear: @Sendable (News) -> Void
     }
@@ -33,7 +33,7 @@ final class SQLiteDatabase: SQLDatabase {
         configuration.foreignKeysEnabled = true
         do {
             pool = try DatabasePool(path: path, configuration: configuration)
-            // With the write-ahead log GRDB sets NORMAL, which loses the last commits in a power cut.
+            // For a write-ahead log, GRDB sets `synchronous=NORMAL`, which loses the last commits in a power cut.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous=FULL; PRAGMA secure_delete=ON") }
         } catch {
             throw StoreError(sqlite: error)
