@@ -2,8 +2,8 @@ import CCurl
 import Glibc
 import Synchronization
 
-/// The client's thread. Only this thread calls libcurl for exchanges. It waits for all sockets at once, and resumes the
-/// waiting tasks.
+/// The client's thread. Only this thread calls libcurl for exchanges. It waits for all sockets together, and resumes
+/// the waiting tasks.
 final class CurlLoop {
     private let multi: UnsafeMutableRawPointer
     private let mailbox: Mailbox

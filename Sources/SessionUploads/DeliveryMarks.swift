@@ -45,8 +45,8 @@ struct DeliveryMarks {
 
     /// Returns the id at a destination. The id is on disk when this returns.
     ///
-    /// Two answers may be stored at once, in one program or in two. The first chooses the id, and the second waits and
-    /// reads it.
+    /// Two answers may be stored at the same time, in one program or in two. The first chooses the id, and the second
+    /// waits and reads it.
     ///
     /// - Throws: `Problem`: `malformed`, `unwritable`.
     static func mark(_ folder: SessionFolder, _ destination: String) throws(Problem) -> UUID {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ExamStore
 
-/// Many requests of one user at once: as many succeed as there is room for, and not one more.
+/// Many simultaneous requests of one user: as many succeed as there is room for, and not one more.
 @Suite(.serialized, .bothStores) struct Allowances {
     /// - Returns: the number of attempts that succeeded. Expects that all others failed because there was no room.
     private func succeeded(

@@ -98,7 +98,8 @@ import Testing
         }
     }
 
-    /// Sends batches by two clients at once, and returns whether everything that was confirmed still holds at the end.
+    /// Sends batches by two clients at the same time, and returns whether everything that was confirmed still holds at
+    /// the end.
     private static func holds(
         _ store: ExamDatabase, _ delivery: Delivery, _ random: inout SplitMix64
     ) async throws -> Bool {

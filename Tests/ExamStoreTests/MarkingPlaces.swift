@@ -6,7 +6,7 @@ import Testing
 
 @testable import ExamStore
 
-/// Places of markers in both databases. Markers never get the same place, even if they ask at once.
+/// Places of markers in both databases. Markers never get the same place, even if they ask at the same time.
 @Suite(.bothStores) struct MarkingPlaces {
     private static func over(_ store: ExamDatabase, groups: Set<String> = []) async throws -> UUID {
         let (session, user) = (UUID(), UUID())
@@ -56,7 +56,7 @@ import Testing
             for _ in 0..<6 { sessions.insert(try await Self.over(store)) }
             for session in sessions { #expect(try await store.service.askForMarks(of: session, markers: 2)) }
             let markers = (0..<4).map { _ in UUID() }
-            // All markers ask again and again at once, until no place is left.
+            // All markers ask again and again at the same time, until no place is left.
             let taken = try await withThrowingTaskGroup(of: [MarkingTask].self) { group in
                 for marker in markers {
                     group.addTask {

@@ -186,7 +186,8 @@ import Testing
         #expect(words(try await later.value) == ["yes", "yes"])
     }
 
-    /// Fifty learners whose exams end at once, twenty pieces each: all are heard once, each learner's in order.
+    /// Fifty learners whose exams end at the same time, twenty pieces each: all are heard once, each learner's in
+    /// order.
     @Test func manyLearnersAreServed() async throws {
         let worker = try ReplayedWorker("say yes")
         let hearer = worker.hearer()

@@ -60,7 +60,7 @@ extension Faults {
             let start = ContinuousClock.now
             let library = try TemporaryFolder()
             let path = try FalseTime.build(in: library.path)
-            // All cases run at once, because they mostly wait.
+            // All cases run at the same time, because they mostly wait.
             let (tally, latest) = try await withThrowingTaskGroup(of: (Tally, Duration).self) { group in
                 for one in Self.cases { group.addTask { try await Self.run(one, library: path) } }
                 return try await group.reduce(into: (Tally(), Duration.zero)) { all, more in

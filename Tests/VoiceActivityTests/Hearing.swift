@@ -43,8 +43,8 @@ func heard(_ sound: [Float]) -> String { picture(changes(in: sound), of: sound.c
 
 /// Returns whether as many stretches are heard as were drawn, with each bound within this many tenths of a second.
 ///
-/// The detector looks at a quarter of a second at once. If a drawn voice stops in the middle of a syllable, its end is
-/// dated to a tenth.
+/// The detector looks at a quarter of a second at a time. If a drawn voice stops in the middle of a syllable, its end
+/// is dated to a tenth.
 func isLike(_ heard: some StringProtocol, _ drawn: some StringProtocol, within tenths: Int = 1) -> Bool {
     func bounds(_ picture: some StringProtocol) -> [Int] {
         let voices = Array("." + picture + ".")

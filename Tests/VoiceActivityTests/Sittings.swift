@@ -70,7 +70,7 @@ let hiss: [Float] = {
     }
 }()
 
-/// Returns seven voices that speak at once without end: five lines of the examiner, and two answers.
+/// Returns seven voices that speak at the same time without end: five lines of the examiner, and two answers.
 func crowd() throws -> [Float] {
     var voices = try ["please-go-on", "hello-and-welcome", "imagine-somebody", "now-it-is", "what-will-people"]
         .map(Recording.prompt)

@@ -125,7 +125,7 @@ public final class LiveExams: Service, Sendable {
 
     // MARK: - The clock
 
-    /// Checks the time for all exams at once. Separate timers would cause as many wake-ups as exams.
+    /// Checks the time for all exams together. Separate timers would cause as many wake-ups as exams.
     private func watch() async {
         var lookedAt = SteadyClock.now
         while (try? await Task.sleep(for: times.tick)) != nil {

@@ -90,7 +90,7 @@ import struct ExamCore.SplitMix64
         print("row 7: lost answers, \(delivery.rawValue), \(count) requests, \(count * 2) losses")
     }
 
-    /// Many random losses at once.
+    /// Many random losses in one run.
     @Test func anyLossesHaveNoSecondEffect() async throws {
         var lost = 0
         for seed in 0..<Self.seeds {

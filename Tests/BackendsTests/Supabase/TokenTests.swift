@@ -100,7 +100,7 @@ import struct ExamCore.SplitMix64
         func lock() -> CredentialLock { CredentialLock() }
     }
 
-    /// Eight lanes are refused at once, and then all of them ask for a token.
+    /// Eight lanes are refused at the same time, and then all of them ask for a token.
     @Test func eightLanesMakeOneRefresh() async throws {
         for seed in 0..<Self.seeds {
             let device = try await Device.ready()

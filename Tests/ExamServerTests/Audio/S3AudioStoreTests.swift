@@ -100,7 +100,8 @@ import Testing
         let failed = await failure { () async throws(AudioStoreError) in try await put(noise(1_001), key, in: store) }
         #expect(failed?.kind == .differs)
         #expect(try await bytes(key, in: store) == noise(1_000))
-        // If several writers write at once, the stored bytes are those of a writer that was told that it succeeded.
+        // If several writers write at the same time, the stored bytes are those of a writer that was told that it
+        // succeeded.
         let race = AudioKey("user/session/race")!
         let won = await withTaskGroup(of: UInt64?.self) { group in
             for seed in 1...4 as ClosedRange<UInt64> {

@@ -106,7 +106,7 @@ import Testing
         try await node.stop()
     }
 
-    /// The last answers of hundreds of exams that end at once take minutes to encode.
+    /// The last answers of hundreds of exams that end at the same time take minutes to encode.
     @Test func overIsSaidWithoutWaitingForTheEncoder() async throws {
         var times = LiveTimes()
         times.delivery = .milliseconds(500)

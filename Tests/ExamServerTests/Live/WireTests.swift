@@ -155,7 +155,7 @@ import Testing
         #expect(pace.count(.milliseconds(100), at: now) == .milliseconds(100))
         now += .milliseconds(200)
         #expect(pace.count(.milliseconds(100), at: now) == .zero)
-        // Sound that was delayed by a minute may come at once, but not an hour's.
+        // Sound that was delayed by a minute may come all at once, but not an hour's.
         now += .seconds(60)
         #expect(pace.count(.seconds(60), at: now) == .zero)
         #expect(pace.count(.milliseconds(20), at: now) == .milliseconds(20))

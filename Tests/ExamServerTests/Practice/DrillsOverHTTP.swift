@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    /// Two windows on two nodes write at once. Nothing is lost, and nothing counts twice.
+    /// Two windows on two nodes write at the same time. Nothing is lost, and nothing counts twice.
     @Test func manyWritersOfOneLogLoseNothing() async throws {
         try await withTwoPracticeNodes { nodes in
             let user = UUID()

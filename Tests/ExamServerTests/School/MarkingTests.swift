@@ -208,8 +208,8 @@ import Testing
         await school.server.stop()
     }
 
-    /// Results that are shown stay when a second marker is asked later. If two markers are asked at once, results are
-    /// shown only after both have marked.
+    /// Results that are shown stay when a second marker is asked later. If two markers are asked together,
+    /// results are shown only after both have marked.
     @Test func marksThatWereShownStayWhileAnotherMarks() async throws {
         let school = try await School()
         let (session, learner) = try await school.sat()

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// No worker is needed, and any number of sealers may look at once.
+    /// No worker is needed, and any number of sealers may look at the same time.
     @Test func theSealersOfAllNodesPutOneSeal() async throws {
         try await withWorkerPlace { place, store in
             let services = try place.services(store)

@@ -59,7 +59,7 @@ final class TerminalWindow: Sendable {
     /// The column and row of the cursor, from 0.
     var cursor: String { ((try? ask("display-message", "-p", "#{cursor_x},#{cursor_y}")) ?? "").filter { $0 != "\n" } }
 
-    /// Waits until all of these words are visible at once.
+    /// Waits until all of these words are visible at the same time.
     func shows(_ words: String...) async -> Bool {
         await Patience.wait {
             let picture = picture

@@ -47,7 +47,7 @@ public struct TestDatabase: Sendable {
     }
 
     /// Returns the database of a server that keeps its files in this folder, with the present tables. Servers with the
-    /// same folder share a database, at once or one after another.
+    /// same folder share a database, at the same time or one after another.
     public static func of(folder: String) async throws -> TestDatabase {
         let scope = try StoreScope.ofThisTest
         return try await scope.database(of: folder) {

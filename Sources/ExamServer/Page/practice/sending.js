@@ -8,7 +8,7 @@ const LONGEST = 60;
 const waiting = new Set();
 let onTheirWay = 0;
 
-/** Tries all waiting requests at once, because the line is back, the user has signed in, or asks for it. */
+/** Tries all waiting requests without delay, because the line is back, the user has signed in, or asks for it. */
 export function hurry() {
     for (const goOn of [...waiting]) goOn();
 }
