@@ -394,8 +394,8 @@ extension Duration {
 extension Statement {
     /// Binds the values of a statement in order, for `execute()` without arguments.
     ///
-    /// `StatementArguments` copies them three times through a key path. For a line of twenty that takes longer than
-    /// SQLite's own work.
+    /// `StatementArguments` copies them three times through a key path. For a row of twenty values, that takes longer
+    /// than SQLite's own work.
     fileprivate func bind(_ values: [DatabaseValue]) throws(DatabaseError) {
         setUncheckedArguments(StatementArguments())
         for (index, value) in values.enumerated() {

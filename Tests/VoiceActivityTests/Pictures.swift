@@ -2,7 +2,7 @@ import ExamCore
 import Testing
 import VoiceActivity
 
-/// The detector by pictures: a drawn sound, and the speech that the detector hears in it. `sound` explains the
+/// Tests of the detector by pictures of sound, and of the speech that it hears in them. `sound` explains the
 /// characters.
 @Suite struct Pictures {
     @Test(arguments: UInt64(1)...5)

@@ -6,7 +6,7 @@ package import SessionFolders
 import SystemSupport
 package import UploadQueue
 
-/// Prepares a session's folder on this node for continuing the session: as it was left here, or restored from the
+/// Prepares a session's folder on this node for continuing the session: in its last state here, or restored from the
 /// store.
 package struct SessionRestore {
     package let services: Services

@@ -15,7 +15,7 @@ public struct LineLog: LogHandler {
     public enum Format: String, CaseIterable, Sendable {
         /// Words and `name=value` pairs, for people and `grep`.
         case text
-        /// One JSON object a line, in which all values are strings.
+        /// One JSON object on each line. All values are strings.
         case json
     }
 

@@ -16,7 +16,7 @@ import SystemSupport
 /// A generation calls no model and reads no clock. Its driver sends `prompt` to a model and reports what happened. A
 /// generation always ends: each unusable answer uses up an attempt, a wish has five of them, and its time is limited.
 public struct Generation<Wish: GenerationWish>: Codable, Equatable, Sendable {
-    /// An attempt at one wish: a question to put to the model, or one that was put.
+    /// An attempt at one wish: a prompt for the model, sent or still to be sent.
     public struct Attempt: Codable, Equatable, Sendable {
         /// The index of the wish.
         public var wish: Int
@@ -40,7 +40,7 @@ public struct Generation<Wish: GenerationWish>: Codable, Equatable, Sendable {
     }
 
     public enum Event: Codable, Equatable, Sendable {
-        /// The question was put to the model. This event comes again after a crash before the answer.
+        /// The prompt was sent to the model. This event comes again after a crash before the answer.
         case asked
         /// This much time has passed since the last such event.
         case passed(milliseconds: Int)

@@ -1,8 +1,8 @@
 import Foundation
 import HTTPClient
 
-/// Descriptions of a storage's errors for an operator. The storage's own message may repeat signed data, so only its
-/// code is shown.
+/// Descriptions of a storage server's errors for an operator. Its own message may repeat signed data, so only the
+/// error's code is shown.
 enum S3Words {
     /// Returns the error's code: `SignatureDoesNotMatch`. Empty without a code, as in answers to HEAD.
     static func code(_ answer: HTTPResponse) -> String { element("Code", answer) }

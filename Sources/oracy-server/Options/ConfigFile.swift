@@ -1,7 +1,7 @@
 import ArgumentParser
 import SystemSupport
 
-/// Options in a file: `name = value`, one a line. Empty lines and lines that begin with `#` are ignored.
+/// Options in a file, one on each line, as `name = value`. Empty lines and lines that begin with `#` are ignored.
 ///
 /// ```
 /// # /etc/oracy/server.conf

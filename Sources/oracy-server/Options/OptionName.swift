@@ -23,7 +23,7 @@ enum OptionName: String, CaseIterable {
         case value
         /// `true` or `false`.
         case flag
-        /// Any number of values: separated by commas, or one a line.
+        /// Any number of values: separated by commas, or one on each line.
         case list
     }
 

@@ -5,9 +5,9 @@ struct DrillScreen {
     private var drill: DrillAtHand
     private let voice: DrillVoice
 
-    /// Holds a drill until it is finished or left.
+    /// Holds a drill until it is finished or the learner leaves it.
     ///
-    /// - Returns: The drill as it was left.
+    /// - Returns: The drill in its last state.
     static func hold(_ drill: DrillAtHand, _ voice: DrillVoice) async throws -> DrillAtHand {
         var held = DrillScreen(drill: drill, voice: voice)
         try await held.hold()

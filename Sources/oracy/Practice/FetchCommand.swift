@@ -100,7 +100,7 @@ struct BackendTests {
 
     /// Sends a test that was handed in, and waits a moment for its grade.
     ///
-    /// - Returns: The result as lines for people.
+    /// - Returns: The result as lines of text.
     func sent(_ test: FetchedTest) async throws -> [String] {
         let queue = try queue(for: test)
         let uploader = try home.uploader(to: destination)

@@ -98,7 +98,7 @@ final class OwnTestSheet: TestSheet {
     }
 }
 
-/// A test as lines.
+/// A test that is printed line by line, for screen readers, pipes and small windows.
 struct TestLines {
     let taking: TestAtHand
 

@@ -32,7 +32,7 @@ struct Keyboard: Sendable {
         case paste
     }
 
-    /// The limit for a paste in bytes. The rest is dropped.
+    /// The limit for the length of pasted text, in bytes. The rest is dropped.
     private static let longestPaste = 8192
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 

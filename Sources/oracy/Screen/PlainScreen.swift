@@ -4,7 +4,8 @@ import ExamKit
 import Glibc
 import Synchronization
 
-/// The exam as lines, one for each change, for screen readers, pipes and small windows. Commands are lines too.
+/// A screen that prints one line for each change of the exam, for screen readers, pipes and small windows. Commands are
+/// typed as lines, too.
 ///
 /// The end of the input is not a request to leave: an exam may run without anyone at the keyboard.
 final class PlainScreen: ExamScreen {

@@ -205,7 +205,7 @@ struct SpeechArguments: ParsableArguments {
         guard (0.25...4).contains(speed) else { throw ValidationError("--speed must be between 0.25 and 4.") }
     }
 
-    /// The same options as words of a command.
+    /// The same options as arguments of a command.
     var words: [String] {
         ["--model", model, "--server-voice", serverVoice, "--speed", "\(speed)"]
             + (keyFile.map { ["--key-file", $0] } ?? []) + (keyEnvironment.map { ["--key-environment", $0] } ?? [])

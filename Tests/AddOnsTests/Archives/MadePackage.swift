@@ -2,7 +2,7 @@ import SystemSupport
 
 @testable import AddOns
 
-/// A small package as PyPI has them: a zip archive whose members are stored or, made elsewhere, deflated.
+/// A small package like those of PyPI: a zip archive. Its members are stored, or were deflated by another program.
 enum MadePackage {
     /// A member: its content, and how it lies in the archive.
     struct Member {

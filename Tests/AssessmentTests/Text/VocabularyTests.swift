@@ -2,7 +2,7 @@ import Testing
 
 @testable import Assessment
 
-/// Tests of words by the level of their lemmas.
+/// Tests of the lemmas of words, and of their levels.
 @Suite struct VocabularyTests {
     /// Forms and their bases, as a dictionary lists them.
     private static let forms = """

@@ -3,11 +3,11 @@ import Glibc
 import LoopbackServers
 import SystemSupport
 
-/// nginx on loopback as a storage with simple signed addresses: WebDAV's PUT behind `secure_link`, which checks
+/// nginx on loopback as a storage server with simple signed addresses: WebDAV's PUT behind `secure_link`, which checks
 /// signatures and expiry.
 final class NginxServer: Sendable {
     static let secret = "a shared secret"
-    /// The limit for a body in bytes.
+    /// The limit for the size of a body, in bytes.
     static let largest = 262_144
 
     let endpoint: String

@@ -8,7 +8,7 @@ import VirtualDevices
 
 @testable import Backends
 
-/// Signed addresses of a storage other than S3: nginx, with the real client.
+/// Tests of signed addresses with the real client and a storage server other than S3: nginx.
 @Suite(.needs(NginxServer.obstacle)) struct NginxTests {
     private let sample: SampleSession
     private let client = CurlClient()

@@ -8,7 +8,7 @@ import UploadQueue
 
 @testable import Backends
 
-/// Signed addresses with a storage that checks them, OpenStack Swift's S3 API, and the real client.
+/// Tests of signed addresses with the real client and a storage server that checks them: OpenStack Swift's S3 API.
 @Suite(.needs(S3Trial.obstacle)) struct RealS3Tests {
     private let sample: SampleSession
     private let client = CurlClient()

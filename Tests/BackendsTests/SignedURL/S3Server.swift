@@ -4,7 +4,8 @@ import LoopbackServers
 import TestSupport
 import Testing
 
-/// OpenStack Swift with its S3 API, from PyPI, on loopback: a storage that checks signatures, dates and checksums.
+/// A storage server on loopback that checks signatures, dates and checksums: OpenStack Swift, from PyPI, with its S3
+/// API.
 final class S3Server: Sendable {
     static let accessKey = S3Trial.accessKey
     static let secret = S3Trial.secret

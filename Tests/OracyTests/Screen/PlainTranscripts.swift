@@ -4,7 +4,7 @@ import Testing
 
 @testable import oracy
 
-/// An exam as lines, for a screen reader or a pipe.
+/// Tests of an exam that is printed line by line, for a screen reader or a pipe.
 @Suite struct PlainTranscripts {
     /// A screen of lines that records its lines, wishes and notes.
     private final class Reading: Sendable {
