@@ -21,7 +21,7 @@ import SystemSupport
 /// An assessor asks other services through `AssessorCalls.once`, which stores each answer before it is used and never
 /// asks twice. An assessor may be called by several tasks at a time.
 public protocol Assessor: Sendable {
-    /// The name of the assessor and the version of its rules. Under a new version answers are assessed again.
+    /// The name of the assessor and the version of its rules. Under a new version, answers are assessed again.
     var source: MarkSource { get }
     /// The third party that gets recordings or words, such as `api.openai.com`. Nil if they stay on this machine.
     /// Nothing is sent to it before the candidate has agreed to it by name.

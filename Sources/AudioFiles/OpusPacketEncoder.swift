@@ -9,8 +9,8 @@ internal import COpus
 package final class OpusPacketEncoder {
     /// The usual effort of libopus, 0 to 10. On 52 learners' answers at 32 kbit/s, 5 takes 1.6 ms a second of sound and
     /// 10 takes 9.1 ms. The signal-to-noise ratio is 20.0 dB against 20.5, the log-spectral distance is the same (2.2
-    /// dB), and PESQ is 4.36 (minimum 4.17) against 4.55 (4.45). From 7 on libopus analyses each frame and chooses SILK
-    /// for speech (libopus 1.3.1).
+    /// dB), and PESQ is 4.36 (minimum 4.17) against 4.55 (4.45). From 7 on, libopus analyses each frame and chooses
+    /// SILK for speech (libopus 1.3.1).
     package static let usualComplexity = 5
 
     /// The number of samples by which the decoded sound lags behind the encoded sound.

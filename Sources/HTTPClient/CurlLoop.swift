@@ -15,7 +15,7 @@ final class CurlLoop {
     private static let tickMilliseconds: Int32 = 100
     /// The longest sleep. A letter in the mailbox wakes the thread earlier.
     private static let sleepMilliseconds: Int32 = 600_000
-    /// The connections kept for later exchanges. By default libcurl would keep four per exchange in progress.
+    /// The connections kept for later exchanges. By default, libcurl would keep four per exchange in progress.
     private static let keptConnections = 16
 
     /// libcurl's global initialisation, once for the program.

@@ -15,8 +15,8 @@ struct NoiseModel: Sendable {
     /// and short enough to follow a fan that was just turned on.
     private static let subwindow = 25
     private static let subwindowCount = 16
-    /// The floor is at least this part of the loudest smoothed power (−36 dB). Between words a voice falls by that much
-    /// or less.
+    /// The floor is at least this part of the loudest smoothed power (−36 dB). Between words, a voice falls by that
+    /// much or less.
     private static let range: Float = 2.5e-4
     /// The most that counts as the loudest power of a band, −20 dB: a slammed door must not deafen the detector.
     private static let loudestVoice: Float = 1e-2
@@ -42,8 +42,8 @@ struct NoiseModel: Sendable {
 
     private static let none = FilterBank.Bands(repeating: .greatestFiniteMagnitude)
 
-    /// The lowest power of each band in the last half to three quarters of a second. In speech it is hardly more than
-    /// the floor. In a noise that has just begun it is the noise.
+    /// The lowest power of each band in the last half to three quarters of a second. In speech, it is hardly more than
+    /// the floor. In a noise that has just begun, it is the noise.
     var recent: FilterBank.Bands { started == Self.startingFrames ? current.atMost(recentPast) : smoothed }
 
     /// Takes in one frame's powers and returns the floor.

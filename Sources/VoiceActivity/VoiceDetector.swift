@@ -35,7 +35,7 @@ public struct VoiceDetector: Sendable {
 
     /// If `voiceOverNoise` is less than this, dB, ends of answers are missed or come too early.
     ///
-    /// Measured on 26 labelled answers, medians. With 26 dB (as recorded) and 6 dB (pink noise at a ratio of 10 dB)
+    /// Measured on 26 labelled answers, medians. With 26 dB (as recorded) and 6 dB (pink noise at a ratio of 10 dB),
     /// hardly an end is missed or early. With 4 dB (pink noise at 5 dB), 3 dB (babble at 5 dB) and 2 dB (pink noise at
     /// 0 dB) up to one end in eight is missed or early.
     public static let leastVoiceOverNoise: Float = 4
@@ -53,7 +53,7 @@ public struct VoiceDetector: Sendable {
         if endpointer.evidence > 0 {
             return frames - endpointer.turned <= Self.undecidedFrames ? endpointer.onset * Self.frameSize : nil
         }
-        // In noise a word has already begun before anything points to it.
+        // In noise, a word has already begun before anything points to it.
         let hidden = (voiceOverNoise ?? Self.hiddenVoice) < Self.hiddenVoice ? Self.hiddenFrames : 0
         guard hidden > 0 || surroundings.stirring > stirring else { return nil }
         return max(frames - Self.lookAhead - hidden, listeningSince) * Self.frameSize

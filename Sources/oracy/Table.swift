@@ -5,7 +5,7 @@ var terminalColumns: Int { TerminalWidth.layout }
 
 extension [[String]] {
     /// Returns rows as lines of equally wide columns, two spaces apart. If they would be too wide for a terminal, cells
-    /// are wrapped between words, the widest columns first. For a program each row stays a line.
+    /// are wrapped between words, the widest columns first. For a program, each row stays a line.
     ///
     /// - Parameters:
     ///   - right: The right-aligned columns; 0 is the first.

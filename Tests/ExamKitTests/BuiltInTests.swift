@@ -59,7 +59,7 @@ import Testing
         #expect(latest == [.seconds(240), .seconds(180), .seconds(240)])
     }
 
-    /// In Parts 1 and 3 only the part's clock limits an answer.
+    /// In Parts 1 and 3, only the part's clock limits an answer.
     @Test func noAnswerOfPartsOneAndThreeHasALimitOfItsOwn() throws {
         let answers = try script("ielts-style", "bridges").turns.filter { $0.part != 1 }.compactMap(\.answer)
         #expect(answers.count > 20)
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    /// In Parts 1 and 3 the examiner asks "why" after an answer that is too short.
+    /// In Parts 1 and 3, the examiner asks "why" after an answer that is too short.
     @Test func tooShortAnAnswerIsAskedWhyInPartsOneAndThree() throws {
         let turns = try script("ielts-style", "bridges").turns.filter { $0.part != 1 && $0.notAfter != nil }
         #expect(!turns.isEmpty)

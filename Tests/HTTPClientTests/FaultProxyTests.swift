@@ -147,7 +147,7 @@ import Testing
         #expect(Set(draw(1).map { "\($0)".prefix { $0 != "(" } }).count == 12)
     }
 
-    /// With any drawn fault an exchange ends. An answer is complete and the right one. If the client says that nothing
+    /// With any drawn fault, an exchange ends. An answer is complete and the right one. If the client says that nothing
     /// was sent, nothing reached the server.
     @Test(arguments: 0..<40 as Range<UInt64>)
     func everyDrawnFaultEndsAndIsNotMisjudged(_ seed: UInt64) async throws {

@@ -51,7 +51,7 @@ struct GGMLModel {
         try linear("\(name).mlp.0", "\(from)/ffn/linear_0", write)
         try linear("\(name).mlp.2", "\(from)/ffn/linear_1", write)
         try norm("\(name).attn_ln", "\(from)/self_attention/layer_norm", write)
-        // Query, key and value are rows of one array. In attention to the encoder the query is separate.
+        // Query, key and value are rows of one array. In attention to the encoder, the query is separate.
         let own = "\(from)/self_attention"
         try part("\(name).attn.query", "\(own)/linear_0", 0, write)
         try part("\(name).attn.key", "\(own)/linear_0", 1, hasBias: false, write)

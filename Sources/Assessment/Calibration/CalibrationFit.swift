@@ -135,7 +135,7 @@ public struct CalibrationFit: Sendable {
                 + [zip(rows, values).reduce(0) { $0 + $1.0[i] * $1.1 }]
         }
         for pivot in 0..<count {
-            // With the ridge no pivot is zero.
+            // With the ridge, no pivot is zero.
             for row in 0..<count where row != pivot {
                 let factor = matrix[row][pivot] / matrix[pivot][pivot]
                 for column in pivot...count { matrix[row][column] -= factor * matrix[pivot][column] }

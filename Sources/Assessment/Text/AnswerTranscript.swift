@@ -41,7 +41,7 @@ public struct AnswerTranscript: Codable, Equatable, Sendable {
 }
 
 extension Collection<AnswerTranscript> {
-    /// Whether words were recognised, and all recognisers leave out fillers. In that case a lack of fillers is no
+    /// Whether words were recognised, and all recognisers leave out fillers. In that case, a lack of fillers is no
     /// achievement.
     package var lackFillers: Bool {
         contains { $0.isVerbatim == false } && !contains { $0.isVerbatim == true }

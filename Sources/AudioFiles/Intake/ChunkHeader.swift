@@ -106,7 +106,7 @@ struct ChunkHeader {
             case "data", "SSND": sound = chunk
             default: break
             }
-            // In AIFF the description may follow the sound.
+            // In AIFF, the description may follow the sound.
             if sound != nil && (container != .aiff || framesPlace != nil) { break }
             guard chunk.next > place else { break }
             place = chunk.next

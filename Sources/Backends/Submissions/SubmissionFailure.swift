@@ -41,7 +41,7 @@ public struct SubmissionFailure: Error, Codable, Equatable, Sendable {
 
     init(_ failure: DeliveryFailure, at place: String) {
         let said = Problem(failure, at: place).sentence
-        // In `409/not-in-progress` the status precedes the code.
+        // In `409/not-in-progress`, the status precedes the code.
         let code = failure.code.split(separator: "/").last.map(String.init) ?? ""
         switch failure.kind {
         case .unreachable: self.init(.connectionFailed, "There is no connection. Your answers are kept.")

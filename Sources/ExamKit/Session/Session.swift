@@ -236,7 +236,7 @@ public final class Session<Room: ExamRoom & ~Copyable> {
             try session.recorder.note(event, at: session.now)
             for command in commands { try session.recorder.perform(command, at: session.now) }
         }
-        // A take that runs on must not contain the next question. On a far screen the candidate hears that question
+        // A take that runs on must not contain the next question. On a far screen, the candidate hears that question
         // only once the client has noticed it.
         if room.hearsExaminer, exam.isHeardAskingOn {
             recorder.mute()

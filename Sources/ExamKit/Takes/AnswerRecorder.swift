@@ -10,7 +10,7 @@ import SystemSupport
 /// as Opus packets needs no encoder: the packets are in their own file by then. The WAV is removed only when the
 /// encoded file is whole and on disk.
 package struct AnswerRecorder: ~Copyable {
-    /// In bit/s. At this rate speech at 16 kHz is transparent to most listeners. Recordings of 52 learners' answers
+    /// In bit/s. At this rate, speech at 16 kHz is transparent to most listeners. Recordings of 52 learners' answers
     /// came to 32 to 36 kbit/s.
     package static let opusBitRate = 32_000
     enum Storing: Sendable {

@@ -33,8 +33,8 @@ struct TakeEncoder: Sendable {
     private func encode(_ take: StoredTake, isEncoded: Bool) throws(Problem) -> (StoredTake, Problem?) {
         var take = take
         var trouble: Problem?
-        // In a resumed session some takes are encoded already. An empty take stays WAV: there is nothing to encode, and
-        // libsndfile can't open an Opus file without samples.
+        // In a resumed session, some takes are encoded already. An empty take stays WAV: there is nothing to encode,
+        // and libsndfile can't open an Opus file without samples.
         if storing == .opus && take.file != take.encodedFile && take.duration.duration > .zero {
             do throws(Problem) {
                 take.file = try put(take, isEncoded: isEncoded)

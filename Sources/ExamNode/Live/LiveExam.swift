@@ -218,7 +218,7 @@ package struct LiveExam: Equatable, Sendable {
             attendance = .present(client)
             guard case .listening(let since) = hearing else { return [.note(event), .pass] }
             hearing = .listening(since: now)  // A new client gets time to speak.
-            // A short absence loses hardly any sound. After a longer one the answer has a gap.
+            // A short absence loses hardly any sound. After a longer one, the answer has a gap.
             let hasHole = !hasSound && event == .joinedAgain && now - since >= times.longestSilence
             return hasHole ? [.note(event), .stall, .pass] : [.note(event), .pass]
         case .storing:

@@ -20,7 +20,7 @@ public struct Caller: Equatable, Sendable {
     }
 
     /// Groups whose teachers may read this caller's exams. Empty for teachers and markers: their own exams stay
-    /// private. In development the caller has every role.
+    /// private. In development, the caller has every role.
     var groupsAsLearner: Set<String> {
         roles.isEmpty || self == SignIn.everybody ? groups : []
     }

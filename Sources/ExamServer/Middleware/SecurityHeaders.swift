@@ -20,7 +20,7 @@ struct SecurityHeaders: RouterMiddleware {
         response.headers[.permissionsPolicy] = "microphone=(self), camera=(), geolocation=()"
         response.headers[.crossOriginOpenerPolicy] = "same-origin"
         response.headers[.crossOriginResourcePolicy] = "same-origin"
-        // Without a route's own header nothing is cached.
+        // Without a route's own header, nothing is cached.
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         return response
     }

@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import ServerWork
 
-/// Routes for a candidate's consents to sending answers to third parties, each named. Without consent nothing is sent.
+/// Routes for a candidate's consents to sending answers to third parties, each named. Without consent, nothing is sent.
 struct ConsentRoutes: Sendable {
     let services: Services
 

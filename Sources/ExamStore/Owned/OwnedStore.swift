@@ -3,7 +3,7 @@ public import Foundation
 /// The operations of one user. They read, change and create only that user's rows, regardless of the ids given: other
 /// users' rows do not exist here. If another person reads the rows (`ServiceStore.reading`), nothing can be changed.
 ///
-/// Every statement checks the owner. On PostgreSQL row-level security checks again. All calls throw `StoreError`:
+/// Every statement checks the owner. On PostgreSQL, row-level security checks again. All calls throw `StoreError`:
 /// `unavailable` (try again later), `invalid` (a value that cannot be stored), `conflict` if the call documents it.
 public struct OwnedStore: Sendable {
     public let user: UUID

@@ -48,7 +48,7 @@ extension TestSession {
     /// The columns as the server and the session's owner see them.
     static let columns = columns(counting: "TRUE")
 
-    /// - Parameter reader: nil for the owner and the server. For other readers introductions are not counted.
+    /// - Parameter reader: nil for the owner and the server. For other readers, introductions are not counted.
     static func columns(for reader: Reader?) -> String {
         reader == nil ? columns : columns(counting: TestResponse.isAssessed)
     }

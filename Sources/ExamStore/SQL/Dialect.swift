@@ -1,4 +1,4 @@
-/// The differences between the two databases. In SQL these words are written in braces.
+/// The differences between the two databases. In SQL, these words are written in braces.
 enum Dialect: Sendable {
     case sqlite, postgres
 

@@ -47,7 +47,7 @@ public enum GIFTText {
         case .multipleChoice(let key):
             "{" + key.options.enumerated().map { "\n\t\($0 == key.correct ? "=" : "~")\(marked($1))" }.joined()
         case .fillInTheBlank(let key):
-            // In GIFT a star is a wildcard unless it has a backslash.
+            // In GIFT, a star is a wildcard unless it has a backslash.
             "{" + key.accepted.map { "\n\t=\(marked($0.replacing("*", with: "\\*")))" }.joined()
         case .calculation(let key): "{#\(key.value.plain)" + (key.tolerance.map { ":\($0.plain)" } ?? "")
         case .spoken: "{"

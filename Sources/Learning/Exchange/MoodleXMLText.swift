@@ -52,7 +52,7 @@ public enum MoodleXMLText {
     }
 
     private static func blank(_ key: AnswerKey.FillInTheBlank) -> [String] {
-        // In Moodle a star is a wildcard unless it has a backslash.
+        // In Moodle, a star is a wildcard unless it has a backslash.
         ["<usecase>0</usecase>"] + key.accepted.map { answer($0.replacing("*", with: "\\*")) }
     }
 

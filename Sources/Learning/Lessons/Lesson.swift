@@ -21,7 +21,7 @@ public struct Lesson: Codable, Equatable, Sendable, Identifiable {
     public var items: [LessonItem]
 }
 
-/// An item that a lesson teaches. In a file its first field tells its type: `word`, `idiom`, `phrasalVerb`, `marker`,
+/// An item that a lesson teaches. In a file, its first field tells its type: `word`, `idiom`, `phrasalVerb`, `marker`,
 /// `question`, or `kind` for pronunciation.
 public enum LessonItem: Equatable, Sendable, Identifiable {
     case word(Word)

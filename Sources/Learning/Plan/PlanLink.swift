@@ -138,7 +138,7 @@ public enum PlanLink: Hashable, Sendable {
         }.joined(separator: " && ")
     }
 
-    /// The usual minutes, including the microphone check if the learner speaks. By their own rules an exam takes 11 to
+    /// The usual minutes, including the microphone check if the learner speaks. By their own rules, an exam takes 11 to
     /// 14 minutes and an interview up to 40. A unit of practice takes ten minutes (`PracticeHistory.defaultMinutes`).
     public var usualMinutes: Int {
         switch self {

@@ -76,7 +76,7 @@ struct SectionKind {
         "behavioural": Self(.task, 3, words: 28),
         "technical": Self(.task, 3, words: 28),
         "interview-closing": Self(.task, 2, words: 22),
-        // hskk-style. In Chinese a character counts as a word.
+        // hskk-style. In Chinese, a character counts as a word.
         "repeat-chinese": Self(.sentence, 10, words: 20, language: "zh"),
         "picture-chinese": Self(.task, 1, words: 45, picture: true, language: "zh"),
         "questions-chinese": Self(.task, 2, words: 50, language: "zh"),

@@ -38,7 +38,7 @@ package struct WordList: Sendable {
 }
 
 extension String {
-    /// The words in lower case, including apostrophes. In Chinese each character is a word.
+    /// The words in lower case, including apostrophes. In Chinese, each character is a word.
     package var bankWords: [String] {
         let small = lowercased()
         let plain = small.utf8.contains(0xE2) ? small.replacing("’", with: "'") : small

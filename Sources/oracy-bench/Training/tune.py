@@ -18,8 +18,8 @@ from sound import drawn_for, pcm
 EVIDENCE = 4  # The numbers for each frame.
 # The tuned settings: the first value, the first step, and the least and greatest values.
 RANGES = {
-    # With a bias under −0.8 a voice beside a fan that had just been turned on was not heard. With more than 0.35 soon after speech, ends of
-    # the project's own answers in babble are later than 0.6 s.
+    # With a bias under −0.8, a voice beside a fan that had just been turned on was not heard. With more than 0.35 soon
+    # after speech, ends of the project's own answers in babble are later than 0.6 s.
     "biasAtFirst": (0.584, 0.1, 0.4, 1.5), "bias": (-0.66, 0.1, -0.8, 1), "biasSoonAfter": (0.3, 0.05, 0.2, 0.35),
     # A word of 0.2 s is enough: ten or a few more frames with the most evidence make a beginning.
     "soonFrames": (209, 30, 150, 500), "plainOdds": (2.75, 0.4, 0, 6), "trust": (0.484, 0.1, 0, 1.2), "weight": (0.481, 0.05, 0.45, 1),

@@ -35,7 +35,7 @@ extension PracticeCommand {
                 let files = PackFiles(found, format)
                 try PrivateFile.createFolder(output)
                 for (name, bytes) in files.files { try PrivateFile.replace("\(output)/\(name)", with: bytes) }
-                // In QTI every item is a file by itself.
+                // In QTI, every item is a file by itself.
                 print(
                     format == .qti
                         ? "\(files.files.count.of("item")) in \(output)" : "\(output)/\(files.files[0].name)")

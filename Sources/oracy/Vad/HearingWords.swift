@@ -32,7 +32,7 @@ extension EndOfAnswer.Reason {
 
     private func own(in range: ExamScript.SilenceRange?) -> String? {
         guard isOwn, !isPutOff else { return nil }
-        // At a limit the silence is not exactly twice a pause.
+        // At a limit, the silence is not exactly twice a pause.
         return switch silence {
         case range?.floor: "the shortest allowed, as the speaker's own pauses are short"
         case range?.ceiling: "the longest allowed, as the speaker's own pauses are long"

@@ -81,7 +81,7 @@ import Testing
         #expect(gates { $0.record.lost = Seconds(.milliseconds(20)) } == [], "a small loss changes no rate")
         #expect(gates { $0.record.lost = Seconds(.seconds(2)) } == [.incomplete])
         #expect(gates { $0.record.end = "deviceLost" } == [.incomplete])
-        // Without features there is no word.
+        // Without features, there is no word.
         #expect(gates { $0.sound.features = [:] } == [.tooShort])
         #expect(
             gates {

@@ -80,7 +80,7 @@ import VoiceActivity
         try inFolder { folder in
             try record(sine(400, amplitude: 4, seconds: 1), to: folder.file("a.opus"), as: .opus(bitRate: 32_000))
             let decoded = try samples(ofFile: folder.file("a.opus"))
-            // A clipped wave overshoots when it is coded: 1.04. Without clipping it would be 4.
+            // A clipped wave overshoots when it is coded: 1.04. Without clipping, it would be 4.
             #expect(decoded.max()! < 2)
             #expect(decoded.min()! > -2)
         }

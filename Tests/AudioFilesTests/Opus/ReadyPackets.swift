@@ -96,7 +96,7 @@ import Testing
             try store(packets, to: path, preSkip: 312, sampleCount: 16_000)
             let decoded = try samples(ofFile: path)
             #expect(decoded.count == 16_000)
-            // For 20 ms the last valid packet fades out.
+            // For 20 ms, the last valid packet fades out.
             #expect(decoded[(21 * 320 + 216)..<(25 * 320)].allSatisfy { abs($0) < 0.01 })
             #expect(abs(decoded[(30 * 320)..<(40 * 320)].max()! - 0.5) < 0.05)
         }

@@ -14,7 +14,7 @@ import Testing
 @testable import RecordingStores
 @testable import ServerWork
 
-/// Kills a server again and again under uploads and evaluations. In the end each file on its disk has an owner.
+/// Kills a server again and again under uploads and evaluations. In the end, each file on its disk has an owner.
 @Suite(.store(only: .sqlite, because: "The files are looked at; the rows are those of the folder's own database."))
 struct FilesOfKilledServers {
     private static let kills = Thoroughness.count(3, check: 25)

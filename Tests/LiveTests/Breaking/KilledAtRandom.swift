@@ -14,7 +14,7 @@ import VirtualDevices
     .serialized,
     .needs(SoundServer.Kind.pulseAudio.obstacle))
 struct KilledAtRandom {
-    /// The number of exams at a time. On two cores a debug build keeps up with the sound of this many.
+    /// The number of exams at a time. On two cores, a debug build keeps up with the sound of this many.
     private static let lanes = 6
     private static let kills = Thoroughness.count(6, check: 200)
     /// The most seconds of sound that a kill may lose: 240 ms that are collected before they are written, a fragment of

@@ -32,7 +32,7 @@ final class StandInDatabase: Sendable {
         kept.withLock { kept in
             guard !kept.isAltered else { return }
             var back = kept.changedRules.sorted().map { StandInRules.statements(of: .all, on: $0) }
-            // For a few rows this takes fewer locks and files than TRUNCATE.
+            // For a few rows, this takes fewer locks and files than TRUNCATE.
             back += [
                 "session_processing_queue", "processing_queue", "responses", "test_sessions", "questions",
                 "test_templates", "profiles", "storage.objects", "auth.users",

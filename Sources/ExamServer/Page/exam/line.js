@@ -4,7 +4,7 @@ import { api } from "../kit/api.js";
 /** The bytes of a second of sound as it will be sent: Opus at 32 kbit/s, or samples. */
 const SECOND = { opus: 4_000, pcm: 32_000 };
 
-/** The minimum number of bytes for measuring a rate. With fewer the delay dominates. */
+/** The minimum number of bytes for measuring a rate. With fewer, the delay dominates. */
 const LEAST = 16_000;
 
 /**

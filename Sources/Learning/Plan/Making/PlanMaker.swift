@@ -286,7 +286,7 @@ struct PlanMaker {
             let sorted = days[place].enumerated().sorted {
                 (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
             }.map(\.element)
-            // Between constraints another order may not fit.
+            // Between constraints, another order may not fit.
             if DayLayout.fits(sorted.map { ("", $0.minutes) }, on: frame.days[place]) { days[place] = sorted }
         }
     }

@@ -97,7 +97,7 @@ struct PlanNeeds {
 
     var format: PlanFormat { profile.format ?? .exam }
 
-    /// All needs with at least one choice. Among equal weights this order decides.
+    /// All needs with at least one choice. Among equal weights, this order decides.
     var all: [PlanNeed] {
         ([due] + (evidence.isEmpty ? [starter] : [measure, criterion, mistakes, review, topics])
             + [lesson, follow, drill, aloud, test]).map { need in
