@@ -69,7 +69,7 @@ public struct HTTPResponse: Equatable, Sendable {
 public struct HTTPFailure: Error, Equatable, Sendable {
     /// The kind of failure, for deciding whether to ask again.
     public enum Kind: String, CaseIterable, Sendable {
-        /// No network, unknown host, no answer in time to the connection, no TLS: nothing of the request was sent.
+        /// No network, unknown host, no answer in time to the connection, no TLS: no part of the request was sent.
         case networkUnavailable
         /// The connection broke after something was sent. The server may or may not have acted.
         case connectionLost

@@ -7,7 +7,7 @@ import Testing
 @testable import ExamKit
 @testable import SessionFolders
 
-/// Answers that begin during the examiner's last words, or continue when the examiner speaks again. Nothing of them is
+/// Answers that begin during the examiner's last words, or continue when the examiner speaks again. No part of them is
 /// lost.
 @Suite struct EarlyAnswers {
     /// - Parameter early: The time by which the answer begins before the prompt's end, in ms. A prompt ends 0.1 s after

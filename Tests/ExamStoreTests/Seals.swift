@@ -126,7 +126,7 @@ import Testing
 
     // MARK: - Refused changes
 
-    /// While the server holds an exam, and after that, its client's uploads change nothing of it.
+    /// While the server holds an exam, and after that, its client's uploads cannot change it.
     @Test func aClientChangesNothingOfAnExamThatTheServerHolds() async throws {
         try await withStore { store in
             let user = UUID()

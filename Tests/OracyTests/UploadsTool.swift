@@ -178,7 +178,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: journal)) == bytes)
     }
 
-    /// A new destination has nothing of an earlier one, so everything is sent again.
+    /// A new destination has none of the answers that an earlier one received, so everything is sent again.
     @Test func deliveredAnswersAreSentAgainToAnotherDestination() throws {
         defer { try? FileManager.default.removeItem(atPath: home) }
         try holdExam()

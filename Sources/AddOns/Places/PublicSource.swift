@@ -7,7 +7,7 @@ package import SystemSupport
 ///
 /// It follows redirects by itself, at most five, and only to HTTPS. Plain HTTP is accepted for this machine only. A
 /// file whose ETag changed is fetched from its beginning. At the end the whole file is compared with the list. A server
-/// that sends something else wastes time, but nothing of that is installed.
+/// that sends something else wastes time, but its data is not installed.
 package struct PublicSource: AddOnSource {
     private let client: any HTTPExchanging
     private let home: String?

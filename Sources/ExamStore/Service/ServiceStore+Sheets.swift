@@ -17,7 +17,8 @@ extension ServiceStore {
         let endpoints = endpoints
         return try await write { connection in
             guard let place = try connection.task(task, of: marker) else { return .notTheirs }
-            // Saves one sheet of a session at a time, so that the last one is decided with knowledge of all.
+            // The lock lets a session's sheets be saved only one at a time, so that the call that saves the last one
+            // sees all.
             guard
                 try connection.first("SELECT 1 FROM test_sessions WHERE id = ? {lock}", [place.session]) != nil,
                 let task = try connection.task(task, of: marker)

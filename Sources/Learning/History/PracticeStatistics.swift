@@ -44,8 +44,8 @@ public struct PracticeStatistics: Equatable, Sendable {
         (0..<7).reduce(0) { $0 + (history.days[day.advanced(by: -$1)]?.seconds ?? 0) } / 60
     }
 
-    /// Returns the weeks with practice, from Monday to Sunday, those with the most minutes first. Among equal weeks the
-    /// newer comes first.
+    /// Returns the weeks with practice, from Monday to Sunday, those with the most minutes first. Among equal weeks,
+    /// the newer comes first.
     public static func weeks(of history: PracticeHistory) -> [(monday: StudyDay, minutes: Double)] {
         let byWeek = history.days.reduce(into: [StudyDay: Double]()) { weeks, day in
             weeks[day.key.advanced(by: 1 - day.key.weekday), default: 0] += day.value.seconds / 60

@@ -54,7 +54,7 @@ enum S3Words {
         return minutes < 15 ? "more than 15 minutes" : "\(minutes) minutes"
     }
 
-    /// Returns the letters, digits and hyphens of the first such element, so that nothing of an HTML page gets through.
+    /// Returns the letters, digits and hyphens of the first such element, so that no part of an HTML page gets through.
     private static func element(_ name: String, _ answer: HTTPResponse) -> String {
         let text = answer.text.prefix(4_000)
         guard let start = text.range(of: "<\(name)>"), let end = text.range(of: "</\(name)>"),

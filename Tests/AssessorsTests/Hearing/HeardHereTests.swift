@@ -83,7 +83,7 @@ import Testing
         #expect(recogniser.preview(of: sample.answer) == ["nothing: no speech is found in it"])
     }
 
-    /// The detector heard something for a second, and nothing of it when it hears the recording again.
+    /// The detector heard a second of speech at first, but none when it hears the recording again.
     @Test func noiseWithHardlyAnyVoiceIsNotHeard() async throws {
         let sample = try SampleAnswer(seconds: 20, heard: 1)
         let hearing = ReplayedHearing(.says("thank you for watching"))

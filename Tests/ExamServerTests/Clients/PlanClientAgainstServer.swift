@@ -29,7 +29,7 @@ import UploadQueue
         for section in StudyPlan.Section.allCases {
             #expect(try await client.reroll(section, for: profile, plan).version == 2)
         }
-        // Nothing of a new week is carried over from an earlier day.
+        // No drill of a new week is carried over from an earlier day.
         #expect(absentFields(of: try await client.prep(for: profile)) == ["weeklyDrillPlan.drills.carriedFrom"])
         let network = client.watch()
         #expect(await network.isOnlineNow())

@@ -16,7 +16,7 @@ import Testing
 /// go.
 @Suite(.serialized, .store(only: .sqlite, because: "Nothing of it is the store's."))
 struct SlowReadersTests {
-    /// A connection that asks for the server's description again and again, and takes nothing of it.
+    /// A connection that asks for the server's description again and again, and never reads it.
     private final class Reader {
         private let socket: Int32
 

@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// A backup that is truncated or changed is refused, and nothing of it is restored.
+    /// A backup that is truncated or changed is refused, and no part of it is restored.
     @Test func anIncompleteBackupIsRefusedInOneSentence() async throws {
         let ann = try await OperatedLearner()
         try await withDen { den in

@@ -339,7 +339,7 @@ import Testing
         }
     }
 
-    /// With the last piece, the file is whole and its type is known. Nothing of it stays.
+    /// With the last piece, the file is whole and its type is known. The server keeps no part of a refused file.
     @Test(arguments: [1, 2]) func undecodableUploadsAreRefusedWithTheirLastPiece(_ pieces: Int) async throws {
         try await withUploadServer(decoderFolders: "/none") { server in
             let (session, answer) = (try await server.makeSession(of: user), UUID())
