@@ -17,7 +17,7 @@ public struct SoundFileError: Error, Equatable, CustomStringConvertible, Sendabl
     public var path: String
     /// The reason for a person, without a full stop.
     public var reason: String
-    /// Whether the reason ends with what to do, so that no other advice has to follow.
+    /// Whether the reason ends with advice, so that no other advice has to follow.
     public var saysWhatToDo: Bool
 
     public init(kind: Kind, path: String, reason: String, saysWhatToDo: Bool = false) {

@@ -20,7 +20,7 @@ protocol SampleSource: AnyObject {
 /// The reason in plain words why sound cannot be used, to follow the file's name.
 struct SourceFailure: Error {
     let reason: String
-    /// Whether the reason ends with what to do.
+    /// Whether the reason ends with advice.
     var saysWhatToDo = false
 }
 

@@ -167,7 +167,7 @@ extension APIProblem {
 
     /// Returns the error for a recording that this server cannot decode.
     ///
-    /// - Parameter obstacle: a sentence without its subject, with what to do.
+    /// - Parameter obstacle: a sentence without its subject. It includes advice to the user.
     static func needsConversion(_ obstacle: String) -> APIProblem {
         APIProblem(
             .unsupportedMediaType, "needs-conversion", "Cannot be decoded here", "The recording \(obstacle).")

@@ -14,7 +14,7 @@ struct UploadMetadata: Equatable, Sendable {
 
     /// Reads the field.
     ///
-    /// - Throws: `APIProblem` with what is missing or unreadable.
+    /// - Throws: `APIProblem` that describes the missing or unreadable value.
     init(_ field: String) throws(APIProblem) {
         var values: [Substring: String] = [:]
         for pair in field.split(separator: ",", omittingEmptySubsequences: true) {

@@ -13,7 +13,7 @@ public struct ImportContract: Sendable {
     public let understood: [String]
     /// The features that change neither the question nor its key, each with the reason.
     public let harmless: [Feature]
-    /// The features that Oracy lacks, each with what to do. Anything that is in no list is refused as well.
+    /// The features that Oracy lacks, each with advice to the user. Anything that is in no list is refused as well.
     public let refused: [Feature]
 
     /// The contract as a list for documentation.

@@ -33,7 +33,7 @@ package struct UserErasure {
         package var audioFiles = 0
         /// The data that intentionally stays.
         package var kept: [Kept] = []
-        /// The places that were checked after the erasure, with what was found there: a sentence each.
+        /// The places that were checked after the erasure: a sentence for each, which says what was found there.
         package var looked: [String] = []
         /// The items that could not be erased: a sentence for each, which says what to do about it.
         package var failed: [String] = []

@@ -171,7 +171,7 @@ import Testing
                 + "\(refused) steps refused, \(erased) logs erased")
     }
 
-    /// A step of a test, with what the learner gets.
+    /// Returns a random step of a test. The step returns the test as the learner then sees it.
     private static func test(
         _ id: String, _ test: PracticeTest, _ moment: StudyMoment, _ random: inout SplitMix64
     ) -> @Sendable (TestTaking) async throws -> PracticeTest {

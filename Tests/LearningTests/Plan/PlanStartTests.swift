@@ -144,7 +144,7 @@ import Testing
         #expect(book.next(saturday).version == 1)
         try book.accept(next)
         #expect(book.plan(saturday)?.weekOf == next.plan.weekOf && book.next(saturday).version == 2)
-        // If everything is done, the plan holds until Monday.
+        // If everything is done, the plan stays in effect until Monday.
         book = try made(SamplePlans.profile(), knowledge(4, "09:00"))
         let done = try #require(book.plan(saturday)).tasks.map {
             Deed($0.task.link, at: knowledge(4, "18:00").now, minutes: Double($0.task.minutes), isWhole: true)

@@ -192,7 +192,7 @@ class ResultsPage {
             else this.#items.set(answer.id, answerItem(answer, this.drill ? this.desk : this.examDesk));
             const { item } = this.#items.get(answer.id) ?? {};
             const list = this.parts.listOf(answer);
-            // Answers are in their order. Those that came before keep their place, with what is open in them.
+            // Answers are in their order. Those that came before keep their places, and their open parts stay open.
             if (item && !item.isConnected) list.insertBefore(item, this.#after(answer, results.answers, list));
         }
         this.parts.tell(results.answers);

@@ -32,7 +32,7 @@ export const theme = {
         try {
             localStorage.setItem(KEPT, name);
         } catch {
-            // The choice holds until the page is closed.
+            // The choice stays in effect until the page is closed.
         }
     },
 };

@@ -26,7 +26,7 @@ export const reminder = {
         try {
             localStorage.setItem(KEPT, JSON.stringify(chosen));
         } catch {
-            // The choice holds until the page is closed.
+            // The choice stays in effect until the page is closed.
         }
     },
 };

@@ -27,7 +27,7 @@ function keep(name, value) {
     try {
         localStorage.setItem(KEPT + name, String(value));
     } catch {
-        // The choice holds until the page is closed.
+        // The choice stays in effect until the page is closed.
     }
 }
 
