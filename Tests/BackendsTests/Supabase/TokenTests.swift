@@ -67,7 +67,7 @@ import struct ExamCore.SplitMix64
         #expect(device.rows("responses").count == 4)
     }
 
-    /// An expiry from which no clock can be subtracted: as an Int, `1e30` becomes the least number.
+    /// The expiry `1e30` becomes the least `Int`, from which subtracting the present time would overflow.
     @Test func aTokenWithoutAnExpiryIsRenewed() async throws {
         let project = try SupabaseProject(url: "http://127.0.0.1", key: "sb_publishable_x")
         let server = TokenOfNoTime()

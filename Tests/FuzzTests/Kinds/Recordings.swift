@@ -9,8 +9,8 @@ import Testing
 @testable import ExamNode
 @testable import ExamServer
 
-/// Recordings of every kind that libsndfile reads, spoiled; as prompts are read, by a worker process as the server has
-/// one, and by the server's own way.
+/// Damaged recordings of every kind that libsndfile reads. Some are read in this process, as prompts are, and some by a
+/// worker process like the server's. Others are sent to the server.
 struct Recordings: FuzzKind {
     static let name = "recordings"
     static let share = 45_000
