@@ -71,7 +71,7 @@ voice: PACKAGES += dpkg-dev git python3
 voice: tool
 	@packaging/make-voice $(ORACY)
 
-# From `apt install` to a replayed exam and one in Chromium, in a clean Debian. RELEASE=trixie tries the next release.
+# From `apt install` to a replayed exam and one in Chromium, in a clean Debian. RELEASE=trixie tries Debian 13.
 deb-test: RELEASE ?= bookworm
 deb-test: PACKAGES += $(PACKAGING) $(TRYING)
 deb-test: deb trials releasing
