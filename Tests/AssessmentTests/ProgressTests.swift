@@ -56,7 +56,7 @@ import Testing
         #expect(Self.exam([]).values.isEmpty)
     }
 
-    /// The same answers again have no luck, but the measures have their own error.
+    /// Between equal answers nothing varies by chance. The instrument's error remains.
     @Test func equalAnswersHaveTheInstrumentsError() {
         let exam = Self.exam(rate: 3)
         #expect(exam.errors["speechRate"] == 0.15)

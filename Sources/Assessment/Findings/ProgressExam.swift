@@ -6,7 +6,7 @@ public struct ProgressExam: Equatable, Sendable {
     public var session: String
     /// ISO 8601 in UTC.
     public var startedAt: String
-    /// The day of the learner's calendar: `2026-11-20`.
+    /// The date on which the exam began, in the learner's time zone: `2026-11-20`.
     public var day: String
     public var delivery: DeliveryProfile
     /// The measures that are known, with their errors.
@@ -36,7 +36,7 @@ public struct ProgressExam: Equatable, Sendable {
     /// The known measures by their names and in their units, to a hundredth.
     public var figures: [String: Double] { named { $0.value } }
 
-    /// The errors of the measures whose error is known, by the measures' names and in their units, to a hundredth.
+    /// The known errors by the names of their measures, in the measures' units, to a hundredth.
     public var errors: [String: Double] { named(\.error) }
 
     private func named(_ figure: (ProgressValue) -> Double?) -> [String: Double] {
@@ -59,7 +59,7 @@ package struct ProgressValue: Equatable, Sendable {
         self.error = error
     }
 
-    /// The lowest and the highest value within the error. It does not fall below 0.
+    /// The lowest and the highest value within the error. The lowest is never below 0.
     package var range: ClosedRange<Double> { max(0, value - (error ?? 0))...(value + (error ?? 0)) }
 
     /// The fewest answers from which an error is computed. The spread of two or three is too much a matter of chance.
@@ -78,12 +78,13 @@ package struct ProgressValue: Equatable, Sendable {
 }
 
 extension ProgressMeasure {
-    /// Returns the error of the measure over answers: the standard error by the jackknife, times Student's factor, or the
-    /// instrument's own error if that is larger.
+    /// Returns the error of the measure over answers: the standard error by the jackknife, times Student's factor. If
+    /// the instrument's error is larger, returns that. The instrument is this program, which does not measure exactly.
     ///
-    /// The jackknife leaves out each answer in turn (B. Efron, *The Jackknife, the Bootstrap and Other Resampling Plans*,
-    /// 1982). Parts differ in their questions, so the error is rather too large than too small. Extremes and sums have only
-    /// the instrument's error, since they depend on the number of questions.
+    /// The jackknife leaves out each answer in turn (B. Efron, *The Jackknife, the Bootstrap and Other Resampling
+    /// Plans*, 1982). The parts of an exam ask different kinds of questions, so this error is too large rather than too
+    /// small. The longest pause and the sum of speech depend on the number of questions, so they have only the
+    /// instrument's error.
     ///
     /// - Returns: Nil if there are too few answers.
     func error(of answers: [DeliveryMeasures]) -> Double? {
@@ -112,9 +113,9 @@ extension ProgressMeasure {
         switch self {
         case .phonationTimeRatio: MeasureError.phonation / 2
         case .longestPause: MeasureError.pause
-        // A silence of about the shortest length may or may not count as a pause.
+        // A silence that is about as long as the shortest pause may or may not count as one.
         case .pausesPerMinute: value / 20
-        // Half of the smallest difference between two rates that counts.
+        // Half of the smallest difference that counts as a change of the rate.
         case .speechRate, .meanLengthOfRun: MeasureError.rate / 2 * value
         case .speech: MeasureError.speech
         }

@@ -60,7 +60,7 @@ struct ProgressCommand: AsyncParsableCommand {
             var session: String
             var startedAt: String
             var delivery: DeliveryReport
-            /// The errors of the measures whose error is known, in the measures' units.
+            /// The known errors by the names of their measures, in the measures' units.
             var errors: [String: Double]
             var estimates: [AspectEstimate]
 
