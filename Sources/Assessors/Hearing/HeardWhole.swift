@@ -9,14 +9,14 @@ struct HeardWhole {
     /// The phones of all pieces that were heard. Nil without a recogniser of phones, or if a piece lacks them.
     var phones: HeardPhones? { lacksPhones ? nil : somePhones }
     private var somePhones: HeardPhones?
-    /// The numbers of these phones. Nil as `phones`.
+    /// The numbers of these phones. Nil if `phones` is nil.
     var phoneNumbers: [Int]? { lacksPhones ? nil : numbers }
     private var numbers: [Int] = []
     private var lacksPhones = false
     private var hasPlain = false
 
-    /// The distance of a piece's words from its phones above which they are not believed: 55 of 63 such words were wrong
-    /// in the sentences of weak speakers, and all in noise (docs/words.md).
+    /// The distance of a piece's words from its phones above which the words are not believed: 55 of 63 such words were
+    /// wrong in the sentences of weak speakers, and all in noise (docs/words.md).
     static let mostDistance = 0.8
 
     /// Whether all words contain hesitations as spoken.

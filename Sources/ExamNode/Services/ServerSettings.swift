@@ -29,8 +29,8 @@ public struct ServerSettings: Sendable {
     package var voices = ExaminerVoices()
     /// The folder with custom formats and papers, `formats/*.json` and `papers/*.json`, besides the built-in ones.
     public var ownExams: String?
-    /// The folders, separated by colons, with the program that decodes recordings from phones and browsers (`ffmpeg`).
-    /// Nil for `PATH`. Without the program such recordings are refused.
+    /// The folders, separated by colons, with the program that decodes recordings of telephones and browsers
+    /// (`ffmpeg`). Nil for `PATH`. Without the program such recordings are refused.
     public var decoderFolders: String?
     /// A program whose `main` calls `SoundWorker.main()`, with its arguments. The server decodes recordings in
     /// processes of this program. nil to decode them in this process, which a malicious recording can then harm.

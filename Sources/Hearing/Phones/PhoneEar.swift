@@ -30,8 +30,8 @@ package final class PhoneEar: Sendable {
         phones(of: samples, in: timeline)?.heard
     }
 
-    /// Returns the phones of a recording, and how a text was read in it. Nil as `hear`, or if nothing can be read in the
-    /// text.
+    /// Returns the phones of a recording, and how a text was read in it. Nil if there are no phones, if the recogniser
+    /// fails, or if the text has no words to compare.
     package func hear(
         _ text: String, in samples: [Float], _ timeline: SoundTimeline, by pronunciations: Pronunciations
     ) -> (phones: HeardPhones, reading: HeardReading)? {

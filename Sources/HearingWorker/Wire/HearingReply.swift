@@ -96,7 +96,7 @@ package struct HearingReply: Codable, Equatable, Sendable {
         }
 
         package var id: Int
-        /// One for each word, also for those of `again`; nil for a word without phones.
+        /// One for each word, including those of `again`; nil for a word without phones.
         package var words: [Word?]
         /// The words that were repeated immediately. Nil if no word was, and in replies of earlier versions.
         package var again: [SaidAgain]?

@@ -1,5 +1,5 @@
-/// A text that the candidate read aloud or repeated, as this machine heard it: a mark, its range, and the words that were
-/// not heard.
+/// A text that the candidate read aloud or repeated, as this machine heard it: a mark, its range, and the words that
+/// were not heard.
 ///
 /// It says nothing about single sounds. A word that was not heard may have been said.
 public struct TextReading: Codable, Equatable, Sendable {
@@ -9,9 +9,9 @@ public struct TextReading: Codable, Equatable, Sendable {
     public var version: String
     /// The number of words in the text.
     public var words: Int
-    /// The words that neither the transcript nor the phones show, in the text's order.
+    /// The words that are neither in the transcript nor in the phones (recognised speech sounds), in the text's order.
     public var unheard: [String]
-    /// The mark on the scale of the listeners who marked how accurately sentences were read: 0 to 10. Nil if the sound is
+    /// An estimate of the mark, 0 to 10, that listeners would give for the accuracy of the reading. Nil if the sound is
     /// too poor, the text too short, or more than a third of it was not heard.
     public var mark: Mark?
 
@@ -21,7 +21,7 @@ public struct TextReading: Codable, Equatable, Sendable {
         public var calibration: String
         /// 0 to 10, to tenths.
         public var value: Double
-        /// The limits within which four of five listeners' marks lie.
+        /// The limits within which 80 % of the listeners' marks lie.
         public var low: Double
         public var high: Double
     }
@@ -38,8 +38,8 @@ public struct TextReading: Codable, Equatable, Sendable {
         unheard = reading.words.indices.filter { index in
             !told.contains(index) && reading.shares[index].map { $0 < HeardReading.enough } ?? false
         }.map { reading.words[$0] }
-        // The listeners marked people who read the text. If the candidate said something else, a mark would mean
-        // nothing: by chance, half of a text can be heard in other words.
+        // The mark is fitted to people who read the text. If the candidate said something else, a mark would mean
+        // nothing: by chance, half of a text's words can seem to be heard in a different text.
         mark = 3 * unheard.count > words ? nil : Mark(reading, answer)
     }
 }
@@ -50,7 +50,7 @@ extension TextReading.Mark {
         let calibration = DeliveryCalibration.reading
         let features = answer.sound.features.merging(reading.features) { $1 }
         let seconds = answer.delivery.measures.speech
-        // Short answers are allowed: a sentence to repeat is shorter than the answers that get a word for their
+        // Short answers are allowed: a sentence to repeat is shorter than an answer must be for a judgement of its
         // delivery.
         guard answer.delivery.gates.allSatisfy({ $0 == .tooShort }), seconds > 0,
             let index = calibration.index(of: features), let error = IndexError.known(of: calibration.id)
