@@ -14,7 +14,7 @@ enum PublicAddress {
                 let own = UnsafeRawPointer(pointer).loadUnaligned(as: sockaddr_in.self)
                 return isOne(v4: UInt32(bigEndian: own.sin_addr.s_addr))
             case AF_INET6:
-                // libcurl reserves room for it behind the shorter form.
+                // An IPv6 address is longer than `sockaddr`. libcurl reserves room for the rest behind it.
                 let own = UnsafeRawPointer(pointer).loadUnaligned(as: sockaddr_in6.self)
                 return isOne(v6: withUnsafeBytes(of: own.sin6_addr) { Array($0) })
             default: return false
@@ -32,7 +32,7 @@ enum PublicAddress {
         (0x0A00_0000, 8),  // 10.0.0.0
         (0x6440_0000, 10),  // 100.64.0.0: carrier-grade NAT
         (0x7F00_0000, 8),  // 127.0.0.0: this machine
-        (0xA9FE_0000, 16),  // 169.254.0.0: link-local, and the metadata of clouds
+        (0xA9FE_0000, 16),  // 169.254.0.0: link-local, and the metadata services of clouds
         (0xAC10_0000, 12),  // 172.16.0.0
         (0xC000_0000, 24),  // 192.0.0.0: protocol assignments
         (0xC000_0200, 24),  // 192.0.2.0: documentation

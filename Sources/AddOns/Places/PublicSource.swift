@@ -85,7 +85,7 @@ package struct PublicSource: AddOnSource {
         var headers = [("Range", "bytes=\(from)-\(min(from + pieceBytes, file.byteCount) - 1)")]
         if let tag = part.tag { headers.append(("If-Range", tag)) }
         var limits = HTTPLimits()
-        // A server without ranges sends everything.
+        // A server that ignores `Range` sends the whole file.
         limits.responseBytes = file.byteCount
         limits.total = .seconds(600)
         let answer: HTTPResponse

@@ -36,7 +36,7 @@ public struct S3AudioStore: AudioStore {
         let answer = try await calls.ask(request)
         switch answer.status {
         case 200, 201, 204:
-            // The answer confirms the checksum, or a further request asks for it: a 200 may come from a proxy.
+            // A proxy may send a 200 on its own. If the answer does not repeat the checksum, ask for the object.
             if answer.headers["x-amz-checksum-sha256"] == Self.base64(sha256) { return }
             guard try await holds(key, sha256) else {
                 throw AudioStoreError(.unavailable, "the storage took \(key) and does not have it")
@@ -114,7 +114,7 @@ extension S3AudioStore {
         let answer = try await calls.ask(request, longestAnswer: Self.pieceBytes + 4096)
         switch answer.status {
         case 206: return answer.body
-        // The whole of a short object. If a service without ranges sends more, that is an error.
+        // A service that ignores `range` sends the whole object. It is an error if that is longer than the range.
         case 200 where range.lowerBound == 0 && answer.body.count <= range.count: return answer.body
         case 416: return []
         default: throw calls.error(answer, request)
