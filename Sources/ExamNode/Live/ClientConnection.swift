@@ -10,7 +10,7 @@ package protocol ClientConnection: AnyObject, Sendable {
     func sendIfQuick(_ text: String)
     /// Sends the welcome.
     ///
-    /// - Parameter block: the next block wanted. Earlier blocks need not be acknowledged any more.
+    /// - Parameter block: the next block that the server wants. Earlier blocks need not be acknowledged any more.
     func send(welcome text: String, block: UInt32)
     /// Acknowledges blocks, and repeats that if nothing else is sent for a while.
     func send(heardBefore block: UInt32)

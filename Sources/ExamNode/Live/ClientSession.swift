@@ -3,12 +3,12 @@ import Foundation
 import Synchronization
 import SystemSupport
 
-/// An exam's client over all its connections. It numbers events, sends them to the connected client, and keeps those
-/// that are still valid for the next connection.
+/// The server's side of an exam's client. It lasts from the client's first connection to the last: it numbers events,
+/// sends them to the connected client, and keeps those that are still valid for the next connection.
 ///
 /// A client that was away needs no history, only the current state, the prompt to be played and the stored answers. So
 /// only the latest event of each topic is kept, and the amount kept grows only with the answers. The room and other
-/// parts of the exam use it.
+/// parts of the exam send their events through it.
 final class ClientSession: Sendable {
     /// The topic of an event. A newer event replaces an older one of the same topic.
     private enum Topic: Hashable {
@@ -35,10 +35,11 @@ final class ClientSession: Sendable {
         var kept: [Kept] = []
         var last = 0
         var numbering = Numbering.unused
-        /// The next block to be heard, as last acknowledged, and the number of blocks between acknowledgements.
+        /// The last acknowledgement said that every block before this one was heard.
         var acked: UInt32 = 0
+        /// The number of blocks between two acknowledgements.
         var acks: UInt32 = 25
-        /// Whether the client wants its level.
+        /// Whether the client wants to be sent the level of its microphone.
         var levels = false
         /// The arrival time of the sound being heard. Nil if no sound is being heard.
         var arrival: Duration?
@@ -86,8 +87,8 @@ final class ClientSession: Sendable {
         return number
     }
 
-    /// Sets the arrival time of the sound being heard, to which the following events are attributed. Nil if no sound is
-    /// being heard.
+    /// Sets the arrival time of the sound being heard. `tell` then measures the time from it to each event. Nil if no
+    /// sound is being heard.
     func hearing(since arrival: Duration?) { state.withLock { $0.arrival = arrival } }
 
     /// The number of the prompt being played. Nil if there is no prompt.
@@ -111,7 +112,7 @@ final class ClientSession: Sendable {
 
     /// Connects a client. The new connection replaces an existing one.
     ///
-    /// - Parameter block: the next block wanted.
+    /// - Parameter block: the next block that the server wants.
     func join(_ connection: any ClientConnection, _ hello: ClientMessage.Hello, block: UInt32) {
         let notes = notes()
         state.withLock { state in

@@ -30,7 +30,7 @@ extension LiveExams {
     /// Creates an exam: a row, and its contents. From now on any node may run it.
     ///
     /// - Parameters:
-    ///   - origin: the answer that is given again, if it is one.
+    ///   - origin: the answer that the candidate gives again, if the exam is a drill for that.
     ///   - asked: the metadata that name the request in the log.
     /// - Throws: `StoreError`; `full` if the user has begun as many as they may.
     func make(

@@ -9,7 +9,8 @@ extension ServiceStore {
     ///   - id: the id in the node's folder. After a lost disk it is a different one.
     ///   - name: the node's configured name.
     ///   - url: the URL at which clients reach it. Nil if clients cannot reach it directly.
-    /// - Returns: the ids of other nodes with this name that were seen within this many seconds.
+    ///   - seconds: how recently another node with this name must have been seen to be returned.
+    /// - Returns: the ids of those other nodes.
     public func see(
         node id: String, name: String, url: String?, within seconds: Double
     ) async throws(StoreError) -> [String] {

@@ -34,7 +34,7 @@ package enum ClientMessage: Equatable, Sendable {
         var blocks: Range<UInt32> = 0..<0
         /// The number of blocks between acknowledgements.
         var acks = 25
-        /// Whether the client wants its level.
+        /// Whether the client wants to be sent the level of its microphone.
         package var levels = false
         /// The form of its blocks.
         package var form = SoundMessage.Form.pcm
