@@ -1,7 +1,7 @@
 import ExamCore
 import Papers
 
-/// Reads tables from `PackTable` and similar ones that people made.
+/// Reads tables of questions: those that `PackTable` wrote, and those that people wrote with the same columns.
 struct PackTableReader {
     private(set) var questions: [ReadQuestion] = []
     private(set) var unread: [UnreadQuestion] = []
@@ -29,7 +29,7 @@ struct PackTableReader {
         for row in table.rows {
             rowMistakes = row.mistakes
             let question = question(row)
-            // Leaves out a question with mistakes. Otherwise the rules would complain about the same gaps again.
+            // Leaves out a question with mistakes, because the rules of questions would report the same gaps again.
             if let question, rowMistakes.isEmpty {
                 questions.append(question)
             } else {

@@ -7,7 +7,7 @@ struct ImportedItem: Equatable {
     var lines: [String: Int] = [:]
 }
 
-/// Reads tables from `ItemTable` and similar ones that people made.
+/// Reads tables of items: those that `ItemTable` wrote, and those that people wrote with the same columns.
 struct ItemTableReader {
     private(set) var items: [ImportedItem] = []
     private(set) var mistakes: [ImportMistake]
@@ -56,7 +56,7 @@ struct ItemTableReader {
                 BankFrame(
                     about: about, section: section, lead: lead, questions: questions(rows, "questions", &read.lines)))
         }
-        // Leaves out an item with mistakes. Otherwise the rules would complain about the same gaps again.
+        // Leaves out an item with mistakes, because the item's findings would report the same gaps again.
         if mistakes.count == before { items.append(read) }
     }
 
@@ -105,7 +105,8 @@ struct ItemTableReader {
             })
     }
 
-    /// Returns the kind of a row. `discussion 2` is short for the discussion with the item's id followed by `-2`.
+    /// Returns the kind of a row, and the discussion that it belongs to. `discussion 2` in the item `parks` means the
+    /// discussion `parks-2`.
     private mutating func part(of row: ImportTable.Row, _ item: String) -> (ItemTable.Part, discussion: String?)? {
         let words = row["part"].split(whereSeparator: \.isWhitespace)
         let part = words.first.flatMap { ItemTable.Part(rawValue: $0.lowercased()) }
@@ -171,7 +172,7 @@ struct ItemTableReader {
 
     /// Returns a fact that several rows share. It is usually in the first row.
     ///
-    /// - Parameter wish: what to do if no row states it. If nil, the fact may be absent.
+    /// - Parameter wish: the advice to the table's author if no row states the fact. If nil, the fact may be absent.
     private mutating func fact(_ column: String, of rows: [ImportTable.Row], _ wish: String?) -> String {
         let told = rows.filter { !$0[column].isEmpty }
         guard let first = told.first else {
