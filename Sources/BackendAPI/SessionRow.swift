@@ -25,7 +25,7 @@ package struct CompletionRow: Codable, Equatable, Sendable {
     package var session: WrittenID
     /// ISO 8601 in UTC.
     package var completedAt: String
-    /// `completed`, `withdrawn` …; nil if the exam was left.
+    /// `completed`, `withdrawn` …; nil if the exam was left before its end.
     package var outcome: String?
     /// The number of answers in the session. Fewer arrive if the user dropped some.
     package var answers: Int

@@ -104,7 +104,7 @@ public struct SessionFacts: Codable, Equatable, Sendable {
 public struct CompletionFacts: Codable, Equatable, Sendable {
     /// ISO 8601 in UTC.
     public var completedAt: String
-    /// `completed`, `withdrawn` …; nil if the exam was left.
+    /// `completed`, `withdrawn` …; nil if the exam was left before its end.
     public var outcome: String?
     /// The number of answers in the session; several attempts at a question count once. Fewer arrive if the user
     /// dropped some.

@@ -2,7 +2,7 @@
 //
 //   ffmpeg -i call.wav -f s16le -ac 1 -ar 16000 - | swift run pipe-room my-exam > examiner.raw
 //
-// With the same folder again, an exam that was left is resumed.
+// If the folder contains an unfinished exam, it is resumed.
 import ExamCore
 import ExamKit
 import Foundation

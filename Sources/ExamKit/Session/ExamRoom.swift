@@ -45,8 +45,8 @@ public protocol ExamRoom: ~Copyable {
     /// Shows the state of the exam, after every change.
     nonisolated(nonsending) mutating func show(_ view: SessionView) async
 
-    /// Releases the microphone and the loudspeaker when the session is over or was left. Nothing else is called after
-    /// it.
+    /// Releases the microphone and the loudspeaker when the session is over or was left before its end. No other
+    /// function is called afterwards.
     nonisolated(nonsending) mutating func close() async
 }
 

@@ -2,8 +2,8 @@ public import ExamCore
 public import SessionFolders
 public import SystemSupport
 
-/// An exam that is over or was left. The room no longer listens, but the last answers may still be on their way to
-/// disk.
+/// An exam that is over or was left before its end. The room no longer listens, but the last answers may still be on
+/// their way to disk.
 public struct HeldSession: Sendable {
     let folder: SessionFolder
     let id: String

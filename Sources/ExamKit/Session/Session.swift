@@ -76,8 +76,9 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         now = .zero
     }
 
-    /// Resumes a session that was left or killed. It continues after the last committed answer, with the clocks
-    /// unchanged. A take that was open is closed with the sound recorded so far, and its question is asked again.
+    /// Resumes a session that was left before its end, or killed. It continues after the last committed answer, with
+    /// the clocks unchanged. A take that was open is closed with the sound recorded so far, and its question is asked
+    /// again.
     ///
     /// - Parameters:
     ///   - sitting: Made by `PreparedExam(resuming:)` from the same folder.

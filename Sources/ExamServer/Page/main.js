@@ -211,7 +211,7 @@ function prepare(wishes, length) {
 }
 
 /**
- * Continues an exam that was left, on this page or elsewhere.
+ * Continues an exam that was left before its end, on this page or elsewhere.
  *
  * @param {string} session
  */

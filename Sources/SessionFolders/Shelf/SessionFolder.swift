@@ -32,7 +32,7 @@ public struct SessionFolder: Sendable {
     public var name: String { String(path.split(separator: "/").last ?? "session") }
     /// The path of the log, which has one line per change.
     public var log: String { path + "/log.jsonl" }
-    /// The path of the list of takes. The file exists once the exam is over or was left.
+    /// The path of the list of takes. The file exists once the exam is over or was left before its end.
     public var manifest: String { path + "/manifest.json" }
     /// The path of the frozen format, paper and options.
     public var exam: String { path + "/exam.json" }

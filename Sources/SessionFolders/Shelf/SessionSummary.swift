@@ -34,7 +34,7 @@ public struct SessionSummary: Sendable {
     public enum State: Equatable, Sendable {
         /// A program is using it at this moment: the exam is running.
         case inUse
-        /// It was left or killed. `Session(resuming:)` resumes it.
+        /// It was left before its end, or killed. `Session(resuming:)` resumes it.
         case resumable(at: Place)
         /// It is over, with the way it ended.
         case over(Exam.Outcome)

@@ -20,9 +20,9 @@ struct DrillSitting {
     ///
     /// - Parameters:
     ///   - consent: Whether the learner has agreed already.
-    ///   - what: The drill in the message about one that was left: "drill".
+    ///   - what: The word for the drill in the message about an unfinished one: "drill".
     /// - Returns: The session's folder.
-    /// - Throws: `Problem`; exit code 75 if the drill was left.
+    /// - Throws: `Problem`; exit code 75 if the drill was left before its end.
     func hold(consent: Bool, on shelf: SessionShelf, what: String) async throws -> SessionFolder {
         let voices = try VoiceSetting.voices(nil)
         let exam = try DrillExam(kind, questions, target: target)

@@ -63,7 +63,7 @@ final class LiveDelivery: Sendable {
         guarded { () throws(Problem) in try state.withLock { $0.delivery }?.add(take) }
     }
 
-    /// Ends the delivery of an exam that is over or was left, and waits briefly for uploads in progress.
+    /// Ends the delivery of an exam that is over or was left before its end. Waits briefly for uploads in progress.
     ///
     /// - Parameter manifest: nil if the exam did not end properly.
     /// - Returns: The state of this session's delivery; nil if it is not to be delivered.

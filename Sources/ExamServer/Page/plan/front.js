@@ -9,7 +9,7 @@ import { loadWords, oneDecimal, streakWords } from "../practice/practice-words.j
 import { button, byId, fill, make, show } from "../kit/screen.js";
 import { date, examTitle, modeWords } from "../kit/words.js";
 
-/** The days after which an exam that was left is no longer the first thing to do. */
+/** The days after which an unfinished exam is no longer the first thing to do. */
 const GO_ON_DAYS = 7;
 
 /**
