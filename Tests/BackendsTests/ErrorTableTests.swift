@@ -6,7 +6,7 @@ import UploadQueue
 
 @testable import Backends
 
-/// Each kind of error, in the form of each service, with its meaning.
+/// Errors as each service sends them, and what each one means for an upload.
 @Suite struct ErrorTableTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var service: ServerError.Service
@@ -36,7 +36,8 @@ import UploadQueue
             label: "409/23503")
     }
 
-    /// Returns a case of Storage: it sends HTTP 400 for everything except 500 and 544, and the real status in the body.
+    /// Returns an error from Supabase Storage. The service sends 500 and 544 as they are. For all other errors it sends
+    /// HTTP 400, with the real status in the body.
     private static func stored(
         _ inner: Int, _ code: String, _ verdict: ErrorTable.Verdict, words: String = "words"
     ) -> Case {
@@ -53,7 +54,7 @@ import UploadQueue
         Case(service: .tus, status: status, body: words, verdict: verdict, label: String(status))
     }
 
-    /// Returns the cases with and without the version's header.
+    /// Returns an error in two forms: as the service sends it with `X-Supabase-Api-Version`, and without that header.
     private static func auth(_ status: Int, _ code: String, _ verdict: ErrorTable.Verdict) -> [Case] {
         let new = "{\"code\":\"\(code)\",\"message\":\"words\"}"
         let old = "{\"code\":\(status),\"error_code\":\"\(code)\",\"msg\":\"words\"}"
@@ -170,7 +171,7 @@ import UploadQueue
         #expect(error.label == example.label)
     }
 
-    /// A row that decides no case could be wrong without notice.
+    /// If a row decided no case, these tests would not notice that it is wrong.
     @Test func everyRowDecidesACase() {
         let errors = Self.cases.map { ServerError($0.service, $0.response) }
         for (index, row) in ErrorTable.rows.enumerated() {

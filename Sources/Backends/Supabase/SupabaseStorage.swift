@@ -33,7 +33,7 @@ struct SupabaseStorage: Sendable {
         switch try await holds(file, at: path) {
         case .same: return .seen
         // The bytes were sent and confirmed twice, so an etag that still differs isn't their digest. Storage that
-        // encrypts with keys of a service has such etags.
+        // encrypts with the keys of a key management service has such etags.
         case .sameSize where isReplaced: return .sized
         // The rules let a user add but not read. The server has confirmed the upload, and no more can be known.
         case .hidden: return .unseen

@@ -18,8 +18,8 @@ public struct SupabaseUploader: Uploader {
         public var largestObject = 10 << 20
         /// In bytes. Larger recordings are sent in pieces that can be resumed, as Supabase advises from 6 MB on.
         public var largestSimpleUpload = 6 << 20
-        /// Whether an etag in the form of an MD5 is one. That isn't so if self-hosted storage encrypts with keys of a
-        /// service.
+        /// Whether an etag that looks like an MD5 is the MD5 of the object. Set it to false for self-hosted storage
+        /// that encrypts with the keys of a key management service.
         public var comparesETag = true
 
         public init() {}

@@ -225,7 +225,7 @@ import UploadQueue
 
     // MARK: - Objects
 
-    /// Storage that encrypts with keys of a service has etags of 32 digits that aren't MD5.
+    /// Storage that encrypts with the keys of a key management service has etags of 32 digits that aren't MD5.
     @Test func anEtagThatIsNotADigestCostsOneRepetition() async throws {
         let device = try await Device.ready(StandInProject { $0.storage.hasForeignETags = true })
         let upload = try device.answer()
