@@ -7,8 +7,8 @@ import UploadQueue
 @testable import queue_probe
 
 extension Faults {
-    /// Row 6 of `make promise`: files are damaged while no program is running. The damage is noticed and kept for
-    /// inspection, and everything else continues.
+    /// Row 6 of `make promise`: files are damaged while no program is running. The queue notices this, keeps damaged
+    /// files for inspection, and continues with everything else.
     @Suite struct DamagedFiles {
         private static let sessions = (1...5).map { ProbeSession($0, goes: false) }
 
@@ -84,7 +84,8 @@ extension Faults {
             if damage == .bitInRecording || damage == .missingRecording {
                 try await sendDamaged(what, damage, on: place, &tally)
             } else {
-                // The journal is opened, then a program that isn't sure enqueues everything again, then it is sent.
+                // Opens the journal. Then enqueues everything again, as a program does that does not know what the
+                // queue still has. Then sends everything.
                 let deeds = [
                     ["recover", place.home.path], ["enqueue", place.home.path, "\(sessions.count)"],
                     ["drain", place.home.path, "\(place.ledger.port)"],
@@ -113,7 +114,7 @@ extension Faults {
                 tally.note(\.broken, "\(what): \(end)")
             }
             if parked.first?.failure?.kind != kind { tally.note(\.broken, "\(what): parked for another reason") }
-            // Everything except the recording, and the completion that waits for it.
+            // All uploads arrive except two: the recording, and the completion that waits for it.
             if try queue.counts().delivered != sessions.count * ProbeSession.uploads - 2 {
                 tally.note(\.broken, "\(what): \(try queue.counts())")
             }

@@ -16,7 +16,7 @@ struct Promises {
     let sessions: [ProbeSession]
     /// The uploads that must exist.
     var known: Set<UUID>
-    /// Whether the program enqueues uploads again if it isn't sure of them.
+    /// Whether the program enqueues uploads again if it does not know whether the queue has them.
     var enqueuesAgain = false
     /// The number of programs that were killed or cut off, each possibly between the backend's confirmation and its own
     /// record.

@@ -29,7 +29,7 @@ struct LeftExams {
         defer { candidate.leave() }
         let tool = try seated.run(["--part", "1"], on: place)
         #expect(await PocketExam.awaitLine("hearing where", in: seated.folder), "\(name): \(tool.complaints)")
-        // In the middle of the answer: the file has more than 0.7 s of it, at 16,000 samples of two bytes a second.
+        // In the middle of the answer: the file has more than 0.7 s of it. A second is 16,000 samples, or 32,000 bytes.
         #expect(
             await Patience.wait {
                 var file = stat()
