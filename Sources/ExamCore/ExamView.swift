@@ -32,7 +32,7 @@ public struct ExamView: Equatable, Sendable {
     public var card: Paper.Card?
     /// Shown for the whole turn.
     public var picture: Paper.Picture?
-    /// The alternatives to choose between, also after the choice: two or none.
+    /// The alternatives to choose between: two or none. They remain after the choice.
     public var alternatives: [Paper.Alternative] = []
     /// The index of the chosen alternative: 0 or 1.
     public var chosen: Int?

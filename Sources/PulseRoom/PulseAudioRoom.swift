@@ -107,7 +107,7 @@ public final class PulseAudioRoom: ExamRoom {
         watch.close()
     }
 
-    /// The controls, for the code that reads the keys. Use them from any thread, also after the room is closed.
+    /// The controls, for the code that reads the keys. Use them from any thread, even after the room is closed.
     public var controls: Controls { Controls(inbox: inbox) }
 
     /// The name of the microphone in use.

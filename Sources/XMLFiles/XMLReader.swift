@@ -9,8 +9,8 @@ public enum XMLReader {
     /// Reads a document.
     ///
     /// - Returns: the outermost element.
-    /// - Throws: `Problem.malformed` with the file and line, also for a document type: its declarations are not needed
-    ///   here and can be very long.
+    /// - Throws: `Problem.malformed` with the file and line. A document type is refused, too: its declarations are not
+    ///   needed here and can be very long.
     public static func read(_ bytes: [UInt8], name: String) throws(Problem) -> XMLNode {
         do throws(XMLMistake) { return try read(bytes) } catch {
             throw Problem(.malformed, "\(name):\(error.line): \(error.what)")

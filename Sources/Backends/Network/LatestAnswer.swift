@@ -48,7 +48,7 @@ final class LatestAnswer<Value: Sendable>: Sendable {
 
     var shown: Loadable<Value> { state.withLock { $0.shown } }
 
-    /// The last value that was loaded, also during a new request.
+    /// The last value that was loaded. It remains until a later request loads another one.
     var loaded: Value? { state.withLock { $0.loaded } }
 
     /// The alert for the failure of the last request; nil if it succeeded, or a new one has begun.

@@ -17,7 +17,7 @@ struct SupabaseCalls: Sendable {
     ///   - path: A path below the project's URL, or a whole URL of the same server.
     ///   - sent: Called with the number of bytes of the body sent so far.
     /// - Throws: A failure if the service did not answer, or if no user is signed in.
-    /// - Returns: The service's answer, also if it is a refusal.
+    /// - Returns: The service's answer, even if it is a refusal.
     func ask(
         _ service: ServerError.Service, _ method: String, _ path: String, _ headers: [(String, String)] = [],
         body: HTTPRequest.Body = .none, sent: @escaping @Sendable (Int) -> Void = { _ in }

@@ -70,7 +70,8 @@ public struct PrepPack: Codable, Equatable, Sendable {
 extension PrepPack {
     /// Reads a prep pack from its file, strictly.
     ///
-    /// - Throws: `Problem.malformed` with the line and column or the field, also if a command does not match its link.
+    /// - Throws: `Problem.malformed` with the line and column or the field. A command that does not match its link is
+    ///   malformed, too.
     public static func read(from bytes: [UInt8], name: String) throws(Problem) -> PrepPack {
         let pack = try JSONFile.decode(PrepPack.self, "prep pack", version: nil, from: bytes, name: name)
         for (place, day) in pack.weeklyDrillPlan.enumerated() {

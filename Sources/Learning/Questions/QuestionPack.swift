@@ -24,8 +24,8 @@ public struct QuestionPack: Codable, Equatable, Sendable, Identifiable {
 
     /// Reads a pack from its file, strictly.
     ///
-    /// - Throws: `Problem.malformed` with the line or field, also if two questions have the same id or a key is
-    ///   invalid.
+    /// - Throws: `Problem.malformed` with the line or field. A pack is malformed, too, if two questions have the same
+    ///   id or a key is invalid.
     public static func read(from bytes: [UInt8], name: String) throws(Problem) -> QuestionPack {
         do {
             return try read(from: bytes)

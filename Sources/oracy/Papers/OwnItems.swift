@@ -6,7 +6,7 @@ import SystemSupport
 struct OwnItems {
     var items: [BankItem] = []
 
-    /// - Throws: `Problem.malformed` with the file and its error, also if an item violates a rule.
+    /// - Throws: `Problem.malformed` with the file and its error. An item that violates a rule is malformed, too.
     init(in folder: String) throws(Problem) {
         for path in Self.files(in: folder) {
             let item = try ItemBank.item(from: PrivateFile.read(path), name: path)

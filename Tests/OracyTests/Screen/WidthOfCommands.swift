@@ -101,7 +101,7 @@ import Waiting
         }
     }
 
-    /// Programs read whole lines, also when they run in a terminal.
+    /// Programs read whole lines, even if the command runs in a terminal.
     @Test func whatProgramsReadIsNotBroken() throws {
         for command in [["sessions", "--json"], ["results", "last", "--json"], ["progress", "--json"]] {
             let piped = try Tool.run(command, home: home.path).output

@@ -105,7 +105,8 @@ public struct PlanHistory: Codable, Equatable, Sendable {
 extension PlanHistory {
     /// Reads a history from its file, strictly.
     ///
-    /// - Throws: `Problem.malformed` with the line and column or the field, also if versions do not rise.
+    /// - Throws: `Problem.malformed` with the line and column or the field. Versions that do not rise are malformed,
+    ///   too.
     public static func read(from bytes: [UInt8], name: String) throws(Problem) -> PlanHistory {
         let history = try JSONFile.decode(
             PlanHistory.self, "history of plans", version: nil, from: bytes, name: name)

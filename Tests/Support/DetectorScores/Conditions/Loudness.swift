@@ -1,6 +1,6 @@
 /// A change of level of a whole recording or a part of it.
 public enum Loudness: Equatable, Sendable {
-    /// Amplified by this many dB. 16 bits remain, also of a quiet recording.
+    /// Amplified by this many dB. Files still have 16-bit samples, so a quieter one is less precise.
     case gain(Double)
     /// A microphone with too much gain: this fraction of the samples of labelled speech, 0 to 1, exceeds full scale and
     /// is clipped.
