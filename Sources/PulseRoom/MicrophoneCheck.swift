@@ -67,7 +67,7 @@ public struct MicrophoneCheck: ~Copyable {
 
     /// Plays the recorded speech to the candidate.
     ///
-    /// - Throws: As `take`.
+    /// - Throws: The same errors as `take`.
     public mutating func playBack() async throws {
         let file = try write(recordings[.speech] ?? [])
         defer { unlink(file) }

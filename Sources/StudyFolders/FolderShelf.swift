@@ -102,7 +102,7 @@ public struct FolderShelf: LearnerShelf {
     ///
     /// - Parameter isMeasuring: Whether to measure recordings that have not been measured yet. If false, the evidence
     ///   has only the stored measurements, or none.
-    /// - Throws: As `ExamAssessment.stored`; `Problem.malformed` with the file.
+    /// - Throws: The same errors as `ExamAssessment.stored`; `Problem.malformed` with the file.
     public func evidence(of folder: SessionFolder, measuring isMeasuring: Bool = true) throws(Problem) -> ExamEvidence {
         var entry = Self.entry(SessionSummary(folder))
         let frozen = try folder.frozenExam()

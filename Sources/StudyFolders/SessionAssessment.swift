@@ -45,7 +45,7 @@ extension ExamAssessment {
     /// Returns a session's stored measurements. Measures its recordings if there are none, or if a user's own
     /// calibration is given.
     ///
-    /// - Throws: As `assess`.
+    /// - Throws: The same errors as `assess`.
     public static func stored(
         in folder: SessionFolder, by calibration: DeliveryCalibration? = nil
     ) throws(Problem) -> ExamAssessment {

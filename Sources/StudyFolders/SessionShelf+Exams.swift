@@ -6,7 +6,7 @@ public import SystemSupport
 extension SessionShelf {
     /// Finds a session by the name that a person types. `last` is the newest exam.
     ///
-    /// - Throws: As `find(_:isExam:)`.
+    /// - Throws: The same errors as `find(_:isExam:)`.
     public func find(_ name: String) throws(Problem) -> SessionFolder {
         try find(name) { SpokenDrill(paper: $0) == nil }
     }

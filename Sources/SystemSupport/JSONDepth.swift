@@ -7,7 +7,7 @@ extension JSONDecoder {
     /// last byte (swift-foundation 6.3: `JSONScanner.scanArray` reports the excessive depth at a position beyond the
     /// end).
     ///
-    /// - Throws: As `decode`; `DecodingError.dataCorrupted` for data that is nested too deeply.
+    /// - Throws: The same errors as `decode`; `DecodingError.dataCorrupted` for data that is nested too deeply.
     package func decodeForeign<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         guard !data.withUnsafeBytes({ JSONDepth.isTooDeep($0) }) else {
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "is nested too deep"))

@@ -54,7 +54,7 @@ package enum JSONFile {
     /// Reads a versioned value that this program wrote itself, about ten times as fast. Such a file has no misspelt
     /// fields, so unknown fields are ignored.
     ///
-    /// - Throws: As `decode`, with the same words.
+    /// - Throws: The same errors as `decode`, with the same words.
     package static func decodeOwn<Value: Codable>(
         _ type: Value.Type,
         _ kind: String,

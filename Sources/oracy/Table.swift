@@ -18,7 +18,7 @@ extension [[String]] {
         rowLines(right: right, shrinking: shrinking, indent: indent, width: width).flatMap(\.self)
     }
 
-    /// Returns the lines of each row, as `columns`.
+    /// Returns the lines of each row, drawn as by `columns`.
     func rowLines(
         right: ClosedRange<Int>? = nil, shrinking: Int? = nil, indent: Int = 0, width: Int? = nil
     ) -> [[String]] {

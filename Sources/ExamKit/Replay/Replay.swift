@@ -30,7 +30,7 @@ public struct Replay: Sendable {
     /// Finds the recording of every prompt. A program speaks the prompts that have none.
     ///
     /// - Parameter voice: The examiner's voice for prompts without a recording.
-    /// - Throws: As `PreparedExam`.
+    /// - Throws: The same errors as `PreparedExam`.
     public init(_ scenario: Scenario, voice: ExaminerVoice = ExaminerVoice()) async throws(Problem) {
         self.scenario = scenario
         var voice = voice

@@ -141,7 +141,7 @@ public final class Session<Room: ExamRoom & ~Copyable> {
     /// Holds the exam as `run` does, but doesn't wait until its answers are stored. The room no longer listens, so a
     /// server may lend the thread to another exam. The room stays open.
     ///
-    /// - Throws: As `run`.
+    /// - Throws: The same errors as `run`.
     nonisolated(nonsending) public func hold() async throws -> HeldSession {
         do {
             try await holdToEnd()

@@ -86,7 +86,7 @@ public struct RecordingIntake: Sendable {
     /// - Parameter room: the row that reserves the room for them, which this call removes. Nil if that row stays for a
     ///   while, as it does for an upload in pieces or to a signed address.
     /// - Returns: `created` or `same`.
-    /// - Throws: `APIProblem`, as `put`.
+    /// - Throws: the same `APIProblem`s as `put`.
     func keep(
         _ file: ReceivedFile, as answer: UUID, of session: UUID, user: UUID, _ mediaType: AudioMediaType,
         instead room: UUID?

@@ -11,7 +11,7 @@ package struct LoggedSession {
     /// The closed takes in order, each as the WAV that it was recorded to.
     package private(set) var takes: [StoredTake] = []
 
-    /// - Throws: As `SessionLog.replay`.
+    /// - Throws: The same errors as `SessionLog.replay`.
     package init(_ path: String, script: ExamScript) throws(Problem) {
         var account = TakeBookkeeping(script: script)
         var takes: [StoredTake] = []

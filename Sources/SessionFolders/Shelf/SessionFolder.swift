@@ -102,7 +102,7 @@ public struct SessionFolder: Sendable {
 
     /// Reads only the ids and options of the session's exam. A line of a list doesn't need the paper's words.
     ///
-    /// - Throws: As `frozenExam`.
+    /// - Throws: The same errors as `frozenExam`.
     func examHeading() throws(Problem) -> ExamHeading {
         let bytes = try PrivateFile.read(exam)
         guard let heading = try? JSONFile.decodeLine(ExamHeading.self, from: bytes) else {

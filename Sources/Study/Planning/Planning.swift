@@ -45,7 +45,7 @@ public struct Planning: Sendable {
     /// Gathers the facts from exams and practice.
     ///
     /// - Parameter moment: The present moment by the learner's clock.
-    /// - Throws: As `Practising.take`.
+    /// - Throws: The same errors as `Practising.take`.
     public func facts(at moment: StudyMoment) async throws -> PlanFacts {
         var (exams, newest) = ([SatExam](), ExamEvidence?.none)
         for entry in try await shelf.exams(limit: scope.exams, before: nil) where entry.ending != nil {
