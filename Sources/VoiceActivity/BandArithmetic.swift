@@ -14,10 +14,10 @@ extension FilterBank.Bands {
         return (exponent + log2) * 3.0102999566
     }
 
-    /// The lesser of both in each band; the library's own takes one band at a time.
+    /// The smaller value of the two in each band. The library's own function takes one band at a time.
     func atMost(_ other: Self) -> Self { replacing(with: other, where: other .< self) }
 
-    /// The greater of both in each band.
+    /// The larger value of the two in each band.
     func atLeast(_ other: Self) -> Self { replacing(with: other, where: other .> self) }
 
     func atMost(_ other: Float) -> Self { atMost(Self(repeating: other)) }

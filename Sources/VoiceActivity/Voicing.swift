@@ -4,9 +4,11 @@
 /// 77 to 400 Hz (the first step of D. Talkin's "A Robust Algorithm for Pitch Tracking", 1995). It is computed at 2 kHz:
 /// the first harmonics suffice, and the cost is a sixty-fourth of that at 16 kHz.
 struct Voicing: Sendable {
-    /// Samples at 2 kHz: the window, how far its end lies back, and the periods, an even number of them.
+    /// The length of the window, in samples at 2 kHz.
     private static let window = 48
+    /// The samples between the end of the window and the newest sample.
     private static let delay = 20
+    /// The periods to try, in samples. Their number is even.
     private static let periods = 5...26
     /// One sample more, so that the window can move on after the last period.
     private static let kept = window + delay + periods.upperBound + 1

@@ -13,7 +13,7 @@
 
 enum { CHUNK = 4800, ROOM = 16384, FRAME = 320, RATE = 16000, BITS = 32000, PACKETS_A_PAGE = 50 };
 
-// What is written to: one of both is there.
+// The output: `sndfile` if libsndfile encodes, otherwise `file` with libopus and libogg.
 struct target {
     SNDFILE *sndfile;
     FILE *file;

@@ -61,7 +61,7 @@ import Testing
         #expect(home.names(in: "/deep/er") == ["file"])
     }
 
-    /// A reader beside a writer always finds one of both contents, complete.
+    /// A reader that opens the file during a replacement finds either the old content or the new one, complete.
     @Test func aReaderFindsTheOldOrTheNewContent() async throws {
         try PrivateFile.createFolder(path.folder)
         let contents = [[UInt8](repeating: 1, count: 70_000), [UInt8](repeating: 2, count: 150_000)]
@@ -93,7 +93,7 @@ import Testing
         let file = try home.file([1])
         #expect(problem { try PrivateFile.createFolder(file) } == Problem(.occupied, "\(file): is not a folder"))
         #expect(problem { try PrivateFile.createFolder(file + "/in") }?.kind == .unwritable)
-        // A folder has the file's name, so nothing of the new content stays.
+        // A folder has the file's name, so none of the new content remains.
         try PrivateFile.createFolder(home.path + "/taken/inside")
         #expect(problem { try PrivateFile.replace(home.path + "/taken", with: [1]) }?.kind == .unwritable)
         #expect(!home.names().contains("taken.part"))

@@ -13,7 +13,7 @@ package struct ProgressChange: Equatable, Sendable {
     /// The most exams before the newest that are averaged: the learner's present level, not last year's.
     static let most = 5
 
-    /// The error of the difference, as the root of both errors' squares. Nil if one of them is unknown.
+    /// The error of the difference: the root of the sum of the two errors' squares. Nil if one of them is unknown.
     package var error: Double? {
         guard let now = now.error, let before = before.error else { return nil }
         return (now * now + before * before).squareRoot()

@@ -189,7 +189,7 @@ struct ResumableUpload {
     private enum Patched {
         /// The server's new offset.
         case at(Int)
-        /// The server's offset may differ from the assumed one. With the failure if it doesn't.
+        /// The server's offset may differ from the assumed one. The failure counts if it doesn't.
         case elsewhere(DeliveryFailure)
         case gone
         /// Another upload of the same name finished first.

@@ -177,7 +177,7 @@ import UploadQueue
         #expect(try await ask(device.standIn, "GET", path).text.contains("NoSuchKey"))
     }
 
-    /// With and without the version's header.
+    /// One shape with the header `X-Supabase-Api-Version`, and another without it.
     @Test func theSignInServiceHasTwoShapesOfErrors() async throws {
         let project = try StandInProject()
         let body = #"{"email":"candidate@example.org","password":"wrong"}"#

@@ -165,7 +165,7 @@ public struct StandInAuth: Sendable {
         ["id": user.id, "aud": "authenticated", "role": "authenticated", "email": user.email]
     }
 
-    /// Returns an error in one of two forms, depending on the version's header.
+    /// Returns an error in one of two forms, depending on the header `X-Supabase-Api-Version`.
     static func refusal(_ status: Int, _ code: String, _ words: String, _ call: StandInCall) -> HTTPResponse {
         if call["X-Supabase-Api-Version"] == "2024-01-01" { return .json(status, ["code": code, "message": words]) }
         return .json(status, ["code": status, "error_code": code, "msg": words] as [String: Any])
