@@ -67,7 +67,7 @@ enum ForeignSound {
         defer { if ends[0] >= 0 { close(ends[0]) } }
         let (seconds, memory) = (least(mostSeconds, RLIMIT_CPU), least(mostMemory, RLIMIT_AS))
         let limits = ["--cpu=\(seconds)", "--as=\(memory)", "--fsize=0", "--core=0", "--nofile=64", "--"]
-        // Pass on nothing of this process's environment, which may hold keys.
+        // Pass on nothing from this process's environment, which may contain keys.
         let child = SpawnedProgram.start(
             [limiter] + limits + command, input: input, output: ends[1],
             environment: ["PATH=/usr/bin:/bin", "LC_ALL=C"])

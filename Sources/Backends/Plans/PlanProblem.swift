@@ -17,7 +17,7 @@ public enum PlanProblem: Error, Equatable, Sendable {
     /// A certificate that is not trusted, or a token that cannot be read.
     case unknown(underlying: DeliveryFailure)
 
-    /// One sentence for a person. It contains no key, no token and nothing of the profile.
+    /// One sentence for a person. It contains no key, no token and nothing from the profile.
     public var displayMessage: String {
         switch self {
         case .networkUnavailable: "The plan server cannot be reached. Check your connection and try again."

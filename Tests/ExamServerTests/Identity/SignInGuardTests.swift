@@ -59,7 +59,7 @@ import Testing
             try guesses.admit(name: "c ann", device: nil, from: "10.0.0.7", at: .zero).succeeded()
             try guesses.admit(from: "10.0.0.7", at: .zero).succeeded()
         }
-        // Refused tries use up nothing of the other limits.
+        // Refused tries do not count against the other limits.
         for _ in 0..<5 { _ = try guesses.admit(name: "c ann", device: nil, from: "10.0.0.7", at: .zero) }
         for _ in 0..<500 {
             #expect((try? guesses.admit(name: "c ann", device: nil, from: "10.0.0.7", at: .zero)) == nil)

@@ -11,7 +11,7 @@ import Testing
 @testable import ExamServer
 @testable import ExamStore
 
-/// One learner's recordings take minutes to decode. Another learner notices nothing of it.
+/// One learner's recordings take minutes to decode. Another learner does not notice.
 @Suite(.serialized, .bothStores(quick: .sqlite)) struct LoadOfOneLearner {
     @Test func anotherLearnersExamIsNext() async throws {
         let server = try await RunningServer()
