@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func theSameDeedsGiveTheSamePlan() async throws {
-        let seeds = Thoroughness.count(4, check: 80)
+        let seeds = Thoroughness.count(2, check: 80)
         var (deeds, plans, refused, practised, exams) = (0, 0, 0, 0, 0)
         for seed in 0..<seeds {
             var random = SplitMix64(seed: UInt64(seed))

@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test func theSameStepsGiveTheSameLog() async throws {
-        let seeds = Thoroughness.count(12, check: 400)
+        let seeds = Thoroughness.count(5, check: 400)
         var (steps, lines, refused, finished, erased) = (0, 0, 0, 0, 0)
         for seed in 0..<seeds {
             var random = SplitMix64(seed: UInt64(seed))
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test func theSameAnswersGiveTheSameTest() async throws {
-        let seeds = Thoroughness.count(8, check: 300)
+        let seeds = Thoroughness.count(4, check: 300)
         var (steps, refused, handedIn) = (0, 0, 0)
         let bank = PracticeContent.builtIn.bank
         let shelves = try await FilledShelves()
