@@ -6,6 +6,9 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import ExamKit
+@testable import oracy
+
 /// `oracy voices`: the choice of a voice. One that doesn't speak is refused.
 @Suite struct VoicesTool {
     private let home: TemporaryFolder
@@ -51,6 +54,39 @@ import Testing
         }
         #expect(try tool("use", "hibari", "--command", "cat").code == 64)
         #expect(try tool("install").code == 64, "it asks, and there is no terminal")
+    }
+
+    /// The package oracy-voice has recordings of built-in questions, but no program that speaks.
+    @Test func recordingsOfAPackageNeedNoInstalledVoice() throws {
+        let (programs, recordings) = (home.path + "/usr/bin", home.path + "/usr/share/oracy/voice")
+        for folder in [programs, recordings] {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
+        // The tool finds recordings by its own place.
+        let installed = programs + "/oracy"
+        if link(Tool.debug, installed) != 0 { try FileManager.default.copyItem(atPath: Tool.debug, toPath: installed) }
+        var voice = ExaminerVoice()
+        voice.name = ["hibari-tts", "0.2.1", "heart", "seed 1"]
+        let prompts = try FileManager.default.contentsOfDirectory(atPath: Tool.fixtures + "/prompts")
+        let sound = try #require(prompts.sorted().first { $0.hasSuffix(".opus") })
+        for text in [SpokenBank.trial, SpokenBank.shortTrial] {
+            try FileManager.default.copyItem(
+                atPath: Tool.fixtures + "/prompts/" + sound, toPath: "\(recordings)/\(voice.fileName(for: text))")
+        }
+        func tool(_ arguments: String...) throws -> Tool.Result {
+            try Tool.run(
+                ["voices"] + arguments, tool: installed, home: home.path, environment: ["ORACY_PROMPTS": ""])
+        }
+        let list = try tool("list").output
+        #expect(
+            list.contains("* hibari     American, female; built-in questions only (package oracy-voice)"), "\(list)")
+        let now = try tool("now")
+        #expect(now.output.hasPrefix("hibari-tts 0.2.1 heart seed 1\n"), "\(now)")
+        #expect(now.output.contains("\(recordings)/hello-let-us-talk"), "\(now)")
+        let used = try tool("use", "hibari")
+        #expect(used.code == 0, "\(used.errors)")
+        let other = try tool("try", "hibari", "--text", "No recording has these words.")
+        #expect(other.code == 69, "\(other)")
     }
 
     @Test func aServerSpeaks() throws {

@@ -8,11 +8,18 @@ import SystemSupport
 /// Everything in English that comes with Oracy and may be spoken: the lines of formats, the questions and cards of the
 /// bank, built-in papers, and the sentences of lessons and packs.
 enum SpokenBank {
+    /// The sentence on which voices are tried, and the word that tries whether one speaks at all.
+    static let trial = "Hello. Let us talk about the place where you live."
+    static let shortTrial = "Hello."
+
+    /// The name of the file that lists the recordings of a folder, in the format of `sha256sum`.
+    static let list = "SHA256SUMS"
+
     /// Returns the texts, each once and sorted.
     ///
     /// - Throws: Nothing that a caller could cause.
     static func texts() throws(Problem) -> [String] {
-        var texts: Set<String> = []
+        var texts: Set<String> = [trial, shortTrial]
         var formats: [ExamFormat] = []
         for name in ExamFormat.builtInNames {
             let format = try ExamFormat.builtIn(name)

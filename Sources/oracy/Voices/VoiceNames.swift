@@ -11,7 +11,7 @@ enum VoiceNames {
     /// - Throws: `Problem.missing` if it is not installed, or the voice file does not exist.
     static func voice(_ name: String) throws(Problem) -> ExaminerVoice {
         let name = try path(name)
-        if let voice = VoiceSetting.named(name) { return voice }
+        if let voice = VoiceSetting.named(name, UserFolders.recordings) { return voice }
         let option = name == "pico" ? " --pico" : ""
         throw Problem(.missing, "\(name): is not installed; run oracy voices install\(option)")
     }
@@ -19,7 +19,7 @@ enum VoiceNames {
     /// Tries a voice, and uses it from then on.
     static func choose(_ name: String) async throws {
         let voice = try voice(name)
-        _ = try await voice.recording(of: Clip(id: "trial", text: "Hello."), in: [])
+        _ = try await voice.recording(of: Clip(id: "trial", text: SpokenBank.shortTrial), in: [])
         try VoiceSetting.choose([], voice: path(name))
         print("The examiner's voice is now: \(name)")
     }

@@ -29,7 +29,20 @@ struct VoicesBankCommand: AsyncParsableCommand {
                 try await voice.speak(clips[start..<end], in: [])
                 if isatty(STDERR_FILENO) == 1 { tell("\(end) of \(clips.count)\n") }
             }
+            try list(clips, voice)
             print("\(clips.count) texts are in \(folder)")
         }
+    }
+
+    /// Lists the recordings with their hashes. Recordings of texts that Oracy no longer has are left out.
+    private func list(_ clips: [Clip], _ voice: ExaminerVoice) throws(Problem) {
+        var lines: [String] = []
+        for clip in clips {
+            guard let path = try voice.known(clip, in: []) else {
+                throw Problem(.unavailable, "\"\(clip.text.prefix(40))\" was not spoken; run it again")
+            }
+            lines.append("\(try PrivateFile.digest(path).sha256)  \(path.dropFirst(folder.count + 1))\n")
+        }
+        try PrivateFile.replace("\(folder)/\(SpokenBank.list)", with: Array(lines.sorted().joined().utf8))
     }
 }

@@ -30,7 +30,7 @@ struct VoicesCommand: AsyncParsableCommand {
             try await failing {
                 let voice = try VoiceSetting.voices(voice)[0]
                 print((voice.name ?? voice.command).joined(separator: " "), whole: true)
-                let words = "Hello. Let us talk about the place where you live."
+                let words = SpokenBank.trial
                 let path = try await voice.recording(of: Clip(id: "trial", text: words), in: [])
                 let reader = try BlockReader(path: path)
                 var count = 0
@@ -108,7 +108,7 @@ struct VoicesCommand: AsyncParsableCommand {
                 }
                 // Test the voice before choosing it.
                 let voice = ExaminerVoice(command: chosen)
-                _ = try await voice.recording(of: Clip(id: "trial", text: "Hello."), in: [])
+                _ = try await voice.recording(of: Clip(id: "trial", text: SpokenBank.shortTrial), in: [])
                 try VoiceSetting.choose(chosen)
                 print("The examiner's voice is now: \(chosen.joined(separator: " "))")
             }

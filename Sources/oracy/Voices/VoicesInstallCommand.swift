@@ -65,7 +65,7 @@ struct VoicesInstallCommand: AsyncParsableCommand {
         for installed in InstalledVoice.names.compactMap({ InstalledVoice($0, in: voices) }) {
             var voice = ExaminerVoice(installed)
             voice.cache = folder + ".trial"
-            let path = try await voice.recording(of: Clip(id: "trial", text: "Hello."), in: [])
+            let path = try await voice.recording(of: Clip(id: "trial", text: SpokenBank.shortTrial), in: [])
             unlink(path)
             rmdir(voice.cache)
         }

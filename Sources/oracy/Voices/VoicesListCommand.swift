@@ -13,7 +13,7 @@ struct VoicesListCommand: AsyncParsableCommand {
             let chosen = try VoiceSetting.read()
             let installed = InstalledVoices.find()
             var rows: [(name: String, about: String)] = [
-                ("hibari", "American, female" + (installed == nil ? "; not installed: oracy voices install" : "")),
+                ("hibari", "American, female" + Self.lack(installed)),
                 (
                     "pico",
                     "British, female, old-fashioned"
@@ -29,5 +29,13 @@ struct VoicesListCommand: AsyncParsableCommand {
                 print("\(row.name == current ? "*" : " ") \(row.name)\(gap)\(row.about)")
             }
         }
+    }
+
+    /// Returns what hibari lacks on this machine.
+    private static func lack(_ installed: InstalledVoices?) -> String {
+        if installed != nil { return "" }
+        return UserFolders.recordedVoice == nil
+            ? "; not installed: oracy voices install"
+            : "; built-in questions only (package oracy-voice). For others: oracy voices install"
     }
 }

@@ -12,7 +12,7 @@ struct VoicesTryCommand: AsyncParsableCommand {
     var name: String?
 
     @Option(help: "The words to speak.")
-    var text = "Hello. Let us talk about the place where you live."
+    var text = SpokenBank.trial
 
     func run() async throws {
         try await failing {
