@@ -487,7 +487,8 @@ let package = Package(
             name: "ExamServerTests",
             dependencies: [
                 "BackendAPI", "Waiting", "oracy-server", "words-replay", "Assessment", "Assessors", "Hearing",
-                "Learning", "Papers", "ExamNode", "ExamServer", "ServerWork", "ExamStore", "ExamKit", "RecordingStores",
+                "HearingWorker", "Learning", "Papers", "ExamNode", "ExamServer", "ExamStore", "ExamKit",
+                "RecordingStores",
                 "SessionFolders",
                 "Study",
                 "StudyFolders",

@@ -1,8 +1,11 @@
 import AudioFiles
 import ExamCore
 import Foundation
+import HTTPClient
 import Hearing
+import HearingWorker
 import StoreTrials
+import Synchronization
 import TestSupport
 import Testing
 
@@ -20,6 +23,7 @@ import Testing
         let store: ExamDatabase
         let services: Services
         let hearer: Hearer
+        let watched: WatchedHearing
         private let speech: [UInt8]
 
         init(_ place: WorkerPlace, _ store: ExamDatabase, _ script: String = "say I live here.") throws {
@@ -27,7 +31,8 @@ import Testing
             try ReplayedWords.install(in: place.folder + "/words", script)
             let files = try #require(WordsFiles(in: place.folder + "/words"))
             hearer = Hearer(files, program: ReplayedWords.program)
-            services = try place.services(store, assessors: AssessorPanel([.init(HeardHere(WordsHere(hearer)))]))
+            watched = WatchedHearing(hearer)
+            services = try place.services(store, assessors: AssessorPanel([.init(HeardHere(WordsHere(watched)))]))
             let path = place.folder + "/speech.wav"
             try GrowingWAV(path: path).append(Programs.samples(of: "AudioFixtures/answers/building-1.flac"))
             speech = [UInt8](try Data(contentsOf: URL(filePath: path)))
@@ -118,6 +123,22 @@ import Testing
         }
     }
 
+    /// The learner of an exam that is over waits for its words, and those of exams that go on do not yet.
+    @Test func anExamThatIsOverGetsMoreTurns() async throws {
+        try await withWorkerPlace { place, store in
+            let (trial, user) = (try Trial(place, store), UUID())
+            let (session, _) = try await trial.begin(user)
+            #expect(try await trial.worker.hearOnce("h"))
+            #expect(Set(trial.watched.weights) == [1])
+            _ = try await trial.answer(session, user, 2)
+            try await trial.end(session, user, answers: 2)
+            let before = trial.watched.weights.count
+            #expect(try await trial.worker.workOnce("w"))
+            #expect(Set(trial.watched.weights.dropFirst(before)) == [4])
+            await trial.hearer.end()
+        }
+    }
+
     @Test func learnersTakeTurns() async throws {
         try await withWorkerPlace { place, store in
             let (trial, busy, other) = (try Trial(place, store), UUID(), UUID())
@@ -160,5 +181,24 @@ import Testing
             #expect(try await trial.worker.workOnce("w"))
             #expect(try await SaidOfAnswers(of: session, in: store.service).gaps.count == 1)
         }
+    }
+}
+
+/// A recogniser that notes the share of turns of each piece.
+private final class WatchedHearing: PieceHearing {
+    private let hearer: Hearer
+    private let noted = Mutex<[Double]>([])
+
+    init(_ hearer: Hearer) { self.hearer = hearer }
+
+    var weights: [Double] { noted.withLock { $0 } }
+    var version: String { hearer.version }
+    var hasPhones: Bool { hearer.hasPhones }
+
+    func hear(
+        _ piece: PieceToHear, aligning words: @escaping @Sendable (HearingReply.Heard) -> [[Int]]?
+    ) async throws(ServiceFailure) -> PieceReply {
+        noted.withLock { $0.append(piece.weight) }
+        return try await hearer.hear(piece, aligning: words)
     }
 }
