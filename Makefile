@@ -80,8 +80,8 @@ deb-test: deb trials releasing
 # Builds the packages again from nothing. The bytes must be the same.
 deb-again: deb
 	@rm -rf .build/packages-again .build/deb && packaging/make-deb .build/packages-again > /dev/null
-	@for package in .build/packages/*.deb; do cmp $$package .build/packages-again/$${package##*/} || exit; done
-	@echo "the same bytes: $$(ls .build/packages)"
+	@for package in .build/packages-again/*.deb; do cmp $$package .build/packages/$${package##*/} || exit; done
+	@echo "the same bytes: $$(ls .build/packages-again)"
 
 # Writes the exact versions of the Swift packages to packaging/packages.lock. Read the diff before you commit it.
 lock:
