@@ -230,6 +230,8 @@ bench: PACKAGES += sox pulseaudio pulseaudio-utils python3-venv python3-dev gcc 
 bench: setup webrtc pesq
 	$(BUILD) -c release --product oracy
 	$(BUILD) -c release --product oracy-server
+	$(BUILD) -c release --product oracy-words
+	$(BUILD) -c release --product words-replay
 	$(BUILD) -c release --product oracy-bench
 	$(BUILD) -c release --product codec-reference
 	.build/release/oracy-bench

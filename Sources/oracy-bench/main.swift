@@ -135,6 +135,7 @@ do {
     case "server":
         try ServerLoad(top: top, work: work, Array(words.dropFirst())).measure()
         try Storm(top: top, work: work).measure()
+    case "words": try WordsLoad(top: top, work: work, Array(words.dropFirst())).measure()
     case "store": try await StoreLoad(work: work, Array(words.dropFirst())).measure()
     case "hostile": try Hostile(top: top, work: work).measure()
     case "storm": try Storm(top: top, work: work).measure()
@@ -155,11 +156,12 @@ do {
         try Queueing(top: top, work: work).measure()
         try ServerLoad(top: top, work: work).measure()
         try Storm(top: top, work: work).measure()
+        try WordsLoad(top: top, work: work).measure()
         try Hostile(top: top, work: work).measure()
         try Live(top: top, work: work).measure()
     default:
         fail(
-            "measures everything, or one of hearing, hostile, live, papers, practice, queue, replay, results, server, sessions, store, storm, takes, vad",
+            "measures everything, or one of hearing, hostile, live, papers, practice, queue, replay, results, server, sessions, store, storm, takes, vad, words",
             code: 64)
     }
 } catch {

@@ -10,6 +10,7 @@ import SystemSupport
 //   noise plain words                      the same, and the recogniser takes it for noise
 //   crash, illegal, hang, flood, garbage   ends by a signal, never replies, replies too much or something else
 //   eat                                    replies, and has used much memory
+//   work 0.2 plain words                   gives way as oracy-words does, and computes 0.2 s for each second of sound
 //
 // A first line of another kind is for the start: unusable WHY, old (another protocol), crashStart.
 
@@ -22,6 +23,12 @@ func end(by signal: Int32) -> Never {
     _ = Glibc.signal(signal, SIG_DFL)
     kill(getpid(), signal)
     exit(70)
+}
+
+/// Uses the processor for some seconds.
+func compute(_ seconds: Double) {
+    let end = ConfinedProcess.processorSeconds + seconds
+    while ConfinedProcess.processorSeconds < end {}
 }
 
 var input = RequestReader(STDIN_FILENO)
@@ -57,14 +64,21 @@ while let bytes = input.line() {
     // The first sample names the piece.
     let name = Int16(bitPattern: UInt16(sound[0]) | UInt16(sound[1]) << 8)
     _ = PrivateFile.writeAll(Array("\(name) \(hear.samples) \(hear.language) \(getpid())\n".utf8), to: file)
-    let words = order.split(separator: " ").dropFirst().joined(separator: " ").split(separator: "|")
+    var said = order.split(separator: " ").dropFirst()
+    var spent = 1.5
+    if order.hasPrefix("work "), let rate = said.popFirst().flatMap({ Double($0) }) {
+        spent = rate * Double(hear.samples) / 16_000
+        ConfinedProcess.giveWay(15)
+        compute(spent)
+    }
+    let words = said.joined(separator: " ").split(separator: "|")
     var reply = HearingReply.Heard(
         id: hear.id, noSpeech: order.hasPrefix("noise") ? 0.9 : 0.01,
         passes: hear.passes.indices.map { index in
             let text = words.isEmpty ? "" : String(words[min(index, words.count - 1)])
             let said = text.split(separator: " ").joined(separator: " ")
             return .init(text: said, tokens: said.count / 4, logProbability: -0.1, end: .said)
-        }, processorSeconds: 1.5, residentMegabytes: order.hasPrefix("eat") ? 400 : 150)
+        }, processorSeconds: spent, residentMegabytes: order.hasPrefix("eat") ? 400 : 150)
     switch order.split(separator: " ").first {
     case "crash": end(by: SIGSEGV)
     case "illegal": end(by: SIGILL)

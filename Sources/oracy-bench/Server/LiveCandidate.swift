@@ -1,6 +1,6 @@
 import Foundation
 
-/// A simulated candidate: creates an exam, takes it in real time like a person, and then begins the next one.
+/// A simulated candidate: creates an exam, takes it in real time like a person, and then begins the next one or leaves.
 ///
 /// ```
 /// making ── 201 ──▶ upgrading ── 101 ──▶ sitting ── over ──▶ making …
@@ -16,6 +16,14 @@ final class LiveCandidate {
         case sitting
     }
 
+    /// The exam that a candidate takes.
+    struct Exam {
+        var format = "ielts-style"
+        var paper = "bridges"
+        /// Whether the candidate leaves after it, instead of beginning the next one.
+        var isOnly = false
+    }
+
     /// Five blocks per message: 100 ms.
     static let blocksAtOnce = 5
 
@@ -24,6 +32,7 @@ final class LiveCandidate {
     private let port: Int
     private let sounds: AnswerSounds
     private let tally: LoadTally
+    private let exam: Exam
     private(set) var socket: ClientSocket
     /// A connection for the exam, opened before the one that creates the exam; nil for candidates with an even seat.
     ///
@@ -56,12 +65,13 @@ final class LiveCandidate {
     /// Half a second between a question and its answer, in blocks.
     private static let pause = 25
 
-    init(seat: Int, token: String, port: Int, sounds: AnswerSounds, tally: LoadTally) {
+    init(seat: Int, token: String, port: Int, sounds: AnswerSounds, tally: LoadTally, exam: Exam) {
         self.seat = seat
         self.token = token
         self.port = port
         self.sounds = sounds
         self.tally = tally
+        self.exam = exam
         spare = seat % 2 == 1 ? ClientSocket(port: port) : nil
         socket = ClientSocket(port: port)
         make()
@@ -75,7 +85,7 @@ final class LiveCandidate {
 
     private func make() {
         stage = .making
-        let body = #"{"format":"ielts-style","paper":"bridges","mode":"test","consent":true}"#
+        let body = #"{"format":"\#(exam.format)","paper":"\#(exam.paper)","mode":"test","consent":true}"#
         socket.send(
             Array(
                 """
@@ -170,7 +180,8 @@ final class LiveCandidate {
             return
         }
         guard case .sitting = stage, !isReady else { fail("seat \(seat): the server broke the connection") }
-        begin()  // After `over`.
+        // After `over`.
+        if exam.isOnly { isGone = true } else { begin() }
     }
 
     /// Begins another exam over a new connection.

@@ -42,11 +42,14 @@ final class LoadClient {
     /// Adds candidates one after another, evenly spread over a time, while those already there send and receive.
     ///
     /// - Parameter port: The server's port.
-    func come(_ seats: Range<Int>, within seconds: Double, to port: Int, saying sounds: AnswerSounds) {
+    func come(
+        _ seats: Range<Int>, within seconds: Double, to port: Int, saying sounds: AnswerSounds,
+        sitting exam: LiveCandidate.Exam = .init()
+    ) {
         for (number, seat) in seats.enumerated() {
             let token = UserToken(of: UUID(), secret: ServerProcess.secret).text
             add(
-                LiveCandidate(seat: seat, token: token, port: port, sounds: sounds, tally: tally),
+                LiveCandidate(seat: seat, token: token, port: port, sounds: sounds, tally: tally, exam: exam),
                 phase: Double(number) / Double(seats.count))
             run(for: seconds / Double(seats.count))
         }

@@ -19,8 +19,10 @@ final class ServerProcess {
     ///   - folder: a new one.
     ///   - database: PostgreSQL's address; nil: SQLite.
     ///   - options: further ones of its own.
+    ///   - environment: further variables.
     init(
-        _ program: String, folder: String, prompts: String, database: String? = nil, options: [String] = []
+        _ program: String, folder: String, prompts: String, database: String? = nil, options: [String] = [],
+        environment: [String: String] = [:]
     ) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         self.folder = folder + "/data"
@@ -31,7 +33,7 @@ final class ServerProcess {
                 program, "--port", "0", "--data", self.folder, "--token-secret", folder + "/secret",
                 "--stored-megabytes", "10000",
             ] + (database.map { ["--database", $0] } ?? []) + options,
-            environment: ["HOME": folder, "PATH": "/usr/bin:/bin", "ORACY_PROMPTS": prompts]
+            environment: ["HOME": folder, "PATH": "/usr/bin:/bin", "ORACY_PROMPTS": prompts].merging(environment) { $1 }
         ) { bytes, _ in
             printed.fileHandleForWriting.write(Data(bytes))
         }
