@@ -487,7 +487,7 @@ let package = Package(
             name: "ExamServerTests",
             dependencies: [
                 "BackendAPI", "Waiting", "oracy-server", "words-replay", "Assessment", "Assessors", "Hearing",
-                "HearingWorker", "Learning", "Papers", "ExamNode", "ExamServer", "ExamStore", "ExamKit",
+                "HearingWorker", "Learning", "Papers", "ExamNode", "ExamServer", "ServerWork", "ExamStore", "ExamKit",
                 "RecordingStores",
                 "SessionFolders",
                 "Study",
