@@ -163,8 +163,14 @@ public struct FolderShelf: LearnerShelf {
 
     // MARK: - Practice
 
-    public func practiceContent() throws(Problem) -> PracticeContent {
-        PracticeContent(own: packs.packs(leaveOut: leaveOut), mended: try sessions.mendedSentences())
+    public func practiceContent(with mended: QuestionPack?) -> PracticeContent {
+        PracticeContent(own: packs.packs(leaveOut: leaveOut), mended: mended)
+    }
+
+    public func mendedSentences() async throws(Problem) -> QuestionPack? { try sessions.mendedSentences() }
+
+    public func keep(mended questions: [PracticeQuestion], of exam: ExamEntry.ID) async throws(Problem) -> Int {
+        try folder(exam)?.keep(mended: questions) ?? 0
     }
 
     public func practice(after place: PracticePlace) async throws(Problem) -> PracticeStretch? {

@@ -18,6 +18,7 @@ import Testing
         "2026-11-23T12:05:00+00:00 read vocabulary-food", "2026-11-23T12:05:00+00:00 opened vocabulary-home",
         "2026-11-23T12:06:00+00:00 minutes 15", "2026-11-23T12:06:00+00:00 rest-days 6 7",
         "2026-11-23T12:06:00+00:00 rest-days", "2026-11-23T12:06:00+00:00 rest 2026-12-01 2026-12-05",
+        "2026-11-23T12:06:30+00:00 retold 2026-11-21-0912-ielts-style part1_q5",
         "2026-11-23T12:07:00+00:00 task p/q2 incomplete", "2026-11-23T12:08:00+00:00 renamed p/q1 p/honey",
     ]
 
@@ -156,6 +157,25 @@ import Testing
         #expect(!history.rest.contains(monday.advanced(by: 20)))
         let line = PracticeLine(moment(monday), .resumed)
         #expect(PracticeLine(line.text) == line)
+    }
+
+    /// It comes back after days, not minutes, and later each time. Each answer has its own days.
+    @Test func anAnswerThatWasGivenAgainComesBackAfterDays() throws {
+        let (one, other) = (
+            RetoldAnswer(session: "exam", answer: "part1_q5"), RetoldAnswer(session: "exam", answer: "part2_q1")
+        )
+        var history = PracticeHistory()
+        func due(_ day: Int) -> [RetoldAnswer] { history.retoldDue(at: moment(monday.advanced(by: day))) }
+        history.add(PracticeLine(moment(monday), .retold(one)))
+        #expect(due(0).isEmpty && due(1).isEmpty && due(2) == [one])
+        history.add(PracticeLine(moment(monday.advanced(by: 1)), .retold(other)))
+        #expect(due(2) == [one] && due(3) == [one, other])
+        history.add(PracticeLine(moment(monday.advanced(by: 3)), .retold(one)))
+        let next = try #require((4...60).first { due($0).contains(one) })
+        #expect(next >= 3 + 4, "the second interval is longer than the first: \(next)")
+        #expect(due(next) == [other, one])
+        // It is no question of a drill, and no answer of one.
+        #expect(history.memories.isEmpty && history.days.isEmpty)
     }
 
     @Test func eachWeekHasTheSumOfItsMinutes() {

@@ -28,6 +28,8 @@ struct DrillAnswer: Encodable, Sendable {
     struct Origin: Encodable, Sendable {
         var session: LowercaseID
         var answer: String
+        /// The number of mended sentences of the earlier answer, which come back in drills.
+        var mended: Int
     }
 
     struct Told: Encodable, Sendable {
@@ -55,7 +57,9 @@ struct DrillAnswer: Encodable, Sendable {
         (name, title) = (drill.rawValue, drill.title)
         (isReached, verdict) = (review.outcome.isReached, review.outcome.verdict)
         speech = review.speech
-        again = held.origin.map { Origin(session: LowercaseID($0.session), answer: $0.answer) }
+        again = held.origin.map {
+            Origin(session: LowercaseID($0.session), answer: $0.answer, mended: held.retelling?.mended.count ?? 0)
+        }
         let ids = Dictionary(responses.map { ($0.record.name, $0.id) }) { first, _ in first }
         let longest = review.entries.map(\.telling.timeline.duration).max() ?? 0
         seconds = longest
@@ -83,6 +87,8 @@ struct HeldDrill: Sendable {
     var spoke: PracticeEvent.Spoke
     /// The answer that was given again.
     var origin: DrillOrigin?
+    /// The same answer with what comes back of it. Nil for other drills, and if its exam was erased.
+    var retelling: Retelling?
 }
 
 /// The answer of an exam that a drill gives again. A file of the drill's session keeps it.
@@ -108,10 +114,12 @@ extension StoredExam {
         let service = exams.services.store.service
         let files = try await service.files(of: session.id)
         let origin = files[DrillOrigin.file].flatMap { try? JSONDecoder().decode(DrillOrigin.self, from: Data($0)) }
-        var before: Telling?
+        var loop: QuestionLoop?
         // If the exam was erased meanwhile, there is no comparison.
         if let origin, let exam = try await owned.session(origin.session) {
-            before = try await StoredExam(exam, of: owned, in: service).assessment.telling(before: origin.answer)
+            let evidence = try await StoredExam(exam, of: owned, in: service).evidence
+            loop = QuestionLoop(
+                ExamDossier(evidence, after: [], by: exams.services.panel.rules), answer: origin.answer)
         }
         if drill.hasModel {
             let record = files["session.json"]
@@ -122,10 +130,10 @@ extension StoredExam {
                 voices[question] = voice
             }
         }
-        let review = DrillReview(drill, target: drill.usualTarget, answers, after: before, voices: voices)
+        let review = DrillReview(drill, target: drill.usualTarget, answers, after: loop?.telling, voices: voices)
         let asked = evidence.frozen.flatMap { DrillQuestions(drill, heldWith: $0.paper) }
         return HeldDrill(
             drill: drill, review: review, spoke: .init(drill, review, item: asked?.item ?? drill.rawValue),
-            origin: origin)
+            origin: origin, retelling: loop.flatMap { loop in origin.map { Retelling(loop, of: $0.session.name) } })
     }
 }

@@ -141,7 +141,27 @@ struct StoreShelf: LearnerShelf {
     /// The number of lines to read at a time.
     private static let page = 5_000
 
-    func practiceContent() -> PracticeContent { .builtIn }
+    func practiceContent(with mended: QuestionPack?) -> PracticeContent {
+        mended.map { PracticeContent(mended: $0) } ?? .builtIn
+    }
+
+    func mendedSentences() async throws(Problem) -> QuestionPack? {
+        let files = try await ask { () throws(StoreError) in try await owned.files(named: MendedFile.name) }
+        // A newer version wrote what cannot be read, and reads it.
+        return MendedFile.joined(files.map { (try? MendedFile.questions(in: $0, name: MendedFile.name)) ?? [] })
+    }
+
+    func keep(mended questions: [PracticeQuestion], of exam: ExamEntry.ID) async throws(Problem) -> Int {
+        guard let id = UUID(uuidString: exam), !questions.isEmpty else { return 0 }
+        return try await ask { () throws(StoreError) in
+            try await owned.change(file: MendedFile.name, of: id) { bytes in
+                let before = bytes.map { try? MendedFile.questions(in: $0, name: MendedFile.name) } ?? []
+                // A newer version's sentences stay as they are.
+                guard let before, let (file, added) = MendedFile.adding(questions, to: before) else { return (nil, 0) }
+                return (file, added)
+            } ?? 0
+        }
+    }
 
     func practice(after place: PracticePlace) async throws(Problem) -> PracticeStretch? {
         let read = try await ask { () throws(StoreError) in

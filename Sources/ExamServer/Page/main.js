@@ -114,6 +114,7 @@ const screens = {
     "speak": () => toExams(),
     "speak/practise": () => toDrills(),
     "speak/results": (id) => toResults(id),
+    "speak/again": (id) => sayAgain(againOf(id), () => toResults(againOf(id).session)),
     "speak/exam": (id) => goOn(id),
     "learn": today,
     "learn/drill": drill,
@@ -185,13 +186,24 @@ const toResults = (/** @type {string} */ session, options = {}) =>
     );
 
 /**
+ * Returns the answer that an address asks to give again: "SESSION/part1_q5".
+ *
+ * @param {string} id
+ */
+const againOf = (id) => {
+    const [session = "", answer = ""] = id.split("/");
+    return { session, answer };
+};
+
+/**
  * Asks the question of an answer again, after the learner has agreed to be recorded.
  *
  * @param {{session: string, answer: string}} again
+ * @param {() => unknown} [notNow] called if the learner does not agree
  */
-async function sayAgain(again) {
+async function sayAgain(again, notNow = () => {}) {
     const { consent } = await api.choices();
-    if (!(await sure({ title: "Say it again?", text: consent, yes: "I agree", no: "Not now" }))) return;
+    if (!(await sure({ title: "Say it again?", text: consent, yes: "I agree", no: "Not now" }))) return notNow();
     prepare({ again, consent: true }, "The examiner asks this question again. It takes about a minute.");
 }
 

@@ -145,8 +145,7 @@ struct PlanRoutes: Sendable {
         let drill = try await exam.heldDrill(of: owned, in: exams)
         // A drill is looked at when its result is complete.
         guard drill != nil || SpokenDrill(paper: row.paper) == nil else { return HTTPResponse.Status.noContent }
-        let spoke = drill?.spoke
-        try await desk.take(of: user, at: moment) { $0.review(session.name, spoke) }
+        try await desk.review(session, drill, of: user, at: moment)
         return HTTPResponse.Status.noContent
     }
 }

@@ -78,7 +78,7 @@ struct ToldPlan: Encodable, Sendable {
         let knowledge = facts.knowledge
         day = knowledge.today
         weekday = Weekday(of: knowledge.today)
-        streak = ToldDay.ToldStreak(Streak(facts.history, today: knowledge.today))
+        streak = ToldDay.ToldStreak(Streak(facts.historyWithExams, today: knowledge.today))
         (self.points, progress) = (points, Progress(exams: facts.exams.map(Exam.init)))
         canPreview = book.map { $0.proposal(knowledge) != nil } ?? false
         guard let book else { return }

@@ -20,7 +20,7 @@ struct DrillRoutes: Sendable {
 
     // MARK: - Starting
 
-    private struct Wanted: Decodable {
+    private struct Wanted: Decodable, Sendable {
         var packs, topics: [String]?
         var difficulty: String?
         var count: Int?
@@ -28,11 +28,11 @@ struct DrillRoutes: Sendable {
 
         /// Reads the wishes.
         ///
+        /// - Parameter content: the material that the learner can practise.
         /// - Throws: `APIProblem`: 400 with an invalid field or an unknown name, 422.
-        func wish() throws(APIProblem) -> PracticeWish {
+        func wish(in content: PracticeContent) throws(APIProblem) -> PracticeWish {
             let (packs, fields) = (packs ?? [], PaperWishFields(topics: topics, difficulty: difficulty))
             guard packs.count <= 100 else { throw .malformed("packs: at most 100.") }
-            let content = PracticeContent.builtIn
             if let place = content.unknownPack(in: packs) {
                 throw .malformed("packs[\(place)]: no pack has this id.")
             }
@@ -53,10 +53,10 @@ struct DrillRoutes: Sendable {
     @Sendable private func begin(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         let user = try context.requireUser()
         let wanted = try await request.json(Wanted.self, context)
-        let wish = try wanted.wish()
         let isResumed = wanted.resume == true
         let told = try await desk.take(of: user, at: request.moment(services)) { step in
-            (isResumed ? step.openDrill : step.begin(wish)).map { ToldDrill($0, step.content) }
+            let wish = try wanted.wish(in: step.content)
+            return (isResumed ? step.openDrill : step.begin(wish)).map { ToldDrill($0, step.content) }
         }
         guard let told else { throw isResumed ? Self.noDrill : Self.nothing }
         return Answer(told, .created)

@@ -4,6 +4,7 @@ import HTTPTypes
 import Learning
 import Study
 import Synchronization
+import SystemSupport
 
 /// The learners whose practice a node knows: those who practised on it most recently.
 final class PracticeDesk: Sendable {
@@ -25,6 +26,16 @@ final class PracticeDesk: Sendable {
         of user: UUID, at moment: StudyMoment, _ step: @Sendable (inout PracticeStep) throws -> Outcome
     ) async throws -> Outcome {
         try await practising(of: user).take(at: moment, step)
+    }
+
+    /// Returns a learner's study day.
+    func day(of user: UUID, at moment: StudyMoment) async throws -> PracticeDay {
+        try await practising(of: user).day(at: moment)
+    }
+
+    /// Records that the learner looked at the results of an exam or a spoken drill. See `Practising`.
+    func review(_ session: UUID, _ drill: HeldDrill?, of user: UUID, at moment: StudyMoment) async throws {
+        try await practising(of: user).review(session.name, drill?.spoke, drill?.retelling, at: moment)
     }
 
     /// Returns a learner's profile and plans.

@@ -29,7 +29,7 @@ struct PracticeRoutes: Sendable {
     }
 
     private func day(of user: UUID, at moment: StudyMoment) async throws -> ToldDay {
-        try await desk.take(of: user, at: moment) { ToldDay($0) }
+        ToldDay(try await desk.day(of: user, at: moment))
     }
 
     private struct Change: Decodable {

@@ -18,6 +18,13 @@ struct ToldDay: Encodable, Sendable {
     var drill: Left?
     var statistics: Statistics
     var spoken: [Spoken]
+    /// The answers of exams to give again today.
+    var again: [Again]
+
+    struct Again: Encodable, Sendable {
+        var session, answer, name: String
+        var question: String?
+    }
 
     struct ToldStreak: Encodable, Sendable {
         var days, longest: Int
@@ -61,22 +68,25 @@ struct ToldDay: Encodable, Sendable {
         }
     }
 
-    init(_ step: PracticeStep) {
-        let (history, today) = (step.history, step.moment.day)
-        let load = DayLoad(of: step.content.catalogue, history, at: step.moment)
+    init(_ shown: PracticeDay) {
+        let (step, history, load) = (shown.step, shown.history, shown.load)
+        let today = step.moment.day
         day = today.text
-        streak = ToldStreak(Streak(history, today: today))
+        streak = ToldStreak(shown.streak)
         minutesADay = history.minutesADay
-        minutesToday = ((history.days[today]?.seconds ?? 0) / 60).tenths
+        minutesToday = shown.minutes.tenths
         due = load.exercises.count { $0.role == .due }
         new = load.exercises.count { $0.role == .new }
         restDays = history.rest.weekdays(on: today).sorted()
         isRestDay = history.rest.contains(today)
         pauseUntil = history.rest.pause(on: today)?.text
         drill = step.openDrill.map { Left(number: $0.number, done: $0.done, count: $0.count) }
-        statistics = Statistics(PracticeStatistics(history, today: today))
+        statistics = Statistics(shown.statistics)
         spoken = history.spoken.sorted { $0.key < $1.key }.map {
             Spoken(kind: $0.key, count: $0.value.count, reached: $0.value.reached)
+        }
+        again = shown.again.map {
+            Again(session: $0.answer.session, answer: $0.answer.answer, name: $0.name, question: $0.question)
         }
     }
 }

@@ -17,6 +17,8 @@ public enum PracticeEvent: Equatable, Sendable {
     case opened(lesson: String)
     /// The learner looked at the results of an exam, given by its session's id.
     case reviewed(session: String)
+    /// The learner gave an answer of an exam again. Its question comes back after some days.
+    case retold(RetoldAnswer)
     /// The daily load in minutes.
     case minutes(Int)
     /// The weekly rest days: 1 is Monday.
@@ -150,6 +152,7 @@ extension PracticeEvent {
         case .read(let lesson): ["read", lesson]
         case .opened(let lesson): ["opened", lesson]
         case .reviewed(let session): ["reviewed", session]
+        case .retold(let answer): ["retold", answer.session, answer.answer]
         case .minutes(let minutes): ["minutes", "\(minutes)"]
         case .restDays(let days): ["rest-days"] + days.map { "\($0)" }
         case .rest(let from, let until): ["rest", from.text, until.text]
@@ -188,6 +191,7 @@ extension PracticeEvent {
         case ("read", 2): self = .read(lesson: words[1])
         case ("opened", 2): self = .opened(lesson: words[1])
         case ("reviewed", 2): self = .reviewed(session: words[1])
+        case ("retold", 3): self = .retold(RetoldAnswer(session: words[1], answer: words[2]))
         case ("minutes", 2):
             guard let minutes = Int(words[1]), minutes > 0 else { return nil }
             self = .minutes(minutes)

@@ -19,6 +19,8 @@ public struct PracticeHistory: Equatable, Sendable {
     public private(set) var openedLessons: Set<String> = []
     /// The sessions of the exams whose results the learner looked at.
     public private(set) var reviewedSessions: Set<String> = []
+    /// The memories of the answers of exams that the learner gave again.
+    public private(set) var retold: [RetoldAnswer: FSRS.Memory] = [:]
     /// The number of times that each kind of spoken drill was done, and the seconds of speech.
     public private(set) var spoken: [String: SpokenTotals] = [:]
     /// The spoken drills in order.
@@ -157,6 +159,8 @@ public struct PracticeHistory: Equatable, Sendable {
         case .read(let lesson): readLessons.insert(lesson)
         case .opened(let lesson): openedLessons.insert(lesson)
         case .reviewed(let session): reviewedSessions.insert(session)
+        case .retold(let answer):
+            retold[answer] = RetoldAnswer.scheduler.review(retold[answer], .good, at: moment.seconds)
         case .minutes(let minutes): minutesADay = minutes
         case .restDays(let weekdays): rest.weekdays.append((from: moment.day, Set(weekdays)))
         case .rest(let from, let until): rest.pauses.append(from...until)

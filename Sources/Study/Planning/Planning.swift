@@ -65,7 +65,9 @@ public struct Planning: Sendable {
         let knowledge = PlanKnowledge(
             evidence: evidence, deeds: exams.deeds + [Deed](of: lines, now.content.catalogue), rest: now.history.rest,
             now: moment)
-        return PlanFacts(knowledge: knowledge, history: now.history, exams: exams, newest: newest)
+        return PlanFacts(
+            knowledge: knowledge, historyWithExams: try await practising.counted(in: now.history, at: moment),
+            exams: exams, newest: newest)
     }
 
     /// Returns an exam that is over. Nil if it has no measurements.
@@ -191,19 +193,12 @@ public struct Planning: Sendable {
 public struct PlanFacts: Sendable {
     /// The facts in the form for plans.
     public let knowledge: PlanKnowledge
-    /// The history of the practice log, without exams.
-    public let history: PracticeHistory
+    /// The history of the practice log, with the days and the speech of exams: see `PracticeDay`.
+    public let historyWithExams: PracticeHistory
     /// The measured exams, the oldest first.
     public let exams: [SatExam]
     /// Everything that the shelf keeps of the newest of them. Nil if it cannot be read.
     let newest: ExamEvidence?
-
-    /// The history with the days and the speech of exams.
-    public var historyWithExams: PracticeHistory {
-        exams.reduce(into: history) { history, exam in
-            history.count(examWith: exam.assessment.delivery.measures.speech, at: exam.moment)
-        }
-    }
 }
 
 /// The reasons why a plan was not changed. Nothing was stored then.

@@ -84,9 +84,16 @@ extension PracticeStep {
     ///
     /// - Parameter spoke: The spoken drill, whose speech counts on the day of its result.
     public mutating func review(_ session: String, _ spoke: PracticeEvent.Spoke? = nil) {
-        guard !history.reviewedSessions.contains(session) else { return }
+        // A line of the log has words without spaces, but a folder's name may have one.
+        guard !history.reviewedSessions.contains(session), !session.contains(where: \.isWhitespace) else { return }
         keep(.reviewed(session: session))
         if let spoke { keep(.spoke(spoke)) }
+    }
+
+    /// Records that an answer of an exam was given again. Its question comes back after some days.
+    mutating func retell(_ answer: RetoldAnswer) {
+        guard !(answer.session + answer.answer).contains(where: \.isWhitespace) else { return }
+        keep(.retold(answer))
     }
 
     /// The practised questions, drills and tests, the newest first.

@@ -1,4 +1,5 @@
 public import Learning
+import SystemSupport
 
 /// A learner's practice: takes steps from the state that the practice log gives, and appends their events to the log.
 ///
@@ -14,8 +15,10 @@ public actor Practising {
     private let shelf: any LearnerShelf
     /// The most lines of a log.
     private let most: Int
-    /// The material as it was at the first step.
+    /// The material, with the mended sentences that were known at the last step.
     private var content: PracticeContent?
+    private var mended: QuestionPack?
+    private let exams: SpokenExams
     private var place = PracticePlace()
     private var history = PracticeHistory()
     private var drill: Drill?
@@ -29,6 +32,7 @@ public actor Practising {
     public init(on shelf: some LearnerShelf, most: Int = .max) {
         self.shelf = shelf
         self.most = most
+        exams = SpokenExams(on: shelf)
     }
 
     /// Takes a step. Its events are in the log when this returns.
@@ -40,10 +44,9 @@ public actor Practising {
     public func take<Outcome: Sendable>(
         at moment: StudyMoment, _ step: @Sendable (inout PracticeStep) throws -> Outcome
     ) async throws -> Outcome {
-        let content = try content ?? shelf.practiceContent()
-        self.content = content
         for _ in 0..<Self.mostTries {
             try await read()
+            let content = try await refreshed()
             var taken = PracticeStep(content, history, moment)
             taken.drill = openDrill(of: taken)
             let outcome = try step(&taken)
@@ -85,12 +88,73 @@ public actor Practising {
         }
     }
 
+    /// Returns the material. Other nodes add mended sentences, and an erased exam takes its own along.
+    private func refreshed() async throws -> PracticeContent {
+        // Sentences come with an answer that was given again. Only those that an earlier version kept have no line in
+        // the log, so the first step looks for them.
+        if let content, history.retold.isEmpty { return content }
+        let found = try await shelf.mendedSentences()
+        if let content, found == mended { return content }
+        let content = try shelf.practiceContent(with: found)
+        (self.content, mended) = (content, found)
+        drill = nil
+        return content
+    }
+
     /// Returns the open drill at its present question.
     private func openDrill(of step: PracticeStep) -> Drill? {
         guard let open = step.history.openDrill else { return nil }
         if let drill, drill.number == open.number, drillAnswers == open.answered.count { return drill }
         var drill = Drill(resuming: open, of: step.content.catalogue, step.history)
         return (try? drill.handle(.resume)) == nil ? nil : drill
+    }
+
+    // MARK: - Exams
+
+    /// Returns the learner's study day.
+    ///
+    /// - Throws: As `take`.
+    public func day(at moment: StudyMoment) async throws -> PracticeDay {
+        let step = try await take(at: moment) { $0 }
+        var again: [DueAgain] = []
+        for answer in step.history.retoldDue(at: moment) where again.count < PracticeDay.mostAgain {
+            if let due = try await DueAgain(answer, on: shelf) { again.append(due) }
+        }
+        return PracticeDay(
+            step: step, history: try await counted(in: step.history, at: moment),
+            load: DayLoad(of: step.content.catalogue, step.history, at: moment), again: again)
+    }
+
+    /// Returns a history to which the learner's exams are added.
+    func counted(in history: PracticeHistory, at moment: StudyMoment) async throws(Problem) -> PracticeHistory {
+        try await exams.counted(in: history, at: moment)
+    }
+
+    /// Records that an answer of an exam was given again.
+    ///
+    /// - Returns: The number of its sentences that were not kept before.
+    /// - Throws: As `take`.
+    public func keep(_ retelling: Retelling, at moment: StudyMoment) async throws -> Int {
+        let new = try await shelf.keep(mended: retelling.mended, of: retelling.answer.session)
+        try await take(at: moment) { $0.retell(retelling.answer) }
+        return new
+    }
+
+    /// Records that the learner looked at the results of an exam or a spoken drill, once for each.
+    ///
+    /// - Parameters:
+    ///   - spoke: The spoken drill, whose speech counts on the day of its result.
+    ///   - retelling: The answer that the drill gave again, if it did.
+    /// - Throws: As `take`.
+    public func review(
+        _ session: String, _ spoke: PracticeEvent.Spoke?, _ retelling: Retelling?, at moment: StudyMoment
+    ) async throws {
+        if let retelling { _ = try await shelf.keep(mended: retelling.mended, of: retelling.answer.session) }
+        try await take(at: moment) { step in
+            let isNew = !step.history.reviewedSessions.contains(session)
+            step.review(session, spoke)
+            if isNew, let retelling { step.retell(retelling.answer) }
+        }
     }
 
     private func hold(_ drill: Drill?) {

@@ -41,7 +41,17 @@ public protocol LearnerShelf: Sendable {
     // MARK: - Practice
 
     /// Returns the material that the learner can practise.
-    func practiceContent() throws(Problem) -> PracticeContent
+    ///
+    /// - Parameter mended: The pack that `mendedSentences` returned.
+    func practiceContent(with mended: QuestionPack?) throws(Problem) -> PracticeContent
+
+    /// Returns the mended sentences of all the learner's exams. Nil without such sentences.
+    func mendedSentences() async throws(Problem) -> QuestionPack?
+
+    /// Adds mended sentences to those of an exam. They are erased with it.
+    ///
+    /// - Returns: The number of sentences that are new. 0 if the learner has no such exam.
+    func keep(mended questions: [PracticeQuestion], of exam: ExamEntry.ID) async throws(Problem) -> Int
 
     /// Returns the practice log after a place: all lines, or as many as one reading takes. Nil if the log no longer has
     /// the line at that place, because it was erased.

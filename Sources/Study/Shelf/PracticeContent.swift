@@ -2,7 +2,7 @@ public import Learning
 
 /// The material that a learner can practise: packs of questions, and lessons.
 public struct PracticeContent: Sendable {
-    /// The packs: those that come with Oracy, the learner's own, and the sentences that come back.
+    /// The packs: the sentences that come back, the packs that come with Oracy, and the learner's own.
     public let packs: [QuestionPack]
     /// The questions from which tests are drawn.
     public let bank: [PracticeQuestion]
@@ -21,7 +21,8 @@ public struct PracticeContent: Sendable {
     ///   - mended: The sentences of the learner's exams that come back in drills.
     public init(own: [QuestionPack] = [], mended: QuestionPack? = nil) {
         let drawn = QuestionPack.builtIn + own
-        packs = drawn + (mended.map { [$0] } ?? [])
+        // New questions are asked in this order. The learner's own sentences should not wait for hundreds of others.
+        packs = (mended.map { [$0] } ?? []) + drawn
         bank = drawn.flatMap(\.questions)
         catalogue = PracticeCatalogue(packs: packs, lessons: LessonCategory.builtIn)
         lessons = LessonCategory.builtIn.reduce(into: [:]) { all, category in

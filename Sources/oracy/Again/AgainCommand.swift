@@ -53,7 +53,9 @@ struct AgainCommand: AsyncParsableCommand {
             let path = try recording(of: loop.record, in: told.session.folder)
             try await play(path, loop.models)
             try await ask(asked, after: loop.telling.map { ($0, path) }, on: shelf)
-            let new = try told.session.folder.keep(mended: MendedSentences.questions(of: loop))
+            let practising = Practising(on: FolderShelf(shelf, with: told.session.folder))
+            let new = try await practising.keep(Retelling(loop, of: told.dossier.evidence.entry.id), at: .now)
+            print("The question comes back in a few days: oracy practice day")
             if new > 0 {
                 print("\(new.of("sentence")) of your first answer will come back in your drills: oracy practice")
             }

@@ -8,12 +8,14 @@ import SystemSupport
 /// The user's own profile and plans.
 struct OwnPlan {
     let planning: Planning
+    let practising: Practising
     private let sessions = SessionShelf()
 
     /// - Throws: `Problem` if the user's own rules cannot be read.
     init() throws(Problem) {
         let shelf = FolderShelf(sessions)
-        planning = Planning(on: shelf, Practising(on: shelf), by: try RulesArguments.own())
+        practising = Practising(on: shelf)
+        planning = Planning(on: shelf, practising, by: try RulesArguments.own())
     }
 
     /// Gathers the facts for plans. Exams that have not been measured yet are measured first.

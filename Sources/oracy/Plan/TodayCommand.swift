@@ -2,6 +2,7 @@ import ArgumentParser
 import Assessment
 import Learning
 import Study
+import StudyFolders
 import Subprocess
 import SystemSupport
 
@@ -24,9 +25,9 @@ struct TodayCommand: AsyncParsableCommand {
             let day = PlanDay(book, facts.knowledge)
             if notify { return try await Reminder.show(day) }
             let points = await own.points(facts)
-            let streak = Streak(facts.historyWithExams, today: day.today)
-            if json { return print(JSONText.of(TodayReport(day, streak, points)), whole: true) }
-            for line in TodayText.lines(book, day, streak, points, facts.knowledge) {
+            let practice = try await own.practising.day(at: .now)
+            if json { return print(JSONText.of(TodayReport(day, practice, points)), whole: true) }
+            for line in TodayText.lines(book, day, practice, points, facts.knowledge) {
                 print(line.cleaned)
             }
         }
@@ -36,7 +37,7 @@ struct TodayCommand: AsyncParsableCommand {
 /// A day of a plan as text for people. Pure.
 enum TodayText {
     static func lines(
-        _ book: PlanBook, _ day: PlanDay, _ streak: Streak, _ points: [StepReport], _ knowledge: PlanKnowledge
+        _ book: PlanBook, _ day: PlanDay, _ practice: PracticeDay, _ points: [StepReport], _ knowledge: PlanKnowledge
     ) -> [String] {
         var lines = [heading(book, day), ""]
         if day.plan == nil {
@@ -54,8 +55,9 @@ enum TodayText {
             lines += ["You missed a task. To move it to another day: oracy plan make", ""]
         }
         lines.append(
-            "Streak: \(streak.days.of("day"))"
+            "Streak: \(practice.streak.days.of("day"))"
                 + (day.score.map { ", habit \(Int(($0 * 100).rounded())) of 100" } ?? ""))
+        if !practice.again.isEmpty { lines += [""] + DrillText.again(practice.again) }
         if !points.isEmpty {
             lines += ["", "From your last exam:"]
             for step in points.prefix(3) {
@@ -93,8 +95,15 @@ private struct TodayReport: Encodable {
     var daysToTest: Int?
     var begins: String?
     var points: [StepReport]
+    /// The answers of exams to give again today.
+    var again: [Again]
 
-    init(_ day: PlanDay, _ streak: Streak, _ points: [StepReport]) {
+    struct Again: Encodable {
+        var session, answer, name: String
+        var question: String?
+    }
+
+    init(_ day: PlanDay, _ practice: PracticeDay, _ points: [StepReport]) {
         self.day = day.today.text
         begins = day.begins?.text
         tasks = day.tasks.map { task, state in
@@ -102,7 +111,10 @@ private struct TodayReport: Encodable {
                 id: task.id, title: task.title, link: task.link.text, command: task.command, reason: task.reason,
                 state: state.word, minutes: task.minutes)
         }
-        (self.streak, score, daysToTest, self.points) = (streak.days, day.score, day.daysToTest, points)
+        (streak, score, daysToTest, self.points) = (practice.streak.days, day.score, day.daysToTest, points)
+        again = practice.again.map {
+            Again(session: $0.answer.session, answer: $0.answer.answer, name: $0.name, question: $0.question)
+        }
     }
 }
 

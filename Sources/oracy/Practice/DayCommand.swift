@@ -1,5 +1,6 @@
 import ArgumentParser
 import Learning
+import SessionFolders
 import Study
 import StudyFolders
 import SystemSupport
@@ -37,6 +38,8 @@ extension PracticeCommand {
 
         func run() async throws {
             try await failing {
+                // Exams count, too.
+                for problem in SessionAssessing.measureAll(on: SessionShelf()) { complain("note: \(problem.sentence)") }
                 let practising = Practising.own
                 let now = StudyMoment.now
                 var days = PracticeDays()
@@ -51,10 +54,9 @@ extension PracticeCommand {
                         throw Problem(.missing, "--end-pause: you are not pausing today")
                     }
                 }
-                let state = try await practising.take(at: now) { $0 }
-                let history = state.history
-                for line in DrillText.today(history, at: now) { print(line) }
-                let load = DayLoad(of: state.content.catalogue, history, at: now)
+                let day = try await practising.day(at: now)
+                for line in DrillText.today(day) { print(line) }
+                let (history, load) = (day.history, day.load)
                 let new = load.exercises.count { $0.role == .new }
                 print(
                     "Due: \(load.dueCount). In today's \(load.minutesLeft.oneDecimal) minutes: "
@@ -68,6 +70,7 @@ extension PracticeCommand {
                 } else if history.rest.contains(now.day) {
                     print("Today is a rest day.")
                 }
+                for line in DrillText.again(day.again) { print(line.cleaned) }
             }
         }
     }

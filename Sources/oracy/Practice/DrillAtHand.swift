@@ -67,7 +67,7 @@ struct DrillAtHand {
 
     /// The text after the drill.
     func end() async throws -> [String] {
-        DrillText.finished(drill, try await practising.state().history, at: .now)
+        DrillText.finished(drill, try await practising.day(at: .now))
     }
 
     private static func sheet(_ drill: DrillState) -> Sheet {

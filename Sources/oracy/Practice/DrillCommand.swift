@@ -57,7 +57,7 @@ extension PracticeCommand {
                     let open = wish == PracticeWish() ? step.openDrill : nil
                     return (open, open ?? step.begin(wish))
                 }
-                guard let begun else { return nothing(try await practising.state().history) }
+                guard let begun else { return nothing(try await practising.day(at: .now)) }
                 if let open {
                     print("Continuing the drill that you left at question \(min(open.done + 1, open.count)).")
                 }
@@ -75,8 +75,8 @@ extension PracticeCommand {
         }
 
         /// Prints why there is nothing to ask, and what the learner can do.
-        private func nothing(_ history: PracticeHistory) {
-            for line in DrillText.today(history, at: .now) { print(line) }
+        private func nothing(_ day: PracticeDay) {
+            for line in DrillText.today(day) { print(line) }
             print(
                 due
                     ? "Nothing is due."

@@ -40,18 +40,27 @@ enum DrillText {
         return "\(drill.done) of \(drill.count) done · \(pack) · \(role ?? "")"
     }
 
-    static func finished(_ drill: DrillState, _ history: PracticeHistory, at now: StudyMoment) -> [String] {
+    static func finished(_ drill: DrillState, _ day: PracticeDay) -> [String] {
         let again = drill.repeated == 0 ? "" : ", \(drill.repeated.of("repetition"))"
-        return ["Done: \(drill.right) of \(drill.count) right at once\(again)."] + today(history, at: now)
+        return ["Done: \(drill.right) of \(drill.count) right at once\(again)."] + today(day)
     }
 
     /// The streak and today's practice.
-    static func today(_ history: PracticeHistory, at now: StudyMoment) -> [String] {
-        let streak = Streak(history, today: now.day)
-        let minutes = (history.days[now.day]?.seconds ?? 0) / 60
+    static func today(_ day: PracticeDay) -> [String] {
+        let streak = day.streak
         let days = streak.days == 0 ? "No streak yet" : "Streak: \(streak.days.of("day"))"
         let risk = streak.isAtRisk && !streak.hasToday ? " (you missed yesterday; practise today to keep it)" : ""
-        return ["\(days)\(risk). Today: \(minutes.oneDecimal) of \(history.minutesADay) minutes."]
+        return ["\(days)\(risk). Today: \(day.minutes.oneDecimal) of \(day.history.minutesADay) minutes."]
+    }
+
+    /// The answers to give again today, each with its command.
+    static func again(_ due: [DueAgain]) -> [String] {
+        guard !due.isEmpty else { return [] }
+        return ["Say again, and better:"]
+            + due.flatMap { one in
+                hanging("- ", one.question.map { "\(one.name): \($0)" } ?? one.name)
+                    + ["  oracy again \(one.answer.session) \(one.answer.answer)"]
+            }
     }
 
     static func hanging(_ label: String, _ text: String) -> [String] {

@@ -53,7 +53,7 @@ struct PracticeCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await failing {
-                let (shelf, bank) = (OwnTests(), try FolderShelf().practiceContent().bank)
+                let (shelf, bank) = (OwnTests(), FolderShelf().practiceContent(with: nil).bank)
                 if let id { return try await TestWriting(resuming: id, source, on: shelf, bank).run() }
                 let request = PracticeTestRequest(
                     topics: wishes.topic.map { $0.lowercased() }, difficulty: wishes.difficulty?.difficulty,

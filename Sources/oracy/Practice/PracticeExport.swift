@@ -1,6 +1,7 @@
 import ArgumentParser
 import Learning
 import Reports
+import SessionFolders
 import Study
 import StudyFolders
 import SystemSupport
@@ -29,7 +30,8 @@ extension PracticeCommand {
             try await failing {
                 // If the pack's file has a mistake, report that instead of a missing pack.
                 _ = try OwnPacks().pack(pack)
-                guard let found = try FolderShelf().practiceContent().packs.first(where: { $0.id == pack }) else {
+                let content = FolderShelf().practiceContent(with: try SessionShelf().mendedSentences())
+                guard let found = content.packs.first(where: { $0.id == pack }) else {
                     throw Problem(.missing, "\(pack): there is no pack with that id; `oracy practice packs` lists them")
                 }
                 let files = PackFiles(found, format)

@@ -666,6 +666,14 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     claim("a drill that is being measured says so", at("tellings-verdict").textContent === "Your answers are being measured." && at("tellings-wide").hidden);
     drawTellings(drill, "Your practice", (...what) => played.push(what));
     claim("the verdict is the server's", at("tellings-verdict").textContent === "Reached. 1 of 1." && at("tellings-title").textContent === "<i>Repeat</i>");
+    const again = { session: "s", answer: "part1_q1" };
+    const later = [undefined, { ...again, mended: 0 }, { ...again, mended: 2 }].map((again) => {
+        drawTellings({ ...drill, ...(again && { again }) }, "Your practice", (...what) => played.push(what));
+        return at("tellings-later").hidden ? "" : at("tellings-later").textContent;
+    });
+    const comesBack = "The question comes back in a few days.";
+    claim("an answer that was given again says what comes back", same(later, ["", comesBack, `${comesBack} 2 sentences with a mistake will come in your drills.`]), later);
+    drawTellings(drill, "Your practice", (...what) => played.push(what));
     const widths = [...at("tellings-list").querySelectorAll("svg")].map(({ style }) => style.width);
     claim("all tellings have one axis", same(widths, ["100%", "50%"]), widths);
     const cells = [...at("tellings-measures").querySelectorAll("th, td")].map(({ textContent }) => textContent);

@@ -1,3 +1,4 @@
+import Assessment
 import ExamCore
 import Foundation
 import HTTPClient
@@ -19,7 +20,9 @@ import UploadQueue
     private let learner: Learner
     private var server: RunningServer { learner.server }
 
-    init() async throws { learner = Learner(server: try await RunningServer()) }
+    private let clock = SetClock()
+
+    init() async throws { learner = Learner(server: try await RunningServer(clock: clock)) }
 
     private func make(_ wishes: [String: Any]) async throws -> HTTPClient.HTTPResponse {
         try await learner.ask("POST", "exams", ["consent": true].merging(wishes) { $1 })
@@ -165,7 +168,8 @@ import UploadQueue
         await server.stop()
     }
 
-    @Test func anAnswerOfAnExamIsGivenAgainAndCompared() async throws {
+    /// Sends an exam with two answers, and waits until it is measured.
+    private func heldExam() async throws -> SessionTests.Held {
         let speech = "AudioFixtures/answers/building-1.flac"
         let exam = try SessionTests.Held(answers: 2, speech: speech, clipped: false, in: server.folder)
         // Any paper with the questions that were answered.
@@ -174,10 +178,28 @@ import UploadQueue
         let frozen = FrozenExam(format: asked.format, paper: asked.paper, options: asked.options)
         try await keep("exam.json", frozen.bytes, of: exam)
         try await measure(exam)
-        let session = exam.facts.id.name
-        let made = try await make(["again": ["session": session, "answer": "part1_q1"]])
+        return exam
+    }
+
+    /// Sends the drill in which the first answer of an exam is given again, and waits until it is measured.
+    private func heldAgain(_ exam: SessionTests.Held) async throws -> (drill: UUID, made: FrozenExam) {
+        let made = try await make(["again": ["session": exam.facts.id.name, "answer": "part1_q1"]])
         try #require(made.status == 201, "\(made.text)")
-        let held = try await self.frozen(made.object)
+        let held = try await frozen(made.object)
+        let id = try #require((made.object["session"] as? String).flatMap(UUID.init))
+        let origin = try #require(try await server.services.store.service.files(of: id)[DrillOrigin.file])
+        let drill = try SessionTests.Held(
+            answers: 1, speech: "AudioFixtures/answers/building-1.flac", clipped: false, paper: held.paper.id,
+            in: server.folder)
+        try await keep(DrillOrigin.file, origin, of: drill)
+        try await measure(drill)
+        return (drill.facts.id, held)
+    }
+
+    @Test func anAnswerOfAnExamIsGivenAgainAndCompared() async throws {
+        let exam = try await heldExam()
+        let session = exam.facts.id.name
+        let (drill, held) = try await heldAgain(exam)
         #expect(SpokenDrill(paper: held.paper.id) == .again)
         #expect(held.paper.sections.values.joined().flatMap(\.questions).map(\.id) == ["part1-home-1"])
         for (detail, wish) in [
@@ -189,17 +211,78 @@ import UploadQueue
         }
         #expect(try await make(["part": 1, "again": ["session": session, "answer": "part1_q1"]]).status == 400)
 
-        let id = try #require((made.object["session"] as? String).flatMap(UUID.init))
-        let origin = try #require(try await server.services.store.service.files(of: id)[DrillOrigin.file])
-        let drill = try SessionTests.Held(
-            answers: 1, speech: speech, clipped: false, paper: held.paper.id, in: server.folder)
-        try await keep(DrillOrigin.file, origin, of: drill)
-        try await measure(drill)
-        let found = try await learner.told("GET", "sessions/\(drill.facts.id.name)/assessment")
+        let found = try await learner.told("GET", "sessions/\(drill.name)/assessment")
         let told = try #require(found["drill"] as? [String: Any])
         #expect((told["tellings"] as? [[String: Any]])?.map { $0["name"] as? String } == ["Before", "Now"])
-        #expect((told["again"] as? [String: String])?["answer"] == "part1_q1")
+        let again = try #require(told["again"] as? [String: Any])
+        #expect(again["answer"] as? String == "part1_q1" && again["mended"] as? Int == 0)
         #expect((told["verdict"] as? String)?.hasPrefix("From ") == true, "\(told)")
+        await server.stop()
+    }
+
+    /// The sentence with the mistake is asked in drills at once, the question comes back after days, and both are gone
+    /// with the exam.
+    @Test func whatWasMendedComesBack() async throws {
+        let exam = try await heldExam()
+        let session = exam.facts.id
+        let answers = try await server.services.owned(by: learner.user).responses(of: session)
+        let answer = try #require(answers.first { $0.record.name == "part1_q1" })
+        let goed = Mistake(original: "goed", correction: "went", type: nil, start: 12, end: 16)
+        let words = AnswerTranscript(
+            answer: "part1_q1", recording: answer.sha256, source: .own, writtenAt: "", text: "Yesterday I goed home.",
+            checks: [LanguageCheck(source: "checker", mistakes: [goed])])
+        try await server.services.store.service.keep(words, of: answer.id, by: StoredExam.Finder.candidate)
+        #expect(try await learner.ask("POST", "practice/drills", ["packs": ["mended"]]).status == 400)
+
+        let drill = try await heldAgain(exam).drill
+        let told = try await learner.told("GET", "sessions/\(drill.name)/assessment")["drill"] as? [String: Any]
+        #expect((told?["again"] as? [String: Any])?["mended"] as? Int == 1)
+        for _ in 0..<2 {
+            #expect(try await learner.ask("POST", "plan/reviewed", ["session": drill.name]).status == 204)
+        }
+        let lines = try await server.services.owned(by: learner.user).newestPracticeLines(limit: 10)
+        #expect(lines.count { $0.hasSuffix(" retold \(session.name) part1_q1") } == 1, "\(lines)")
+
+        // A new sentence is asked before the hundreds of new questions of the packs.
+        let begun = try await learner.begin(["count": 2])
+        let question = try #require(begun["question"] as? [String: Any])
+        #expect(question["pack"] as? String == "mended" && question["type"] as? String == "fillInTheBlank")
+        #expect(question["prompt"] as? String == "Yesterday I ___ home. (You said: goed.)")
+        let answered = try await learner.answer(begun, ["type": "fillInTheBlank", "textAnswer": "went"])
+        #expect(answered.object["verdict"] as? String == "right", "\(answered.text)")
+
+        func again() async throws -> [[String: Any]] {
+            try #require(try await learner.told("GET", "practice")["again"] as? [[String: Any]])
+        }
+        #expect(try await again().isEmpty)
+        clock.pass(seconds: 3 * 86_400)
+        let due = try await again()
+        #expect(
+            due.map { $0 as? [String: String] } == [
+                [
+                    "session": session.name, "answer": "part1_q1", "name": "part 1, question 1",
+                    "question": "Where do you live?",
+                ]
+            ])
+
+        #expect(try await learner.ask("DELETE", "sessions/\(session.name)").status == 204)
+        #expect(try await again().isEmpty)
+        #expect(try await learner.ask("POST", "practice/drills", ["packs": ["mended"]]).status == 400)
+        await server.stop()
+    }
+
+    /// An exam is practice of its day, wherever days are counted.
+    @Test func anExamCountsAsADayOfPractice() async throws {
+        func day() async throws -> [String: Any] { try await learner.told("GET", "practice") }
+        #expect((try await day()["streak"] as? [String: Any])?["days"] as? Int == 0)
+        let exam = try await heldExam()
+        // To the hour after the exam.
+        let began = try Date(exam.facts.startedAt, strategy: .iso8601)
+        clock.pass(seconds: began.timeIntervalSince(clock.now()) + 3_600)
+        let (practice, plan) = (try await day(), try await learner.told("GET", "plan"))
+        #expect((practice["streak"] as? [String: Any])?["days"] as? Int == 1, "\(practice)")
+        #expect((plan["streak"] as? [String: Any])?["days"] as? Int == 1, "\(plan)")
+        #expect(practice["minutesToday"] as? Double ?? 0 > 0 && practice["new"] as? Int ?? 0 > 0)
         await server.stop()
     }
 

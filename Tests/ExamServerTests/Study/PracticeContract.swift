@@ -171,6 +171,46 @@ import Testing
                 + "\(refused) steps refused, \(erased) logs erased")
     }
 
+    /// Mended sentences are kept once for each exam, and asked by a program that began before they were kept.
+    @Test func mendedSentencesComeBackOnBothShelves() async throws {
+        var random = SplitMix64(seed: 5)
+        let shelves = try await FilledShelves()
+        let exams = [try SampleExam(day: 1, &random), try SampleExam(day: 2, &random)]
+        for exam in exams { try await shelves.put(exam, &random) }
+        let moment = StudyMoment(seconds: 1_795_435_200, offset: 0)
+        func question(_ id: String) -> PracticeQuestion {
+            PracticeQuestion(
+                id: id, topic: "your own sentences", difficulty: .medium, prompt: "I ___ home.",
+                key: .fillInTheBlank(.init(accepted: ["went"])), explanation: "e")
+        }
+        for shelf in [shelves.folder, shelves.rows] as [any LearnerShelf] {
+            let other = Practising(on: shelf)
+            #expect(try await other.take(at: moment) { $0.content.catalogue.pack(MendedSentences.pack) } == nil)
+            #expect(try await shelf.mendedSentences() == nil)
+            let added = [
+                try await shelf.keep(mended: [question("a"), question("b")], of: exams[0].id.name),
+                try await shelf.keep(mended: [question("b"), question("c")], of: exams[0].id.name),
+                try await shelf.keep(mended: [question("a")], of: exams[1].id.name),
+                try await shelf.keep(mended: [question("a")], of: UUID().name),
+                try await shelf.keep(mended: [], of: exams[0].id.name),
+            ]
+            #expect(added == [2, 1, 1, 0, 0])
+            #expect(try await shelf.mendedSentences()?.questions.map(\.id).sorted() == ["a", "b", "c"])
+            // The line in the log tells the other program to look.
+            let retold = RetoldAnswer(session: exams[0].id.name, answer: exams[0].answers[1].record.name)
+            try await other.take(at: moment) { $0.keep(.retold(retold)) }
+            let asked = try await other.take(at: moment) { step in
+                step.begin(PracticeWish(packs: [MendedSentences.pack], count: 5))?.count
+            }
+            #expect(asked == 3)
+            let later = StudyMoment(seconds: moment.seconds + 3 * 86_400, offset: 0)
+            let day = try await other.day(at: later)
+            #expect(day.again.map(\.answer) == [retold] && day.again.first?.question != nil)
+            #expect(day.streak.days == 0 && day.statistics.minutes > 0, "two exams, three weeks before")
+        }
+        await shelves.close()
+    }
+
     /// Returns a random step of a test. The step returns the test as the learner then sees it.
     private static func test(
         _ id: String, _ test: PracticeTest, _ moment: StudyMoment, _ random: inout SplitMix64

@@ -1,7 +1,7 @@
 /** The result of a spoken drill: whether the target was reached, and all tellings on one axis, side by side. */
 import { redraw } from "./delivery.js";
 import { button, byId, make } from "../kit/screen.js";
-import { seconds as secondsWords } from "../kit/words.js";
+import { of, seconds as secondsWords } from "../kit/words.js";
 import { waveform } from "./waveform.js";
 
 /** @typedef {NonNullable<Schemas["Assessment"]["drill"]>} Drill */
@@ -19,11 +19,23 @@ export function drawTellings(drill, title, listen) {
     const verdict = drill?.verdict ?? "Your answers are being measured.";
     // A screen reader would say it again.
     if (byId("tellings-verdict").textContent !== verdict) byId("tellings-verdict").textContent = verdict;
+    byId("tellings-later").hidden = !drill?.again;
+    byId("tellings-later").textContent = drill?.again ? laterWords(drill.again) : "";
     byId("tellings-verdict").classList.toggle("right", drill?.isReached ?? false);
     const shown = drill && drill.tellings.length > 0 ? drill : undefined;
     redraw(byId("tellings-list"), shown, () => shown ? rows(shown, listen) : []);
     byId("tellings-wide").hidden = !shown;
     redraw(byId("tellings-measures"), shown, () => shown ? table(shown) : []);
+}
+
+/**
+ * Returns what comes back of an answer that was given again.
+ *
+ * @param {{mended: number}} again
+ */
+function laterWords({ mended }) {
+    const sentences = mended > 0 ? ` ${of(mended, "sentence")} with a mistake will come in your drills.` : "";
+    return `The question comes back in a few days.${sentences}`;
 }
 
 /**

@@ -5,6 +5,7 @@ import { person, planner } from "../kit/plan-api.js";
 import { starter } from "./plan-links.js";
 import { daysToTestWords, nothingWords, startWords, stateWords, titleWords } from "./plan-words.js";
 import { practice } from "../kit/practice-api.js";
+import { againItem } from "../practice/today.js";
 import { loadWords, oneDecimal, streakWords } from "../practice/practice-words.js";
 import { button, byId, fill, make, show } from "../kit/screen.js";
 import { date, examTitle, modeWords } from "../kit/words.js";
@@ -38,6 +39,7 @@ export async function front(on) {
     byId("front-plan").replaceChildren(...card(next, { told, day, choices }, on));
     byId("front-plan").dataset.kind = next.kind;
     drawGlance(told, day);
+    fill("front-again-list", "front-again", day.again.map(againItem));
     fill("front-points", "front-next", told.points.map((text) => make("li", { text })));
     show("front");
 }

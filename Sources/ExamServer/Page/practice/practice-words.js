@@ -40,6 +40,13 @@ export function loadWords({ due, new: fresh, isRestDay }) {
     return `${[due > 0 && `${due} due`, fresh > 0 && `${fresh} new`].filter(Boolean).join(" and ")}.${rest}`;
 }
 
+/**
+ * Returns the name of an answer to give again, with its question.
+ *
+ * @param {Schemas["PracticeDay"]["again"][number]} due
+ */
+export const againWords = ({ name, question }) => capital(question ? `${name}: ${question}` : name);
+
 /** @param {{minutesToday: number, minutesADay: number}} day */
 export const minutesWords = ({ minutesToday, minutesADay }) =>
     `${oneDecimal(minutesToday)} of ${of(minutesADay, "minute")} today`;

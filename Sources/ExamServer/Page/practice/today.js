@@ -1,8 +1,9 @@
 /** The first screen of practice: today's amount, and the choice of what to practise. */
 import { openDrill } from "./drill.js";
+import { hashOf } from "../kit/address.js";
 import { practice } from "../kit/practice-api.js";
-import { loadWords, minutesWords, streakWords } from "./practice-words.js";
-import { attempt, button, byId, make, show, showProblem, sure } from "../kit/screen.js";
+import { againWords, loadWords, minutesWords, streakWords } from "./practice-words.js";
+import { attempt, button, byId, fill, make, show, showProblem, sure } from "../kit/screen.js";
 import { of } from "../kit/words.js";
 
 /** A drill of today's items, or of this many questions if they are extra. */
@@ -11,6 +12,7 @@ const EXTRA = { extra: true, count: 10 };
 export async function today() {
     const [day, packs] = await Promise.all([practice.today(), practice.packs()]);
     byId("today-card").replaceChildren(...card(day));
+    fill("today-again-list", "today-again", day.again.map(againItem));
     offerWishes(packs, day);
     show("today");
 }
@@ -42,6 +44,16 @@ export function card(day) {
     else if (day.due + day.new > 0) add("Begin today's drill", () => drillOf({}));
     else add("Practise something extra", () => drillOf(EXTRA));
     return [...parts, actions];
+}
+
+/**
+ * Returns a link that asks the question of an answer again.
+ *
+ * @param {Schemas["PracticeDay"]["again"][number]} due
+ */
+export function againItem(due) {
+    const href = hashOf("speak/again", due.session, due.answer);
+    return make("li", {}, make("a", { href, text: againWords(due), lang: "en" }));
 }
 
 /**

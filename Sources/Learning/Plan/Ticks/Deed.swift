@@ -85,7 +85,8 @@ extension [Deed] {
             case .reviewed(let session):
                 guard session.isPlanID else { continue }
                 append(Deed(.review(session: session), at: line.moment, minutes: 0))
-            case .weights, .opened, .minutes, .restDays, .rest, .task, .renamed, .forgot, .data, .resumed: break
+            case .weights, .opened, .retold, .minutes, .restDays, .rest, .task, .renamed, .forgot, .data, .resumed:
+                break
             }
         }
         if let open { self += open.deeds(catalogue, isFinished: false) }

@@ -1,0 +1,49 @@
+import Assessment
+import ExamCore
+public import Learning
+import SystemSupport
+
+/// An answer of an exam that the learner gave again, with what comes back of it: the question after some days, and the
+/// sentences with mistakes in drills.
+public struct Retelling: Equatable, Sendable {
+    /// The answer of the exam.
+    public let answer: RetoldAnswer
+    /// The mended sentences of the answer.
+    public let mended: [PracticeQuestion]
+
+    /// - Parameter session: The exam's session.
+    public init(_ loop: QuestionLoop, of session: ExamEntry.ID) {
+        answer = RetoldAnswer(session: session, answer: loop.record.name)
+        mended = MendedSentences.questions(of: loop)
+    }
+}
+
+/// An answer whose question the learner should answer again today.
+public struct DueAgain: Equatable, Sendable {
+    /// The answer of the exam.
+    public let answer: RetoldAnswer
+    /// The answer's name for people: "part 1, question 5".
+    public let name: String
+    /// The question in words. Nil if it is unknown.
+    public let question: String?
+
+    /// Finds an answer. Nil if its exam was erased or cannot be read.
+    ///
+    /// - Throws: The shelf's errors except `malformed` and `missing`.
+    init?(_ answer: RetoldAnswer, on shelf: some LearnerShelf) async throws(Problem) {
+        let evidence: ExamEvidence?
+        do throws(Problem) {
+            evidence = try await shelf.exam(answer.session)
+        } catch {
+            guard error.kind != .malformed, error.kind != .missing else { return nil }
+            throw error
+        }
+        guard let evidence, let kept = evidence.answers.first(where: { $0.record.name == answer.answer }) else {
+            return nil
+        }
+        let dossier = ExamDossier(evidence, after: [], by: .ielts)
+        self.answer = answer
+        name = kept.record.words
+        question = dossier.turn(of: kept.record)?.card?.topic ?? dossier.question(of: kept.record)
+    }
+}
