@@ -42,6 +42,10 @@ private struct ProgressBody: Encodable, Sendable {
     var panels: [Panel]
     /// A sentence that explains the drawings' marks.
     var key: String
+    /// The band that the learner wants. Absent if the profile names none.
+    var wanted: Double?
+    /// The distance of the estimates from the wanted band, as sentences. Absent with it.
+    var goal: String?
 
     struct Format: Encodable, Sendable {
         var id: String
@@ -100,10 +104,11 @@ private struct ProgressBody: Encodable, Sendable {
             } ?? []
         panels =
             progress.map { progress in
-                ProgressChart(progress.exams, title: progress.format).panels.map { panel in
+                progress.chart.panels.map { panel in
                     Panel(id: panel.id, title: panel.title, words: panel.words, svg: panel.svg)
                 }
             } ?? []
         key = ProgressChart.key
+        (wanted, goal) = (progress?.goal?.wanted, progress?.goal?.sentence)
     }
 }

@@ -24,6 +24,8 @@ struct ToldPlan: Encodable, Sendable {
     var begins: StudyDay?
     /// The suggestions from the last exam.
     var points: [String]
+    /// The wanted band beside the estimates, as sentences. Absent if the profile names none.
+    var goal: String?
     /// Whether a new plan is due because of a new week or missed tasks.
     var canPreview: Bool
     var progress: Progress
@@ -84,6 +86,7 @@ struct ToldPlan: Encodable, Sendable {
         guard let book else { return }
         let shown = PlanDay(book, knowledge)
         profile = book.profile
+        goal = facts.goal(of: book.profile)?.sentence
         plan = shown.plan
         ticks = shown.ticks?.states.mapValues(Tick.init)
         today = shown.tasks.map(\.task.id)

@@ -18,10 +18,12 @@ public struct SatExam: Sendable {
     public var transcripts: [AnswerTranscript]
     /// The topics of the exam: words that `--topic` takes.
     public var topics: [String]
+    /// The estimates, the overall band first.
+    public var estimates: [AspectEstimate]
 
     public init(
         session: String, format: String, moment: StudyMoment, assessment: ExamAssessment, marks: ExamResult? = nil,
-        transcripts: [AnswerTranscript] = [], topics: [String] = []
+        transcripts: [AnswerTranscript] = [], topics: [String] = [], estimates: [AspectEstimate] = []
     ) {
         self.session = session
         self.format = format
@@ -30,6 +32,7 @@ public struct SatExam: Sendable {
         self.marks = marks
         self.transcripts = transcripts
         self.topics = topics
+        self.estimates = estimates
     }
 
     /// The kind of exam as plans name it. Nil if plans never ask for this format.

@@ -91,7 +91,8 @@ public struct Planning: Sendable {
             SatExam(
                 session: entry.id, format: format, moment: start, assessment: dossier.assessment,
                 marks: dossier.result, transcripts: dossier.transcripts,
-                topics: ExamTopics.topics(of: evidence.frozen?.paper.origin?.items ?? [])),
+                topics: ExamTopics.topics(of: evidence.frozen?.paper.origin?.items ?? []),
+                estimates: dossier.estimates),
             evidence
         )
     }
@@ -199,6 +200,14 @@ public struct PlanFacts: Sendable {
     public let exams: [SatExam]
     /// Everything that the shelf keeps of the newest of them. Nil if it cannot be read.
     let newest: ExamEvidence?
+
+    /// Returns the band that the learner wants beside the estimates of the exams of the newest one's format. Nil if the
+    /// profile names none.
+    public func goal(of profile: LearnerProfile?) -> GoalProgress? {
+        let format = exams.last?.format
+        return GoalProgress(
+            wanted: profile?.goalBand, exams.filter { $0.format == format }.map(\.estimates))
+    }
 }
 
 /// The reasons why a plan was not changed. Nothing was stored then.

@@ -1,4 +1,6 @@
 public import Assessment
+import Learning
+public import Reports
 public import SystemSupport
 
 /// The development of a learner's exams of one format, for the terminal, the page and reports.
@@ -14,6 +16,8 @@ public struct LearnerProgress: Sendable {
     public let formats: [String]
     /// The oldest first. Exams without measurements are left out.
     public let exams: [ProgressExam]
+    /// The band that the learner wants, beside the estimates. Nil if the profile names none.
+    public let goal: GoalProgress?
 
     /// Reads the exams of a format with their measures and estimates. An exam that cannot be read is left out.
     ///
@@ -47,8 +51,14 @@ public struct LearnerProgress: Sendable {
         guard let chosen else { return nil }
         self.format = chosen
         self.exams = exams.reversed()
+        goal = GoalProgress(wanted: await Self.wantedBand(on: shelf), self.exams.map(\.estimates))
         var seen: Set<String> = []
         formats = entries.compactMap(\.format).filter { seen.insert($0).inserted }
+    }
+
+    /// Returns the band of the learner's profile. Progress is shown even if the profile cannot be read.
+    private static func wantedBand(on shelf: some LearnerShelf) async -> Double? {
+        try? await shelf.planBook()?.book.profile.goalBand
     }
 
     /// Returns what is kept of a measured exam. Nil if it was not measured, or cannot be read.
@@ -68,6 +78,9 @@ public struct LearnerProgress: Sendable {
             }
         }
     }
+
+    /// The drawing, for the terminal, the page and files alike.
+    public var chart: ProgressChart { ProgressChart(exams, title: format, wanted: goal?.wanted) }
 
     /// The change of each measure from the exams before to the newest one, as sentences.
     public var sentences: [String] { exams.changes.map(\.sentence) }

@@ -22,7 +22,8 @@ struct HomeCommand: AsyncParsableCommand {
             let home = HomeText(
                 unfinished: unfinished, day: book.map { PlanDay($0, knowledge) }, profile: book?.profile,
                 streak: Streak(facts.historyWithExams, today: knowledge.today), last: own.newest(facts),
-                next: await own.points(facts).first, today: knowledge.today)
+                estimate: facts.exams.last?.estimates.first, next: await own.points(facts).first,
+                goal: facts.goal(of: book?.profile), today: knowledge.today)
             for line in home.lines { print(line.cleaned) }
         }
     }
@@ -38,8 +39,12 @@ struct HomeText {
     var streak: Streak
     /// The newest exam that was measured.
     var last: SessionSummary?
+    /// The first estimate of that exam, overall if there is one.
+    var estimate: AspectEstimate?
     /// The first step that the last exam suggests.
     var next: StepReport?
+    /// The wanted band beside the estimates. Nil if the learner named none.
+    var goal: GoalProgress?
     var today: StudyDay
 
     var lines: [String] {
@@ -50,13 +55,15 @@ struct HomeText {
         lines += task + [""]
         if let last {
             lines += ["Last exam \(last.began)", below + "oracy results \(last.id)"]
+            if let estimate { lines.append("Estimate  \(estimate.title): \(estimate.words)") }
             if let next {
                 lines += Self.hanging("Next      ", next.step.advice, most: 2) + (next.link.map { [below + $0] } ?? [])
             }
             lines.append("")
         }
-        let goal = profile.map { "\($0.targetRole)\($0.goalBand.map { ", band \($0.oneDecimal)" } ?? "")" }
-        if let goal { lines += Self.hanging("Goal      ", goal, most: 1) }
+        let aim = profile.map { "\($0.targetRole)\($0.goalBand.map { ", band \($0.oneDecimal)" } ?? "")" }
+        if let aim { lines += Self.hanging("Goal      ", aim, most: 1) }
+        if let goal { lines += Self.hanging("          ", goal.sentence, most: 3) }
         lines.append("Streak    \(streak.days.of("day"))\(risk)")
         lines.append("Commands  oracy --help")
         return lines

@@ -32,14 +32,14 @@ struct ProgressCommand: AsyncParsableCommand {
             guard let progress = try await LearnerProgress(of: format, on: FolderShelf(sessions), by: rules) else {
                 throw Problem(.missing, "there is no measured exam in \(sessions.path)")
             }
-            let exams = progress.exams
             if let svg {
-                try OutputFile.replace(svg, with: ProgressChart(exams, title: progress.format).svg, mode: 0o600)
+                try OutputFile.replace(svg, with: progress.chart.svg, mode: 0o600)
             }
             if json {
                 print(JSONText.of(Report(progress)), whole: true)
             } else {
-                let text = ProgressText(exams: exams, title: progress.format, glyphs: .ofLocale)
+                let text = ProgressText(
+                    exams: progress.exams, title: progress.format, goal: progress.goal, glyphs: .ofLocale)
                 print(text.lines.joined(separator: "\n"))
             }
         }
@@ -50,9 +50,14 @@ struct ProgressCommand: AsyncParsableCommand {
         var exams: [Exam]
         /// The newest exam compared with those before, as sentences.
         var changes: [String]
+        /// The band that the learner wants.
+        var wanted: Double?
+        /// The distance of the estimates from the wanted band, as sentences.
+        var goal: String?
 
         init(_ progress: LearnerProgress) {
             (format, changes) = (progress.format, progress.sentences)
+            (wanted, goal) = (progress.goal?.wanted, progress.goal?.sentence)
             exams = progress.exams.map(Exam.init)
         }
 

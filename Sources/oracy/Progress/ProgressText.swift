@@ -1,5 +1,6 @@
 import Assessment
 import Reports
+import Study
 import SystemSupport
 
 /// Measures over several exams for a terminal: a small chart of each, the changes, then the exams with their figures.
@@ -7,6 +8,7 @@ import SystemSupport
 struct ProgressText {
     let exams: [ProgressExam]
     let title: String
+    var goal: GoalProgress?
     let glyphs: Glyphs
 
     var lines: [String] {
@@ -20,8 +22,19 @@ struct ProgressText {
     }
 
     private var estimates: [String] {
-        guard let (shown, before, _) = exams.estimates else { return [] }
-        return ["estimate, \(shown.title): \(shown.words)\(before.map { " (before: \($0.words))" } ?? "")", ""]
+        let aim = goal.map { $0.sentence.wrapped(to: terminalColumns) + [""] } ?? []
+        guard let (shown, before, all) = exams.estimates else { return aim }
+        let words = "estimate, \(shown.title): \(shown.words)\(before.map { " (before: \($0.words))" } ?? "")"
+        let wanted = shown.scale == .band ? goal?.wanted : nil
+        let drawn = zip(exams, all).compactMap { exam, estimate in
+            estimate.map {
+                "  \(exam.day)  \(glyphs.range($0.counted.low...$0.counted.high, of: $0.scale.top, wanted))"
+            }
+        }
+        let key =
+            "  \(" ".padded(to: 10))  0 to \(Int(shown.scale.top))"
+            + (wanted == nil ? "" : ", \(glyphs.wanted) is the wanted band")
+        return [words] + drawn + [key, ""] + aim
     }
 
     /// The newest exam compared with those before.
@@ -63,6 +76,21 @@ struct ProgressText {
 }
 
 extension Glyphs {
+    /// The mark of the wanted band.
+    fileprivate var wanted: String { self == .unicode ? "│" : "|" }
+
+    /// Draws a range of marks on its scale, a column for each half mark.
+    ///
+    /// - Parameters:
+    ///   - top: The highest mark. The lowest is 0.
+    ///   - wanted: A mark to show as well. Nil for none.
+    fileprivate func range(_ range: ClosedRange<Double>, of top: Double, _ wanted: Double?) -> String {
+        let (inside, outside) = self == .unicode ? ("█", "·") : ("#", ".")
+        return stride(from: 0, through: top, by: 0.5).map { mark in
+            mark == wanted ? self.wanted : range.contains(mark) ? inside : outside
+        }.joined()
+    }
+
     /// Draws a column for each value, scaled from the least to the greatest value. A missing value leaves a gap.
     ///
     /// - Parameter least: The value at the foot of the columns; nil for the least of the values.

@@ -138,7 +138,7 @@ function planWords(told) {
 // At a glance.
 
 /** @param {Schemas["Plan"]} told @param {Schemas["PracticeDay"]} day */
-function drawGlance({ profile, daysToTest }, day) {
+function drawGlance({ profile, daysToTest, goal }, day) {
     const share = Math.min(1, day.minutesToday / Math.max(1, day.minutesADay));
     byId("front-ring").setAttribute("stroke-dasharray", `${Math.round(share * 100)} 100`);
     byId("front-days").textContent = String(day.streak.days);
@@ -147,6 +147,8 @@ function drawGlance({ profile, daysToTest }, day) {
     byId("front-goal").textContent = profile?.goalBand === undefined || profile.goalBand === null
         ? "None yet"
         : `Band ${profile.goalBand}`;
+    byId("front-distance").hidden = !goal;
+    byId("front-distance").textContent = goal ?? "";
     byId("front-test").textContent = daysToTestWords(daysToTest) || "No date yet";
 }
 

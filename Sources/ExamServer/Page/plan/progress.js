@@ -18,7 +18,7 @@ export async function progress() {
 }
 
 /** @param {Answered["progress"]} told */
-export function drawProgress({ format, formats, exams, changes, panels, key }) {
+export function drawProgress({ format, formats, exams, changes, panels, key, goal }) {
     byId("progress").hidden = exams.length === 0;
     if (!format || exams.length === 0) return;
     byId("progress-formats").hidden = formats.length < 2;
@@ -26,15 +26,15 @@ export function drawProgress({ format, formats, exams, changes, panels, key }) {
         ...formats.map(({ id, title }) => make("option", { value: id, text: title ?? id })),
     );
     byId("progress-format").value = format.id;
-    byId("progress-changes").replaceChildren(...changeItems(exams, changes));
+    byId("progress-changes").replaceChildren(...changeItems(exams, changes, goal));
     byId("progress-chart").replaceChildren(...panels.map(drawn));
     byId("progress-key").textContent = key;
     const names = Object.keys(MEASURES).filter((name) => exams.some(({ measures }) => name in measures));
     byId("progress-table").replaceChildren(table(exams, names));
 }
 
-/** Returns the estimate of the newest exam and the changes of its measures, clear ones first. */
-export function changeItems(exams, changes) {
+/** Returns the estimate of the newest exam, the goal beside it and the changes of its measures, clear ones first. */
+export function changeItems(exams, changes, goal = "") {
     const range = exams.at(-1)?.estimate[0]?.counted;
     const estimate = range && make("li", { text: `Estimate: about ${range.low} to ${range.high}.` });
     const clear = changes.filter(({ direction }) => direction !== "same");
@@ -46,7 +46,7 @@ export function changeItems(exams, changes) {
         const text = "After your next exam of this format, you will see what changed.";
         items.push(make("li", { class: "hint", text }));
     }
-    return estimate ? [estimate, ...items] : items;
+    return [estimate, goal && make("li", { text: goal }), ...items].filter((item) => item instanceof Node);
 }
 
 /** Returns a drawing of the server as an element of the page. */
