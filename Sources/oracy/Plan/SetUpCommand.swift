@@ -60,7 +60,7 @@ extension PlanCommand {
                 let profile = try asked(old?.profile)
                 if let fault = profile.fault { throw Problem(.malformed, fault) }
                 for text in profile.constraints ?? [] where PlanConstraint(text).rule == nil {
-                    complain("note: \"\(text)\" is not understood and was ignored; see docs/plan.md for examples")
+                    complain("note: \"\(text)\" is not understood and was ignored. \(PlanConstraint.examples)")
                 }
                 own.measure()
                 let (book, facts) = try await own.planning.use(profile, at: .now)
@@ -149,8 +149,11 @@ extension PlanCommand {
                 print("  ", terminator: "")
                 fflush(nil)
                 guard let line = readLine()?.cleaned, line.contains(where: { !$0.isWhitespace }) else { return lines }
-                if PlanConstraint(line).rule == nil { print("  That is not understood and was ignored.") }
-                lines.append(line)
+                if PlanConstraint(line).rule == nil {
+                    print("  That is not understood. \(PlanConstraint.examples)")
+                } else {
+                    lines.append(line)
+                }
             }
         }
     }

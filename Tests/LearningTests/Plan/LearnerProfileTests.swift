@@ -70,6 +70,14 @@ import Testing
             ("at most 15 minutes on Friday", .aDay(15, [.friday])),
             ("no speaking on Monday", .without([.speaking, .exam], [.monday])),
             ("NO EXAMS OR TESTS", .without([.exam, .test], Set(Weekday.allCases))),
+            ("gym on Tuesday evening", .notDuring(1080..<1440, [.tuesday])),
+            ("Football every Tue and Thu evening.", .notDuring(1080..<1440, [.tuesday, .thursday])),
+            ("I have choir on Monday evenings", .notDuring(1080..<1440, [.monday])),
+            ("work 9:00–17:00 on weekdays", .notDuring(540..<1020, Set(SamplePlans.workdays))),
+            ("school until 14:30, Monday to Friday", .notDuring(0..<870, Set(SamplePlans.workdays))),
+            ("I'm at work from 8:00 to 16:30 every day", .notDuring(480..<990, Set(Weekday.allCases))),
+            ("too tired after 21:00", .notDuring(1260..<1440, Set(Weekday.allCases))),
+            ("church Sunday morning", .notDuring(0..<720, [.sunday])),
         ] as [(String, PlanConstraint.Rule)])
     func sentenceIsUnderstood(_ text: String, _ rule: PlanConstraint.Rule) {
         #expect(PlanConstraint(text).rule == rule)
@@ -78,7 +86,11 @@ import Testing
     @Test(arguments: [
         "I like mornings", "not on Someday", "not before noon", "not before 25:00", "not 19:00-18:00",
         "at most minutes at once",
-        "at most 0 minutes at once", "no fun on Monday", "no", "not", "not on", "at most 20 minutes at once on Monday",
+        "at most 0 minutes at once", "no fun on Monday", "gym", "gym on Tuesday", "Tuesday evening", "gym at 18:00",
+        "only free on Monday evening", "I can't on Monday evening", "work from 9 to 5",
+        "gym on Tuesday evening or Friday",
+        "gym on Tuesday evening 18:00-19:00", "practise every morning", "shift 22:00-06:00", "no", "not", "not on",
+        "at most 20 minutes at once on Monday",
         "",
     ])
     func otherSentencesAreNotConstraints(_ text: String) { #expect(PlanConstraint(text).rule == nil) }
@@ -89,7 +101,11 @@ import Testing
                 .notes
                 .filter { [.impossible, .notUnderstood].contains($0.about) }.map(\.text)
         }
-        #expect(notes(["I like mornings"]) == ["Not understood and ignored: \"I like mornings\"."])
+        let examples = PlanConstraint.examples
+        #expect(notes(["I like mornings"]) == ["Not understood and ignored: \"I like mornings\". \(examples)"])
+        // Each example is understood.
+        let quoted = examples.split(separator: "\"").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+        #expect(quoted.count == 3 && quoted.allSatisfy { PlanConstraint(String($0)).rule != nil })
         #expect(
             notes(["not on Monday"], [.monday]) == [
                 "Impossible and ignored: \"not on Monday\" leaves no time on any day."

@@ -92,7 +92,9 @@ struct WeekFrame: Equatable {
         for constraint in texts.map(PlanConstraint.init) {
             guard let rule = constraint.rule else {
                 notes.append(
-                    PlanNote(.notUnderstood, "Not understood and ignored: \"\(constraint.text)\"."))
+                    PlanNote(
+                        .notUnderstood,
+                        "Not understood and ignored: \"\(constraint.text)\". \(PlanConstraint.examples)"))
                 continue
             }
             var changed = days

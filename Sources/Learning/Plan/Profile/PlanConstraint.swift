@@ -10,10 +10,12 @@
 /// at most N minutes at once
 /// at most N minutes a day [on DAYS]           also: on DAYS alone
 /// no KINDS [on DAYS]                          no speaking on Monday; no exams on Friday
+/// SOMETHING [on DAYS] WHEN                    gym on Tuesday evening; work 9:00-17:00 on weekdays
 /// ```
 ///
 /// DAYS are names of days, `weekends` or `weekdays`, separated by commas, "and" or "or". KINDS are `speaking`
-/// (everything spoken aloud, including exams), `exams`, `drills`, `lessons`, `reviews` and `tests`. TIME is `18:00`.
+/// (everything spoken aloud, including exams), `exams`, `drills`, `lessons`, `reviews` and `tests`. TIME is `18:00`. WHEN
+/// is a part of the day, a span, or `until TIME`, `after TIME`: see `BusyTime`.
 public struct PlanConstraint: Equatable, Sendable {
     public let text: String
     /// Nil if the sentence is not understood.
@@ -47,9 +49,13 @@ public struct PlanConstraint: Equatable, Sendable {
         case "not": return not(rest)
         case "at" where rest.first == "most": return atMost(rest.dropFirst())
         case "no": return no(rest)
-        default: return nil
+        default: return BusyTime(words).rule
         }
     }
+
+    /// The answer to a sentence that is not understood: examples to say it otherwise.
+    public static let examples =
+        "Say it like \"not on Sunday\", \"not before 18:00\" or \"gym on Tuesday evening\"."
 
     private static func not(_ words: ArraySlice<String>) -> Rule? {
         switch words.first {
