@@ -12,7 +12,7 @@ import SystemSupport
 /// print(tasks.count, "tasks")
 /// ```
 public actor Practising {
-    private let shelf: any LearnerShelf
+    let shelf: any LearnerShelf
     /// The most lines of a log.
     private let most: Int
     /// The material, with the mended sentences that were known at the last step.
@@ -110,20 +110,6 @@ public actor Practising {
     }
 
     // MARK: - Exams
-
-    /// Returns the learner's study day.
-    ///
-    /// - Throws: As `take`.
-    public func day(at moment: StudyMoment) async throws -> PracticeDay {
-        let step = try await take(at: moment) { $0 }
-        var again: [DueAgain] = []
-        for answer in step.history.retoldDue(at: moment) where again.count < PracticeDay.mostAgain {
-            if let due = try await DueAgain(answer, on: shelf) { again.append(due) }
-        }
-        return PracticeDay(
-            step: step, history: try await counted(in: step.history, at: moment),
-            load: DayLoad(of: step.content.catalogue, step.history, at: moment), again: again)
-    }
 
     /// Returns a history to which the learner's exams are added.
     func counted(in history: PracticeHistory, at moment: StudyMoment) async throws(Problem) -> PracticeHistory {

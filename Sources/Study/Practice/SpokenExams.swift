@@ -1,30 +1,6 @@
 import Assessment
-public import Learning
+import Learning
 import SystemSupport
-
-/// A learner's study day, for the terminal and the page: what is done, and what is left.
-///
-/// One rule counts practice: a drill, a test, a spoken drill and an exam are practice of their day, and each minute
-/// counts once.
-public struct PracticeDay: Sendable {
-    /// The state of practice.
-    public let step: PracticeStep
-    /// The history with the days and the speech of exams.
-    public let history: PracticeHistory
-    /// The exercises for the rest of the day. Exams leave them as they are.
-    public let load: DayLoad
-    /// The answers of exams whose questions come back today, at most three.
-    public let again: [DueAgain]
-
-    /// The streak of days with practice.
-    public var streak: Streak { Streak(history, today: step.moment.day) }
-    /// The figures of all practice.
-    public var statistics: PracticeStatistics { PracticeStatistics(history, today: step.moment.day) }
-    /// The minutes practised today.
-    public var minutes: Double { (history.days[step.moment.day]?.seconds ?? 0) / 60 }
-
-    static let mostAgain = 3
-}
 
 /// The speech of a learner's exams, by which they count as practice. Each exam is read once, except those of the last
 /// day, of which a server may still be measuring answers.

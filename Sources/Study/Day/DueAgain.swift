@@ -3,21 +3,6 @@ import ExamCore
 public import Learning
 import SystemSupport
 
-/// An answer of an exam that the learner gave again, with what comes back of it: the question after some days, and the
-/// sentences with mistakes in drills.
-public struct Retelling: Equatable, Sendable {
-    /// The answer of the exam.
-    public let answer: RetoldAnswer
-    /// The mended sentences of the answer.
-    public let mended: [PracticeQuestion]
-
-    /// - Parameter session: The exam's session.
-    public init(_ loop: QuestionLoop, of session: ExamEntry.ID) {
-        answer = RetoldAnswer(session: session, answer: loop.record.name)
-        mended = MendedSentences.questions(of: loop)
-    }
-}
-
 /// An answer whose question the learner should answer again today.
 public struct DueAgain: Equatable, Sendable {
     /// The answer of the exam.
