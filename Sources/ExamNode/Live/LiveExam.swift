@@ -72,7 +72,10 @@ package struct LiveExam: Equatable, Sendable {
 
     /// Whether sound is arriving.
     package enum Hearing: Equatable, Sendable {
-        /// Sound is arriving, as far as is known. The latest sound, or a new client, arrived at this time.
+        /// None since this node opened the exam, which begins with a question. It was opened, or the latest client
+        /// joined, at this time.
+        case expecting(since: Moment)
+        /// As far as is known. The latest sound, or a new client, arrived at this time.
         case listening(since: Moment)
         /// No sound arrived for too long, and the exam has been informed.
         case stalled
@@ -169,7 +172,7 @@ package struct LiveExam: Equatable, Sendable {
         self.known = known
         self.times = times
         attendance = hasBegun ? .deserted(since: now) : .awaited(since: now)
-        hearing = .listening(since: now)
+        hearing = .expecting(since: now)
     }
 
     /// Whether it belongs to this node, as far as is known.
@@ -216,11 +219,16 @@ package struct LiveExam: Equatable, Sendable {
                 case .deserted: .joinedAgain
                 }
             attendance = .present(client)
-            guard case .listening(let since) = hearing else { return [.note(event), .pass] }
-            hearing = .listening(since: now)  // A new client gets time to speak.
-            // A short absence loses hardly any sound. After a longer one, the answer has a gap.
-            let hasHole = !hasSound && event == .joinedAgain && now - since >= times.longestSilence
-            return hasHole ? [.note(event), .stall, .pass] : [.note(event), .pass]
+            // A new client gets time to speak.
+            switch hearing {
+            case .expecting: hearing = .expecting(since: now)
+            case .listening:
+                hearing = .listening(since: now)
+                // A reloaded page, or another one, lost what was said last, and its candidate expects the question.
+                if !hasSound { return [.note(event), .stall, .pass] }
+            case .stalled: break
+            }
+            return [.note(event), .pass]
         case .storing:
             attendance = .present(client)
             return [.welcome]
@@ -274,11 +282,14 @@ package struct LiveExam: Equatable, Sendable {
     // MARK: - Time
 
     private mutating func stallIfSilent(at now: Moment) -> [Command] {
-        guard case .sitting = phase, case .listening(let since) = hearing, now - since >= longestSilence(since) else {
-            return []
+        guard case .sitting = phase else { return [] }
+        switch hearing {
+        case .expecting(let since), .listening(let since):
+            guard now - since >= longestSilence(since) else { return [] }
+            hearing = .stalled
+            return [.stall]
+        case .stalled: return []
         }
-        hearing = .stalled
-        return [.stall]
     }
 
     /// Returns the time without sound after which the exam is suspended. A client that sends other messages meanwhile

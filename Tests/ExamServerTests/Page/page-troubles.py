@@ -160,6 +160,26 @@ def comes_back_with_a_microphone(someone, options):
     return read
 
 
+def is_reloaded_in_an_answer(someone, options):
+    """A page that is reloaded in an answer has lost what was said, so the examiner asks again."""
+    begins(someone, options)
+    someone.reads("#headline", "Listening")
+    someone.page.once("dialog", lambda dialog: dialog.accept())
+    someone.page.reload()
+    someone.sees("button", "Use the microphone")
+    someone.page.evaluate("""() => {
+        window.heard = [];
+        const exam = document.querySelector("#exam");
+        new MutationObserver(() => window.heard.push(exam.dataset.activity)).observe(exam, { attributes: true, attributeFilter: ["data-activity"] });
+    }""")
+    goes_on(someone)
+    someone.reads("#headline", re.compile("Your turn:|Listening"))
+    heard = someone.page.evaluate("window.heard")
+    if "examinerSpeaking" not in heard:
+        raise Failed(f"the question was not asked again: {heard}")
+    return heard
+
+
 def has_too_many_windows(someone, options):
     """Five exams at once: the fifth waits, and continues when another one is closed."""
     context = someone.page.context
@@ -212,6 +232,7 @@ TROUBLES = {
     "microphoneMuted": is_muted,
     "clips": loses_its_clips,
     "reloaded": comes_back_with_a_microphone,
+    "reloadedInAnAnswer": is_reloaded_in_an_answer,
     "tooManyConnections": has_too_many_windows,
     "list": lists_all_exams,
 }
