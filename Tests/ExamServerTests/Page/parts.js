@@ -20,6 +20,7 @@ import { evidenceWords, marksOf } from "/page/exam/marks.js";
 import { refusalOf } from "/page/exam/ready.js";
 import { visits } from "/page/exam/readings.js";
 import { results } from "/page/exam/results.js";
+import { numbered } from "/page/exam/numbers.js";
 import { saidOf } from "/page/exam/said.js";
 import { runsOf, SpokenWords, wordsOf } from "/page/exam/spoken-words.js";
 import { cut } from "/page/exam/transcript.js";
@@ -790,6 +791,9 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     claim("a learner has the name that they gave", same([learnerWords({ user: "abcdefghij", fullName: "Ann A" }), learnerWords({ user: "abcdefghij" })], ["Ann A", "Learner abcdefgh"]));
     const read = visits([["10:30", "report"], ["10:20", "results"], ["10:10", "recording part1_q2"], ["10:00", "assessment"], ["08:00", "results"]].map(([at, what]) => ({ at: `2026-11-21T${at}:00Z`, session: "s", role: "teacher", what })));
     claim("what one reader reads in an hour is one line", same(read.map(({ matters }) => matters), [["the report", "the results", "the recording of Part 1, question 2"], ["the results"]]), JSON.stringify(read));
+    const asked = numbered([[1, 7, 1], [1, 8, 1], [1, 8, 2], [1, 10, 1], [2, 3, 1]].map(([part, order, attempt]) => ({ part, order, attempt })));
+    claim("questions are numbered as they were asked", same(asked.map(({ number }) => number), [1, 2, 2, 3, 1]), JSON.stringify(asked));
+    claim("a mark names a question by its number", answerName("part1_q10", asked) === "Part 1, question 3", answerName("part1_q10", asked));
     claim("names of answers become words, and others stay", same([answerName("part2_q1"), answerName("x")], ["Part 2, question 1", "x"]));
 }
 window.fetch = realFetch;

@@ -27,11 +27,11 @@ const ENDINGS = {
 /**
  * Returns the file name of a saved recording.
  *
- * @param {{part: number, order: number, attempt: number}} answer
+ * @param {{part: number, order: number, number?: number, attempt: number}} answer
  * @param {string} type its media type
  */
-export const fileName = ({ part, order, attempt }, type) =>
-    `part${part}-question${order}${attempt > 1 ? `-attempt${attempt}` : ""}.${ENDINGS[type] ?? "sound"}`;
+export const fileName = ({ part, order, number = order, attempt }, type) =>
+    `part${part}-question${number}${attempt > 1 ? `-attempt${attempt}` : ""}.${ENDINGS[type] ?? "sound"}`;
 
 /**
  * Whether something was measured.
@@ -44,7 +44,7 @@ const isKnown = (value) => (value ?? -1) >= 0;
 /**
  * Returns the item of an answer.
  *
- * @param {Schemas["ResultAnswer"]} answer
+ * @param {Schemas["ResultAnswer"] & {number?: number}} answer `number` of its question
  * @param {{session: string, changed: () => Promise<void>, again?: (answer: string) => unknown}} [desk] a place for the
  *     candidate's typed words, with what to do after a change; `again` gives the answer with this name again
  * @returns {{item: HTMLLIElement, draw: Function, hear: Function, tell: Function, listen: Function}} `draw(answer)`
@@ -73,9 +73,9 @@ export function answerItem(answer, desk) {
     ];
     const [found, place, counted, noted, opinions, measured] = Array.from({ length: 6 }, () => make("div"));
     item.append(place);
-    const { part, order, attempt, recording } = answer;
+    const { part, order, number, attempt, recording } = answer;
     const sound = recording
-        ? new Recording({ part, order, attempt, recording }, name, (played, second) => {
+        ? new Recording({ part, order, number, attempt, recording }, name, (played, second) => {
             drawn?.mark(played);
             spoken.follow(second);
         })
@@ -225,7 +225,7 @@ export class Recording {
     #opening = null;
 
     /**
-     * @param {{part: number, order: number, attempt: number, recording: string}} answer
+     * @param {{part: number, order: number, number?: number, attempt: number, recording: string}} answer
      * @param {string} name
      * @param {(played: number, second: number) => void} mark called with the part that was played, 0 … 1, and its
      *     last second

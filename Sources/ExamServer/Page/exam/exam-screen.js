@@ -8,6 +8,7 @@ import { offers } from "./allowed.js";
 import { levelWord } from "./level.js";
 import { NotesField } from "./notes.js";
 import { Pictures, taskItems } from "./pictures.js";
+import { numberOf } from "./numbers.js";
 import {
     announce,
     byId,
@@ -87,6 +88,12 @@ export class ExamScreen {
     #said = "";
 
     /**
+     * The questions that were asked, as far as this page knows.
+     *
+     * @type {import("./numbers.js").Place[]}
+     */
+    #asked = [];
+    /**
      * @param {Schemas["Exam"]} exam
      * @param {{ask: (wish: string) => void, leave: () => void, notes: (text: string) => void, wake: () => void,
      *     fetchPicture: (url: string) => Promise<string>}} on
@@ -133,7 +140,7 @@ export class ExamScreen {
         byId("exam").dataset.turn = turn;
         byId("turn-word").textContent = TURN_WORDS[turn];
         markPart(state.part);
-        byId("place").textContent = placeWords(state, this.#exam.parts) || this.#exam.title || "The exam";
+        this.count(state);
         byId("question").textContent = state.text ?? "";
         this.#drawQuestion();
         byId("practice").hidden = !state.practice || state.purpose === "introduction";
@@ -151,6 +158,24 @@ export class ExamScreen {
     /**
      * Hides the question while a card contains it and the examiner is silent, or if the candidate only wants to listen.
      */
+    #drawPlace() {
+        const { part = 0, order = 0 } = this.#state;
+        const number = order > 0 ? numberOf({ part, order }, this.#asked) : 0;
+        const words = placeWords(this.#state, this.#exam.parts, number) || this.#exam.title || "The exam";
+        if (byId("place").textContent !== words) byId("place").textContent = words;
+    }
+
+    /**
+     * Counts a question that was asked, perhaps before this page came.
+     *
+     * @param {Partial<import("./numbers.js").Place>} question
+     */
+    count({ part = 0, order = 0 }) {
+        const isKnown = this.#asked.some((each) => each.part === part && each.order === order);
+        if (order > 0 && !isKnown) this.#asked.push({ part, order });
+        this.#drawPlace();
+    }
+
     #drawQuestion() {
         const { card, together, activity } = this.#state;
         const isTold = Boolean(card || together) && activity !== "examinerSpeaking";

@@ -148,6 +148,8 @@ export class Exam {
                 return this.#player.stop(event.prompt);
         }
     }
+            case "stored":
+                return this.#screen.count(event);
 
     /** Shows whether the browser blocks the loudspeaker or the microphone until a button is pressed. */
     #showSilence() {

@@ -13,12 +13,12 @@ const INSTEAD = {
 const NOT_ASSESSED = "Not assessed: these answers have not been judged, so there are no scores.";
 
 /**
- * @param {{status: string, assessment: string, scores?: object, marking?: {asked: number, done: number}}} results of a
- *     session
+ * @param {{status: string, assessment: string, scores?: object, marking?: {asked: number, done: number},
+ *     answers?: import("../kit/words.js").Titled[]}} results of a session
  * @param {any} [result] the result of all marks, with their sources
  * @returns {HTMLElement} numbers only for criteria that were marked; a message for the others
  */
-export function marksOf({ status, assessment, scores, marking }, result) {
+export function marksOf({ status, assessment, scores, marking, answers = [] }, result) {
     const made = make("div");
     const have = marking?.asked === 1 ? "person has" : "people have";
     const people =
@@ -30,7 +30,7 @@ export function marksOf({ status, assessment, scores, marking }, result) {
         made.append(make("p", { text: INSTEAD[why] ?? NOT_ASSESSED }));
     } else made.append(list(scores, result));
     if (people) made.append(make("p", { class: "facts", text: people }));
-    const sources = sourcesOf(result);
+    const sources = sourcesOf(result, answers);
     if (sources) made.append(sources);
     return made;
 }
@@ -56,9 +56,11 @@ function list(scores, result) {
  * Returns the sources in an expandable list.
  *
  * @param {any} result
+ * @param {import("../kit/words.js").Titled[]} answers
  * @returns {HTMLElement | null}
  */
-function sourcesOf(result) {
+function sourcesOf(result, answers) {
+    const nameOf = (/** @type {string} */ name) => answerName(name, answers);
     const traits = Object.entries(CRITERIA).flatMap(([name, title]) => {
         const trait = traitIn(result, name);
         return trait && (trait.evidence.length > 0 || trait.beside.length > 0) ? [[title, trait]] : [];
@@ -71,10 +73,10 @@ function sourcesOf(result) {
             {},
             ...(outcome.missing ? [make("p", { text: `No mark: ${outcome.missing}.` })] : []),
             lines([
-                ...evidence.map(evidenceWords),
+                ...evidence.map((/** @type {unknown} */ each) => evidenceWords(each, nameOf)),
                 ...beside.filter(({ outcome }) => !outcome.missing).map((each) =>
-                    `${evidenceWords(each)}. It does not count.`),
-                ...unmarked.map(({ name, source, reason }) => `${source}: no mark for ${answerName(name)}: ${reason}`),
+                    `${evidenceWords(each, nameOf)}. It does not count.`),
+                ...unmarked.map(({ name, source, reason }) => `${source}: no mark for ${nameOf(name)}: ${reason}`),
             ]),
         ),
     ]);
@@ -94,13 +96,14 @@ const lines = (texts) => make("ul", {}, ...texts.map((text) => make("li", { text
  * "llama3.1 (3 of 7b2f): 6.5 for Part 1, question 2; asked 3 times: 6, 6.5, 7".
  *
  * @param {any} evidence
+ * @param {(name: string) => string} nameOf returns an answer's name for people
  */
-export function evidenceWords({ source, scope, scale, outcome, runs }) {
+export function evidenceWords({ source, scope, scale, outcome, runs }, nameOf = answerName) {
     const who = source.kind === "human" ? `${source.id}, a person` : `${source.id} (${source.version})`;
     const given = outcome.missing
         ? `no mark: ${outcome.missing}`
         : mark(outcome.mark) + (scale === "band" ? "" : ` on its own scale, “${scale}”`);
-    const of = scope.answer ? ` for ${answerName(scope.answer.name)}` : " for the whole exam";
+    const of = scope.answer ? ` for ${nameOf(scope.answer.name)}` : " for the whole exam";
     const marks = runs?.map(({ mark: each }) => (each === undefined ? "none" : mark(each))) ?? [];
     const asked = marks.length > 0 ? `; asked ${marks.length} times: ${marks.join(", ")}` : "";
     return `${who}: ${given}${of}${asked}`;

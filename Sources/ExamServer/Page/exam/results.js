@@ -10,6 +10,7 @@ import { drawEstimate } from "./estimate.js";
 import { follow } from "../kit/events.js";
 import { erase, erasedWords } from "./exam-list.js";
 import { marksOf } from "./marks.js";
+import { numbered } from "./numbers.js";
 import { planner } from "../kit/plan-api.js";
 import { saveFile } from "../kit/save-file.js";
 import { announce, attempt, byId, isShown, show, showProblem } from "../kit/screen.js";
@@ -83,9 +84,9 @@ class ResultsPage {
     /** The assessors' findings on each answer, by its name. */
     #said = new Map();
     /**
-     * The items made by `answerItem`, by the answers' ids.
+     * The items made by `answerItem`, by the answers' ids, with the numbers of their questions.
      *
-     * @type {Map<string, ReturnType<typeof answerItem>>}
+     * @type {Map<string, ReturnType<typeof answerItem> & {number: number}>}
      */
     #items = new Map();
     #stop = () => {};
@@ -183,13 +184,21 @@ class ResultsPage {
         if (this.#isOver) return;
         // If many exams end at the same time, encoding takes a while.
         const isStoring = this.isFresh && this.#results.status === "in_progress";
-        const results = { ...this.#results, status: isStoring ? "storing" : this.#results.status };
+        const answers = numbered(this.#results.answers);
+        const results = { ...this.#results, answers, status: isStoring ? "storing" : this.#results.status };
         fill(results, this.#assessment?.marks, Boolean(this.desk));
         // Players and fields in use stay: answers are only added to existing ones, and waveforms to answers.
         for (const answer of results.answers) {
             const known = this.#items.get(answer.id);
-            if (known) known.draw(answer);
-            else this.#items.set(answer.id, answerItem(answer, this.drill ? this.desk : this.examDesk));
+            const { number } = answer;
+            const known = this.#items.get(answer.id);
+            if (known?.number === number) known.draw(answer);
+            else {
+                // An earlier answer may arrive later than this one, and changes its number.
+                known?.item.remove();
+                const made = answerItem(answer, this.drill ? this.desk : this.examDesk);
+                this.#items.set(answer.id, { ...made, number });
+            }
             const { item } = this.#items.get(answer.id) ?? {};
             const list = this.parts.listOf(answer);
             // Answers are in their order. Those that came before keep their places, and their open parts stay open.
@@ -265,7 +274,7 @@ const textOf = ({ source, recogniser }, transcripts) =>
 async function saveRecordings(session) {
     const { session: about, answers } = await api.results(session);
     const files = [];
-    for (const answer of answers) {
+    for (const answer of numbered(answers)) {
         const sound = await api.recording(answer.recording);
         files.push({ name: fileName(answer, sound.type), bytes: new Uint8Array(await sound.arrayBuffer()) });
     }
@@ -297,7 +306,7 @@ function fill(results, marks, isOwn) {
         session && !isOwn && sealWords(session, results.evidence),
     ];
     byId("results-about").textContent = [...new Set(parts)].filter(Boolean).join(" · ");
-    const now = JSON.stringify([status, results.assessment, results.scores, results.marking, marks]);
+    const now = JSON.stringify([status, results.assessment, results.scores, results.marking, marks, answers.length]);
     // Opened details stay open.
     if (now !== marksDrawn || byId("scores").childElementCount === 0) {
         byId("scores").replaceChildren(marksOf(results, marks));

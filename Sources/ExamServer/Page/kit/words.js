@@ -56,16 +56,17 @@ const trouble = (name) =>
 export const sentence = ({ title, detail }) => `${title} ${detail}`;
 
 /**
- * Returns the place of `part` and `order`: "Part 2 of 3: Long turn · Question 1".
+ * Returns the place in an exam: "Part 2 of 3: Long turn · Question 1".
  *
  * @param {Partial<LiveState>} state
  * @param {{number: number}[]} [parts]
+ * @param {number} [number] of the question; 0 for words without an answer
  */
-export function placeWords({ part, partTitle, order = 0 }, parts = []) {
+export function placeWords({ part, partTitle }, parts = [], number = 0) {
     if (part === undefined) return "";
     const last = parts.length > 1 ? ` of ${Math.max(...parts.map((each) => each.number))}` : "";
     const place = `Part ${part}${last}` + (partTitle ? `: ${partTitle}` : "");
-    return order > 0 ? `${place} · Question ${order}` : place;
+    return number > 0 ? `${place} · Question ${number}` : place;
 }
 
 /**
@@ -186,8 +187,11 @@ export const mark = (value) => String(Math.round(value * 100) / 100);
  * Returns an answer's name for people: "part1_q3" → "Part 1, question 3". Other names stay unchanged.
  *
  * @param {string} name
+ * @param {Titled[]} answers those of the exam, if they are known: questions are numbered as they were asked
  */
-export function answerName(name) {
+export function answerName(name, answers = []) {
+    const known = answers.find((answer) => answerKey(answer) === name);
+    if (known) return answerTitle(known);
     const parts = /^part(\d+)_q(\d+)(?:_a(\d+))?$/.exec(name);
     if (!parts) return name;
     const [part, order, attempt] = parts.slice(1).map((digits) => (digits ? Number(digits) : 1));
@@ -203,14 +207,15 @@ export const answerKey = ({ part, order, attempt = 1 }) => `part${part}_q${order
     ? `_a${attempt}`
     : "");
 
+/** @typedef {{part: number, order: number, number?: number, attempt?: number}} Titled */
+
 /**
  * "Part 1, question 3, attempt 2"
  *
- * @param {{part: number, order: number, attempt?: number}} answer
+ * @param {Titled} answer `number` of its question, if it is known
  */
-export const answerTitle = ({ part, order, attempt = 1 }) => `Part ${part}, question ${order}` + (attempt > 1
-    ? `, attempt ${attempt}`
-    : "");
+export const answerTitle = ({ part, order, number = order, attempt = 1 }) =>
+    `Part ${part}, question ${number}` + (attempt > 1 ? `, attempt ${attempt}` : "");
 
 /**
  * "Fluency 6 · Grammar 5.5". Empty if nothing was assessed.

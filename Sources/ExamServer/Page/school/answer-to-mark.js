@@ -16,7 +16,7 @@ export class AnswerToMark {
     #speed = 1;
 
     /**
-     * @param {Schemas["MarkingDesk"]["answers"][number]} answer
+     * @param {Schemas["MarkingDesk"]["answers"][number] & {number: number}} answer
      * @param {boolean} isSaved
      * @param {Schemas["MarkComment"][]} comments on all answers: those on this one are drawn, added and removed in it
      * @param {{changed: () => void, ended: () => void}} on `ended()`: the answer was played to its end

@@ -3,6 +3,7 @@
  * moments. The draft is saved as it grows. Findings of machines and other markers are shown once the marks are saved.
  */
 import { AnswerToMark } from "./answer-to-mark.js";
+import { numbered } from "../exam/numbers.js";
 import { api, Problem } from "../kit/api.js";
 import { marksOf } from "../exam/marks.js";
 import { announce, attempt, byId, isShown, make, show, showProblem, sure } from "../kit/screen.js";
@@ -73,7 +74,7 @@ class Desk {
             ...[...rubric.criteria, topic].map((each) => this.#criterion(each, marked[each.name])),
         );
         /** @type {AnswerToMark[]} */
-        this.#answers = answers.map((answer) => new AnswerToMark(
+        this.#answers = numbered(answers).map((answer) => new AnswerToMark(
             answer,
             this.isSaved,
             this.#comments,
