@@ -77,6 +77,8 @@ public struct ServerSettings: Sendable {
         public var submissions = 10_000
         /// The maximum number of exams that a user may begin in a day.
         public var examsPerDay = 50
+        /// The maximum number of spoken drills that a user may begin in a day. They are not counted as exams.
+        public var drillsPerDay = 200
         /// The maximum number of a user's own papers.
         public var papers = 100
         /// The maximum number of papers that a user may have written by a model in a day.

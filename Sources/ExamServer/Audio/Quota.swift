@@ -11,15 +11,23 @@ import HTTPTypes
 public struct Quota: Sendable {
     /// The server's limits for each user.
     public let limits: ServerSettings.Limits
-    /// The user's current usage.
+    /// The user's current usage. Spoken drills don't count as today's exams.
     public let usage: Usage
+    private let kind: SessionKind
 
     /// Reads a user's usage.
     ///
     /// - Throws: `APIProblem.busy`.
     public init(of user: UUID, _ services: Services) async throws(APIProblem) {
+        try await self.init(of: user, toBegin: .exam, services)
+    }
+
+    init(of user: UUID, toBegin kind: SessionKind, _ services: Services) async throws(APIProblem) {
+        self.kind = kind
         limits = services.settings.limits
-        usage = try await services.rows(of: user) { store throws(StoreError) in try await store.usage() }
+        usage = try await services.rows(of: user) { store throws(StoreError) in
+            try await store.usage(counting: kind.papers)
+        }
     }
 
     /// Checks whether a recording may be stored.
@@ -35,12 +43,15 @@ public struct Quota: Sendable {
         }
     }
 
-    /// Checks whether an exam may begin.
+    /// Checks whether an exam or drill may begin.
     ///
-    /// - Throws: `APIProblem`: 429 if no further exam may begin today.
+    /// - Throws: `APIProblem`: 429 if no further one may begin today.
     public func admitExam() throws(APIProblem) {
         guard remainingExams > 0 else {
-            throw Self.usedUp("You can begin \(limits.examsPerDay) exams a day.")
+            switch kind {
+            case .exam: throw Self.usedUp("You can begin \(limits.examsPerDay) exams a day.")
+            case .drill: throw Self.usedUp("You can begin \(limits.drillsPerDay) spoken drills a day.")
+            }
         }
     }
 
@@ -70,7 +81,7 @@ public struct Quota: Sendable {
     /// Maps the store's refusals.
     static func problem(_ shortage: Allowance.Shortage) -> APIProblem {
         switch shortage {
-        case .sessionsToday: usedUp("You have begun as many exams as you can in a day.")
+        case .sessionsToday: usedUp("You have begun as many exams, or spoken drills, as you can in a day.")
         case .bytes: full("Your recordings use all of your storage. Erase a session to make room.")
         case .sessions: full("You have the maximum number of sessions. Erase one to make room.")
         case .submissions: full("You have the maximum number of quiz attempts.")
@@ -83,14 +94,25 @@ public struct Quota: Sendable {
             retryAfter: 86_400 - Int(Date().timeIntervalSince1970) % 86_400)
     }
 
-    var remainingExams: Int { max(0, limits.examsPerDay - usage.sessionsToday) }
+    /// The number of exams, or of drills, that may still begin today.
+    var remainingExams: Int { max(0, limits.perDay(of: kind) - usage.sessionsToday) }
 }
 
 extension ServerSettings.Limits {
     /// The limits to check when a recording is stored.
     var forRecordings: Allowance { Allowance(bytes: storedBytes) }
     /// The limits to check when an exam begins here. It needs space for its recordings, too.
-    var forExams: Allowance { Allowance(bytes: storedBytes, sessions: sessions, sessionsToday: examsPerDay) }
+    func toBegin(_ kind: SessionKind) -> Allowance {
+        Allowance(bytes: storedBytes, sessions: sessions, sessionsToday: perDay(of: kind), counting: kind.papers)
+    }
+
+    fileprivate func perDay(of kind: SessionKind) -> Int {
+        switch kind {
+        case .exam: examsPerDay
+        case .drill: drillsPerDay
+        }
+    }
+
     /// The limits to check when an exam from elsewhere arrives: a machine that was offline sends many together.
     var forSessions: Allowance { Allowance(sessions: sessions) }
     var forSubmissions: Allowance { Allowance(submissions: submissions) }

@@ -95,7 +95,7 @@ struct SignedIntake: Sendable {
                 id: session, name: session.name, format: "uploaded", paper: "", startedAt: UTCText(Date()).iso)
             let limits = services.settings.limits
             if try await rows({ store throws(StoreError) in
-                try await store.put(row, in: caller.groupsAsLearner, within: limits.forExams)
+                try await store.put(row, in: caller.groupsAsLearner, within: limits.toBegin(.exam))
             }) == .refused {
                 throw .missing("session")
             }

@@ -57,7 +57,7 @@ enum ProblemCodes {
         "other-answers": "A batch, or one of its questions, is already stored with a different answer, which stays.",
         "other-batches": "The stored batches say a different number of batches.",
         "storage-full": "You have used all your storage. Erase something.",
-        "exams-used-up": "You have begun as many exams as you can in a day.",
+        "exams-used-up": "You have begun as many exams, or spoken drills, as you can in a day.",
         "papers-used-up": "You have reached the limit of stored papers, or of papers written in a day.",
         "consent-missing": "Something would be sent to a third party, and you have not agreed to that.",
         "paper-not-ready": "The paper is still being written, or writing it failed.",

@@ -45,7 +45,7 @@ extension LiveExams {
             id: session, name: session.name, format: format, paper: paper,
             templateID: TemplateIDs.template(format, paper), mode: prepared.script.options.mode, startedAt: now,
             expectedResponses: prepared.script.turns.count { $0.answer != nil })
-        let allowance = services.settings.limits.forExams
+        let allowance = services.settings.limits.toBegin(SessionKind(ofPaper: paper))
         if try await owned.put(row, in: groups, within: allowance) == .parentMissing {
             row.templateID = nil  // The format or paper belongs to the embedding program, so there is no template.
             _ = try await owned.put(row, in: groups, within: allowance)

@@ -196,7 +196,7 @@ struct LiveRoutes {
         guard wanted.voice.map(voices.contains) ?? true else {
             throw APIProblem.malformed("voice: must be \(voices.spoken).")
         }
-        try await admit(caller.user)
+        try await admit(wanted.kind, of: caller.user)
         let prepared = try await making.exam(wanted, of: caller.user, at: request.moment(exams.services))
         let made = try await exams.make(
             prepared, for: caller.user, in: caller.groupsAsLearner, after: wanted.origin(), asked: context.asked)
@@ -206,13 +206,13 @@ struct LiveRoutes {
     }
 
     /// Checks quotas and the space for the answers before the candidate begins to speak.
-    private func admit(_ user: UUID) async throws {
+    private func admit(_ kind: SessionKind, of user: UUID) async throws {
         guard !exams.registry.isDraining else {
             throw APIProblem(
                 .serviceUnavailable, "no-room", "No room at this moment",
                 "This server is about to stop and begins no more exams. Try again in a moment.", retryAfter: 5)
         }
-        let quota = try await Quota(of: user, exams.services)
+        let quota = try await Quota(of: user, toBegin: kind, exams.services)
         try quota.admitExam()
         try quota.admitSession()
         try quota.admit(recording: 0)

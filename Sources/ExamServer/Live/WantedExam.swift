@@ -18,6 +18,8 @@ struct WantedExam: Decodable {
     var voice: String?
     var consent: Bool
 
+    var kind: SessionKind { drill == nil && again == nil ? .exam : .drill }
+
     private enum Field: CodingKey { case paper, part, drill, again, mode, voice, consent }
 
     init(from decoder: any Decoder) throws {

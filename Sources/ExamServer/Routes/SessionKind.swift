@@ -16,6 +16,9 @@ enum SessionKind: String {
         self = kind
     }
 
+    /// The kind of a session with this paper.
+    init(ofPaper paper: String) { self = SpokenDrill.paperIDs.contains(paper) ? .drill : .exam }
+
     var papers: PaperFilter {
         switch self {
         case .exam: .exams

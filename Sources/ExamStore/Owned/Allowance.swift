@@ -6,14 +6,19 @@ public struct Allowance: Equatable, Sendable {
     /// Bytes that are stored, or announced and still arriving.
     public var bytes: Int?
     public var sessions: Int?
-    /// Sessions created since midnight, UTC.
+    /// Sessions created since midnight, UTC, with the counted papers.
     public var sessionsToday: Int?
+    public var counted: PaperFilter
     public var submissions: Int?
 
-    public init(bytes: Int? = nil, sessions: Int? = nil, sessionsToday: Int? = nil, submissions: Int? = nil) {
+    public init(
+        bytes: Int? = nil, sessions: Int? = nil, sessionsToday: Int? = nil, counting counted: PaperFilter = .all,
+        submissions: Int? = nil
+    ) {
         self.bytes = bytes
         self.sessions = sessions
         self.sessionsToday = sessionsToday
+        self.counted = counted
         self.submissions = submissions
     }
 
@@ -41,7 +46,7 @@ extension SQLConnection {
     ) throws(StoreError) {
         guard allowance != .any else { return }
         try lockAllowance(of: user)
-        let usage = try usage(of: user)
+        let usage = try usage(of: user, counting: allowance.counted)
         let kinds: [(Allowance.Shortage, Int, Int?)] = [
             (.bytes, usage.bytes + bytes, allowance.bytes), (.sessions, usage.sessions + count, allowance.sessions),
             (.sessionsToday, usage.sessionsToday + count, allowance.sessionsToday),
@@ -52,19 +57,22 @@ extension SQLConnection {
         }
     }
 
-    func usage(of user: UUID) throws(StoreError) -> Usage {
+    /// - Parameter counted: the papers of the sessions that count as today's.
+    func usage(of user: UUID, counting counted: PaperFilter) throws(StoreError) -> Usage {
+        let (isCounted, papers) = counted.condition(on: "paper")
         let row = try first(
             """
             SELECT
               (SELECT count(*) FROM test_sessions WHERE user_id = ?) AS sessions,
-              (SELECT count(*) FROM test_sessions WHERE user_id = ? AND created_at >= {today}) AS today,
+              (SELECT count(*) FROM test_sessions WHERE user_id = ? AND created_at >= {today}
+               AND \(isCounted)) AS today,
               (SELECT count(*) FROM responses r JOIN test_sessions s ON s.id = r.test_session_id
                WHERE s.user_id = ?) AS responses,
               (SELECT coalesce(sum(byte_count), 0) FROM recordings WHERE user_id = ?)
                 + (SELECT coalesce(sum(byte_length), 0) FROM resumable_uploads
                    WHERE user_id = ? AND byte_offset < byte_length AND expires_at >= {now}) AS bytes,
               (SELECT count(*) FROM submissions WHERE user_id = ?) AS submissions
-            """, [user, user, user, user, user, user])!
+            """, [user, user] + papers + [user, user, user, user])!
         return Usage(
             sessions: try row.value("sessions"), sessionsToday: try row.value("today"),
             responses: try row.value("responses"), bytes: try row.value("bytes"),

@@ -93,8 +93,10 @@ public struct OwnedStore: Sendable {
     // MARK: Usage
 
     /// Returns the amounts that this user stores, to be compared with quotas.
-    public func usage() async throws(StoreError) -> Usage {
+    ///
+    /// - Parameter counted: the papers of the sessions that count as today's.
+    public func usage(counting counted: PaperFilter = .all) async throws(StoreError) -> Usage {
         let user = user
-        return try await read { connection in try connection.usage(of: user) }
+        return try await read { connection in try connection.usage(of: user, counting: counted) }
     }
 }

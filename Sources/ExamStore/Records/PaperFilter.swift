@@ -5,6 +5,9 @@ public enum PaperFilter: Equatable, Sendable {
     /// Sessions with none of these papers.
     case without([String])
 
+    /// All sessions.
+    public static let all = PaperFilter.without([])
+
     /// Returns SQL that is true for the wanted sessions, with its values.
     ///
     /// - Parameter column: the column with the paper's id.

@@ -10,6 +10,7 @@ enum OptionName: String, CaseIterable {
     case tokenSecret = "token-secret"
     case requestsPerMinute = "requests-per-minute"
     case examsPerDay = "exams-per-day"
+    case drillsPerDay = "drills-per-day"
     case storedMegabytes = "stored-megabytes"
     case papersWrittenPerDay = "papers-written-per-day"
     case practiceTests = "practice-tests"

@@ -55,6 +55,9 @@ struct LimitOptions: ParsableArguments {
     @Option(name: .customLong("exams-per-day"), help: "Exams a user can begin in a day.")
     var examsPerDay = 50
 
+    @Option(name: .customLong("drills-per-day"), help: "Spoken drills a user can begin in a day.")
+    var drillsPerDay = 200
+
     @Option(name: .customLong("stored-megabytes"), help: "Megabytes of recordings kept for a user.")
     var storedMegabytes = 200
 
@@ -72,6 +75,7 @@ struct LimitOptions: ParsableArguments {
             throw ValidationError("--requests-per-minute \(requestsPerMinute): use at least 1")
         }
         guard examsPerDay >= 0 else { throw ValidationError("--exams-per-day \(examsPerDay): use at least 0") }
+        guard drillsPerDay >= 0 else { throw ValidationError("--drills-per-day \(drillsPerDay): use at least 0") }
         guard papers >= 0 else { throw ValidationError("--papers \(papers): use at least 0") }
         guard papersWrittenPerDay >= 0 else {
             throw ValidationError("--papers-written-per-day \(papersWrittenPerDay): use at least 0")
@@ -86,6 +90,7 @@ struct LimitOptions: ParsableArguments {
         var limits = ServerSettings.Limits()
         limits.requestsPerMinute = requestsPerMinute
         limits.examsPerDay = examsPerDay
+        limits.drillsPerDay = drillsPerDay
         limits.storedBytes = storedMegabytes << 20
         limits.papers = papers
         limits.papersWrittenPerDay = papersWrittenPerDay

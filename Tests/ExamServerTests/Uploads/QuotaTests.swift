@@ -67,4 +67,21 @@ import Testing
         #expect(said == [201: 3, 429: 9])
         await server.stop()
     }
+
+    @Test func spokenDrillsAndExamsAreCountedApart() async throws {
+        let server = try await RunningServer {
+            $0.limits.examsPerDay = 1
+            $0.limits.drillsPerDay = 2
+        }
+        let ann = UUID()
+        let exam: [String: Any] = ["consent": true, "format": "ielts-style", "paper": "bridges"]
+        let drill: [String: Any] = ["consent": true, "drill": "repeat"]
+        for (wish, status) in [(drill, 201), (drill, 201), (exam, 201), (exam, 429)] {
+            #expect(try await server.ask("POST", "/v1/exams", wish, as: ann).status == status)
+        }
+        let refused = try await server.ask("POST", "/v1/exams", drill, as: ann)
+        #expect(refused.status == 429)
+        #expect((refused.object["detail"] as? String)?.hasPrefix("You can begin 2 spoken drills a day.") == true)
+        await server.stop()
+    }
 }
