@@ -4,12 +4,19 @@ import Foundation
 extension PageRoutes {
     /// The page's files by their paths in its folder. No other files can be requested.
     static let files: [String: [UInt8]] = {
-        let folder = "Page/"
+        let (folder, base64) = ("Page/", ".base64")
         // The description of the routes is also a resource of this target, but has its own route.
         var files = Dictionary(
             uniqueKeysWithValues: zip(PackageResources.paths, PackageResources.all)
                 .filter { path, _ in path.hasPrefix(folder) }
                 .map { path, file in (String(path.dropFirst(folder.count)), file.bytes) })
+        // Only text is embedded.
+        for (path, text) in files where path.hasSuffix(base64) {
+            files[path] = nil
+            files[String(path.dropLast(base64.count))] = Data(
+                base64Encoded: Data(text), options: .ignoreUnknownCharacters
+            ).map(Array.init)
+        }
         for part in ["plan/plan.html", "practice/practice.html"] { files[part] = nil }
         files["index.html"] = index
         files["kit/troubles.js"] = troubles

@@ -64,6 +64,24 @@ import Testing
         await server.stop()
     }
 
+    /// Android and Chromium install the page only if it has icons of these sizes.
+    @Test func theManifestNamesIconsThatAreThere() async throws {
+        let server = try await RunningServer()
+        let manifest = try await server.ask("GET", "/page/app.webmanifest", as: nil).object
+        let icons = try #require(manifest["icons"] as? [[String: String]])
+        #expect(icons.map { $0["sizes"] } == ["192x192", "512x512", "any"])
+        for icon in icons {
+            let file = try await server.ask("GET", try #require(icon["src"]), as: nil)
+            #expect(file.status == 200 && file.header("Content-Type") == icon["type"])
+            guard icon["type"] == "image/png" else { continue }
+            // A PNG begins with eight bytes of its own, the length and name of its first chunk, and width and height.
+            let size = file.body.dropFirst(16).prefix(8).map { UInt32($0) }
+            let (width, height) = (size.prefix(4).reduce(0) { $0 << 8 | $1 }, size.suffix(4).reduce(0) { $0 << 8 | $1 })
+            #expect("\(width)x\(height)" == icon["sizes"])
+        }
+        await server.stop()
+    }
+
     @Test func everyScriptOfThePageIsBundled() throws {
         let index = String(decoding: PageRoutes.bundled.index, as: UTF8.self)
         let scripts = addresses(in: index).filter { $0.hasSuffix(".js") }

@@ -42,6 +42,7 @@ enum PageRoutes {
         case "css": "text/css; charset=utf-8"
         case "js": "text/javascript; charset=utf-8"
         case "svg": "image/svg+xml"
+        case "png": "image/png"
         case "webmanifest": "application/manifest+json"
         default: "application/octet-stream"
         }
