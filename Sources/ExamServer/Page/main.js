@@ -310,3 +310,4 @@ followLink()
     .then((problem) => (linkProblem = problem))
     .then(() => start())
     .finally(keepPage); // Not while the first screen needs the line.
+    speak: toDrills,

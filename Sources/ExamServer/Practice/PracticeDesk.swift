@@ -46,8 +46,8 @@ final class PracticeDesk: Sendable {
     }
 
     /// Enough exams to show a change and some more, and the lines of several months, which is as far back as the
-    /// habit's score looks. A page's plans have no spoken drills.
-    private static let scope = Planning.Scope(exams: 15, lines: 10_000, hasSpokenDrills: false)
+    /// habit's score looks.
+    private static let scope = Planning.Scope(exams: 15, lines: 10_000)
 
     private func practising(of user: UUID) -> Practising {
         state.withLock { state in

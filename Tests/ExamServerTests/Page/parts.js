@@ -705,7 +705,7 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     const now = Date.parse("2026-11-23T09:00:00Z");
     const exam = { id: "e", status: "in_progress", held: "server", startedAt: "2026-11-22T09:00:00Z" };
     const task = (id, link) => ({ id, link, title: id, minutes: 5, reason: "r" });
-    const told = { profile: {}, weekday: "Monday", today: ["a", "b", "c"], ticks: { a: { state: "done" } }, plan: { dailyTasks: { Monday: [task("a", "drill:x"), task("b", "speak:repeat"), task("c", "lesson:y")] } } };
+    const told = { profile: {}, weekday: "Monday", today: ["a", "b", "c"], ticks: { a: { state: "done" } }, plan: { dailyTasks: { Monday: [task("a", "drill:x"), task("b", "juggle:balls"), task("c", "lesson:y")] } } };
     const [busy, idle] = [{ due: 3, new: 0, drill: { done: 1, count: 2, number: 1 } }, { due: 0, new: 0 }];
     const kinds = [
         nextThing([exam], told, busy, now), nextThing([{ ...exam, held: "client" }], told, busy, now), nextThing([{ ...exam, startedAt: "2026-11-01T09:00:00Z" }], told, idle, now),

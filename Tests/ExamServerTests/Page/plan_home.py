@@ -91,15 +91,20 @@ def goes_home(someone):
 
 
 def begins_an_exam(someone):
-    """A task for an exam leads to the choice of exams. A task that the page can't do says so, and shows no command."""
+    """A task for an exam leads to the choice of exams, and one for a drill aloud to that drill. No command is shown."""
     page = someone.page
     goes_to_area(someone, "Plan")
-    someone.reads("#plan-today", "Spoken drills are not on this page yet.")
+    someone.sees("button", "Go to the drill: Repeat after me")
     someone.reads("#plan-today", "partly done: 30 %")
     if "oracy" in page.locator("main").inner_text():
         raise Failed("the page shows a command for a terminal")
     someone.is_accessible("plan with an exam")
     someone.looks("plan-7-exam")
+    someone.presses("button", "Go to the drill: Repeat after me")
+    someone.sees("heading", "Practise speaking")
+    if not page.get_by_role("radio", name="Repeat after me").is_checked():
+        raise Failed("the plan's drill is not chosen")
+    goes_to_area(someone, "Plan")
     someone.presses("button", "Go to the exam: Part 2 of an exam, about food")
     someone.sees("heading", "Sit an exam")
     someone.reads("#for-plan", "Part 2 of an exam, about food. Sit a whole exam: it ticks this part as well.")

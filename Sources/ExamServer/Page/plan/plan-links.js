@@ -7,14 +7,15 @@ import { offerTest, tests } from "../practice/tests.js";
 import { drillOf } from "../practice/today.js";
 
 /**
- * The ways from a plan: `open` and `redraw` lead to its screen, `sit` to the choice of an exam, `results` to an exam's
- * results.
+ * The ways from a plan: `open` and `redraw` lead to its screen, `sit` to the choice of an exam, `speak` to that of a
+ * spoken drill, `results` to an exam's results.
  *
  * @typedef {object} PlanWays
  * @property {(told?: Schemas["Plan"]) => Promise<void>} open
  * @property {(told: Schemas["Plan"], words: string) => void} redraw
  * @property {(words: string) => void} tell shows a message after an action without a visible result
  * @property {(wanted: object) => Promise<void>} sit
+ * @property {(drill: string) => Promise<void>} speak
  * @property {(session: string, goBack: () => Promise<void>, back: string) => Promise<void>} results
  */
 
@@ -58,6 +59,10 @@ async function start(task, screen) {
             return screen.sit({ ...sittingOf(task.link), words: sittingWords(task) });
         case "drill":
             return drillOf({ packs: [name], ...(rest && { topics: [rest] }) }, () => screen.open());
+        case "shadow":
+            return screen.speak("shadowing");
+        case "speak":
+            return screen.speak(name);
         case "lesson":
             return openLesson(name);
         case "review":

@@ -120,6 +120,8 @@ export function startWords(link) {
     return {
         sit: "Go to the exam",
         drill: "Begin the drill",
+        shadow: "Go to the drill",
+        speak: "Go to the drill",
         lesson: "Read the lesson",
         review: "Look at the results",
         test: name === "new" ? "Make a test" : "Go to the test",
@@ -148,7 +150,7 @@ export function sittingOf(link) {
 }
 
 /** The words for a task that this page cannot do. */
-export const NOT_HERE = "Spoken drills are not on this page yet.";
+export const NOT_HERE = "This page cannot do this task.";
 
 /** Returns the field named by a problem, and the error. */
 export function fault(detail = "") {

@@ -26,12 +26,12 @@ import { announce, button, byId, fill, make, show } from "../kit/screen.js";
  */
 export class PlanScreen {
     /**
-     * @param {{makePlan: () => unknown, sit: PlanWays["sit"], results: PlanWays["results"]}} ways to other parts of the
-     *     page
+     * @param {Pick<PlanWays, "sit" | "speak" | "results"> & {makePlan: () => unknown}} ways to other parts of the page
      */
-    constructor({ makePlan, sit, results }) {
+    constructor({ makePlan, sit, speak, results }) {
         this.makePlan = makePlan;
         this.sit = sit;
+        this.speak = speak;
         this.results = results;
     }
 
