@@ -5,6 +5,7 @@
 import { arriving, hashOf, partsOf } from "./kit/address.js";
 import { api, Problem, token } from "./kit/api.js";
 import { account } from "./kit/class-api.js";
+import { forgetDrafts, writesAs } from "./kit/drafts.js";
 import { firstPath, offerAreas } from "./kit/areas.js";
 import { keepPage } from "./kit/kept-page.js";
 import { checkMicrophone, endCheck } from "./exam/check.js";
@@ -67,6 +68,7 @@ async function start(isTyped = false) {
         caller = await api.me();
         // Unsent data belongs to the previous user.
         if (known && known !== caller.user) return location.reload();
+        writesAs(caller.user);
         hurry();
         offerAreas(caller);
         byId("development").hidden = !caller.development;
@@ -96,6 +98,7 @@ function signIn(isTyped, wasSignedIn) {
         : null;
     const told = linkProblem ?? problem;
     linkProblem = null;
+    endCheck();
     return askToSignIn(told, () => start());
 }
 
@@ -113,6 +116,7 @@ const screens = {
     "today/profile": () => plan.profile(),
     "speak": () => toExams(),
     "speak/practise": () => toDrills(),
+    "speak/check": () => checkAgain(),
     "speak/results": (id) => toResults(id),
     "speak/again": (id) => sayAgain(againOf(id), () => toResults(againOf(id).session)),
     "speak/exam": (id) => goOn(id),
@@ -208,12 +212,20 @@ async function sayAgain(again, notNow = () => {}) {
 }
 
 /**
+ * Leads to the last check again, if the user had to sign in during it.
+ *
+ * @type {() => unknown}
+ */
+let checkAgain = () => toExams();
+
+/**
  * Leads from a choice to an exam or a drill through the microphone's check.
  *
  * @param {Asked["makeExam"]} wishes
  * @param {string} length
  */
 function prepare(wishes, length) {
+    checkAgain = () => prepare(wishes, length);
     const { again } = wishes;
     const isPractice = Boolean(wishes.drill || wishes.part || again);
     checkMicrophone({ length, begin: isPractice ? "Begin" : "Begin the exam" }, {
@@ -241,6 +253,8 @@ function sit(made, microphone) {
     exam = new Exam(made, microphone, (reason) => {
         exam = null;
         if (reason.why === "over") return toResults(made.session, { isFresh: true });
+        // The address leads back to the exam.
+        if (reason.why === "signedOut") return signIn(false, true);
         stop(endedWords(reason), ["left", "elsewhere"].includes(reason.why) ? made.session : null);
     });
 }
@@ -271,9 +285,11 @@ const makePlan = () => {
     isAsked = true;
     firstVisit({ done: toFront, notNow: toFront, more: () => plan.askProfile(null) });
 };
+
 const plan = new PlanScreen({
     makePlan,
     sit: toExams,
+    speak: toDrills,
     results: (session, goBack, back) => results(session, goBack, { back }),
 });
 const toFront = () =>
@@ -295,6 +311,7 @@ watchNetwork();
 byId("sign-out").onclick = (event) =>
     attempt(event.target, async () => {
         if (caller?.isMember) await account.signOut();
+        forgetDrafts();
         token.forget();
         location.reload();
     });
@@ -310,4 +327,3 @@ followLink()
     .then((problem) => (linkProblem = problem))
     .then(() => start())
     .finally(keepPage); // Not while the first screen needs the line.
-    speak: toDrills,

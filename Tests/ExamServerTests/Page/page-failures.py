@@ -127,13 +127,16 @@ def withdraws_and_erases(someone):
 
 
 def finds_no_server(someone):
-    """Every press of a button gets an answer."""
+    """Every press of a button gets an answer. Without a network, the button to begin says that at once."""
     someone.starts("Test")
     someone.presses("button", "Use the microphone")
-    someone.sees("button", "Begin the exam")
-    someone.offline(True)
+    begin = someone.sees("button", "Begin the exam")
+    someone.page.route("**/v1/exams", lambda route: route.abort("internetdisconnected"))
     someone.presses("button", "Begin the exam")
     someone.reads("#problem", "The server cannot be reached.")
+    someone.page.unroute("**/v1/exams")
+    someone.offline(True)
+    until(lambda: begin.get_attribute("aria-disabled") == "true", "an exam can be begun without a network", page=someone.page)
     someone.offline(False)
     someone.presses("button", "Back")
     someone.sees("heading", "Sit an exam")

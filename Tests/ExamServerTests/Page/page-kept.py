@@ -25,6 +25,7 @@ def keep(base):
         paths = [path for paths in kept.values() for path in paths]
         if "page-old" in kept or any(path != "/" and not path.startswith("/page/") for path in paths):
             raise Failed(f"more than the page is kept: {kept}")
+        seen["firstScreen"] = first_screen(browser, base)
         asked = []
         page.on("response", lambda answer: answer.from_service_worker or asked.append(answer.url))
         page.reload()
@@ -36,6 +37,20 @@ def keep(base):
         page.get_by_role("heading", name="The server cannot be reached.").wait_for()
         seen["kept"] = sorted(paths)
     return seen
+
+
+def first_screen(browser, base):
+    """Returns the seconds until a new visitor sees the first screen, over a line of 64 kbit/s with a delay of 300 ms."""
+    page = browser.context().new_page()
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    bytes_a_second = 64_000 / 8
+    network.send("Network.emulateNetworkConditions", {"offline": False, "latency": 300, "downloadThroughput": bytes_a_second, "uploadThroughput": bytes_a_second})
+    page.goto(base, wait_until="commit")
+    page.get_by_role("heading", name="Sign in").wait_for()
+    seconds = page.evaluate("performance.now() / 1000")
+    page.context.close()
+    return round(seconds, 1)
 
 
 if __name__ == "__main__":

@@ -98,7 +98,7 @@ export class Connection {
      * @param {ConnectionEvents} on `welcome(message)`; `event(message, isHistory)`, history being the events before
      *     this connection; `warning(message)`; `status("connecting" | "open" | "waiting", code)` with the code of the
      *     close; and finally, once, `ended({why, title, detail, outcome})` with why being over, left, gone, elsewhere,
-     *     fault or refused
+     *     fault, signedOut or refused
      */
     constructor({ path, token, renewToken }, blocks, on) {
         this.#path = path;
@@ -355,7 +355,8 @@ export class Connection {
             } catch (problem) {
                 // 5xx and a broken line are temporary, but refusals are permanent.
                 if (problem.status >= 400 && problem.status < 500 && problem.status !== 429) {
-                    const why = problem.status === 409 ? "over" : "refused";
+                    const { status } = problem;
+                    const why = status === 401 ? "signedOut" : status === 409 ? "over" : "refused";
                     return this.#end({ why, title: problem.title, detail: problem.detail });
                 }
                 return this.#closed(4401);

@@ -4,6 +4,7 @@
  * are kept.
  */
 import { api } from "../kit/api.js";
+import { Draft } from "../kit/drafts.js";
 import { announce, attempt, inside, make } from "../kit/screen.js";
 import { clock } from "../kit/words.js";
 
@@ -32,6 +33,7 @@ export function ownWords({ session, id, name, open, changed }) {
     let sending = /** @type {string | null} */ (null);
     /** Whether the learner typed here. From then on the server's words, which may be older, never replace them. */
     let isTyped = false;
+    const draft = new Draft("words", session, id);
 
     const play = button("Play or pause", `Play or pause ${name}`, async () => {
         const player = await open();
@@ -67,6 +69,7 @@ export function ownWords({ session, id, name, open, changed }) {
             sending = null;
         }
         kept = typed;
+        draft.drop();
         hasOwn = Boolean(typed);
         status.textContent = typed ? "Your words are kept." : "Your words were removed.";
         if (!typed) restore();
@@ -76,6 +79,7 @@ export function ownWords({ session, id, name, open, changed }) {
     /** Fills in what was heard. */
     const restore = () => {
         isTyped = false;
+        draft.drop();
         field.value = kept = heard;
     };
     const keep = button("Keep these words", `Keep what you typed for ${name}`, save);
@@ -84,6 +88,7 @@ export function ownWords({ session, id, name, open, changed }) {
     field.onchange = () => attempt(null, save);
     field.oninput = () => {
         isTyped = true;
+        draft.keep(field.value);
         status.textContent = "";
     };
     field.onkeydown = (event) => {
@@ -109,6 +114,12 @@ export function ownWords({ session, id, name, open, changed }) {
         undo.hidden = !hasOwn || !heard;
     };
     label();
+    const unsent = draft.get();
+    if (unsent !== undefined) {
+        isTyped = desk.open = true;
+        field.value = unsent;
+        status.textContent = "You typed this before. It is not kept yet.";
+    }
     let shown = "";
     /** @param {{words: import("./spoken-words.js").Told[], pauses?: Schemas["TimeRange"][]}} now */
     const draw = ({ words, pauses = [] }) => {

@@ -1,6 +1,6 @@
 /** Papers that a model writes for a learner: the wish, the progress, and the finished papers. */
 import { api } from "../kit/api.js";
-import { announce, attempt, button, byId, make, showProblem, sure } from "../kit/screen.js";
+import { announce, attempt, button, byId, localButton, make, showProblem, sure } from "../kit/screen.js";
 import { date } from "../kit/words.js";
 
 /** The milliseconds between two checks of a paper that is being written. */
@@ -140,7 +140,7 @@ function item(paper, again) {
     const said = [failure, ...shortfalls].filter(Boolean);
     parts.push(...said.map((text) => make("p", { class: "facts", text })));
     const actions = make("p", { class: "actions" });
-    if (state === "ready") actions.append(button("Choose it", () => choose(paper), `Choose it: ${title}`));
+    if (state === "ready") actions.append(localButton("Choose it", () => choose(paper), `Choose it: ${title}`));
     if (state === "failed") {
         actions.append(button("Try again", async () => (await api.retryPaper(id), again()), `Try again: ${title}`));
     }

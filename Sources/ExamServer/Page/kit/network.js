@@ -1,7 +1,9 @@
 /** The banner that says that there is no network, as far as the browser knows. */
+import { watchButtons } from "./offline.js";
 import { announce, byId, isShown } from "./screen.js";
 
 export function watchNetwork() {
+    watchButtons();
     const tell = () => {
         // The exam's own screen says what happens to an answer meanwhile.
         byId("offline").hidden = navigator.onLine || isShown("exam");

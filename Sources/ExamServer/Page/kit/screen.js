@@ -2,6 +2,7 @@
 import { hashOf, replaceNext, settle } from "./address.js";
 import { Problem } from "./api.js";
 import { markArea } from "./areas.js";
+import { isOff, markButton, OFFLINE } from "./offline.js";
 import { troubles } from "./troubles.js";
 
 export const byId = /** @type {ElementById} */ ((/** @type {string} */ id) => document.getElementById(id));
@@ -67,7 +68,8 @@ export const whenSignedOut = (action) => (signedOut = action);
 
 /** @param {Problem} problem @returns {boolean} whether signing in was requested */
 export function asksToSignIn(problem) {
-    if (problem.status !== 401 || byId("areas").hidden || !signedOut) return false;
+    const asksAlready = isShown("sign-in") || isShown("join");
+    if (problem.status !== 401 || asksAlready || !signedOut) return false;
     signedOut(problem);
     return true;
 }
@@ -122,6 +124,7 @@ export function announce(words) {
  */
 export async function attempt(pressed, action) {
     const button = pressed instanceof Element ? pressed : null;
+    if (isOff(button)) return showProblem(OFFLINE);
     if (button?.getAttribute("aria-disabled") === "true") return;
     clearProblem();
     button?.setAttribute("aria-disabled", "true");
@@ -133,6 +136,7 @@ export async function attempt(pressed, action) {
         throw problem;
     } finally {
         button?.removeAttribute("aria-disabled");
+        markButton(button);
     }
 }
 
@@ -194,13 +198,26 @@ export function fill(list, section, items) {
 }
 
 /**
- * Returns a button that carries out an action and is disabled meanwhile.
+ * Returns a button that carries out an action and is disabled meanwhile. Its action needs the network.
  *
  * @param {string} text
  * @param {() => unknown} action
  * @param {string} [label] the text for screen readers, if it differs
  */
 export function button(text, action, label) {
+    const made = localButton(text, action, label);
+    made.dataset.online = "";
+    return made;
+}
+
+/**
+ * Returns a button like `button`, whose action does not need the network, or waits for it by itself.
+ *
+ * @param {string} text
+ * @param {() => unknown} action
+ * @param {string} [label]
+ */
+export function localButton(text, action, label) {
     const made = make("button", { type: "button", text, ...(label && { "aria-label": label }) });
     made.onclick = () => attempt(made, action);
     return made;

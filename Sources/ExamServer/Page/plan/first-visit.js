@@ -2,7 +2,7 @@
 import { person, planner } from "../kit/plan-api.js";
 import { dayWords, WEEKDAYS } from "../practice/practice-words.js";
 import { practice } from "../kit/practice-api.js";
-import { announce, attempt, button, byId, make, show } from "../kit/screen.js";
+import { announce, attempt, button, byId, localButton, make, show } from "../kit/screen.js";
 
 /** The name in the profile of a learner who gave none. It is not shown as a name. */
 export const NO_NAME = "Learner";
@@ -116,7 +116,9 @@ export function firstVisit(on) {
         byId("start-bar").value = said.length + 1;
         byId("start-title").textContent = title;
         byId("start-answers").replaceChildren(...answers.map(([text, answer, more]) => {
-            const made = button(text, () => take(answer));
+            // Only the last tap needs the network.
+            const isLast = said.length === every.length - 1;
+            const made = (isLast ? button : localButton)(text, () => take(answer));
             if (more) made.append(make("span", { class: "facts", text: ` ${more}` }));
             return made;
         }));

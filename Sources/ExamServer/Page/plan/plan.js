@@ -15,7 +15,7 @@ import {
 } from "./plan-words.js";
 import { dayWords, streakWords } from "../practice/practice-words.js";
 import { askProfile } from "./learner-profile.js";
-import { announce, button, byId, fill, make, show } from "../kit/screen.js";
+import { announce, button, byId, fill, localButton, make, show } from "../kit/screen.js";
 
 /** @typedef {import("./plan-links.js").PlanWays} PlanWays */
 
@@ -114,7 +114,7 @@ function draw(told, screen) {
     byId("plan-changes").replaceChildren(...changeButtons(told, screen));
     byId("plan-takes").replaceChildren(
         ...takeButtons(screen),
-        button("Your profile", () => screen.askProfile(profile)),
+        localButton("Your profile", () => screen.askProfile(profile)),
     );
 }
 

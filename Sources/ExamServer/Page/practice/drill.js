@@ -3,6 +3,7 @@
  * cannot be sent is kept here and sent again.
  */
 import { AUTO_ADVANCE, choice, isOn } from "./practice-settings.js";
+import { Draft } from "../kit/drafts.js";
 import { practice } from "../kit/practice-api.js";
 import {
     answerWords,
@@ -22,6 +23,7 @@ import {
     byId,
     clearProblem,
     isShown,
+    localButton,
     make,
     show,
     showProblem,
@@ -76,6 +78,8 @@ class DrillView {
     #watch = new Stopwatch();
     /** @type {number | null} */
     #timer = null;
+    /** The answer on its way. */
+    #draft = new Draft("drill");
 
     /** @param {{leave: () => unknown, again: () => unknown}} on */
     constructor(on) {
@@ -133,6 +137,9 @@ class DrillView {
         byId("drill-after").replaceChildren();
         this.#watch.start();
         this.#focus(this.#field.field ?? byId("drill-prompt"));
+        const unsent = this.#draft.get();
+        if (unsent?.number === drill.number && unsent.questionId === question.id) this.#send(unsent);
+        else this.#draft.drop();
     }
 
     press(event) {
@@ -140,7 +147,7 @@ class DrillView {
             event.target.matches("input:not([type=checkbox]), textarea")) return;
         if (event.key === "Enter") {
             // The focused element handles its own key.
-            if (event.target.closest("button, summary, input") || !this.#goOnButton?.isConnected) return;
+            if (event.target.closest("a, button, summary, input") || !this.#goOnButton?.isConnected) return;
             event.preventDefault();
             return this.#goOnButton.click();
         }
@@ -164,16 +171,20 @@ class DrillView {
 
     async #answer(answer) {
         if (this.#phase !== "asking") return;
-        this.#phase = "sending";
-        clearProblem();
-        this.#field?.lock(answer);
         const { number, question } = this.#drill;
-        const sent = { number, questionId: question.id, answer, seconds: this.#watch.lap() };
+        await this.#send({ number, questionId: question.id, answer, seconds: this.#watch.lap() });
+    }
+
+    /** @param {Asked["answerDrill"]} given also by a page that was closed before the server had it */
+    async #send(given) {
+        this.#phase = "sending";
+        this.#draft.keep(given);
+        clearProblem();
+        this.#field?.lock(given.answer);
         try {
-            this.#explain(
-                await sendUntilThere(() => practice.answer(sent), (problem) => this.#tellSending(problem)),
-                answer,
-            );
+            const said = await sendUntilThere(() => practice.answer(given), (problem) => this.#tellSending(problem));
+            this.#draft.drop();
+            this.#explain(said, given.answer);
         } catch (problem) {
             await this.#refused(problem);
         }
@@ -197,6 +208,7 @@ class DrillView {
     /** @param {any} problem */
     async #refused(problem) {
         if (!("status" in problem)) throw problem;
+        this.#draft.drop();
         if (problem.code === "not-asked" || problem.status === 404) {
             // Another window continued it.
             this.#phase = "explained";
@@ -259,7 +271,7 @@ class DrillView {
 
     /** @param {string} text @param {() => unknown} action */
     #offerToGoOn(text, action) {
-        const made = (this.#goOnButton = button(text, action));
+        const made = (this.#goOnButton = localButton(text, action));
         made.className = "main";
         made.setAttribute("aria-keyshortcuts", "Enter");
         byId("drill-after").replaceChildren(made);

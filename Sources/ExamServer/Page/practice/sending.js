@@ -110,11 +110,16 @@ export class Keeper {
         this.#running ??= this.#run();
     }
 
-    /** The unsaved answers, in the form for handing in. */
-    get open() {
+    /** The unsaved answers by their questions. */
+    get unsent() {
         const all = new Map(this.#waiting);
         if (this.#current && !all.has(this.#current[0])) all.set(...this.#current);
-        return [...all].map(([questionId, { answer }]) => ({ questionId, answer }));
+        return [...all];
+    }
+
+    /** The unsaved answers, in the form for handing in. */
+    get open() {
+        return this.unsent.map(([questionId, { answer }]) => ({ questionId, answer }));
     }
 
     /**

@@ -2,6 +2,7 @@
  * Taking a test: moving between its questions, with each answer saved at once and changeable until the test is handed
  * in.
  */
+import { Draft } from "../kit/drafts.js";
 import { practice } from "../kit/practice-api.js";
 import { AUTO_ADVANCE, choice, isOn } from "./practice-settings.js";
 import { handInWords } from "./practice-words.js";
@@ -14,8 +15,17 @@ import { of } from "../kit/words.js";
 /** The seconds to wait for unsaved answers before they are sent together with the hand-in. */
 const PATIENCE = 2;
 
-/** The test on the screen, and those that were left with unsent answers. */
+/**
+ * The test on the screen.
+ *
+ * @type {Sitting | null}
+ */
 let current = null;
+/**
+ * Tests that were left with unsent answers, by their ids.
+ *
+ * @type {Map<string, Sitting>}
+ */
 const left = new Map();
 
 /**
@@ -32,6 +42,7 @@ export function takeTest(test, leave) {
 
 document.addEventListener("keydown", (event) => isShown("test") && current?.press(event));
 document.addEventListener("visibilitychange", () => isShown("test") && current?.see(!document.hidden));
+addEventListener("pagehide", () => isShown("test") && current?.putDown());
 
 class Sitting {
     #questions;
@@ -43,6 +54,8 @@ class Sitting {
     /** The seconds spent on each question in total. */
     #spent;
     #keeper;
+    /** The answers that the server does not have yet, each with its question. */
+    #draft;
     /** @type {number | null} */
     #timer = null;
     #leave;
@@ -54,10 +67,21 @@ class Sitting {
         this.#questions = questions;
         this.#answers = new Map(questions.filter(({ answer }) => answer).map(({ id, answer }) => [id, answer]));
         this.#spent = new Map(questions.map(({ id, seconds }) => [id, seconds ?? 0]));
+        this.#draft = new Draft("test", test.id);
         this.#keeper = new Keeper((question, given) => practice.keepAnswer(test.id, question, given), {
-            changed: (count, problem) => this.#tellKept(count, problem),
+            changed: (count, problem) => {
+                if (count > 0) this.#draft.keep(this.#keeper.unsent);
+                else this.#draft.drop();
+                this.#tellKept(count, problem);
+            },
             refused: (problem) => this.#refused(problem),
         });
+        for (const [question, { answer, seconds }] of this.#draft.get() ?? []) {
+            if (!this.#spent.has(question)) continue;
+            this.#answers.set(question, answer);
+            this.#spent.set(question, seconds);
+            this.#keeper.keep(question, answer, seconds);
+        }
         const open = this.#questions.findIndex(({ id }) => !this.#answers.has(id));
         this.#at = Math.max(0, open);
     }
@@ -94,7 +118,7 @@ class Sitting {
     press(event) {
         if (event.ctrlKey || event.metaKey || event.altKey || byId("sure").open) return;
         const isTyping = event.target.matches("input[type=text], textarea");
-        if (event.key === "Enter" && (isTyping || !event.target.closest("button, summary, input"))) {
+        if (event.key === "Enter" && (isTyping || !event.target.closest("a, button, summary, input"))) {
             event.preventDefault();
             this.#field?.end();
             return this.#go(this.#at + 1);
@@ -118,6 +142,11 @@ class Sitting {
         this.#leaveQuestion();
         this.#at = to;
         this.#draw();
+    }
+
+    /** Keeps what is typed: the page may be closed. */
+    putDown() {
+        this.#leaveQuestion();
     }
 
     /** Takes the typed text and the time spent. */
@@ -202,6 +231,7 @@ class Sitting {
     /** @param {any} problem */
     async #refused(problem) {
         if (!("status" in problem)) throw problem;
+        this.#draft.drop();
         left.delete(this.test.id);
         if (!isShown("test") || current !== this) return;
         const isOver = problem.code === "not-in-progress" || problem.status === 404;
@@ -229,6 +259,7 @@ class Sitting {
         await this.#keeper.settle(PATIENCE);
         // Unsaved answers are sent with the hand-in.
         await practice.handIn(this.test.id, this.#keeper.open);
+        this.#draft.drop();
         left.delete(this.test.id);
         await testResult(this.test.id, this.#leave, { isFresh: true });
         if (isShown("test-result")) announce("Handed in; it will be graded.");

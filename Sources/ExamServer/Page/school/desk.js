@@ -5,8 +5,9 @@
 import { AnswerToMark } from "./answer-to-mark.js";
 import { numbered } from "../exam/numbers.js";
 import { api, Problem } from "../kit/api.js";
+import { Draft } from "../kit/drafts.js";
 import { marksOf } from "../exam/marks.js";
-import { announce, attempt, byId, isShown, make, show, showProblem, sure } from "../kit/screen.js";
+import { announce, asksToSignIn, attempt, byId, isShown, make, show, showProblem, sure } from "../kit/screen.js";
 import { giveBack, taskWords } from "./task.js";
 import { mark } from "../kit/words.js";
 
@@ -59,12 +60,17 @@ class Desk {
     /** @type {number | null} */
     #timer = null;
     #keeping = Promise.resolve();
+    /** The marks that the server does not have yet. */
+    #unsent;
 
     /** @param {Schemas["MarkingDesk"]} desk */
     constructor({ task, rubric, answers, draft, sheet, result }) {
         this.task = task.task;
         this.isSaved = Boolean(sheet);
-        const given = sheet ?? draft ?? { bands: {}, comments: [] };
+        this.#unsent = new Draft("marks", this.task);
+        if (sheet) this.#unsent.drop();
+        const unsent = this.#unsent.get();
+        const given = sheet ?? unsent ?? draft ?? { bands: {}, comments: [] };
         this.#comments = given.comments.map((comment) => ({ ...comment }));
         byId("desk-title").textContent = task.title;
         byId("desk-about").textContent = taskWords(task);
@@ -83,7 +89,8 @@ class Desk {
         this.#hear();
         this.#answers.forEach((answer, index) => answer.item.addEventListener("focusin", () => (this.#at = index)));
         byId("desk-answers").replaceChildren(...this.#answers.map(({ item }) => item));
-        byId("draft").textContent = draft ? "Your draft is here again." : "";
+        byId("draft").textContent = unsent || draft ? "Your draft is here again." : "";
+        if (unsent) this.#keepIn(PAUSE);
         for (const id of /** @type {const} */ (["save-marks", "give-back"])) byId(id).hidden = this.isSaved;
         byId("desk-result").hidden = !result;
         if (result) byId("desk-scores").replaceChildren(marksOf({ status: "evaluated", assessment: "done" }, result));
@@ -100,6 +107,7 @@ class Desk {
     /** Discards the draft of an exam that was given back. */
     forget() {
         document.onkeydown = null;
+        this.#unsent.drop();
         clearTimeout(this.#timer);
         this.#timer = null;
         for (const answer of this.#answers) answer.pause();
@@ -175,6 +183,7 @@ class Desk {
 
     #changed() {
         byId("draft").textContent = "";
+        this.#unsent.keep(this.#marks());
         this.#keepIn(PAUSE);
     }
 
@@ -191,9 +200,12 @@ class Desk {
         this.#keeping = this.#keeping.then(async () => {
             try {
                 await api.keepDraft(this.task, this.#marks());
-                if (this.#timer === null) byId("draft").textContent = "The draft is kept.";
+                if (this.#timer !== null) return;
+                this.#unsent.drop();
+                byId("draft").textContent = "The draft is kept.";
             } catch (problem) {
                 if (!(problem instanceof Problem)) throw problem;
+                if (isShown("desk") && asksToSignIn(problem)) return;
                 byId("draft").textContent = `The draft is not kept: ${problem.title} ${problem.detail ?? ""}`;
                 // The server would refuse it again.
                 if (problem.status === 0 || problem.status >= 500) this.#keepIn(AGAIN);
