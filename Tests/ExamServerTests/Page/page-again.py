@@ -40,6 +40,7 @@ def say_again(options):
         comes_to_its_results(someone)
         until(lambda: page.locator("#tellings-list h3").count() == 2, "both answers are not shown", page=page)
         seen["tellings"] = page.locator("#tellings-list h3").all_inner_texts()
+        hears_both(someone)
         someone.is_accessible("both answers")
         someone.looks("again")
 
@@ -48,6 +49,26 @@ def say_again(options):
         if someone.complaints:
             raise Failed(f"the browser complained: {someone.complaints[0]}")
         return seen
+
+
+# Counts the sounds that play without a player of their own.
+PLAYED = """
+    window.played = [];
+    const play = Audio.prototype.play;
+    Audio.prototype.play = function () { window.played.push(this.currentTime); return play.call(this); };
+"""
+
+
+def hears_both(someone):
+    """The earlier answer is that of the exam, and plays like the new one."""
+    page = someone.page
+    page.evaluate(PLAYED)
+    for name in ("Before", "Now"):
+        someone.presses("button", f"Listen: {name}")
+        until(lambda: page.evaluate("window.played.length") > 0, f"the answer “{name}” is not to be heard", page=page)
+        page.evaluate("window.played.length = 0")
+    if page.locator("#problem").is_visible():
+        raise Failed(f"an answer is not to be heard: {page.locator('#problem').inner_text()}")
 
 
 def comes_to_its_results(someone):

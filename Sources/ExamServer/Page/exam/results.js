@@ -4,7 +4,7 @@
  */
 import { answerItem, fileName } from "./answer.js";
 import { AnswerParts } from "./answer-parts.js";
-import { api } from "../kit/api.js";
+import { api, Problem } from "../kit/api.js";
 import { drawDelivery } from "./delivery.js";
 import { drawEstimate } from "./estimate.js";
 import { follow } from "../kit/events.js";
@@ -13,8 +13,9 @@ import { marksOf } from "./marks.js";
 import { numbered } from "./numbers.js";
 import { planner } from "../kit/plan-api.js";
 import { saveFile } from "../kit/save-file.js";
-import { announce, attempt, byId, isShown, show, showProblem } from "../kit/screen.js";
+import { all, announce, attempt, byId, isShown, show, showProblem } from "../kit/screen.js";
 import { drawTellings } from "./tellings.js";
+import { hush, say } from "../kit/voice.js";
 import { answerKey, date, outcomeWords, sealWords, statusWords } from "../kit/words.js";
 import { zip } from "../kit/zip.js";
 
@@ -189,7 +190,6 @@ class ResultsPage {
         fill(results, this.#assessment?.marks, Boolean(this.desk));
         // Players and fields in use stay: answers are only added to existing ones, and waveforms to answers.
         for (const answer of results.answers) {
-            const known = this.#items.get(answer.id);
             const { number } = answer;
             const known = this.#items.get(answer.id);
             if (known?.number === number) known.draw(answer);
@@ -214,12 +214,36 @@ class ResultsPage {
         byId("erase").textContent = drill ? "Erase this practice…" : "Erase this exam…";
         if (drill) {
             const title = "Your practice";
-            drawTellings(this.#assessment?.drill, title, (id, at) => this.#items.get(id)?.listen(at));
+            drawTellings(this.#assessment?.drill, title, (id, at) => id ? this.#hear(id, at) : this.#hearBefore(at));
         } else if (this.#assessment) {
             const named = new Map(results.answers.map((answer) => [answerKey(answer), answer.id]));
             drawEstimate(this.#assessment);
             drawDelivery(this.#assessment, (name, at) => this.#items.get(named.get(name) ?? "")?.listen(at));
         }
+    }
+
+    /** @param {string} answer @param {number} at */
+    #hear(answer, at) {
+        hush();
+        return this.#items.get(answer)?.listen(at);
+    }
+
+    /**
+     * Plays the answer that was given again, which belongs to an exam.
+     *
+     * @param {number} at
+     * @throws {Problem}
+     */
+    async #hearBefore(at) {
+        const { origin } = this;
+        if (!origin) return;
+        const { answers } = await api.results(origin.session);
+        const before = answers.find((answer) => answerKey(answer) === origin.answer);
+        if (!before?.recording) {
+            throw new Problem(404, "This answer is no longer there.", "Its recording was erased.");
+        }
+        for (const player of all(byId("results"), "audio")) /** @type {HTMLAudioElement} */ (player).pause();
+        await say(api.recording(before.recording), "results", at);
     }
 
     /**

@@ -1,17 +1,23 @@
 /** The result of a spoken drill: whether the target was reached, and all tellings on one axis, side by side. */
 import { redraw } from "./delivery.js";
-import { button, byId, make } from "../kit/screen.js";
-import { of, seconds as secondsWords } from "../kit/words.js";
+import { attempt, button, byId, make } from "../kit/screen.js";
+import { seconds as secondsWords } from "../kit/words.js";
 import { waveform } from "./waveform.js";
 
 /** @typedef {NonNullable<Schemas["Assessment"]["drill"]>} Drill */
+
+/**
+ * Plays from a second on: an answer by its id, or without an id the answer that was given again.
+ *
+ * @typedef {(answer: string | undefined, at: number) => unknown} Listen
+ */
 
 /**
  * Shows the result, or that it is being found.
  *
  * @param {Drill | undefined} drill undefined while it is being found
  * @param {string} title
- * @param {(answer: string, at: number) => void} listen plays an answer, by its id, from a second on
+ * @param {Listen} listen
  */
 export function drawTellings(drill, title, listen) {
     byId("tellings").hidden = false;
@@ -40,17 +46,17 @@ function laterWords({ mended }) {
 
 /**
  * @param {Drill} drill
- * @param {(answer: string, at: number) => void} listen
+ * @param {Listen} listen
  */
-function rows({ tellings, seconds }, listen) {
+function rows({ tellings, seconds, again }, listen) {
     const made = tellings.map(({ name, answer, seconds: length, peaks, pauses }) => {
         const { picture, hatch, seek } = waveform(peaks, `${name}: ${secondsWords(length)}.`);
         picture.style.width = `${seconds > 0 ? (100 * length) / seconds : 100}%`;
         hatch(pauses, length);
         const title = make("h3", { text: name });
         const head = make("div", { class: "telling-head" }, title);
-        if (answer) {
-            seek((share) => listen(answer, share * length));
+        if (answer || again) {
+            seek((share) => attempt(null, () => listen(answer, share * length)));
             const play = button("Listen", () => listen(answer, 0), `Listen: ${name}`);
             play.className = "quiet";
             head.append(play);

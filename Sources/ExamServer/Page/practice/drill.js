@@ -29,7 +29,7 @@ import {
     showProblem,
 } from "../kit/screen.js";
 import { hurry, sendUntilThere, Stopwatch } from "./sending.js";
-import { hush, say } from "./voice.js";
+import { hush, say } from "../kit/voice.js";
 
 /**
  * The drill on the screen, or the previous one, whose answer may still be on its way.

@@ -4,7 +4,7 @@ import { practice } from "../kit/practice-api.js";
 import { percent } from "./practice-words.js";
 import { all, announce, attempt, button, byId, make, show, showProblem } from "../kit/screen.js";
 import { drillOf } from "./today.js";
-import { say } from "./voice.js";
+import { say } from "../kit/voice.js";
 import { of } from "../kit/words.js";
 
 export async function lessons() {
