@@ -21,6 +21,7 @@ import { lessons, openLesson } from "./practice/lessons.js";
 import { marking } from "./school/marking.js";
 import { watchNetwork } from "./kit/network.js";
 import { PlanScreen } from "./plan/plan.js";
+import { offerTaster } from "./plan/taster.js";
 import { practice } from "./kit/practice-api.js";
 import { tasks } from "./practice/practice-tasks.js";
 import { progress } from "./plan/progress.js";
@@ -112,6 +113,7 @@ function signIn(isTyped, wasSignedIn) {
 const screens = {
     "today": () => toFront(),
     "today/start": () => makePlan(),
+    "today/taster": () => toTaster(),
     "today/week": () => plan.open(),
     "today/profile": () => plan.profile(),
     "speak": () => toExams(),
@@ -223,14 +225,16 @@ let checkAgain = () => toExams();
  *
  * @param {Asked["makeExam"]} wishes
  * @param {string} length
+ * @param {{back?: () => unknown, over?: (session: string) => unknown}} [on] the ways from the check and the end
  */
-function prepare(wishes, length) {
-    checkAgain = () => prepare(wishes, length);
+function prepare(wishes, length, on = {}) {
+    checkAgain = () => prepare(wishes, length, on);
     const { again } = wishes;
-    const isPractice = Boolean(wishes.drill || wishes.part || again);
+    const isPractice = Boolean(wishes.drill || wishes.part || again || on.over);
+    const back = () => again ? toResults(again.session) : (isPractice ? toDrills(wishes.drill ?? "") : toExams());
     checkMicrophone({ length, begin: isPractice ? "Begin" : "Begin the exam" }, {
-        begin: async (microphone) => sit(await api.makeExam(wishes), microphone),
-        back: () => again ? toResults(again.session) : (isPractice ? toDrills(wishes.drill ?? "") : toExams()),
+        begin: async (microphone) => sit(await api.makeExam(wishes), microphone, on.over),
+        back: on.back ?? back,
     });
 }
 
@@ -249,10 +253,15 @@ function goOn(session) {
     }, session);
 }
 
-function sit(made, microphone) {
+/**
+ * @param {Schemas["Exam"]} made
+ * @param {import("./exam/microphone.js").Microphone} microphone
+ * @param {(session: string) => unknown} over shows the results
+ */
+function sit(made, microphone, over = (session) => toResults(session, { isFresh: true })) {
     exam = new Exam(made, microphone, (reason) => {
         exam = null;
-        if (reason.why === "over") return toResults(made.session, { isFresh: true });
+        if (reason.why === "over") return over(made.session);
         // The address leads back to the exam.
         if (reason.why === "signedOut") return signIn(false, true);
         stop(endedWords(reason), ["left", "elsewhere"].includes(reason.why) ? made.session : null);
@@ -283,9 +292,22 @@ let isAsked = false;
 /** @returns {void} */
 const makePlan = () => {
     isAsked = true;
-    firstVisit({ done: toFront, notNow: toFront, more: () => plan.askProfile(null) });
+    firstVisit({ done: toTaster, notNow: toFront, more: () => plan.askProfile(null) });
 };
 
+/** After the taster, its results lead to the first step of the plan. */
+const toTaster = () =>
+    offerTaster({
+        begin: (wishes, length) => prepare(wishes, length, {
+            back: toTaster,
+            over: (session) => results(
+                session,
+                async () => void await toFront(),
+                { isFresh: true, back: "Today", again: sayAgain },
+            ),
+        }),
+        done: toFront,
+    });
 const plan = new PlanScreen({
     makePlan,
     sit: toExams,

@@ -21,6 +21,8 @@ import { refusalOf } from "/page/exam/ready.js";
 import { visits } from "/page/exam/readings.js";
 import { results } from "/page/exam/results.js";
 import { numbered } from "/page/exam/numbers.js";
+import { slowed, speedOf } from "/page/exam/slowed.js";
+import { Draft, forgetDrafts, writesAs } from "/page/kit/drafts.js";
 import { saidOf } from "/page/exam/said.js";
 import { runsOf, SpokenWords, wordsOf } from "/page/exam/spoken-words.js";
 import { cut } from "/page/exam/transcript.js";
@@ -46,6 +48,27 @@ function resampled(rate, frequency) {
     const output = [];
     for (let start = 0; start < input.length; start += 128) output.push(...resampler.process(input.subarray(start, start + 128)));
     return output;
+}
+
+// The slower examiner.
+for (const rate of [16000, 48000]) {
+    const [before, after] = [tone(rate, 200, rate), slowed(tone(rate, 200, rate), rate, 0.8)];
+    const crossings = (samples) => samples.filter((sample, n) => n > 0 && samples[n - 1] < 0 && sample >= 0).length;
+    const [longer, pitch] = [after.length / before.length, crossings(after) / (after.length / rate)];
+    claim(`slowed speech at ${rate} Hz takes a quarter longer, at the same pitch`, Math.abs(longer - 1.25) < 0.03 && Math.abs(pitch - 200) < 6, `${longer} ${pitch}`);
+}
+claim("a long clip is slowed less, because the server waits five seconds for its end", speedOf(2, 0.8) === 0.8 && 60 / speedOf(60, 0.8) <= 64, speedOf(60, 0.8));
+
+// Drafts.
+{
+    writesAs("ann");
+    new Draft("words", 1).keep("I live");
+    const own = new Draft("words", 1).get();
+    writesAs("ben");
+    const others = new Draft("words", 1).get();
+    writesAs("ann");
+    forgetDrafts();
+    claim("a draft is its writer's alone, and is forgotten with the sign-out", own === "I live" && others === undefined && new Draft("words", 1).get() === undefined, `${own} ${others}`);
 }
 
 const power = (samples) => samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;

@@ -5,10 +5,11 @@
  * are announced, levels and seconds are not.
  */
 import { offers } from "./allowed.js";
+import { offerSettings } from "./exam-settings.js";
 import { levelWord } from "./level.js";
 import { NotesField } from "./notes.js";
-import { Pictures, taskItems } from "./pictures.js";
 import { numberOf } from "./numbers.js";
+import { Pictures, taskItems } from "./pictures.js";
 import {
     announce,
     byId,
@@ -86,13 +87,13 @@ export class ExamScreen {
     /** The shown task, as text. */
     #task = "";
     #said = "";
-
     /**
      * The questions that were asked, as far as this page knows.
      *
      * @type {import("./numbers.js").Place[]}
      */
     #asked = [];
+
     /**
      * @param {Schemas["Exam"]} exam
      * @param {{ask: (wish: string) => void, leave: () => void, notes: (text: string) => void, wake: () => void,
@@ -105,8 +106,10 @@ export class ExamScreen {
         this.#pictures = new Pictures(on.fetchPicture);
         for (const button of buttons()) button.onclick = () => this.#press(button.dataset.ask ?? "");
         byId("wake").onclick = () => on.wake();
-        byId("show-time").onchange = () => this.#drawTime();
-        byId("show-words").onchange = () => this.#drawQuestion();
+        offerSettings(() => {
+            this.#drawTime();
+            this.#drawQuestion();
+        });
         byId("exam-menu").open = false;
         addEventListener("keydown", this.#key);
         byId("place").textContent = exam.title ?? "The exam";
@@ -155,9 +158,6 @@ export class ExamScreen {
         this.#announce(state, `${headline} ${more}`);
     }
 
-    /**
-     * Hides the question while a card contains it and the examiner is silent, or if the candidate only wants to listen.
-     */
     #drawPlace() {
         const { part = 0, order = 0 } = this.#state;
         const number = order > 0 ? numberOf({ part, order }, this.#asked) : 0;
@@ -176,6 +176,9 @@ export class ExamScreen {
         this.#drawPlace();
     }
 
+    /**
+     * Hides the question while a card contains it and the examiner is silent, or if the candidate only wants to listen.
+     */
     #drawQuestion() {
         const { card, together, activity } = this.#state;
         const isTold = Boolean(card || together) && activity !== "examinerSpeaking";

@@ -10,6 +10,7 @@ import { api } from "../kit/api.js";
 import { BLOCK_SECONDS, Blocks } from "./blocks.js";
 import { Connection } from "./connection.js";
 import { ExamScreen } from "./exam-screen.js";
+import { hasTone, isSlow } from "./exam-settings.js";
 import { Needle } from "./level.js";
 import { Player } from "./player.js";
 import { canEncode, OpusEncoder } from "./opus.js";
@@ -17,6 +18,9 @@ import { troubles } from "../kit/troubles.js";
 
 /** The number of blocks after which an unfulfilled wish is reported as impossible: 2 s. */
 const PATIENCE = 100;
+
+/** The speed of a slower examiner. */
+const SLOW = 0.8;
 
 export class Exam {
     #microphone;
@@ -76,7 +80,7 @@ export class Exam {
                 else this.#screen.takeBack(troubles.clipLate);
             },
             muted: () => this.#showSilence(),
-        });
+        }, () => (isSlow() ? SLOW : 1));
         const renewToken = async () => {
             const answer = await api.liveToken(session);
             return (answer.live ?? answer).token;
@@ -144,12 +148,12 @@ export class Exam {
                 this.#screen.showWords(event);
                 this.#player.fetchAhead(event.ahead ?? []);
                 return this.#player.play(event);
+            case "stored":
+                return this.#screen.count(event);
             case "stop":
                 return this.#player.stop(event.prompt);
         }
     }
-            case "stored":
-                return this.#screen.count(event);
 
     /** Shows whether the browser blocks the loudspeaker or the microphone until a button is pressed. */
     #showSilence() {
@@ -158,6 +162,8 @@ export class Exam {
 
     /** @param {LiveState} state */
     #show(state) {
+        const isNewTurn = state.activity === "waitingForSpeech" && this.#state?.activity !== "waitingForSpeech";
+        if (isNewTurn && hasTone()) this.#player.tone();
         this.#state = state;
         this.#stateAt = this.#heard;
         if (this.#wish && isGranted(this.#wish.for, state)) this.#wish = null;

@@ -6,6 +6,8 @@
  * replaced by another one.
  */
 
+import { slowed, speedOf } from "./slowed.js";
+
 /**
  * The seconds for which a clip is requested again if it cannot be fetched: as long as the page waits for a lost line.
  */
@@ -26,10 +28,14 @@ const KEPT = 12;
  * @property {(isMuted: boolean) => void} muted
  */
 
+/** The tone of the candidate's turn: its frequency in hertz, its seconds, and how loud it is. */
+const TONE = { frequency: 660, seconds: 0.15, gain: 0.08 };
+
 export class Player {
     #context = new AudioContext();
     #fetchClip;
     #on;
+    #speed;
     /**
      * The prompt that is being played or fetched. Null while the examiner is silent.
      *
@@ -53,10 +59,12 @@ export class Player {
      * @param {(url: string) => Promise<ArrayBuffer>} fetchClip
      * @param {PlayerEvents} on `started(prompt)`, `ended(prompt)`, `failed(prompt, reason)`; `waiting(isWaiting)`: a
      *     clip is late; `muted(isMuted)`: the browser blocks sound just now
+     * @param {() => number} speed of the examiner's words, at most 1
      */
-    constructor(fetchClip, on) {
+    constructor(fetchClip, on, speed = () => 1) {
         this.#fetchClip = fetchClip;
         this.#on = on;
+        this.#speed = speed;
         this.#context.onstatechange = () => this.#stateChanged();
         this.wake();
     }
@@ -112,6 +120,20 @@ export class Player {
         this.#source = null;
     }
 
+    /** Plays a short, soft tone: it is the candidate's turn. */
+    tone() {
+        if (this.isMuted) return;
+        const context = this.#context;
+        const sound = new OscillatorNode(context, { frequency: TONE.frequency });
+        const gain = new GainNode(context, { gain: 0 });
+        sound.connect(gain).connect(context.destination);
+        const now = context.currentTime;
+        gain.gain.linearRampToValueAtTime(TONE.gain, now + TONE.seconds / 3);
+        gain.gain.linearRampToValueAtTime(0, now + TONE.seconds);
+        sound.start(now);
+        sound.stop(now + TONE.seconds);
+    }
+
     close() {
         this.stop();
         this.#context.close();
@@ -162,9 +184,24 @@ export class Player {
         }
     }
 
-    /** @param {string} prompt @param {AudioBuffer} sound */
-    #start(prompt, sound) {
+    /**
+     * Returns a clip at the examiner's speed.
+     *
+     * @param {AudioBuffer} clip
+     */
+    #atSpeed(clip) {
+        const speed = speedOf(clip.duration, this.#speed());
+        if (speed >= 1) return clip;
+        const samples = slowed(clip.getChannelData(0), clip.sampleRate, speed);
+        const made = new AudioBuffer({ length: samples.length, sampleRate: clip.sampleRate });
+        made.copyToChannel(samples, 0);
+        return made;
+    }
+
+    /** @param {string} prompt @param {AudioBuffer} clip */
+    #start(prompt, clip) {
         const context = this.#context;
+        const sound = this.#atSpeed(clip);
         const source = (this.#source = new AudioBufferSourceNode(context, { buffer: sound }));
         source.connect(context.destination);
         source.start();
