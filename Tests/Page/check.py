@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the scripts of the page: imports that lead downwards, lines that are too long or would be lost, and types.
+"""Checks the scripts of the page: imports that lead downwards, lines that are too long or would be lost, words about
+terminals, and types.
 
 Usage: Tests/Page/check.py             prints what is wrong
        Tests/Page/check.py --update    lowers the numbers of untyped.txt to the counts, never raises them
@@ -94,6 +95,26 @@ def lost_code(texts):
                 yield f"{path}:{number}: has code after a comment at its beginning. Put the comment into the code or above it."
 
 
+# Words for people who use the command line, in strings of scripts and in the text of documents.
+TERMINAL = re.compile(r"[Tt]erminal|[Cc]ommand line|\boracy [a-z]")
+STRING = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|`(?:[^`\\]|\\.)*`")
+# A title of the server's that the page words anew.
+REPLACED = '"with oracy progress"'
+
+
+def for_terminals(texts, documents):
+    """Yields the strings of the page that need a terminal: nothing on the page does."""
+    for path, text in texts.items():
+        code = re.sub(r"^\s*(//.*|/?\*.*)$", "", text, flags=re.MULTILINE)
+        found = (each for each in STRING.findall(code) if TERMINAL.search(each) and each != REPLACED)
+        yield from (f"{path}: mentions a terminal: {each}" for each in found)
+    for path, text in documents.items():
+        shown = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
+        for words in re.findall(r">([^<]+)<|(?:alt|title|placeholder|aria-label)=\"([^\"]*)\"", shown):
+            if TERMINAL.search("".join(words)):
+                yield f"{path}: mentions a terminal: {''.join(words).strip()}"
+
+
 def complaints():
     """Returns the complaints of TypeScript, with their explanations."""
     compiler = shutil.which("tsc")
@@ -148,9 +169,10 @@ def main():
     untyped = [line for line in wrong if is_untyped(line)]
     if sys.argv[1:] == ["--update"]:
         return update(untyped, baseline())
+    documents = {str(path.relative_to(PAGE)): path.read_text() for path in sorted(PAGE.rglob("*.html"))}
     found = [
-        *wrong_imports(graph), *long_lines(texts), *lost_code(texts), *(line for line in wrong if not is_untyped(line)),
-        *too_many_untyped(untyped, baseline()),
+        *wrong_imports(graph), *for_terminals(texts, documents), *long_lines(texts), *lost_code(texts),
+        *(line for line in wrong if not is_untyped(line)), *too_many_untyped(untyped, baseline()),
     ]
     if found:
         print(*found, sep="\n")
