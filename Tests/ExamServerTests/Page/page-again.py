@@ -51,12 +51,15 @@ def say_again(options):
         return seen
 
 
-# Counts the sounds that play without a player of their own.
-PLAYED = """
+# Counts the sounds that begin to play.
+PLAYED = """() => {
     window.played = [];
-    const play = Audio.prototype.play;
-    Audio.prototype.play = function () { window.played.push(this.currentTime); return play.call(this); };
-"""
+    const play = HTMLMediaElement.prototype.play;
+    HTMLMediaElement.prototype.play = function () {
+        window.played.push(this.currentTime);
+        return play.call(this);
+    };
+}"""
 
 
 def hears_both(someone):
