@@ -1,7 +1,7 @@
 /** The result of a spoken drill: whether the target was reached, and all tellings on one axis, side by side. */
 import { redraw } from "./delivery.js";
 import { attempt, button, byId, make } from "../kit/screen.js";
-import { seconds as secondsWords } from "../kit/words.js";
+import { of, seconds as secondsWords } from "../kit/words.js";
 import { waveform } from "./waveform.js";
 
 /** @typedef {NonNullable<Schemas["Assessment"]["drill"]>} Drill */
