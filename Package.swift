@@ -34,7 +34,8 @@ let package = Package(
         .library(name: "Study", targets: ["Study", "StudyFolders", "SessionFolders"]),
         .library(name: "Assessment", targets: ["Assessment", "Assessors", "Reports"]),
         .library(name: "UploadQueue", targets: ["UploadQueue", "SessionUploads", "Backends", "HTTPClient"]),
-        .library(name: "ExamServer", targets: ["ExamServer", "ExamNode", "ServerWork", "ExamStore", "RecordingStores"]),
+        .library(
+            name: "ExamServer", targets: ["ExamServer", "ExamNode", "ServerWork", "ExamStore", "RecordingStores"]),
         .executable(name: "oracy", targets: ["oracy"]),
         .executable(name: "oracy-words", targets: ["oracy-words"]),
         .executable(name: "oracy-server", targets: ["oracy-server"]),
@@ -517,7 +518,8 @@ let package = Package(
             name: "FuzzTests",
             dependencies: [
                 "SessionFolders", "BackendAPI", "Waiting",
-                "oracy-server", "ExamNode", "ExamServer", "ServerWork", "ExamStore", "ExamKit", "ExamCore", "AudioFiles",
+                "oracy-server", "ExamNode", "ExamServer", "ServerWork", "ExamStore", "ExamKit", "ExamCore",
+                "AudioFiles",
                 "UploadQueue",
                 "Backends", "HTTPClient", "RecordingStores",
                 "SystemSupport", "CSndFile", "StoreTrials", "TestSupport",

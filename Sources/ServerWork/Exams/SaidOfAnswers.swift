@@ -74,7 +74,9 @@ package struct SaidOfAnswers: Sendable {
     }
 
     /// Stores a finding, and removes an earlier gap of the same assessor.
-    package static func keep(_ finding: AssessorFinding, of response: UUID, in service: ServiceStore) async throws(StoreError) {
+    package static func keep(_ finding: AssessorFinding, of response: UUID, in service: ServiceStore)
+        async throws(StoreError)
+    {
         let finder = finder(finding.source)
         do throws(StoreError) {
             try await service.keep(finding, of: response, by: finder)

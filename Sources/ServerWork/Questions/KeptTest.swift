@@ -11,7 +11,9 @@ extension StoredTest {
     /// Reads the test.
     ///
     /// - Throws: an error if a newer version wrote it.
-    package func test() throws -> PracticeTest { try JSONDecoder().decode(PracticeTest.self, from: Data(document.utf8)) }
+    package func test() throws -> PracticeTest {
+        try JSONDecoder().decode(PracticeTest.self, from: Data(document.utf8))
+    }
 
     /// Returns a copy with the changed test.
     package func with(_ test: PracticeTest, offset: Int? = nil) -> StoredTest {

@@ -90,5 +90,7 @@ extension OwnPaper {
         try paper.map { try JSONDecoder().decode(Paper.self, from: Data($0.utf8)) }
     }
 
-    package static func text(_ value: some Encodable) -> String { String(decoding: JSONFile.encode(value), as: UTF8.self) }
+    package static func text(_ value: some Encodable) -> String {
+        String(decoding: JSONFile.encode(value), as: UTF8.self)
+    }
 }
