@@ -241,13 +241,21 @@ class Learner:
         self.page.set_viewport_size({"width": 1280, "height": 900})
 
     def sees_together(self, *places):
-        """Checks that all places are visible at once on a telephone on its side, without scrolling."""
+        """Waits until all places are visible at once on a telephone on its side, without scrolling.
+
+        A notice about a slow line may push them down for a moment.
+        """
         self.page.set_viewport_size({"width": 640, "height": 360})
-        self.page.evaluate("scrollTo(0, 0)")
-        for place in places:
-            box = self.page.locator(place).bounding_box()
-            if not box or box["y"] < 0 or box["y"] + box["height"] > 360:
-                raise Failed(f"{place} is not to be seen on a telephone on its side, beside {', '.join(places)}: {box}")
+
+        def hidden():
+            self.page.evaluate("scrollTo(0, 0)")
+            boxes = {place: self.page.locator(place).bounding_box() for place in places}
+            return {place: box for place, box in boxes.items() if not box or box["y"] < 0 or box["y"] + box["height"] > 360}
+
+        try:
+            until(lambda: not hidden(), "not all is visible", self.page)
+        except Failed:
+            raise Failed(f"not to be seen on a telephone on its side: {hidden()}, of {', '.join(places)}") from None
         self.page.set_viewport_size({"width": 1280, "height": 900})
 
     def has_ink(self, place, name):
