@@ -6,7 +6,7 @@ extension LiveExam {
         case expecting(since: Moment)
         /// As far as is known. The latest sound, or a new client, arrived at this time.
         case listening(since: Moment)
-        /// No sound arrived for too long, and the exam was told.
+        /// No sound arrived for too long, and the exam has been informed.
         case stalled
     }
 }
