@@ -1,5 +1,5 @@
-package import Assessment
-package import ExamCore
+import Assessment
+import ExamCore
 package import ExamStore
 
 /// Says whether an exam's marks, findings and bands are based on sealed evidence.

@@ -3,7 +3,7 @@ package import ExamCore
 package import ExamNode
 package import ExamStore
 package import Foundation
-package import SessionFolders
+import SessionFolders
 package import Study
 import SystemSupport
 
