@@ -16,13 +16,7 @@ public struct DueAgain: Equatable, Sendable {
     ///
     /// - Throws: The shelf's errors except `malformed` and `missing`.
     init?(_ answer: RetoldAnswer, on shelf: some LearnerShelf) async throws(Problem) {
-        let evidence: ExamEvidence?
-        do throws(Problem) {
-            evidence = try await shelf.exam(answer.session)
-        } catch {
-            guard error.kind != .malformed, error.kind != .missing else { return nil }
-            throw error
-        }
+        let evidence = try await unlessUnreadable { () throws(Problem) in try await shelf.exam(answer.session) }
         guard let evidence, let kept = evidence.answers.first(where: { $0.record.name == answer.answer }) else {
             return nil
         }

@@ -65,17 +65,12 @@ public struct LearnerProgress: Sendable {
     private static func evidence(
         of entry: ExamEntry, on shelf: some LearnerShelf
     ) async throws(Problem) -> ExamEvidence? {
-        do throws(Problem) {
+        try await unlessUnreadable { () throws(Problem) in
             guard let evidence = try await shelf.exam(entry.id) else { return nil }
             // If no answer was measured, look whether the exam was measured at all. All other exams are fetched only
             // once.
             guard evidence.assessment.answers.isEmpty else { return evidence }
             return try await shelf.assessment(of: entry.id) == nil ? nil : evidence
-        } catch {
-            switch error.kind {
-            case .malformed, .missing: return nil
-            default: throw error
-            }
         }
     }
 
