@@ -19,12 +19,7 @@ struct ToldDay: Encodable, Sendable {
     var statistics: Statistics
     var spoken: [Spoken]
     /// The answers of exams to give again today.
-    var again: [Again]
-
-    struct Again: Encodable, Sendable {
-        var session, answer, name: String
-        var question: String?
-    }
+    var again: [DueAgain]
 
     struct ToldStreak: Encodable, Sendable {
         var days, longest: Int
@@ -85,8 +80,6 @@ struct ToldDay: Encodable, Sendable {
         spoken = history.spoken.sorted { $0.key < $1.key }.map {
             Spoken(kind: $0.key, count: $0.value.count, reached: $0.value.reached)
         }
-        again = shown.again.map {
-            Again(session: $0.answer.session, answer: $0.answer.answer, name: $0.name, question: $0.question)
-        }
+        again = shown.again
     }
 }

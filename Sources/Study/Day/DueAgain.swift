@@ -26,3 +26,16 @@ public struct DueAgain: Equatable, Sendable {
         question = dossier.turn(of: kept.record)?.card?.topic ?? dossier.question(of: kept.record)
     }
 }
+
+extension DueAgain: Encodable {
+    private enum CodingKeys: String, CodingKey { case session, answer, name, question }
+
+    /// Writes the exam's session, the answer's name for programs and for people, and the question.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(answer.session, forKey: .session)
+        try fields.encode(answer.answer, forKey: .answer)
+        try fields.encode(name, forKey: .name)
+        try fields.encodeIfPresent(question, forKey: .question)
+    }
+}

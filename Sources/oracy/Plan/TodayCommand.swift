@@ -96,12 +96,7 @@ private struct TodayReport: Encodable {
     var begins: String?
     var points: [StepReport]
     /// The answers of exams to give again today.
-    var again: [Again]
-
-    struct Again: Encodable {
-        var session, answer, name: String
-        var question: String?
-    }
+    var again: [DueAgain]
 
     init(_ day: PlanDay, _ practice: PracticeDay, _ points: [StepReport]) {
         self.day = day.today.text
@@ -112,9 +107,7 @@ private struct TodayReport: Encodable {
                 state: state.word, minutes: task.minutes)
         }
         (streak, score, daysToTest, self.points) = (practice.streak.days, day.score, day.daysToTest, points)
-        again = practice.again.map {
-            Again(session: $0.answer.session, answer: $0.answer.answer, name: $0.name, question: $0.question)
-        }
+        again = practice.again
     }
 }
 
