@@ -32,7 +32,6 @@ struct PaperWish: Sendable {
 struct PaperChoice: Sendable {
     let services: Services
     let catalogue: ExamCatalogue
-    var making: PaperMaking { PaperMaking(catalogue: catalogue) }
 
     /// Returns the paper.
     ///
