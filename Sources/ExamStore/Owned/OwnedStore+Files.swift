@@ -33,14 +33,19 @@ extension OwnedStore {
                 "SELECT bytes FROM session_files WHERE test_session_id = ? AND name = ?", [session, name])?
                 .value("bytes")
             let (kept, outcome) = change(known)
-            if let kept {
-                try connection.change(
-                    """
-                    INSERT INTO session_files (test_session_id, name, bytes) VALUES (?, ?, ?)
-                    ON CONFLICT (test_session_id, name) DO UPDATE SET bytes = excluded.bytes
-                    """, [session, name, kept])
-            }
+            if let kept { try connection.put(name, kept, session: session) }
             return outcome
         }
+    }
+}
+
+extension SQLConnection {
+    /// Stores or replaces one of a session's files.
+    func put(_ name: String, _ bytes: [UInt8], session: UUID) throws(StoreError) {
+        try change(
+            """
+            INSERT INTO session_files (test_session_id, name, bytes) VALUES (?, ?, ?)
+            ON CONFLICT (test_session_id, name) DO UPDATE SET bytes = excluded.bytes
+            """, [session, name, bytes])
     }
 }

@@ -56,11 +56,7 @@ extension ServiceStore {
     /// - Throws: `conflict` if there is no such session.
     public func put(_ name: String, _ bytes: [UInt8], session: UUID) async throws(StoreError) {
         try await write { connection in
-            _ = try connection.change(
-                """
-                INSERT INTO session_files (test_session_id, name, bytes) VALUES (?, ?, ?)
-                ON CONFLICT (test_session_id, name) DO UPDATE SET bytes = excluded.bytes
-                """, [session, name, bytes])
+            try connection.put(name, bytes, session: session)
         }
     }
 
