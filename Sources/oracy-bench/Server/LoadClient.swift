@@ -55,6 +55,14 @@ final class LoadClient {
         }
     }
 
+    /// Adds the first candidates, and waits 15 s, after which their first answers end and are stored. Ends the benchmark
+    /// if not all of them sit in an exam.
+    func sitDown(_ count: Int, within seconds: Double, to port: Int, saying sounds: AnswerSounds) {
+        come(0..<count, within: seconds, to: port, saying: sounds)
+        run(for: 15)
+        guard sitting == count else { fail("\(sitting) of \(count) candidates sit in an exam") }
+    }
+
     /// Lets the candidates send and receive for a time.
     func run(for seconds: Double) {
         run(until: clockNow() + seconds) { false }

@@ -89,9 +89,7 @@ struct ServerLoad {
         let idle = server.memory
         let tally = LoadTally()
         let client = LoadClient(tally: tally)
-        client.come(0..<sessions, within: ramp, to: server.port, saying: sounds)
-        client.run(for: 15)  // The first answers end and are stored from now on.
-        guard client.sitting == sessions else { fail("\(client.sitting) of \(sessions) candidates sit in an exam") }
+        client.sitDown(sessions, within: ramp, to: server.port, saying: sounds)
 
         let storedBefore = Set(server.recordings())
         let (before, commitsBefore) = (Reading(server), try commits())

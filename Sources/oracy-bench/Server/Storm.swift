@@ -29,11 +29,7 @@ struct Storm {
             built + "/oracy-server", folder: work, prompts: top + "/AudioFixtures/prompts")
         let tally = LoadTally()
         let client = LoadClient(tally: tally)
-        client.come(0..<Self.sitting, within: 15, to: server.port, saying: sounds)
-        client.run(for: 15)
-        guard client.sitting == Self.sitting else {
-            fail("\(client.sitting) of \(Self.sitting) candidates sit in an exam")
-        }
+        client.sitDown(Self.sitting, within: 15, to: server.port, saying: sounds)
 
         let calm = Reading(server)
         tally.isMeasuring = true

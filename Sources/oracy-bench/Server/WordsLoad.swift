@@ -67,11 +67,7 @@ struct WordsLoad {
         let server = try server(words, in: folder)
         let tally = LoadTally()
         let client = LoadClient(tally: tally)
-        client.come(0..<Self.sitting, within: 15, to: server.port, saying: sounds)
-        client.run(for: 15)
-        guard client.sitting == Self.sitting else {
-            fail("\(client.sitting) of \(Self.sitting) candidates sit in an exam")
-        }
+        client.sitDown(Self.sitting, within: 15, to: server.port, saying: sounds)
         client.come(
             Self.sitting..<(Self.sitting + ending), within: 2, to: server.port, saying: sounds,
             sitting: Self.exam)
