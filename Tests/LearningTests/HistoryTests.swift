@@ -174,7 +174,7 @@ import Testing
         let next = try #require((4...60).first { due($0).contains(one) })
         #expect(next >= 3 + 4, "the second interval is longer than the first: \(next)")
         #expect(due(next) == [other, one])
-        // It is no question of a drill, and no answer of one.
+        // The answers of exams do not count as a drill.
         #expect(history.memories.isEmpty && history.days.isEmpty)
     }
 
