@@ -67,6 +67,7 @@ final class PseudoTerminal {
         var (lock, number): (Int32, Int32) = (0, 0)
         try #require(ioctl(keyboard, 0x4004_5431, &lock) == 0 && ioctl(keyboard, 0x8004_5430, &number) == 0)
         let screen = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        try #require(screen >= 0, "no terminal: \(String(cString: strerror(errno)))")
         handle = FileHandle(fileDescriptor: screen, closeOnDealloc: true)
         try #require(write(keyboard, text, text.utf8.count) == text.utf8.count)
     }
