@@ -26,7 +26,7 @@ extension PracticeCommand {
 
         @Option(
             help: """
-                The format: json, quiz, csv, gift, aiken, moodle or qti. Default: from the files' names and first lines.
+                The format: json, quiz, csv, xlsx, gift, aiken, moodle or qti. Default: from the files' names and first lines.
                 """)
         var format: Source?
 
@@ -55,8 +55,9 @@ extension PracticeCommand {
         var despiteFlaws = false
 
         enum Source: String, ExpressibleByArgument, CaseIterable {
-            case json, quiz, csv, gift, aiken, moodle, qti
+            case json, quiz, csv, xlsx, gift, aiken, moodle, qti
 
+            /// Nil for a workbook, which its first bytes show.
             var format: PackFormat? { PackFormat(rawValue: rawValue) }
         }
 
@@ -64,7 +65,7 @@ extension PracticeCommand {
             try await failing {
                 var read: [QuestionFile] = []
                 for file in files where file.split(separator: "/").last != "imsmanifest.xml" {
-                    read.append(try questions(of: file))
+                    read += try questions(of: file)
                 }
                 let id = packID(of: read)
                 let own = OwnPacks()
@@ -139,16 +140,20 @@ extension PracticeCommand {
             if count == 0 { throw ExitCode(65) }
         }
 
-        private func questions(of file: String) throws(Problem) -> QuestionFile {
+        private func questions(of file: String) throws(Problem) -> [QuestionFile] {
             let bytes = try PrivateFile.read(file)
+            if Spreadsheet.isOne(bytes) || format == .xlsx {
+                let files = try Spreadsheet(bytes, name: file).files(name: file)
+                return files.isEmpty ? [QuestionFile([], .csv, name: file)] : files
+            }
             guard let format = format?.format ?? PackFormat.of(bytes, name: file) else {
                 throw Problem(
                     .malformed,
                     "\(file): has an unknown format; name it with --format: \(Source.allCases.map(\.rawValue).spoken)")
             }
-            guard format.isXML else { return QuestionFile(bytes, format, name: file) }
-            do throws(XMLMistake) { return QuestionFile(try XMLReader.read(bytes), name: file) } catch {
-                return QuestionFile(notXML: error.what, line: error.line, name: file)
+            guard format.isXML else { return [QuestionFile(bytes, format, name: file)] }
+            do throws(XMLMistake) { return [QuestionFile(try XMLReader.read(bytes), name: file)] } catch {
+                return [QuestionFile(notXML: error.what, line: error.line, name: file)]
             }
         }
 
@@ -157,7 +162,7 @@ extension PracticeCommand {
             if let own = pack { return QuestionTable.label(own) }
             if let own = read.lazy.compactMap({ $0.pack?.id }).first { return own }
             let file = files[0].split(separator: "/").last.map(String.init) ?? files[0]
-            let isItem = read.count > 1 || read.first?.format == .qti
+            let isItem = files.count > 1 || read.first?.format == .qti
             let folder = files[0].folder.split(separator: "/").last.map(String.init) ?? "questions"
             return QuestionTable.label(isItem ? folder : String(file.prefix { $0 != "." }))
         }
