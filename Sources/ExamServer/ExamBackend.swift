@@ -35,13 +35,14 @@ public struct ExamBackend: Sendable {
     ///   - assessors: the assessors of answers. Without any, answers are not assessed.
     ///   - webhooks: the endpoints that receive events of sessions.
     /// - Throws: `StoreError` if the store is not writable, `Problem` if the node's folder is not writable or the
-    ///   custom formats and papers are invalid.
+    ///   custom formats, papers and packs are invalid.
     public init(
         _ services: Services, signIn: SignIn, assessors: AssessorPanel = AssessorPanel(),
         webhooks: Webhooks = Webhooks()
     ) async throws {
         var services = services
         services.panel = assessors
+        services.practice = try ServerPacks.content(in: services.settings.ownExams)
         self.services = services
         self.signIn = signIn
         desk =

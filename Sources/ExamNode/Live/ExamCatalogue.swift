@@ -15,14 +15,14 @@ package struct ExamCatalogue: Sendable {
     /// Reads the formats and papers.
     ///
     /// - Parameter folder: the folder with custom `formats/*.json` and `papers/*.json`. Nil for none.
-    /// - Throws: `Problem.missing` if neither folder exists. `malformed`, with file and line or field, if an id is
+    /// - Throws: `Problem.missing` if there are none, and no `packs/*.json` either. `malformed`, with file and line or field, if an id is
     ///   taken, a paper has no matching format, a format has no matching paper, or a file is invalid.
     package init(folder: String?) throws(Problem) {
         self.folder = folder
         folders = folder.map { ["\($0)/formats", "\($0)/papers"] } ?? []
         let (formatFiles, paperFiles) = (Self.files(in: folders.first), Self.files(in: folders.last))
-        if let folder, formatFiles.isEmpty && paperFiles.isEmpty {
-            throw Problem(.missing, "\(folder): has neither formats/*.json nor papers/*.json")
+        if let folder, formatFiles.isEmpty && paperFiles.isEmpty && Self.files(in: "\(folder)/packs").isEmpty {
+            throw Problem(.missing, "\(folder): has no formats/*.json, papers/*.json or packs/*.json")
         }
         for file in formatFiles {
             let format = try ExamFormat(file: file)

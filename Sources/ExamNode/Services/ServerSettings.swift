@@ -27,7 +27,8 @@ public struct ServerSettings: Sendable {
     public var speaksAhead = true
     /// The examiner's voices that are installed on this node.
     package var voices = ExaminerVoices()
-    /// The folder with custom formats and papers, `formats/*.json` and `papers/*.json`, besides the built-in ones.
+    /// The folder with custom formats, papers and packs of questions (`formats/*.json`, `papers/*.json`,
+    /// `packs/*.json`), besides the built-in ones.
     public var ownExams: String?
     /// The folders, separated by colons, with the program that decodes recordings of telephones and browsers
     /// (`ffmpeg`). Nil for `PATH`. Without the program such recordings are refused.

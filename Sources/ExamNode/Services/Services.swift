@@ -2,6 +2,7 @@ public import ExamStore
 package import Foundation
 public import Logging
 public import RecordingStores
+package import Study
 
 /// The services shared by all routes of a server.
 public struct Services: Sendable {
@@ -23,6 +24,8 @@ public struct Services: Sendable {
     package let sound: SoundWorkers
     /// The assessors, which `ExamBackend` sets.
     package var panel = AssessorPanel()
+    /// The material that all learners can practise, which `ExamBackend` sets.
+    package var practice = PracticeContent.builtIn
 
     public init(
         settings: ServerSettings, store: ExamDatabase, audio: any AudioStore, metrics: ServerMetrics = ServerMetrics(),

@@ -142,7 +142,7 @@ struct StoreShelf: LearnerShelf {
     private static let page = 5_000
 
     func practiceContent(with mended: QuestionPack?) -> PracticeContent {
-        mended.map { PracticeContent(mended: $0) } ?? .builtIn
+        mended.map(services.practice.with) ?? services.practice
     }
 
     func mendedSentences() async throws(Problem) -> QuestionPack? {

@@ -89,7 +89,7 @@ struct PracticeTestRoutes: Sendable {
         let owned = services.owned(by: try context.requireUser())
         let wanted = try await request.json(Wanted.self, context)
         let id = UUID()
-        var test = PracticeTest(id: id.name, try wanted.request(), bank: PracticeContent.builtIn.bank)
+        var test = PracticeTest(id: id.name, try wanted.request(), bank: services.practice.bank)
         test.scheduledFor = try wanted.scheduledFor.map { (day) throws(APIProblem) in
             try Field.day(day, "scheduledFor").text
         }
@@ -97,12 +97,12 @@ struct PracticeTestRoutes: Sendable {
         if isByModel {
             try checkWriter(agreedTo: wanted.agreedTo)
         } else {
-            if let unknown = test.request.unknownTopic(in: PracticeContent.builtIn.bank) {
+            if let unknown = test.request.unknownTopic(in: services.practice.bank) {
                 throw APIProblem.malformed("topics[\(unknown.place)]: \(unknown.sentence).")
             }
-            guard let drawn = DrawnTest(test.request, from: PracticeContent.builtIn.bank) else {
+            guard let drawn = DrawnTest(test.request, from: services.practice.bank) else {
                 throw APIProblem.contradictory(
-                    "count: the bank has only \(PracticeContent.builtIn.bank.count) questions.")
+                    "count: the bank has only \(services.practice.bank.count) questions.")
             }
             try test.handle(.written(drawn.questions))
         }
@@ -162,7 +162,7 @@ struct PracticeTestRoutes: Sendable {
         let changed = try await StoreShelf(services, owned).change(test: id.name) { test in
             guard mayWrite, (try? test.handle(.retry)) != nil else { throw problem }
             if let generation = test.generation, generation.statistics.failed > 0, generation.attempt == nil {
-                try test.generation?.handle(.retry, beside: KnownQuestions(PracticeContent.builtIn.bank))
+                try test.generation?.handle(.retry, beside: KnownQuestions(services.practice.bank))
             }
         }
         guard changed != nil else { throw TakingRefusal.missing }

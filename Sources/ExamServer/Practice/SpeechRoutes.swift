@@ -30,7 +30,7 @@ struct SpeechRoutes: Sendable {
 
     @Sendable private func speech(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try context.requireUser()
-        let pack = context.parameters.get("pack").flatMap(PracticeContent.builtIn.catalogue.pack)
+        let pack = context.parameters.get("pack").flatMap(exams.services.practice.catalogue.pack)
         let id = context.parameters.get("question")
         guard let words = pack?.items.lazy.flatMap(\.questions).first(where: { $0.id == id })?.speech else {
             throw APIProblem.missing("question that says anything")

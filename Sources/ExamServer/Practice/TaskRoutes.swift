@@ -138,7 +138,7 @@ struct TaskRoutes: Sendable {
         let topic = query["topic"].map(String.init)
         if let topic { try Field.text(topic, "topic", atMost: 60) }
         let wish = try PaperWishFields(difficulty: query["difficulty"].map(String.init)).wish()
-        let all = PracticeContent.builtIn.bank.lazy.filter { question in
+        let all = services.practice.bank.lazy.filter { question in
             (topic.map { $0.lowercased() == question.topic.lowercased() } ?? true)
                 && (wish.difficulty.map { $0 == question.difficulty } ?? true)
         }

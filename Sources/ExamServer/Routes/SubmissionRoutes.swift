@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Learning
 import ServerWork
+import Study
 import SystemSupport
 
 /// Routes for quizzes and practice tests. Only the owner can submit, only an attempt in progress, and submitting the
@@ -124,7 +125,7 @@ struct SubmissionRoutes {
         }
         let batch = SubmissionBatch(
             number: submitted.batch?.number ?? 1, of: submitted.batch?.of ?? 1, answers: answers)
-        let moment = try request.moment(services)
+        let (moment, bank) = (try request.moment(services), services.practice.bank)
         let submission = try await owned.submit(
             id, batch,
             finishing: { test, answers in
@@ -132,7 +133,7 @@ struct SubmissionRoutes {
                 else { return nil }
                 return test.with(whole, offset: moment.offset)
             },
-            grading: { GradedSubmission(ofOwnQuiz: $0)?.json })
+            grading: { GradedSubmission(ofOwnQuiz: $0, by: bank)?.json })
         switch submission {
         case .accepted(let attempt, let isWhole), .repeated(let attempt, let isWhole):
             let message =

@@ -7,22 +7,23 @@ import Study
 import SystemSupport
 
 extension GradedSubmission {
-    private static let bank = Dictionary(
-        PracticeContent.builtIn.bank.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-
     /// Grades an application's own quiz by the item bank's keys: `GET /v1/questions` returns its questions.
     ///
     /// Nil if an answer belongs to no question of the bank, or is spoken, because there is no key for it.
-    init?(ofOwnQuiz answers: [SubmissionAnswer]) {
-        var right = 0
+    init?(ofOwnQuiz answers: [SubmissionAnswer], by bank: [PracticeQuestion]) {
+        let wanted = Set(answers.map(\.question))
+        let known = Dictionary(
+            bank.lazy.filter { wanted.contains($0.id) }.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        var (right, credit) = (0, 0.0)
         for one in answers {
-            guard let question = Self.bank[one.question],
+            guard let question = known[one.question],
                 let sent = try? JSONDecoder().decode(AnyAnswer.self, from: Data(one.answer.utf8)),
                 let answer = sent.practiceAnswer
             else { return nil }
             if question.verdict(on: answer).isRight { right += 1 }
+            credit += question.credit(for: answer)
         }
-        let share = Double(right) / Double(max(1, answers.count))
+        let share = credit / Double(max(1, answers.count))
         self.init(right: right, count: answers.count, percentage: Int((share * 100).rounded()))
     }
 }

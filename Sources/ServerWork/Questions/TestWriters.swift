@@ -47,7 +47,7 @@ struct TestWriters: Service {
     private func write(_ claim: TestClaim) async throws {
         let store = services.store.service
         var test = try claim.test.test()
-        let known = KnownQuestions(PracticeContent.builtIn.bank)
+        let known = KnownQuestions(services.practice.bank)
         var limits = GenerationLimits()
         limits.milliseconds = writer.seconds * 1_000
         let start =

@@ -16,10 +16,13 @@ public struct PracticeContent: Sendable {
     /// The material that comes with Oracy.
     public static let builtIn = PracticeContent()
 
+    private let own: [QuestionPack]
+
     /// - Parameters:
-    ///   - own: The learner's own packs, from which tests are drawn as well.
+    ///   - own: The learner's or the operator's own packs, from which tests are drawn as well.
     ///   - mended: The sentences of the learner's exams that come back in drills.
     public init(own: [QuestionPack] = [], mended: QuestionPack? = nil) {
+        self.own = own
         let drawn = QuestionPack.builtIn + own
         // New questions are asked in this order. The learner's own sentences should not wait for hundreds of others.
         packs = (mended.map { [$0] } ?? []) + drawn
@@ -30,6 +33,9 @@ public struct PracticeContent: Sendable {
         }
         topics = Set(catalogue.packs.flatMap(\.items).map { $0.topic.lowercased() })
     }
+
+    /// Returns the same material with a learner's sentences.
+    public func with(mended: QuestionPack) -> PracticeContent { PracticeContent(own: own, mended: mended) }
 
     /// Returns the place of the first id that is not the id of a pack or lesson.
     public func unknownPack(in ids: [String]) -> Int? { ids.firstIndex { catalogue.pack($0) == nil } }

@@ -128,6 +128,7 @@ struct Examination {
         _ = try live.voices(beside: options.storage.folder)
         _ = try live.endpoints()
         _ = try ExamCatalogue(folder: live.ownExams)
+        _ = try ServerPacks.content(in: live.ownExams)
         let named = names.compactMap { $0 }
         return named.isEmpty ? "none named" : named.joined(separator: ", ")
     }

@@ -110,7 +110,10 @@ struct LiveOptions: ParsableArguments {
     @Option(
         name: .customLong("exams"),
         help:
-            "A folder with your own formats/*.json and papers/*.json, in addition to the built-in ones. Check them with \"oracy validate\"."
+            """
+            A folder with your own formats/*.json, papers/*.json and packs/*.json, in addition to the built-in ones. \
+            Check exams with \"oracy validate\".
+            """
     )
     var ownExams: String?
 

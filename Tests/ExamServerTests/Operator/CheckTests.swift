@@ -55,7 +55,7 @@ struct CheckTests {
                 (["--development", "--data", "FOLDER/file"], 73, "folder: \(den.folder)/file: is not a folder"),
                 (["--development", "--data", "FOLDER/d", "--assessors", "FOLDER/none"], 66, "files: "),
                 (["--development", "--data", "FOLDER/d", "--rules", "FOLDER/keys.json"], 65, "keys.json"),
-                (["--development", "--data", "FOLDER/d", "--exams", "FOLDER/none"], 66, "neither formats"),
+                (["--development", "--data", "FOLDER/d", "--exams", "FOLDER/none"], 66, "has no formats/*.json"),
                 (
                     ["--development", "--data", "FOLDER/d", "--database", "postgresql://u:hush@127.0.0.1:1/x"], 69,
                     "database: "
