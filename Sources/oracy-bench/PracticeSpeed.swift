@@ -48,6 +48,7 @@ struct PracticeSpeed {
     private func answer(to question: PracticeQuestion) -> PracticeAnswer {
         switch question.key {
         case .multipleChoice(let key): .multipleChoice(selectedOption: key.correct)
+        case .multipleResponse, .ordering, .matching: question.solution
         case .calculation: .calculation(numericAnswer: "0")
         case .fillInTheBlank, .spoken: .fillInTheBlank(textAnswer: "x")
         }

@@ -142,7 +142,7 @@ import Testing
             ([:] as [String: Any], "answers: is missing"), (["answers": [] as [Any]], "must not be empty"),
             (["answers": 1], "answers: is of the wrong type"),
             (["answers": [["questionId": "q"]]], "answers[0].answer: is missing"),
-            (["answers": [["questionId": "q", "answer": ["type": "drawing"]]]], "multipleChoice, fillInTheBlank"),
+            (["answers": [["questionId": "q", "answer": ["type": "drawing"]]]], "multipleChoice, multipleResponse"),
             (
                 ["answers": [["questionId": "q", "answer": ["type": "multipleChoice", "selectedOption": -1]]]], "option"
             ),

@@ -93,7 +93,8 @@ import Testing
                 "questions[0].multipleChoice.correct: should be 0 to 1, not 2"))
         #expect(
             sentence("{\(head)}").contains(
-                "should have one of multipleChoice, fillInTheBlank, calculation or spoken, but has 0"))
+                "should have one of multipleChoice, multipleResponse, ordering, matching, fillInTheBlank, calculation or spoken, but has 0"
+            ))
         #expect(sentence("{\(head), \(key), \"spoken\": {\"speech\": 3}}").contains("but has 2"))
         #expect(sentence("{\(head), \"spoken\": {\"speech\": 0}}").contains("spoken.speech: should be more than 0"))
         #expect(sentence("{\(head), \"fillInTheBlank\": {\"accepted\": []}}").contains("accepted: is empty"))

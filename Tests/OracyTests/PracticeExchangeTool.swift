@@ -1,4 +1,6 @@
 import Foundation
+import Learning
+import TestSupport
 import Testing
 
 /// `oracy practice import` and `export`: questions of other programs are imported, corrected ones keep their ids, and
@@ -44,14 +46,14 @@ import Testing
     }
 
     @Test func allMistakesAreListedAndNothingIsImported() throws {
-        let text = "Tell me of bread.{}\n\nPairs.{=a -> b =c -> d}\n\nWho?{=I}"
+        let text = "Tell me of bread.{}\n\nWho came?{=I =you ~they}\n\nWho?{=I}"
         let file = try home.write(text, to: "odd.txt")
         let result = try tool("import", file, "--strict")
         #expect(result.code == 65 && result.output.isEmpty)
         #expect(
             result.errors == """
                 oracy: \(file):1, question, "Tell me of bread.", not-read: essays are not supported: remove it
-                \(file):3, question, "Pairs.", not-read: matching questions are not supported: write a question for each pair
+                \(file):3, question, "Who came?", not-read: several right options are not supported: leave only one right option
                 \(file):5, topic, "", missing: has no topic; set one for all such questions with --topic
                 \(file):5, difficulty, "", missing: has no difficulty; set one for all such questions with --difficulty
                 \(file):5, explanation, "", missing: has no explanation; set one for all such questions with --explanation
@@ -70,7 +72,7 @@ import Testing
     /// The good questions are taken, and the others wait as drafts until they are mended or dropped.
     @Test func theOthersBecomeDrafts() throws {
         let file = try home.write(
-            Self.gift + "\n\nTell me about “your” bread.{}\n\nPairs.{=a->b =c->d}", to: "bread.gift")
+            Self.gift + "\n\nTell me about “your” bread.{}\n\nWho came?{=I =you ~they}", to: "bread.gift")
         let dry = try tool("import", file, "--dry-run")
         #expect(dry.code == 0 && dry.output.hasSuffix("2 drafts would wait for you to mend them\n"), "\(dry)")
         #expect(try tool("review").code != 0)
@@ -172,5 +174,74 @@ import Testing
         #expect(try tool("export", "bread", "--format", "csv", "--output", out).errors.isEmpty)
         #expect(FileManager.default.fileExists(atPath: out + "/bread-2.xml"))
         #expect(try tool("export", "bread", "--format", "aiken").code == 64)
+    }
+
+    @Test(.needs(Trials.obstacle(to: "openpyxl"))) func aWorkbooksSheetsAreTables() async throws {
+        let file = home.path + "/kitchen.xlsx"
+        let (status, said) = await Trials.python("workbook.py", [file])
+        try #require(status == 0, "\(said)")
+        let made = try tool("import", file, "--topic", "kitchen", "--difficulty", "easy")
+        #expect(made.code == 0 && made.output == "3 questions imported into \(packs)/kitchen.json\n", "\(made)")
+        let pack = try QuestionPack.read(
+            from: Array(Data(contentsOf: URL(filePath: packs + "/kitchen.json"))), name: "k")
+        #expect(
+            pack.questions.map(\.key) == [
+                .multipleChoice(.init(options: ["a spoon", "a knife", "a thread"], correct: 1)),
+                .multipleResponse(.init(options: ["flour", "salt", "sugar"], correct: [0, 2])),
+                .calculation(.init(value: 230.125, tolerance: 0.5, units: ["degrees"])),
+            ])
+        #expect(
+            pack.questions.map(\.prompt) == [
+                "What cuts a loaf best?", "Which of these are made from plants?",
+                "How many degrees does the oven need?",
+            ])
+        #expect(await Trials.python("workbook.py", [file, "formula"]).status == 0)
+        let formula = try tool("import", file, "--replace")
+        #expect(formula.code == 65, "\(formula)")
+        #expect(formula.errors.contains("kitchen.xlsx, Ovens: B2 is a formula without its value"), "\(formula)")
+        let cut = Data(try Data(contentsOf: URL(filePath: file)).dropLast(400))
+        try cut.write(to: URL(filePath: file))
+        let broken = try tool("import", file, "--replace")
+        #expect(broken.errors.contains("kitchen.xlsx: is not a whole workbook"), "\(broken)")
+        let other = try tool("import", try home.write("a,b\n", to: "b.csv"), "--format", "xlsx")
+        #expect(other.errors.contains("b.csv: is not a whole workbook; save it again as .xlsx"), "\(other)")
+    }
+
+    private static let parts = """
+        // [id:plants-1] [tag:difficulty-easy]
+        Which of these are made from plants?{~%50%flour ~%-50%salt ~%50%sugar
+        ####Flour comes from grain, and sugar from beet or cane.}
+
+        // [id:pairs-1] [tag:difficulty-easy]
+        Match each tool with its work.{=a knife -> cutting =a spoon -> stirring = -> baking
+        ####A knife has an edge, and a spoon a bowl.}
+        """
+
+    /// A learner answers questions whose answers have several parts, first partly, then well.
+    @Test func answersOfSeveralPartsAreTypedAsLetters() throws {
+        let file = try home.write(Self.parts, to: "parts.gift")
+        #expect(try tool("import", file, "--topic", "kitchen").code == 0)
+        let shown = try Tool.run(
+            ["practice", "--pack", "parts", "--questions", "2"], home: home.path,
+            input: PseudoTerminal(typing: "z\nq\n\u{04}"))
+        #expect(shown.output.contains("Type the letters of all right options, such as a c. q leaves."), "\(shown)")
+        let letters = try ["flour", "sugar"].map { try #require(Self.letter(of: $0, in: shown.output)) }
+        let partly = try Tool.run(
+            ["practice"], home: home.path, input: PseudoTerminal(typing: "\(letters[0])\n\nz\nq\n\u{04}"))
+        #expect(partly.output.contains("Partly right. It does not count as right."), "\(partly)")
+        #expect(partly.output.contains("  1  a knife") && partly.output.contains("  2  a spoon"))
+        let (cutting, stirring) = (
+            try #require(Self.letter(of: "cutting", in: partly.output)),
+            try #require(Self.letter(of: "stirring", in: partly.output))
+        )
+        let again = try Tool.run(
+            ["practice"], home: home.path, input: PseudoTerminal(typing: "\(cutting) \(stirring)\n\n\u{04}"))
+        #expect(again.code == 0 && again.output.contains("Right."), "\(again)")
+        #expect(again.output.contains("Done: "))
+    }
+
+    /// Returns the letter before an option on the screen.
+    private static func letter(of option: String, in output: String) -> String? {
+        output.split(separator: "\n").last { $0.hasSuffix("  \(option)") }?.split(separator: " ").first.map(String.init)
     }
 }

@@ -4,6 +4,12 @@
 public enum AnyAnswer: Equatable, Sendable {
     /// The index of the chosen option, from 0.
     case multipleChoice(selectedOption: Int)
+    /// The indices of the chosen options, from 0, each once.
+    case multipleResponse(selectedOptions: [Int])
+    /// The indices of all options, from 0, in the learner's order.
+    case ordering(order: [Int])
+    /// The index of an option, from 0, for each premise.
+    case matching(matches: [Int])
     case fillInTheBlank(textAnswer: String)
     /// The text as typed, with its unit. `3.50` differs from `3.5`.
     case calculation(numericAnswer: String)
@@ -13,12 +19,15 @@ public enum AnyAnswer: Equatable, Sendable {
 
 extension AnyAnswer: Codable {
     private enum Key: String, CodingKey {
-        case type, selectedOption, textAnswer, numericAnswer, audioId, duration, sha256
+        case type, selectedOption, selectedOptions, order, matches, textAnswer, numericAnswer, audioId, duration, sha256
     }
 
-    private static let kinds = "multipleChoice, fillInTheBlank, calculation or spoken"
+    private static let kinds =
+        "multipleChoice, multipleResponse, ordering, matching, fillInTheBlank, calculation or spoken"
     /// The longest text: longer than any answer to a quiz, shorter than an essay.
     private static let longest = 10_000
+    /// The most parts of an answer: more than any question has.
+    private static let mostParts = 50
 
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
@@ -29,6 +38,13 @@ extension AnyAnswer: Codable {
             }
             return text
         }
+        func indices(_ key: Key) throws -> [Int] {
+            let indices = try values.decode([Int].self, forKey: key)
+            guard 1...Self.mostParts ~= indices.count, indices.allSatisfy({ 0..<1000 ~= $0 }) else {
+                throw refused(key, "must be 1 to \(Self.mostParts) indices of options, from 0.", in: values)
+            }
+            return indices
+        }
         switch try values.decode(String.self, forKey: .type) {
         case "multipleChoice":
             let option = try values.decode(Int.self, forKey: .selectedOption)
@@ -36,6 +52,9 @@ extension AnyAnswer: Codable {
                 throw refused(.selectedOption, "must be an option's index, from 0.", in: values)
             }
             self = .multipleChoice(selectedOption: option)
+        case "multipleResponse": self = .multipleResponse(selectedOptions: try indices(.selectedOptions))
+        case "ordering": self = .ordering(order: try indices(.order))
+        case "matching": self = .matching(matches: try indices(.matches))
         case "fillInTheBlank":
             self = .fillInTheBlank(textAnswer: try text(.textAnswer))
         case "calculation":
@@ -65,6 +84,15 @@ extension AnyAnswer: Codable {
         case .multipleChoice(let selectedOption):
             try values.encode("multipleChoice", forKey: .type)
             try values.encode(selectedOption, forKey: .selectedOption)
+        case .multipleResponse(let selectedOptions):
+            try values.encode("multipleResponse", forKey: .type)
+            try values.encode(selectedOptions, forKey: .selectedOptions)
+        case .ordering(let order):
+            try values.encode("ordering", forKey: .type)
+            try values.encode(order, forKey: .order)
+        case .matching(let matches):
+            try values.encode("matching", forKey: .type)
+            try values.encode(matches, forKey: .matches)
         case .fillInTheBlank(let textAnswer):
             try values.encode("fillInTheBlank", forKey: .type)
             try values.encode(textAnswer, forKey: .textAnswer)

@@ -8,6 +8,9 @@ extension AnyAnswer {
     package init?(_ answer: PracticeAnswer) {
         switch answer {
         case .multipleChoice(let selected): self = .multipleChoice(selectedOption: selected)
+        case .multipleResponse(let selected): self = .multipleResponse(selectedOptions: selected)
+        case .ordering(let order): self = .ordering(order: order)
+        case .matching(let matches): self = .matching(matches: matches)
         case .fillInTheBlank(let text): self = .fillInTheBlank(textAnswer: text)
         case .calculation(let text): self = .calculation(numericAnswer: text)
         case .spoken: return nil
@@ -18,6 +21,9 @@ extension AnyAnswer {
     package var practiceAnswer: PracticeAnswer? {
         switch self {
         case .multipleChoice(let selected): .multipleChoice(selectedOption: selected)
+        case .multipleResponse(let selected): .multipleResponse(selectedOptions: selected)
+        case .ordering(let order): .ordering(order: order)
+        case .matching(let matches): .matching(matches: matches)
         case .fillInTheBlank(let text): .fillInTheBlank(textAnswer: text)
         case .calculation(let text): .calculation(numericAnswer: text)
         case .spoken: nil

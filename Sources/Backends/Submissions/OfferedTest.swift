@@ -9,9 +9,9 @@ public struct OfferedTest: Codable, Equatable, Sendable, Identifiable {
 
     public struct Question: Codable, Equatable, Sendable, Identifiable {
         public var id, prompt: String
-        /// `multipleChoice`, `fillInTheBlank`, `calculation` or `spoken`.
+        /// `multipleChoice`, `multipleResponse`, `ordering`, `matching`, `fillInTheBlank`, `calculation` or `spoken`.
         public var type: String
-        public var options, units: [String]?
+        public var options, premises, units: [String]?
         public var answer: AnyAnswer?
         /// This and the next two are present once the test is graded.
         public var isRight: Bool?

@@ -16,7 +16,7 @@ struct ToldDrill: Encodable, Sendable {
         var id, pack, packTitle, role, topic, difficulty: String
         var bloom: String?
         var prompt, type: String
-        var options, units: [String]?
+        var options, premises, units: [String]?
         /// Whether the examiner's voice says something with it.
         var speech: Bool?
     }
@@ -35,7 +35,8 @@ struct ToldDrill: Encodable, Sendable {
             id: question.id, pack: exercise.pack, packTitle: content.catalogue.pack(exercise.pack)?.title ?? "",
             role: exercise.role.rawValue, topic: question.topic, difficulty: question.difficulty.rawValue,
             bloom: question.bloom?.rawValue, prompt: question.prompt, type: question.kind,
-            options: question.told?.options, units: question.told?.units, speech: question.speech.map { _ in true })
+            options: question.asked.shownOptions, premises: question.asked.shownPremises, units: question.asked.units,
+            speech: question.speech.map { _ in true })
         if drill.phase == .showing {
             shown = Shown(rightAnswer: AnyAnswer(question.solution), explanation: question.explanation)
         }

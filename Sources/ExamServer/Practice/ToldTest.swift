@@ -51,24 +51,28 @@ struct ToldTest: Encodable, Sendable {
 
     struct Question: Encodable, Sendable {
         var id, prompt, type: String
-        var options, units: [String]?
+        var options, premises, units: [String]?
         var topic, difficulty: String
         var bloom: String?
         var answer: AnyAnswer?
         /// The seconds spent on the question so far, including the answer.
         var seconds: Double?
         var isRight: Bool?
+        /// The credit for the answer, 0 to 1: a share for a partly right one.
+        var credit: Double?
         var rightAnswer: AnyAnswer?
         var explanation: String?
 
         init(_ question: PracticeQuestion, of test: PracticeTest, isGraded: Bool) {
             (id, prompt) = (question.id, question.prompt)
-            (type, options, units) = (question.kind, question.told?.options, question.told?.units)
+            (type, units) = (question.kind, question.asked.units)
+            (options, premises) = (question.asked.shownOptions, question.asked.shownPremises)
             (topic, difficulty, bloom) = (question.topic, question.difficulty.rawValue, question.bloom?.rawValue)
             answer = test.answers[question.id].flatMap { AnyAnswer($0.answer) }
             seconds = test.answers[question.id]?.seconds.tenths
             guard isGraded else { return }
             isRight = test.isRight(question)
+            credit = (test.credit(for: question) * 100).rounded() / 100
             rightAnswer = AnyAnswer(question.solution)
             explanation = question.explanation
         }
@@ -102,18 +106,22 @@ extension PracticeQuestion {
     var kind: String {
         switch key {
         case .multipleChoice: "multipleChoice"
+        case .multipleResponse: "multipleResponse"
+        case .ordering: "ordering"
+        case .matching: "matching"
         case .fillInTheBlank: "fillInTheBlank"
         case .calculation: "calculation"
         case .spoken: "spoken"
         }
     }
 
-    /// The parts of its key that are shown with it.
-    var told: (options: [String]?, units: [String]?)? {
-        switch key {
-        case .multipleChoice(let key): (key.options, nil)
-        case .calculation(let key): (nil, key.units)
-        case .fillInTheBlank, .spoken: nil
-        }
-    }
+}
+
+extension AskedQuestion {
+    /// The options, or nil for a question without any.
+    var shownOptions: [String]? { options.isEmpty ? nil : options }
+    /// The premises, or nil for a question without any.
+    var shownPremises: [String]? { premises.isEmpty ? nil : premises }
+    /// The units that may follow the number of a calculation.
+    var units: [String]? { if case .calculation(let units) = form { units } else { nil } }
 }

@@ -30,10 +30,11 @@ public enum AnkiNotes {
     }
 
     private static func front(_ question: PracticeQuestion) -> String {
-        guard case .multipleChoice(let key) = question.key else { return escaped(question.prompt) }
         // Contains no quotation marks: Anki would read them as quoting a table cell.
-        let options = key.options.map { "<li>\(escaped($0))</li>" }.joined()
-        return "\(escaped(question.prompt))<ol type=A>\(options)</ol>"
+        func list(_ texts: [String], _ type: Character) -> String {
+            texts.isEmpty ? "" : "<ol type=\(type)>" + texts.map { "<li>\(escaped($0))</li>" }.joined() + "</ol>"
+        }
+        return escaped(question.prompt) + list(question.asked.premises, "1") + list(question.asked.options, "A")
     }
 
     private static func back(_ question: PracticeQuestion) -> String {
@@ -77,6 +78,7 @@ extension PracticeQuestion {
         case .calculation(let key):
             let unit = key.units?.first.map { " \($0)" } ?? ""
             return key.value.plain + unit + (key.tolerance.map { $0 > 0 ? " (± \($0.plain))" : "" } ?? "")
+        case .multipleResponse, .ordering, .matching: return key.words
         case .spoken: return ""
         }
     }

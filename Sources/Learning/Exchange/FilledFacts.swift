@@ -46,24 +46,11 @@ public struct FilledFacts: Equatable, Sendable {
             difficulties += 1
         }
         if read.explanation?.isEmpty ?? true, defaults.explanation == nil {
-            read.explanation = "The right answer is \"\(read.key.shown)\". No reason was given with the question."
+            read.explanation = "The right answer is \"\(read.key.words)\". No reason was given with the question."
             explanations += 1
         }
         // A name without letters of this alphabet, or with very many, cannot be an id.
         if let id = read.id, (id.questionID?.count ?? .max) > QuestionRule.longestID { read.id = nil }
         return read
-    }
-}
-
-extension AnswerKey {
-    /// The right answer in words.
-    fileprivate var shown: String {
-        switch self {
-        case .multipleChoice(let key):
-            key.options.indices.contains(key.correct) ? key.options[key.correct] : ""
-        case .fillInTheBlank(let key): key.accepted.first ?? ""
-        case .calculation(let key): key.value.plain + (key.units?.first.map { " \($0)" } ?? "")
-        case .spoken(let key): "\(key.speech.plain) seconds of speech"
-        }
     }
 }

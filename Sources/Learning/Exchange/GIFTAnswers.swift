@@ -26,10 +26,8 @@ struct GIFTAnswers {
     mutating func key() throws(ImportMistake) -> AnswerKey {
         if text.isEmpty { throw notRead("essays are not supported: remove it") }
         if text.first == "#" { return .calculation(try calculation()) }
-        if text.contains("~") { return .multipleChoice(try choice()) }
-        if text.contains("="), text.contains("->") {
-            throw notRead("matching questions are not supported: write a question for each pair")
-        }
+        if text.contains("~") { return try choice() }
+        if text.contains("="), text.contains("->") { return .matching(try pairs()) }
         if let isTrue = truth() { return TrueOrFalse.key(isTrue) }
         return .fillInTheBlank(try blank())
     }
@@ -44,8 +42,21 @@ struct GIFTAnswers {
 
     // MARK: - Kinds
 
-    private mutating func choice() throws(ImportMistake) -> AnswerKey.MultipleChoice {
+    private mutating func choice() throws(ImportMistake) -> AnswerKey {
         let answers = try answers(of: text, by: ["~", "="])
+        // As in Moodle, several options can be chosen if none is marked with =. One option for 100 % is a choice of
+        // one, unless points are taken away for others.
+        let credited = answers.filter { $0.weight ?? 0 > 0 }
+        if !text.contains("="), credited.count > 1 || answers.contains(where: { $0.weight ?? 0 < 0 }),
+            let first = credited.first
+        {
+            for answer in credited where abs((answer.weight ?? 0) - (first.weight ?? 0)) > 0.01 {
+                throw wrong(answer.text, .notRead, "different points for right options are not supported")
+            }
+            return .multipleResponse(
+                .init(
+                    options: try options(answers), correct: answers.indices.filter { answers[$0].weight ?? 0 > 0 }))
+        }
         let right = answers.filter { $0.isMarkedRight || $0.weight == 100 }
         if right.count != 1, right.count > 1 || answers.contains(where: { $0.weight ?? 0 > 0 }) {
             throw notRead("several right options are not supported: leave only one right option")
@@ -55,9 +66,27 @@ struct GIFTAnswers {
             throw ImportMistake(line: line, "question", prompt, .key, "mark the right option with =")
         }
         feedback = answers[correct].feedback
+        return .multipleChoice(.init(options: try options(answers), correct: correct))
+    }
+
+    private func options(_ answers: [Answer]) throws(ImportMistake) -> [String] {
         var options: [String] = []
         for answer in answers { options.append(try answer.text.words(form, line)) }
-        return .init(options: options, correct: correct)
+        return options
+    }
+
+    /// Reads pairs: `=premise -> option`. An option without a premise belongs to none of them.
+    private func pairs() throws(ImportMistake) -> AnswerKey.Matching {
+        var pairs: [(premise: String, option: String)] = []
+        var others: [String] = []
+        for answer in try answers(of: text, by: ["="]) {
+            guard let parts = answer.text.parts(at: "->") else {
+                throw wrong(answer.text, .marks, "write each pair as: =premise -> option")
+            }
+            let (premise, option) = (parts.before.trimmed, try parts.after.trimmed.words(form, line))
+            if premise.isEmpty { others.append(option) } else { pairs.append((try premise.words(form, line), option)) }
+        }
+        return .init(pairs: pairs, others: others)
     }
 
     /// Reads a true-or-false answer: `FALSE#feedback for the wrong answer#feedback for the right one`

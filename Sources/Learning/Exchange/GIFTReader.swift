@@ -10,14 +10,14 @@ import Papers
 /// ::Bread::What do you cut bread with? {~a fork =a knife#It has an edge.}
 /// ```
 ///
-/// Question types that this program does not support (essays, pairs, several right options, partial credit) are refused
-/// with their name.
+/// Question types that this program does not support, such as essays, are refused with their name.
 struct GIFTReader {
     static let contract = ImportContract(
         understood: [
             "$CATEGORY", "::title::", "[html]", "[moodle]", "[plain]", "[markdown]", "one right option",
             "true or false",
-            "short answer", "missing word", "number", "number with tolerance", "range of numbers", "####feedback",
+            "several right options with equal points", "pairs", "short answer", "missing word", "number",
+            "number with tolerance", "range of numbers", "####feedback",
             "[id:…]", "[tag:difficulty-…]", "[tag:bloom-…]", "[tag:unit-…]", "[tag:writer-…]",
         ],
         harmless: [
@@ -26,9 +26,9 @@ struct GIFTReader {
         ],
         refused: [
             "essay": "essays are not supported: remove it", "description": "descriptions are not supported: remove it",
-            "matching": "matching questions are not supported: write a question for each pair",
-            "several right options": "several right options are not supported: leave only one right option",
-            "partial points": "partial points are not supported: write 100 or 0",
+            "several options with =": "mark options of which all are right with equal points: ~%50%",
+            "different points": "different points for right options are not supported",
+            "partial points": "partial points for one right answer are not supported: write 100 or 0",
             "several right numbers": "several right numbers are not supported: write one, with its tolerance",
             "* for any word": "write each right answer, or \\\\* for a star",
             "other HTML tags": "pictures, lists and formulas are not supported: write plain words",

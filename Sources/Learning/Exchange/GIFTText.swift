@@ -6,13 +6,14 @@ import Papers
 /// Ids, difficulties and levels become comments as Moodle writes and reads them (`[id:…]`, `[tag:…]`), so that they
 /// survive a round trip.
 public enum GIFTText {
-    /// Returns whether GIFT can hold a question. Spoken questions do not fit, nor do answers with `->`, which would
-    /// turn them into pairs.
+    /// Returns whether GIFT can hold a question. Spoken questions and orders do not fit, nor do typed answers and pairs
+    /// with another `->`.
     public static func holds(_ question: PracticeQuestion) -> Bool {
         switch question.key {
-        case .multipleChoice, .calculation: true
+        case .multipleChoice, .multipleResponse, .calculation: true
+        case .matching(let key): !(key.premises + key.options).contains { $0.contains("->") }
         case .fillInTheBlank(let key): !key.accepted.contains { $0.contains("->") }
-        case .spoken: false
+        case .ordering, .spoken: false
         }
     }
 
@@ -46,11 +47,19 @@ public enum GIFTText {
         switch key {
         case .multipleChoice(let key):
             "{" + key.options.enumerated().map { "\n\t\($0 == key.correct ? "=" : "~")\(marked($1))" }.joined()
+        case .multipleResponse(let key):
+            "{"
+                + key.options.enumerated().map {
+                    "\n\t~%\(MoodlePoints.percent(of: $0, key).plain)%\(marked($1))"
+                }.joined()
+        case .matching(let key):
+            "{" + zip(key.premises, key.correct).map { "\n\t=\(marked($0)) -> \(marked(key.options[$1]))" }.joined()
+                + key.others.map { "\n\t= -> \(marked($0))" }.joined()
         case .fillInTheBlank(let key):
             // In GIFT, a star is a wildcard unless it has a backslash.
             "{" + key.accepted.map { "\n\t=\(marked($0.replacing("*", with: "\\*")))" }.joined()
         case .calculation(let key): "{#\(key.value.plain)" + (key.tolerance.map { ":\($0.plain)" } ?? "")
-        case .spoken: "{"
+        case .ordering, .spoken: "{"
         }
     }
 

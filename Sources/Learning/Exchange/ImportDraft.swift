@@ -28,6 +28,9 @@ public struct ImportDraft: Codable, Equatable, Sendable, Identifiable {
         public var bloom: Bloom?
         public var prompt: String?
         public var multipleChoice: AnswerKey.MultipleChoice?
+        public var multipleResponse: AnswerKey.MultipleResponse?
+        public var ordering: AnswerKey.Ordering?
+        public var matching: AnswerKey.Matching?
         public var fillInTheBlank: AnswerKey.FillInTheBlank?
         public var calculation: AnswerKey.Calculation?
         public var spoken: AnswerKey.Spoken?
@@ -47,6 +50,9 @@ public struct ImportDraft: Codable, Equatable, Sendable, Identifiable {
             (item, speech) = (read.item, read.speech)
             switch read.key {
             case .multipleChoice(let key): multipleChoice = key.options.isEmpty ? nil : key
+            case .multipleResponse(let key): multipleResponse = key
+            case .ordering(let key): ordering = key
+            case .matching(let key): matching = key
             case .fillInTheBlank(let key): fillInTheBlank = key.accepted.isEmpty ? nil : key
             // JSON cannot hold a number that was not read.
             case .calculation(let key): calculation = key.value.isFinite ? key : nil
@@ -54,11 +60,17 @@ public struct ImportDraft: Codable, Equatable, Sendable, Identifiable {
             }
         }
 
+        fileprivate static let keyNames = [
+            "multipleChoice", "multipleResponse", "ordering", "matching", "fillInTheBlank", "calculation", "spoken",
+        ]
+
         /// The keys that are filled.
         fileprivate var keys: [AnswerKey] {
             [
-                multipleChoice.map(AnswerKey.multipleChoice), fillInTheBlank.map(AnswerKey.fillInTheBlank),
-                calculation.map(AnswerKey.calculation), spoken.map(AnswerKey.spoken),
+                multipleChoice.map(AnswerKey.multipleChoice), multipleResponse.map(AnswerKey.multipleResponse),
+                ordering.map(AnswerKey.ordering), matching.map(AnswerKey.matching),
+                fillInTheBlank.map(AnswerKey.fillInTheBlank), calculation.map(AnswerKey.calculation),
+                spoken.map(AnswerKey.spoken),
             ].compactMap(\.self)
         }
     }
@@ -89,7 +101,7 @@ public struct ImportDraft: Codable, Equatable, Sendable, Identifiable {
             let mistake = ImportMistake(
                 line: 1, "question", question.prompt ?? "", .missing,
                 question.prompt == nil
-                    ? "write its prompt" : "give it one key: multipleChoice, fillInTheBlank, calculation or spoken")
+                    ? "write its prompt" : "give it one key: \(Parts.keyNames.spoken)")
             throw PackMistakes(mistakes: [.init(file: id, mistake: mistake)])
         }
         var read = ReadQuestion(

@@ -7,7 +7,9 @@ public enum MoodleContract {
     public static let contract = ImportContract(
         understood: [
             "quiz", "question", "question@type", "type=\"category\"", "type=\"multichoice\"", "type=\"truefalse\"",
-            "type=\"shortanswer\"", "type=\"numerical\"", "category", "name", "questiontext", "questiontext@format",
+            "type=\"shortanswer\"", "type=\"numerical\"", "type=\"multichoiceset\"", "type=\"matching\"",
+            "type=\"ddmatch\"", "type=\"ordering\"", "subquestion", "subquestion@format", "category", "name",
+            "questiontext", "questiontext@format",
             "text", "generalfeedback", "generalfeedback@format", "idnumber", "hidden", "tags", "tag", "answer",
             "answer@fraction", "answer@format", "fraction", "feedback", "feedback@format", "single", "usecase",
             "tolerance", "units", "unit", "unit_name", "multiplier", "unitgradingtype", "showunits", "unitsleft",
@@ -22,6 +24,9 @@ public enum MoodleContract {
             "defaultgrade": "each question counts the same", "penalty": "an answer is right or wrong",
             "unitpenalty": "an answer is right or wrong", "shuffleanswers": "options are reordered each time",
             "answernumbering": "options are reordered each time",
+            "layouttype": "only changes the look", "numberingstyle": "only changes the look",
+            "selecttype": "all items are asked", "selectcount": "all items are asked",
+            "gradingtype": "each item in its right place counts", "showgrading": "the right order is shown",
             "showstandardinstruction": "the screen says how to answer",
             "correctfeedback": "is shown only after right answers",
             "correctfeedback@format": "is shown only after right answers",
@@ -39,10 +44,8 @@ public enum MoodleContract {
             "file": "pictures, sounds and files are not supported: describe them in words",
             "type=\"essay\"": "essays are not supported: remove it",
             "type=\"description\"": "descriptions are not supported: remove it",
-            "type=\"matching\"": "matching questions are not supported: write a question for each pair",
-            "type=\"match\"": "matching questions are not supported: write a question for each pair",
-            "type=\"randomsamatch\"": "matching questions are not supported: write a question for each pair",
-            "type=\"ddmatch\"": "matching questions are not supported: write a question for each pair",
+            "type=\"match\"": "write it as type=\"matching\"",
+            "type=\"randomsamatch\"": "takes its pairs from other questions: write the pairs as type=\"matching\"",
             "type=\"cloze\"": "several answers in one text are not supported: write a question for each gap",
             "type=\"multianswer\"": "several answers in one text are not supported: write a question for each gap",
             "type=\"gapselect\"": "several answers in one text are not supported: write a question for each gap",
@@ -50,13 +53,11 @@ public enum MoodleContract {
             "type=\"ddwtos\"": "dragging is not supported: write a question for each gap",
             "type=\"ddimageortext\"": "dragging is not supported: remove it",
             "type=\"ddmarker\"": "dragging is not supported: remove it",
-            "type=\"ordering\"": "ordering is not supported: remove it",
             "type=\"calculated\"": "numbers that change each time are not supported: write the numbers",
             "type=\"calculatedsimple\"": "numbers that change each time are not supported: write the numbers",
             "type=\"calculatedmulti\"": "numbers that change each time are not supported: write the numbers",
             "type=\"stack\"": "formulas as answers are not supported: remove it",
             "type=\"coderunner\"": "programs as answers are not supported: remove it",
-            "type=\"multichoiceset\"": "several right options are not supported: leave only one right option",
             "type=\"random\"": "chooses among other questions, which is not supported: remove it",
         ])
 
@@ -65,7 +66,8 @@ public enum MoodleContract {
         "category": ["text"], "info": text, "name": ["text"], "questiontext": text, "generalfeedback": text,
         "correctfeedback": text, "partiallycorrectfeedback": text, "incorrectfeedback": text, "feedback": text,
         "instructions": text, "tags": ["tag"], "coursetags": ["tag"], "tag": ["text"], "units": ["unit"],
-        "unit": ["unit_name", "multiplier"], "hint": text.union(["shownumcorrect", "clearwrong", "options"]),
+        "unit": ["unit_name", "multiplier"], "subquestion": text.union(["answer"]),
+        "hint": text.union(["shownumcorrect", "clearwrong", "options"]),
     ]
     private static let text: Set<String> = ["text", "file"]
     private static let always: Set<String> = [
@@ -74,19 +76,25 @@ public enum MoodleContract {
     ]
     /// The elements that questions of a type have, besides those that all have.
     private static let own: [String: Set<String>] = [
-        "multichoice": [
-            "single", "answernumbering", "showstandardinstruction", "correctfeedback", "partiallycorrectfeedback",
-            "incorrectfeedback", "shownumcorrect", "correctresponsesfeedback",
-        ],
+        "multichoice": combined.union(["single", "answernumbering", "correctresponsesfeedback"]),
+        "multichoiceset": combined.union(["answernumbering", "correctresponsesfeedback"]),
+        "matching": combined.union(["subquestion"]), "ddmatch": combined.union(["subquestion"]),
+        "ordering": combined.union([
+            "layouttype", "selecttype", "selectcount", "gradingtype", "showgrading", "numberingstyle",
+        ]),
         "truefalse": ["showstandardinstruction"], "shortanswer": ["usecase"],
         "numerical": ["units", "unitgradingtype", "unitpenalty", "showunits", "unitsleft", "instructions"],
+    ]
+    /// The elements of questions whose answers have several parts.
+    private static let combined: Set<String> = [
+        "showstandardinstruction", "correctfeedback", "partiallycorrectfeedback", "incorrectfeedback", "shownumcorrect",
     ]
     /// The elements of answers of a type, besides their text. Other answers have feedback alone.
     private static let answer: [String: Set<String>] = [
         "numerical": ["feedback", "tolerance", "fraction"], "shortanswer": ["feedback", "tolerance"],
     ]
     /// The elements that may occur more than once.
-    private static let several: Set<String> = ["answer", "hint", "tag", "unit", "file"]
+    private static let several: Set<String> = ["answer", "hint", "tag", "unit", "file", "subquestion"]
 
     /// Checks a question, of one of the types that are understood, with everything in it.
     ///

@@ -7,6 +7,8 @@ struct MoodleKey {
     private let type: String
     private let text: MoodleText
     private let answers: [Answer]
+    /// Whether several options can be chosen.
+    private let hasSeveral: Bool
 
     /// The key, and the element with the feedback on the right answer.
     typealias Right = (key: AnswerKey, feedback: XMLNode?)
@@ -23,6 +25,8 @@ struct MoodleKey {
     /// - Throws: `not-read` for points other than all or none. Points below 0 are for wrong answers.
     init(_ node: XMLNode, type: String, _ text: MoodleText) throws(ImportMistake) {
         (self.node, self.type, self.text) = (node, type, text)
+        let single = try node.children("single").first?.flag() ?? true
+        hasSeveral = type == "multichoiceset" || type == "multichoice" && !single
         var answers: [Answer] = []
         for own in node.children("answer") {
             let given = own.children("fraction").first?.text ?? own.attributes["fraction"] ?? "0"
@@ -32,11 +36,14 @@ struct MoodleKey {
             answers.append(Answer(node: own, points: points))
         }
         self.answers = answers
-        if type == "multichoice", let single = node.children("single").first, !(try single.flag()) {
-            throw single.wrong(
-                .notRead, "several right options are not supported: leave one right option, and write true")
-        }
-        if let partial = answers.first(where: { $0.points > 0 && $0.points != 100 }) {
+        // The points of items in an order are their places, and pairs have none.
+        guard !["ordering", "matching", "ddmatch"].contains(type) else { return }
+        if hasSeveral {
+            let right = answers.filter { $0.points > 0 }
+            if let other = right.first(where: { abs($0.points - right[0].points) > 0.01 }) {
+                throw other.node.wrong(.notRead, "different points for right options are not supported")
+            }
+        } else if let partial = answers.first(where: { $0.points > 0 && $0.points != 100 }) {
             throw partial.node.wrong(
                 .notRead, "partial points such as \(partial.points.plain) % are not supported: write 100 or 0")
         }
@@ -47,7 +54,9 @@ struct MoodleKey {
 
     func right() throws(ImportMistake) -> Right {
         switch type {
-        case "multichoice": try choice()
+        case "multichoice", "multichoiceset": try choice()
+        case "ordering": try order()
+        case "matching", "ddmatch": try pairs()
         case "truefalse": try truth()
         case "shortanswer": try blank()
         default: try calculation()
@@ -63,14 +72,24 @@ struct MoodleKey {
         return right[0]
     }
 
-    private func choice() throws(ImportMistake) -> Right {
-        let right = try only()
+    /// Returns the words of all options.
+    private func options() throws(ImportMistake) -> [String] {
         var options: [String] = []
         for answer in answers {
             let option = try text.words(of: answer.node)
             guard !option.isEmpty else { throw answer.node.wrong(.missing, "write the option") }
             options.append(option)
         }
+        return options
+    }
+
+    private func choice() throws(ImportMistake) -> Right {
+        if hasSeveral {
+            let correct = answers.indices.filter { answers[$0].points > 0 }
+            return (.multipleResponse(.init(options: try options(), correct: correct)), nil)
+        }
+        let right = try only()
+        let options = try options()
         let correct = answers.firstIndex { $0.points > 0 } ?? 0
         return (.multipleChoice(.init(options: options, correct: correct)), right.feedback)
     }
@@ -82,6 +101,30 @@ struct MoodleKey {
             throw node.wrong(.key, "should have the answers true and false")
         }
         return (TrueOrFalse.key(right.plain.lowercased() == "true"), right.feedback)
+    }
+
+    // MARK: - Order and pairs
+
+    private func order() throws(ImportMistake) -> Right {
+        let options = try options()
+        let places = answers.indices.sorted { (answers[$0].points, $0) < (answers[$1].points, $1) }
+        return (.ordering(.init(options: places.map { options[$0] }, correct: Array(places.indices))), nil)
+    }
+
+    /// Reads pairs. An option without a premise belongs to none of them.
+    private func pairs() throws(ImportMistake) -> Right {
+        var pairs: [(premise: String, option: String)] = []
+        var others: [String] = []
+        if let answer = answers.first { throw answer.node.wrong(.notRead, "belongs into a <subquestion>") }
+        for own in node.children("subquestion") {
+            guard own.children("answer").count == 1 else { throw own.wrong(.key, "should have one <answer>") }
+            let option = own.children("answer").first?.children("text").first?.text ?? ""
+            guard !option.isEmpty else { throw own.wrong(.missing, "write its <answer>") }
+            let premise = try text.words(of: own)
+            if premise.isEmpty { others.append(option) } else { pairs.append((premise, option)) }
+        }
+        guard !pairs.isEmpty else { throw node.wrong(.missing, "has no <subquestion>") }
+        return (.matching(.init(pairs: pairs, others: others)), nil)
     }
 
     // MARK: - Typed words

@@ -29,6 +29,9 @@ public enum MoodleXMLText {
         let (type, key) =
             switch question.key {
             case .multipleChoice(let key): ("multichoice", choice(key))
+            case .multipleResponse(let key): ("multichoice", responses(key))
+            case .ordering(let key): ("ordering", order(key))
+            case .matching(let key): ("matching", pairs(key))
             case .fillInTheBlank(let key): ("shortanswer", blank(key))
             case .calculation(let key): ("numerical", calculation(key))
             case .spoken: ("", [""])
@@ -49,6 +52,31 @@ public enum MoodleXMLText {
             + key.options.enumerated().map {
                 plain("answer", $1, " fraction=\"\($0 == key.correct ? 100 : 0)\"")
             }
+    }
+
+    private static func responses(_ key: AnswerKey.MultipleResponse) -> [String] {
+        ["<single>false</single>", "<shuffleanswers>true</shuffleanswers>", "<answernumbering>abc</answernumbering>"]
+            + key.options.enumerated().map {
+                plain("answer", $1, " fraction=\"\(MoodlePoints.percent(of: $0, key).plain)\"")
+            }
+    }
+
+    /// Returns the elements of an ordering question, as Moodle's qtype_ordering writes them: the points of an answer
+    /// are its place, from 1.
+    private static func order(_ key: AnswerKey.Ordering) -> [String] {
+        [
+            "<layouttype>VERTICAL</layouttype>", "<selecttype>ALL</selecttype>",
+            "<selectcount>\(key.options.count)</selectcount>", "<gradingtype>ABSOLUTE_POSITION</gradingtype>",
+            "<showgrading>SHOW</showgrading>", "<numberingstyle>none</numberingstyle>",
+        ] + key.correct.enumerated().map { plain("answer", key.options[$1], " fraction=\"\($0 + 1)\"") }
+    }
+
+    private static func pairs(_ key: AnswerKey.Matching) -> [String] {
+        func pair(_ premise: String, _ option: String) -> String {
+            "<subquestion format=\"plain_text\">\(words(premise))<answer>\(words(option))</answer></subquestion>"
+        }
+        return ["<shuffleanswers>true</shuffleanswers>"]
+            + zip(key.premises, key.correct).map { pair($0, key.options[$1]) } + key.others.map { pair("", $0) }
     }
 
     private static func blank(_ key: AnswerKey.FillInTheBlank) -> [String] {
@@ -77,4 +105,14 @@ public enum MoodleXMLText {
     }
 
     private static func words(_ text: String) -> String { "<text>\(XMLNode.escaped(text))</text>" }
+}
+
+/// The points of options of which several are right, in Moodle's formats.
+enum MoodlePoints {
+    /// Returns the percentage for choosing an option: an equal share for a right one, and the same taken away for a
+    /// wrong one. Moodle knows shares with five decimals.
+    static func percent(of place: Int, _ key: AnswerKey.MultipleResponse) -> Double {
+        let share = (10_000_000 / Double(key.correct.count)).rounded() / 100_000
+        return key.correct.contains(place) ? share : -share
+    }
 }

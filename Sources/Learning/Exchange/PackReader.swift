@@ -5,8 +5,8 @@ import SystemSupport
 struct PackReader {
     static let contract = ImportContract(
         understood: [
-            "id", "topic", "difficulty", "bloom", "prompt", "multipleChoice", "fillInTheBlank", "calculation", "spoken",
-            "explanation", "writtenBy", "item", "speech",
+            "id", "topic", "difficulty", "bloom", "prompt", "multipleChoice", "multipleResponse", "ordering",
+            "matching", "fillInTheBlank", "calculation", "spoken", "explanation", "writtenBy", "item", "speech",
         ], harmless: ["$schema": "names the rules of the format"], refused: [:])
 
     /// The pack without its questions.

@@ -8,8 +8,9 @@ import Papers
 /// rain-1,rain,Easy,"It never rains ___, but it pours.",multipleChoice,and,but,2,"The saying goes …"
 /// ```
 ///
-/// `correct` is an option's number, from 1, or its text. Variants and units are separated by `|`. `\|` is a literal
-/// `|`.
+/// `correct` is an option's number, from 1, or its text. Variants and units are separated by `|`, as are the right
+/// options of a `multipleResponse`. The options of an `ordering` are in their right order. Each option of a `matching` is
+/// a pair: `premise|option`, or an option without a premise. `\|` is a literal `|`.
 public enum PackTable {
     public static let columns = required + optional
 
@@ -25,11 +26,12 @@ public enum PackTable {
 
     /// The kind of a row's question. Its columns are filled, and those of other kinds are empty.
     enum Kind: String, CaseIterable {
-        case multipleChoice, fillInTheBlank, calculation, spoken
+        case multipleChoice, multipleResponse, ordering, matching, fillInTheBlank, calculation, spoken
 
         var columns: [String] {
             switch self {
-            case .multipleChoice: PackTable.options + ["correct"]
+            case .multipleChoice, .multipleResponse: PackTable.options + ["correct"]
+            case .ordering, .matching: PackTable.options
             case .fillInTheBlank: ["accepted"]
             case .calculation: ["value", "tolerance", "units"]
             case .spoken: ["speech"]
@@ -63,6 +65,19 @@ public enum PackTable {
             for (column, option) in zip(options, key.options) { row[column] = option }
             let isAmbiguous = key.options.contains { Int($0) != nil }
             row["correct"] = (isAmbiguous ? "option_" : "") + "\(key.correct + 1)"
+        case .multipleResponse(let key):
+            row["kind"] = Kind.multipleResponse.rawValue
+            for (column, option) in zip(options, key.options) { row[column] = option }
+            row["correct"] = Variants.text(of: key.correct.map { "option_\($0 + 1)" })
+        case .ordering(let key):
+            row["kind"] = Kind.ordering.rawValue
+            for (column, place) in zip(options, key.correct) { row[column] = key.options[place] }
+        case .matching(let key):
+            row["kind"] = Kind.matching.rawValue
+            let pairs = zip(key.premises, key.correct).map { Variants.text(of: [$0, key.options[$1]]) }
+            for (column, text) in zip(options, pairs + key.others.map { Variants.text(of: [$0]) }) {
+                row[column] = text
+            }
         case .fillInTheBlank(let key):
             row["kind"] = Kind.fillInTheBlank.rawValue
             row["accepted"] = Variants.text(of: key.accepted)

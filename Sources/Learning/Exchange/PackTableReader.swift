@@ -46,13 +46,16 @@ struct PackTableReader {
         if row["prompt"].isEmpty { complain(row, "prompt", .emptyCell, "write the question, or remove the row") }
         guard let kind = kind(of: row) else { return nil }
         for other in PackTable.Kind.allCases where other != kind {
-            for column in other.columns where !row[column].isEmpty {
+            for column in other.columns where !row[column].isEmpty && !kind.columns.contains(column) {
                 complain(row, column, .noPlace, "leave it empty: this row is a \(kind.rawValue)")
             }
         }
         let key: AnswerKey =
             switch kind {
             case .multipleChoice: .multipleChoice(choice(row))
+            case .multipleResponse: .multipleResponse(responses(row))
+            case .ordering: .ordering(order(row))
+            case .matching: .matching(pairs(row))
             case .fillInTheBlank: .fillInTheBlank(.init(accepted: Variants.variants(in: row["accepted"])))
             case .calculation: .calculation(calculation(row))
             case .spoken:
@@ -74,6 +77,12 @@ struct PackTableReader {
             return kind
         }
         let kind = kinds.first { kind in kind.columns.contains { !row[$0].isEmpty } }
+        let correct = row["correct"]
+        if kind == .multipleChoice, Variants.variants(in: correct).count > 1,
+            !PackTable.options.contains(where: { row[$0] == correct })
+        {
+            return .multipleResponse
+        }
         if kind == nil {
             complain(row, "kind", .missing, "fill the options and correct, accepted, value or speech")
         }
@@ -83,16 +92,46 @@ struct PackTableReader {
     // MARK: - Keys
 
     private mutating func choice(_ row: ImportTable.Row) -> AnswerKey.MultipleChoice {
+        let options = options(row)
+        return .init(options: options, correct: correct(row, row["correct"], options))
+    }
+
+    private mutating func responses(_ row: ImportTable.Row) -> AnswerKey.MultipleResponse {
+        let options = options(row)
+        let cells = Variants.variants(in: row["correct"])
+        let correct = (cells.isEmpty ? [""] : cells).map { self.correct(row, $0, options) }
+        return .init(options: options, correct: Set(correct).sorted())
+    }
+
+    private mutating func order(_ row: ImportTable.Row) -> AnswerKey.Ordering {
+        let options = options(row)
+        return .init(options: options, correct: Array(options.indices))
+    }
+
+    private mutating func pairs(_ row: ImportTable.Row) -> AnswerKey.Matching {
+        var pairs: [(premise: String, option: String)] = []
+        var others: [String] = []
+        for (column, cell) in zip(PackTable.options, options(row)) {
+            let parts = Variants.variants(in: cell)
+            switch parts.count {
+            case 1: others.append(parts[0])
+            case 2: pairs.append((parts[0], parts[1]))
+            default: complain(row, column, .key, "write a pair as premise|option, and any other | as \\|")
+            }
+        }
+        return .init(pairs: pairs, others: others)
+    }
+
+    private mutating func options(_ row: ImportTable.Row) -> [String] {
         let options = PackTable.options.map { row[$0] }
         let count = (options.lastIndex { !$0.isEmpty } ?? -1) + 1
         for place in 0..<count where options[place].isEmpty {
             complain(row, PackTable.options[place], .emptyCell, "write this option, or move the others up")
         }
-        return .init(options: Array(options[..<count]), correct: correct(row, Array(options[..<count])))
+        return Array(options[..<count])
     }
 
-    private mutating func correct(_ row: ImportTable.Row, _ options: [String]) -> Int {
-        let cell = row["correct"]
+    private mutating func correct(_ row: ImportTable.Row, _ cell: String, _ options: [String]) -> Int {
         if let named = PackTable.options.firstIndex(of: cell.lowercased()), named < options.count { return named }
         let byNumber = Int(cell).flatMap { (1...max(1, options.count)).contains($0) ? $0 - 1 : nil }
         let byText = options.indices.filter { options[$0] == cell }

@@ -32,8 +32,8 @@ extension QTIContract {
     /// Returns whether an element may be anywhere in the body. Options, prompts and contents have places of their own.
     static func isOfBody(_ name: String) -> Bool {
         !name.hasPrefix("qti-") || contract.ignores(name)
-            || ["qti-rubric-block", "qti-feedback-block", "qti-feedback-inline", QTIReader.choice, QTIReader.entry]
-                .contains(name)
+            || ["qti-rubric-block", "qti-feedback-block", "qti-feedback-inline", QTIReader.entry].contains(name)
+            || QTIReader.lists.contains(name)
     }
 }
 
@@ -49,7 +49,7 @@ extension XMLNode {
         var node = self
         node.content = content.compactMap { content -> Content? in
             guard case .element(let inner) = content else { return content }
-            if inner.name == QTIReader.choice || inner.isFeedback { return nil }
+            if QTIReader.lists.contains(inner.name) || inner.isFeedback { return nil }
             if inner.name == "qti-rubric-block", !inner.isForCandidates { return nil }
             return .element(inner.shown)
         }

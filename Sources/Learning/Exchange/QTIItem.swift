@@ -3,7 +3,7 @@ import Papers
 import SystemSupport
 
 /// Writes a question as an item of QTI 3 (1EdTech's Question and Test Interoperability, `imsqtiasi_v3p0`). It uses the
-/// two interactions that are simple enough to be exact: a choice of one option, and typed text. The explanation becomes
+/// interactions that are simple enough to be exact: choice, order, match and typed text. The explanation becomes
 /// a rubric for tutors. Topic, difficulty and level become `data-` attributes of the interaction, which the standard
 /// allows for such data.
 public enum QTIItem {
@@ -12,7 +12,28 @@ public enum QTIItem {
         switch question.key {
         case .multipleChoice(let key):
             item(
-                question, declaration: choiceDeclaration(key), body: choice(question, key),
+                question, declaration: declaration("single", "identifier", [letter(key.correct)]),
+                body: interaction(question, QTIReader.choice, " max-choices=\"1\"", choices(key.options)),
+                processing: template("match_correct"))
+        case .multipleResponse(let key):
+            item(
+                question, declaration: declaration("multiple", "identifier", key.correct.map(letter)),
+                body: interaction(question, QTIReader.choice, " max-choices=\"0\"", choices(key.options)),
+                processing: template("match_correct"))
+        case .ordering(let key):
+            item(
+                question, declaration: declaration("ordered", "identifier", key.correct.map(letter)),
+                body: interaction(question, QTIReader.order, "", choices(key.options)),
+                processing: template("match_correct"))
+        case .matching(let key):
+            item(
+                question,
+                declaration: declaration(
+                    "multiple", "directedPair", key.correct.enumerated().map { "P\($0 + 1) \(letter($1))" }),
+                body: interaction(
+                    question, QTIReader.match, " max-associations=\"\(key.premises.count)\"",
+                    matchSet(key.premises, "1") { "P\($0 + 1)" }
+                        + matchSet(key.options, "\(key.premises.count)", letter)),
                 processing: template("match_correct"))
         case .fillInTheBlank(let key):
             item(
@@ -56,26 +77,40 @@ public enum QTIItem {
 
     // MARK: - Kinds
 
-    private static func choiceDeclaration(_ key: AnswerKey.MultipleChoice) -> String {
+    private static func declaration(_ cardinality: String, _ type: String, _ correct: [String]) -> String {
+        let values = correct.map { "      <qti-value>\($0)</qti-value>" }
+        return """
+              <qti-response-declaration identifier="RESPONSE" cardinality="\(cardinality)" base-type="\(type)">
+                <qti-correct-response>
+            \(values.joined(separator: "\n"))
+                </qti-correct-response>
+              </qti-response-declaration>
+            """
+    }
+
+    private static func interaction(
+        _ question: PracticeQuestion, _ name: String, _ attributes: String, _ lines: [String]
+    ) -> String {
         """
-          <qti-response-declaration identifier="RESPONSE" cardinality="single" base-type="identifier">
-            <qti-correct-response>
-              <qti-value>\(letter(key.correct))</qti-value>
-            </qti-correct-response>
-          </qti-response-declaration>
+            <\(name) response-identifier="RESPONSE" shuffle="false"\(attributes)\(data(question))>
+              <qti-prompt>\(escaped(question.prompt))</qti-prompt>
+        \(lines.joined(separator: "\n"))
+            </\(name)>
         """
     }
 
-    private static func choice(_ question: PracticeQuestion, _ key: AnswerKey.MultipleChoice) -> String {
-        let choices = key.options.enumerated().map {
+    private static func choices(_ options: [String]) -> [String] {
+        options.enumerated().map {
             "      <qti-simple-choice identifier=\"\(letter($0))\">\(escaped($1))</qti-simple-choice>"
         }
-        return """
-                <qti-choice-interaction response-identifier="RESPONSE" shuffle="false" max-choices="1"\(data(question))>
-                  <qti-prompt>\(escaped(question.prompt))</qti-prompt>
-            \(choices.joined(separator: "\n"))
-                </qti-choice-interaction>
-            """
+    }
+
+    private static func matchSet(_ texts: [String], _ most: String, _ name: (Int) -> String) -> [String] {
+        ["      <qti-simple-match-set>"]
+            + texts.enumerated().map {
+                "        <qti-simple-associable-choice identifier=\"\(name($0))\" match-max=\"\(most)\">\(escaped($1))"
+                    + "</qti-simple-associable-choice>"
+            } + ["      </qti-simple-match-set>"]
     }
 
     private static func blankDeclaration(_ key: AnswerKey.FillInTheBlank) -> String {

@@ -8,6 +8,7 @@ struct QTIKey {
     private let interaction: XMLNode
     private let scoring: QTIScoring
     private let options: [XMLNode]
+    private var cardinality: String { declared.attributes["cardinality"] ?? "" }
 
     init(_ declared: XMLNode, _ interaction: XMLNode, _ scoring: QTIScoring) {
         (self.declared, self.interaction, self.scoring) = (declared, interaction, scoring)
@@ -15,14 +16,20 @@ struct QTIKey {
     }
 
     func key() throws(ImportMistake) -> AnswerKey {
-        guard declared.attributes["cardinality"] == "single" else {
-            throw interaction.wrong(.notRead, "more than one right option is not supported; leave only one")
+        switch (interaction.name, cardinality) {
+        case (QTIReader.choice, "single"): return .multipleChoice(try choice())
+        case (QTIReader.choice, "multiple"):
+            return .multipleResponse(.init(options: options.map(\.words), correct: try places(of: options)))
+        case (QTIReader.order, "ordered"): return .ordering(try order())
+        case (QTIReader.match, "multiple"): return .matching(try pairs())
+        case (QTIReader.entry, "single"): return try typed()
+        case (let name, let cardinality):
+            throw declared.wrong(.notRead, "cardinality \"\(cardinality)\" is not supported for <\(name)>")
         }
-        return interaction.name == QTIReader.choice ? .multipleChoice(try choice()) : try typed()
     }
 
     /// The identifier of the right option. Nil if there is none, or if typed text is asked for.
-    var rightOption: String? { try? rightOptions().first }
+    var rightOption: String? { cardinality == "single" ? try? rightOptions().first : nil }
 
     // MARK: - Choice
 
@@ -40,11 +47,56 @@ struct QTIKey {
         return .init(options: options.map(\.words), correct: correct)
     }
 
+    /// Returns the indices of the right choices among these.
+    private func places(of choices: [XMLNode]) throws(ImportMistake) -> [Int] {
+        let right = try rightOptions()
+        let places = choices.indices.filter { right.contains(choices[$0].attributes["identifier"] ?? "") }
+        guard !places.isEmpty, places.count == Set(right).count else {
+            throw declared.wrong(.key, "<qti-correct-response> names other options than there are")
+        }
+        return places
+    }
+
+    private func order() throws(ImportMistake) -> AnswerKey.Ordering {
+        let right = try rightOptions()
+        let places = right.compactMap { own in options.firstIndex { $0.attributes["identifier"] == own } }
+        guard Set(places).count == options.count, right.count == options.count else {
+            throw declared.wrong(.notRead, "an order of some of the options is not supported: name each of them once")
+        }
+        return .init(options: options.map(\.words), correct: places)
+    }
+
+    private func pairs() throws(ImportMistake) -> AnswerKey.Matching {
+        let sets = interaction.children("qti-simple-match-set").map { $0.children("qti-simple-associable-choice") }
+        guard sets.count == 2 else { throw interaction.wrong(.missing, "should have two <qti-simple-match-set>") }
+        func place(_ identifier: Substring?, _ choices: [XMLNode]) -> Int? {
+            choices.firstIndex { $0.attributes["identifier"] == identifier.map(String.init) }
+        }
+        var matches: [Int: Int] = [:]
+        for pair in Set(try rightOptions()) {
+            let names = pair.split(whereSeparator: \.isWhitespace)
+            guard names.count == 2, let premise = place(names.first, sets[0]), let option = place(names.last, sets[1])
+            else { throw declared.wrong(.key, "\"\(pair)\" is not a pair of choices") }
+            guard matches.updateValue(option, forKey: premise) == nil else {
+                throw declared.wrong(.notRead, "several options for one choice are not supported: leave only one")
+            }
+        }
+        let correct = sets[0].indices.compactMap { matches[$0] }
+        guard correct.count == sets[0].count else {
+            throw declared.wrong(.notRead, "a choice without an option is not supported: give each of them one")
+        }
+        return .init(premises: sets[0].map(\.words), options: sets[1].map(\.words), correct: correct)
+    }
+
     private func rightOptions() throws(ImportMistake) -> [String] {
         switch scoring {
         case .declared, .correct: return correct.map(\.text)
         case .mapped: return try mapped()
-        case .values(let values): return values
+        case .values(let values):
+            guard cardinality == "single" else {
+                throw declared.wrong(.notRead, "rules for some of several answers are not supported: use match_correct")
+            }
+            return values
         case .near, .range: throw interaction.wrong(.notRead, "has options, but its rules ask for a number")
         }
     }
@@ -138,7 +190,9 @@ struct QTIKey {
             }
         }
         let most = entries.map(\.points).max() ?? 0
-        guard entries.allSatisfy({ $0.points == most }) else {
+        // Of several right parts, each counts the same here. Points that differ must not leave open which are right.
+        let areDeclared = cardinality == "multiple" && Set(entries.map(\.key)) == Set(correct.map(\.text))
+        guard areDeclared || entries.allSatisfy({ $0.points == most }) else {
             throw declared.wrong(
                 .notRead, "<qti-mapping> with partial points is not supported: an answer is right or wrong")
         }

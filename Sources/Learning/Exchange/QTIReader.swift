@@ -2,7 +2,7 @@ import ExamCore
 import Papers
 import SystemSupport
 
-/// Reads an item of QTI in plain words: a choice of one option, or typed text. The names are those of QTI 3: `QTI2`
+/// Reads an item of QTI in plain words: a choice of one or several options, an order, pairs, or typed text. The names are those of QTI 3: `QTI2`
 /// translates older items.
 ///
 /// Every element and attribute is understood, harmless or refused by name: see `QTIContract`. `QTIScoring` says what is
@@ -10,6 +10,10 @@ import SystemSupport
 enum QTIReader {
     static let choice = "qti-choice-interaction"
     static let entry = "qti-text-entry-interaction"
+    static let order = "qti-order-interaction"
+    static let match = "qti-match-interaction"
+    /// The interactions whose content is a list of choices.
+    static let lists: Set<String> = [choice, order, match]
 
     static func question(_ item: XMLNode) throws(ImportMistake) -> ReadQuestion {
         guard item.name == "qti-assessment-item" else {
@@ -33,7 +37,7 @@ enum QTIReader {
         let bodies = item.children("qti-item-body")
         guard let whole = bodies.first, bodies.count == 1 else { throw item.wrong(.missing, "has no <qti-item-body>") }
         let body = QTIBody(whole)
-        let interactions = whole.all(choice) + whole.all(entry)
+        let interactions = [choice, order, match, entry].flatMap { whole.all($0) }
         guard let interaction = interactions.first, interactions.count == 1 else {
             throw whole.wrong(.notRead, "has \(interactions.count) interactions, but only one is supported")
         }
@@ -75,11 +79,16 @@ enum QTIReader {
 
     /// Checks that elements with a meaning are where it applies, and that feedback is hidden until the answer.
     private static func checkPlaces(_ node: XMLNode) throws(ImportMistake) {
-        if node.name == choice { try node.checkChildren(["qti-prompt", "qti-simple-choice"]) }
+        if [choice, order].contains(node.name) { try node.checkChildren(["qti-prompt", "qti-simple-choice"]) }
+        if node.name == match { try node.checkChildren(["qti-prompt", "qti-simple-match-set"]) }
+        if node.name == "qti-simple-match-set" { try node.checkChildren(["qti-simple-associable-choice"]) }
         for child in node.children {
             let parents: Set<String>
             switch child.name {
-            case "qti-prompt", "qti-simple-choice": parents = [choice]
+            case "qti-prompt": parents = lists
+            case "qti-simple-choice": parents = [choice, order]
+            case "qti-simple-match-set": parents = [match]
+            case "qti-simple-associable-choice": parents = ["qti-simple-match-set"]
             case "qti-content-body": parents = ["qti-rubric-block", "qti-feedback-block", "qti-modal-feedback"]
             case let name where !QTIContract.isOfBody(name):
                 throw child.wrong(.notRead, "is not supported inside <\(node.name)>")

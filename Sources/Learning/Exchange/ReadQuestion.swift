@@ -81,13 +81,7 @@ struct ReadQuestion: Equatable {
         var question = self
         question.prompt = prompt.onOneLine
         question.explanation = explanation?.onOneLine
-        switch key {
-        case .multipleChoice(var key):
-            key.options = key.options.map(\.onOneLine)
-            question.key = .multipleChoice(key)
-        case .fillInTheBlank(let key): question.key = .fillInTheBlank(.init(accepted: key.accepted.map(\.onOneLine)))
-        case .calculation, .spoken: break
-        }
+        question.key = key.mapTexts(\.onOneLine)
         return question
     }
 
@@ -99,15 +93,27 @@ struct ReadQuestion: Equatable {
         topic = topic.map(plain)
         title = title.map(plain)
         speech = speech.map(plain)
-        switch key {
-        case .multipleChoice(var own):
-            own.options = own.options.map(plain)
-            key = .multipleChoice(own)
-        case .fillInTheBlank(let own): key = .fillInTheBlank(.init(accepted: own.accepted.map(plain)))
-        case .calculation(var own):
-            own.units = own.units.map { $0.map(plain) }
-            key = .calculation(own)
-        case .spoken: break
+        key = key.mapTexts(plain)
+    }
+}
+
+extension AnswerKey {
+    /// Returns the key with each of its texts changed.
+    func mapTexts(_ change: (String) -> String) -> AnswerKey {
+        switch self {
+        case .multipleChoice(let key): .multipleChoice(.init(options: key.options.map(change), correct: key.correct))
+        case .multipleResponse(let key):
+            .multipleResponse(.init(options: key.options.map(change), correct: key.correct))
+        case .ordering(let key): .ordering(.init(options: key.options.map(change), correct: key.correct))
+        case .matching(let key):
+            .matching(
+                .init(
+                    premises: key.premises.map(change), options: key.options.map(change), correct: key.correct))
+        case .fillInTheBlank(let key): .fillInTheBlank(.init(accepted: key.accepted.map(change)))
+        case .calculation(let key):
+            .calculation(
+                .init(value: key.value, tolerance: key.tolerance, units: key.units.map { $0.map(change) }))
+        case .spoken: self
         }
     }
 }

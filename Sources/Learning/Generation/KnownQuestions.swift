@@ -36,9 +36,15 @@ public struct KnownQuestions: KnownPieces {
     }
 
     static func words(_ question: PracticeQuestion) -> [String] {
-        guard case .multipleChoice(let key) = question.key, key.options.indices.contains(key.correct) else {
+        switch question.key {
+        case .multipleChoice(let key):
             return question.prompt.bankWords
+                + (key.options.indices.contains(key.correct) ? key.options[key.correct].bankWords : [])
+        // Many such questions have the same prompt: "Match each word with its meaning."
+        case .multipleResponse, .ordering, .matching:
+            let asked = question.asked
+            return question.prompt.bankWords + (asked.premises + asked.options).flatMap(\.bankWords)
+        case .fillInTheBlank, .calculation, .spoken: return question.prompt.bankWords
         }
-        return question.prompt.bankWords + key.options[key.correct].bankWords
     }
 }

@@ -1,6 +1,12 @@
 /// A learner's answer to a question with a key.
 public enum PracticeAnswer: Codable, Equatable, Sendable {
     case multipleChoice(selectedOption: Int)
+    /// The indices of the chosen options, in any order.
+    case multipleResponse(selectedOptions: [Int])
+    /// The indices of all options, in the learner's order.
+    case ordering(order: [Int])
+    /// The index of an option for each premise.
+    case matching(matches: [Int])
     case fillInTheBlank(textAnswer: String)
     /// The number as typed, with a decimal point or comma and an optional unit.
     case calculation(numericAnswer: String)
@@ -8,11 +14,13 @@ public enum PracticeAnswer: Codable, Equatable, Sendable {
     case spoken(speech: Double)
 }
 
-/// The result of grading an answer. Only right and wrong count.
+/// The result of grading an answer. In a drill, only right and wrong count.
 public enum Verdict: String, Codable, Equatable, Sendable {
     case right, wrong
     /// Wrong by a letter or two. It counts as wrong, but the learner sees that it was close.
     case nearMiss
+    /// Some parts of an answer with several parts are right. It counts as wrong in a drill, and partly in a test.
+    case partly
     /// An answer of another kind than the question, or an invalid option number. It is treated as not given.
     case notAnAnswer
 
@@ -24,6 +32,9 @@ extension PracticeQuestion {
     public var solution: PracticeAnswer {
         switch key {
         case .multipleChoice(let key): .multipleChoice(selectedOption: key.correct)
+        case .multipleResponse(let key): .multipleResponse(selectedOptions: key.correct.sorted())
+        case .ordering(let key): .ordering(order: key.correct)
+        case .matching(let key): .matching(matches: key.correct)
         case .fillInTheBlank(let key): .fillInTheBlank(textAnswer: key.accepted.first ?? "")
         case .calculation(let key):
             .calculation(
@@ -39,12 +50,53 @@ extension PracticeQuestion {
         case (.multipleChoice(let key), .multipleChoice(let selected)):
             guard key.options.indices.contains(selected) else { return .notAnAnswer }
             return selected == key.correct ? .right : .wrong
+        case (.multipleResponse, .multipleResponse), (.ordering, .ordering), (.matching, .matching):
+            guard let credit = key.credit(for: answer) else { return .notAnAnswer }
+            return credit == 1 ? .right : credit > 0 ? .partly : .wrong
         case (.fillInTheBlank(let key), .fillInTheBlank(let text)): return key.verdict(on: text)
         case (.calculation(let key), .calculation(let text)): return key.verdict(on: text)
         case (.spoken(let key), .spoken(let speech)):
             return speech.isFinite ? speech >= key.speech ? .right : .wrong : .notAnAnswer
-        case (.multipleChoice, _), (.fillInTheBlank, _), (.calculation, _), (.spoken, _): return .notAnAnswer
+        case (.multipleChoice, _), (.multipleResponse, _), (.ordering, _), (.matching, _), (.fillInTheBlank, _),
+            (.calculation, _), (.spoken, _):
+            return .notAnAnswer
         }
+    }
+
+    /// Returns the credit for an answer in a test, 0 to 1. An answer without parts gets all or nothing.
+    ///
+    /// Each right part gets an equal share. Of several options, a wrong one takes a share away again, so that choosing
+    /// all of them gets nothing for the chance.
+    public func credit(for answer: PracticeAnswer) -> Double {
+        key.credit(for: answer) ?? (verdict(on: answer).isRight ? 1 : 0)
+    }
+}
+
+extension AnswerKey {
+    /// Returns the credit for an answer with several parts, 0 to 1. Nil if the key has no parts, or if this is not an
+    /// answer to it.
+    fileprivate func credit(for answer: PracticeAnswer) -> Double? {
+        switch (self, answer) {
+        case (.multipleResponse(let key), .multipleResponse(let selected)):
+            let chosen = Set(selected)
+            guard !chosen.isEmpty, chosen.count == selected.count, chosen.allSatisfy(key.options.indices.contains)
+            else { return nil }
+            let right = chosen.intersection(key.correct).count
+            return max(0, Double(right - (chosen.count - right)) / Double(key.correct.count))
+        case (.ordering(let key), .ordering(let order)):
+            guard order.sorted() == Array(key.options.indices) else { return nil }
+            return Self.share(of: order, equalTo: key.correct)
+        case (.matching(let key), .matching(let matches)):
+            guard matches.count == key.premises.count, matches.allSatisfy(key.options.indices.contains) else {
+                return nil
+            }
+            return Self.share(of: matches, equalTo: key.correct)
+        default: return nil
+        }
+    }
+
+    private static func share(of given: [Int], equalTo right: [Int]) -> Double {
+        Double(zip(given, right).count { $0 == $1 }) / Double(right.count)
     }
 }
 

@@ -57,9 +57,11 @@ extension PracticeQuestion {
 
     /// All texts of the question, with their fields.
     var texts: [(field: String, text: String)] {
-        [("prompt", prompt)] + options.enumerated().map { ("options[\($0)]", $1) } + [("explanation", explanation)]
+        [("prompt", prompt)] + asked.premises.enumerated().map { ("premises[\($0)]", $1) }
+            + asked.options.enumerated().map { ("options[\($0)]", $1) } + [("explanation", explanation)]
     }
 
+    /// The options of a choice of one.
     var options: [String] { if case .multipleChoice(let key) = key { key.options } else { [] } }
 }
 

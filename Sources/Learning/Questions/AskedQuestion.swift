@@ -7,6 +7,9 @@ public struct AskedQuestion: Codable, Equatable, Sendable, Identifiable {
     /// The kind of answer that a question expects.
     public enum Form: Codable, Equatable, Sendable {
         case multipleChoice(options: [String])
+        case multipleResponse(options: [String])
+        case ordering(options: [String])
+        case matching(premises: [String], options: [String])
         case fillInTheBlank
         /// The units that may follow the number. Nil if no unit may follow.
         case calculation(units: [String]?)
@@ -20,11 +23,29 @@ public struct AskedQuestion: Codable, Equatable, Sendable, Identifiable {
     }
 }
 
+extension AskedQuestion {
+    /// The texts that answers refer to by their index. Empty for an answer that is typed or spoken.
+    public var options: [String] {
+        switch form {
+        case .multipleChoice(let options), .multipleResponse(let options), .ordering(let options),
+            .matching(_, let options):
+            options
+        case .fillInTheBlank, .calculation, .spoken: []
+        }
+    }
+
+    /// The texts that each need an option. Empty for other forms than matching.
+    public var premises: [String] { if case .matching(let premises, _) = form { premises } else { [] } }
+}
+
 extension PracticeQuestion {
     public var asked: AskedQuestion {
         let form: AskedQuestion.Form =
             switch key {
             case .multipleChoice(let key): .multipleChoice(options: key.options)
+            case .multipleResponse(let key): .multipleResponse(options: key.options)
+            case .ordering(let key): .ordering(options: key.options)
+            case .matching(let key): .matching(premises: key.premises, options: key.options)
             case .fillInTheBlank: .fillInTheBlank
             case .calculation(let key): .calculation(units: key.units)
             case .spoken: .spoken

@@ -9,7 +9,7 @@ extension [PracticeQuestion] {
         let moved = indices.filter { self[$0].optionsMayMove }.sorted {
             (self[$0].rank(seed), $0) < (self[$1].rank(seed), $1)
         }
-        var questions = self
+        var questions = map { $0.hasSeveralParts ? $0.inOrder(of: seed) : $0 }
         for (number, place) in moved.enumerated() {
             questions[place] = self[place].inOrder(of: seed, keyAt: number % self[place].options.count)
         }
@@ -18,12 +18,41 @@ extension [PracticeQuestion] {
 }
 
 extension PracticeQuestion {
-    /// Returns a single question with its options in an order that depends on the seed. Over many questions, the key is
-    /// in each place equally often.
+    /// Returns a single question with its options in an order that depends on the seed. Over many questions, the right
+    /// option of a choice is in each place equally often.
     public func inOrder(of seed: UInt64) -> PracticeQuestion {
+        if hasSeveralParts { return withPartsInOrder(of: seed) }
         guard optionsMayMove, case .multipleChoice(let own) = key, let number = UInt32(rank(seed).prefix(8), radix: 16)
         else { return self }
         return inOrder(of: seed, keyAt: Int(number) % own.options.count)
+    }
+
+    fileprivate var hasSeveralParts: Bool {
+        switch key {
+        case .multipleResponse, .ordering, .matching: true
+        case .multipleChoice, .fillInTheBlank, .calculation, .spoken: false
+        }
+    }
+
+    /// Returns a question of several parts with its options in an order that depends on the seed. Options to bring into
+    /// an order are not shown in the right one.
+    private func withPartsInOrder(of seed: UInt64) -> PracticeQuestion {
+        let own = asked.options
+        guard keyFault == nil, !own.contains(where: Self.speaksOfOthers) else { return self }
+        var order = own.indices.sorted { (digest(own[$0], seed), own[$0]) < (digest(own[$1], seed), own[$1]) }
+        if case .ordering(let key) = key, order == key.correct { order.reverse() }
+        let options = order.map { own[$0] }
+        func moved(_ correct: [Int]) -> [Int] { correct.compactMap { order.firstIndex(of: $0) } }
+        var question = self
+        switch key {
+        case .multipleResponse(let key):
+            question.key = .multipleResponse(.init(options: options, correct: moved(key.correct).sorted()))
+        case .ordering(let key): question.key = .ordering(.init(options: options, correct: moved(key.correct)))
+        case .matching(let key):
+            question.key = .matching(.init(premises: key.premises, options: options, correct: moved(key.correct)))
+        case .multipleChoice, .fillInTheBlank, .calculation, .spoken: break
+        }
+        return question
     }
 
     fileprivate var optionsMayMove: Bool {

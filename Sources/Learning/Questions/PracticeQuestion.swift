@@ -44,6 +44,9 @@ public struct PracticeQuestion: Equatable, Sendable, Identifiable {
 /// The kind of answer that a question asks for, and the right answer.
 public enum AnswerKey: Equatable, Sendable {
     case multipleChoice(MultipleChoice)
+    case multipleResponse(MultipleResponse)
+    case ordering(Ordering)
+    case matching(Matching)
     case fillInTheBlank(FillInTheBlank)
     case calculation(Calculation)
     case spoken(Spoken)
@@ -58,6 +61,59 @@ public enum AnswerKey: Equatable, Sendable {
             self.options = options
             self.correct = correct
         }
+    }
+
+    /// A choice of all right ones among 2 to 9 options.
+    public struct MultipleResponse: Codable, Equatable, Sendable {
+        public var options: [String]
+        /// The indices of the right options, from 0, each once. At least one.
+        public var correct: [Int]
+
+        public init(options: [String], correct: [Int]) {
+            self.options = options
+            self.correct = correct
+        }
+    }
+
+    /// 2 to 9 options to bring into an order.
+    public struct Ordering: Codable, Equatable, Sendable {
+        /// The options, in the order in which they are shown.
+        public var options: [String]
+        /// The indices of all options, from 0, in the right order.
+        public var correct: [Int]
+
+        public init(options: [String], correct: [Int]) {
+            self.options = options
+            self.correct = correct
+        }
+    }
+
+    /// An option for each of 2 to 9 premises. There may be more options than premises, and one option may belong to
+    /// several premises.
+    public struct Matching: Codable, Equatable, Sendable {
+        public var premises: [String]
+        /// 2 to 9 options.
+        public var options: [String]
+        /// The index of each premise's option, from 0, in the order of the premises.
+        public var correct: [Int]
+
+        public init(premises: [String], options: [String], correct: [Int]) {
+            self.premises = premises
+            self.options = options
+            self.correct = correct
+        }
+
+        /// Creates a key from pairs. Equal options become one, and `others` are options of no premise.
+        init(pairs: [(premise: String, option: String)], others: [String] = []) {
+            var options: [String] = []
+            for option in pairs.map(\.option) + others where !options.contains(option) { options.append(option) }
+            self.init(
+                premises: pairs.map(\.premise), options: options,
+                correct: pairs.compactMap { options.firstIndex(of: $0.option) })
+        }
+
+        /// The options of no premise.
+        var others: [String] { options.indices.filter { !correct.contains($0) }.map { options[$0] } }
     }
 
     public struct FillInTheBlank: Codable, Equatable, Sendable {
@@ -93,10 +149,12 @@ public enum AnswerKey: Equatable, Sendable {
 /// In a file, the answer key is a field with the name of its kind: `"multipleChoice": {"options": […], "correct": 2}`.
 extension PracticeQuestion: Codable {
     private enum Field: String, CodingKey, CaseIterable {
-        case id, topic, difficulty, bloom, prompt, multipleChoice, fillInTheBlank, calculation, spoken, explanation
-        case writtenBy, item, speech
+        case id, topic, difficulty, bloom, prompt, multipleChoice, multipleResponse, ordering, matching, fillInTheBlank
+        case calculation, spoken, explanation, writtenBy, item, speech
 
-        static let keys = [multipleChoice, fillInTheBlank, calculation, spoken]
+        static let keys = [
+            multipleChoice, multipleResponse, ordering, matching, fillInTheBlank, calculation, spoken,
+        ]
     }
 
     public init(from decoder: any Decoder) throws {
@@ -112,6 +170,9 @@ extension PracticeQuestion: Codable {
         let key: AnswerKey =
             switch kind {
             case .multipleChoice: .multipleChoice(try fields.decode(AnswerKey.MultipleChoice.self, forKey: kind))
+            case .multipleResponse: .multipleResponse(try fields.decode(AnswerKey.MultipleResponse.self, forKey: kind))
+            case .ordering: .ordering(try fields.decode(AnswerKey.Ordering.self, forKey: kind))
+            case .matching: .matching(try fields.decode(AnswerKey.Matching.self, forKey: kind))
             case .fillInTheBlank: .fillInTheBlank(try fields.decode(AnswerKey.FillInTheBlank.self, forKey: kind))
             case .calculation: .calculation(try fields.decode(AnswerKey.Calculation.self, forKey: kind))
             default: .spoken(try fields.decode(AnswerKey.Spoken.self, forKey: kind))
@@ -136,6 +197,9 @@ extension PracticeQuestion: Codable {
         try fields.encode(prompt, forKey: .prompt)
         switch key {
         case .multipleChoice(let key): try fields.encode(key, forKey: .multipleChoice)
+        case .multipleResponse(let key): try fields.encode(key, forKey: .multipleResponse)
+        case .ordering(let key): try fields.encode(key, forKey: .ordering)
+        case .matching(let key): try fields.encode(key, forKey: .matching)
         case .fillInTheBlank(let key): try fields.encode(key, forKey: .fillInTheBlank)
         case .calculation(let key): try fields.encode(key, forKey: .calculation)
         case .spoken(let key): try fields.encode(key, forKey: .spoken)

@@ -62,11 +62,32 @@ public struct QuestionPack: Codable, Equatable, Sendable, Identifiable {
 extension PracticeQuestion {
     /// The reason why the question cannot be answered correctly. Nil if it can.
     var keyFault: (field: String, what: String)? {
+        /// Returns the fault of options of which none may be there twice, because each has its own place in the key.
+        func fault(_ kind: String, _ options: [String]) -> (field: String, what: String)? {
+            if !(2...9).contains(options.count) { return ("\(kind).options", "should be 2 to 9 options") }
+            return Set(options).count == options.count ? nil : ("\(kind).options", "has an option twice")
+        }
         switch key {
         case .multipleChoice(let key):
             if !(2...9).contains(key.options.count) { return ("multipleChoice.options", "should be 2 to 9 options") }
             return key.options.indices.contains(key.correct)
                 ? nil : ("multipleChoice.correct", "should be 0 to \(key.options.count - 1), not \(key.correct)")
+        case .multipleResponse(let key):
+            return fault("multipleResponse", key.options)
+                ?? (Set(key.correct).count == key.correct.count && !key.correct.isEmpty
+                    && key.correct.allSatisfy(key.options.indices.contains)
+                    ? nil
+                    : ("multipleResponse.correct", "should be indices from 0 to \(key.options.count - 1), each once"))
+        case .ordering(let key):
+            return fault("ordering", key.options)
+                ?? (key.correct.sorted() == Array(key.options.indices)
+                    ? nil : ("ordering.correct", "should be each index from 0 to \(key.options.count - 1) once"))
+        case .matching(let key):
+            if !(2...9).contains(key.premises.count) { return ("matching.premises", "should be 2 to 9 texts") }
+            return fault("matching", key.options)
+                ?? (key.correct.count == key.premises.count && key.correct.allSatisfy(key.options.indices.contains)
+                    ? nil
+                    : ("matching.correct", "should be an index from 0 to \(key.options.count - 1) for each premise"))
         case .fillInTheBlank(let key):
             return key.accepted.isEmpty ? ("fillInTheBlank.accepted", "is empty") : nil
         case .calculation(let key): return key.value.isFinite ? nil : ("calculation.value", "is not a number")

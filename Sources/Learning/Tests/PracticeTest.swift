@@ -88,8 +88,15 @@ public struct PracticeTest: Codable, Equatable, Sendable, Identifiable {
         status == .submitted ? questions.count { isRight($0) } : nil
     }
 
-    /// 0 to 1. Nil before the test is submitted.
-    public var score: Double? { correctCount.map { Double($0) / Double(max(1, questions.count)) } }
+    /// 0 to 1, with the credit for partly right answers. Nil before the test is submitted.
+    public var score: Double? {
+        status == .submitted ? questions.reduce(0) { $0 + credit(for: $1) } / Double(max(1, questions.count)) : nil
+    }
+
+    /// Returns the credit for the answer to a question, 0 to 1.
+    public func credit(for question: PracticeQuestion) -> Double {
+        answers[question.id].map { question.credit(for: $0.answer) } ?? 0
+    }
 
     public func isRight(_ question: PracticeQuestion) -> Bool {
         answers[question.id].map { question.verdict(on: $0.answer).isRight } ?? false

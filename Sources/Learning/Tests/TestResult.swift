@@ -3,8 +3,11 @@ import Papers
 
 /// The result of a test that was handed in.
 public struct TestResult: Equatable, Sendable {
+    /// The number of right answers, without those that are partly right.
     public let right: Int
     public let count: Int
+    /// 0 to 1, with the credit for partly right answers.
+    public let score: Double
     /// The seconds spent on all questions together.
     public let seconds: Double
     public let byTopic: [Part]
@@ -46,7 +49,8 @@ public struct TestResult: Equatable, Sendable {
 
     /// Computes the result. Nil before the test is handed in.
     public init?(_ test: PracticeTest) {
-        guard test.status == .submitted else { return nil }
+        guard let score = test.score else { return nil }
+        self.score = score
         let questions = test.questions
         right = questions.count(where: test.isRight)
         count = questions.count
@@ -65,8 +69,6 @@ public struct TestResult: Equatable, Sendable {
         byBloom = parts(Bloom.allCases.map(\.rawValue)) { $0.bloom?.rawValue }
     }
 
-    /// 0 to 1.
-    public var score: Double { Double(right) / Double(max(1, count)) }
     /// 0 to 100.
     public var percentage: Int { Int((score * 100).rounded()) }
 

@@ -75,7 +75,7 @@ struct DrillDesk: ScreenContent, Equatable {
             if !typed.isEmpty { typed.removeLast() }
         case (.asked(let question), .text(let character)):
             // A letter answers a multiple-choice question. For the others it is text.
-            if case .multipleChoice = question.key {
+            if question.asked.isAnsweredByOneKey {
                 guard let answer = question.asked.answer(typed: String(character)) else {
                     advice = question.asked.howToAnswer
                     return nil
@@ -85,7 +85,7 @@ struct DrillDesk: ScreenContent, Equatable {
             }
             if typed.count < Self.longest { typed.append(character) }
         case (.asked(let question), .pasted(let text)):
-            if case .multipleChoice = question.key { break }
+            if question.asked.isAnsweredByOneKey { break }
             typed = String((typed + text.cleaned).prefix(Self.longest))
         case (.told, _), (.finished, _), (.asked, _): break
         }
@@ -103,8 +103,7 @@ struct DrillDesk: ScreenContent, Equatable {
         }
         var cursor: ScreenFrame.Cursor?
         if case .asked(let question) = sheet {
-            if case .multipleChoice = question.key {
-            } else {
+            if !question.asked.isAnsweredByOneKey {
                 shown += [.init(text: ""), .init(text: "> " + typed)]
                 cursor = .init(row: shown.count - 1, column: min(4 + typed.columns, width - 1))
             }
@@ -121,8 +120,8 @@ struct DrillDesk: ScreenContent, Equatable {
         case .finished: "Enter ends"
         case .told: "Enter continues · Esc leaves"
         case .asked(let question):
-            if case .multipleChoice(let key) = question.key {
-                "a to \(AskedQuestion.letter(key.options.count - 1)) answers"
+            if question.asked.isAnsweredByOneKey {
+                "a to \(AskedQuestion.letter(question.asked.options.count - 1)) answers"
                     + (question.speech == nil ? "" : " · Tab plays it again") + " · Esc leaves"
             } else {
                 "Enter answers · Esc leaves"

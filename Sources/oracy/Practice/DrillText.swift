@@ -8,11 +8,7 @@ enum DrillText {
 
     static func question(_ question: AskedQuestion, _ place: String) -> [String] {
         var lines = [place] + question.prompt.wrapped(to: width)
-        if case .multipleChoice(let options) = question.form {
-            for (place, option) in options.enumerated() {
-                lines += hanging("  \(AskedQuestion.letter(place))  ", option)
-            }
-        }
+        for (label, text) in question.choices { lines += hanging("  \(label)  ", text) }
         return lines
     }
 

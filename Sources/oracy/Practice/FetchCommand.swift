@@ -162,9 +162,7 @@ enum FetchedTestText {
         var lines = ["\(test.id): \(test.word), \(test.attempt.answers.count) of \(questions.count) answered", ""]
         for (number, question) in questions.enumerated() {
             lines += TestText.numbered(number, question.prompt)
-            for (place, option) in (question.options ?? []).enumerated() {
-                lines.append("     \(AskedQuestion.letter(place))  \(option)")
-            }
+            lines += (AskedQuestion(question)?.choices ?? []).map { "     \($0.label)  \($0.text)" }
         }
         return lines
     }
@@ -172,12 +170,14 @@ enum FetchedTestText {
     private static func lines(_ question: OfferedTest.Question, _ number: Int) -> [String] {
         let word = question.isRight == true ? "Right" : question.answer == nil ? "Not answered" : "Not right"
         var lines = TestText.numbered(number, "\(word): \(question.prompt)")
-        for (place, option) in (question.options ?? []).enumerated() {
-            let isYours = question.answer == .multipleChoice(selectedOption: place)
-            let isRight = question.rightAnswer == .multipleChoice(selectedOption: place)
-            lines.append(TestText.option(place, option, isRight: isRight, isYours: isYours))
-        }
-        if question.options == nil {
+        if case .multipleChoice(let options)? = AskedQuestion(question)?.form {
+            for (place, option) in options.enumerated() {
+                let isYours = question.answer == .multipleChoice(selectedOption: place)
+                let isRight = question.rightAnswer == .multipleChoice(selectedOption: place)
+                lines.append(TestText.option(place, option, isRight: isRight, isYours: isYours))
+            }
+        } else {
+            lines += (AskedQuestion(question)?.choices ?? []).map { "     \($0.label)  \($0.text)" }
             if let answer = question.answer?.practiceAnswer { lines.append("  yours: \(answer.typed)") }
             if let answer = question.rightAnswer?.practiceAnswer { lines.append("  right: \(answer.typed)") }
         }

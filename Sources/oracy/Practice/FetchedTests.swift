@@ -110,10 +110,16 @@ final class FetchedTestSheet: TestSheet {
 }
 
 extension AskedQuestion {
-    fileprivate init?(_ question: OfferedTest.Question) {
+    /// Creates a question. Nil for a kind that this version does not know.
+    init?(_ question: OfferedTest.Question) {
         let form: Form
         switch (question.type, question.options) {
         case ("multipleChoice", let options?): form = .multipleChoice(options: options)
+        case ("multipleResponse", let options?): form = .multipleResponse(options: options)
+        case ("ordering", let options?): form = .ordering(options: options)
+        case ("matching", let options?):
+            guard let premises = question.premises else { return nil }
+            form = .matching(premises: premises, options: options)
         case ("fillInTheBlank", _): form = .fillInTheBlank
         case ("calculation", _): form = .calculation(units: question.units)
         default: return nil

@@ -46,11 +46,11 @@ struct TestDesk: ScreenContent, Equatable {
             guard !typed.isEmpty else { return .go(1) }
             return answer(typed)
         case .text(let character):
-            if case .multipleChoice = question.form { return answer(String(character)) }
+            if question.isAnsweredByOneKey { return answer(String(character)) }
             if typed.count < 200 { typed.append(character) }
             return nil
         case .pasted(let text):
-            if case .multipleChoice = question.form { return nil }
+            if question.isAnsweredByOneKey { return nil }
             typed = String((typed + text.cleaned).prefix(200))
             return nil
         case .control, .other: return nil
@@ -70,15 +70,14 @@ struct TestDesk: ScreenContent, Equatable {
         var lines = [ScreenFrame.Line(text: heading, ink: .faint), .init(text: "")]
         lines += question.prompt.wrapped(to: columns).map { .init(text: $0) }
         var cursor: ScreenFrame.Cursor?
-        if case .multipleChoice(let options) = question.form {
-            for (place, option) in options.enumerated() {
-                let isGiven = given == .multipleChoice(selectedOption: place)
-                let label = "\(isGiven ? "*" : " ") \(AskedQuestion.letter(place))  "
-                for (number, text) in option.wrapped(to: max(1, columns - 5)).enumerated() {
-                    lines.append(.init(text: (number == 0 ? label : "     ") + text, ink: isGiven ? .strong : .plain))
-                }
+        for (label, text) in question.choices {
+            let isGiven = given?.chooses(label) ?? false
+            for (number, text) in text.wrapped(to: max(1, columns - 5)).enumerated() {
+                let before = number == 0 ? "\(isGiven ? "*" : " ") \(label)  " : "     "
+                lines.append(.init(text: before + text, ink: isGiven ? .strong : .plain))
             }
-        } else {
+        }
+        if !question.isAnsweredByOneKey {
             lines += [.init(text: ""), .init(text: "> " + typed)]
             cursor = .init(row: lines.count - 1, column: min(4 + typed.columns, width - 1))
         }

@@ -30,7 +30,10 @@ enum TestText {
             for (place, option) in key.options.enumerated() {
                 lines.append("  \(mark(place == key.correct))  \(AskedQuestion.letter(place))  \(option)")
             }
-        } else if withKey {
+        } else {
+            lines += question.asked.choices.map { "     \($0.label)  \($0.text)" }
+        }
+        if withKey, !question.asked.isAnsweredByOneKey {
             lines.append("  It is: \(question.rightAnswer)")
         }
         if withKey {
@@ -67,7 +70,9 @@ enum TestText {
 
     private static func lines(_ question: PracticeQuestion, _ number: Int, of test: PracticeTest) -> [String] {
         let answer = test.answers[question.id]?.answer
-        let word = test.isRight(question) ? "Right" : answer == nil ? "Not answered" : "Not right"
+        let isPartly = test.credit(for: question) > 0
+        let word =
+            test.isRight(question) ? "Right" : answer == nil ? "Not answered" : isPartly ? "Partly right" : "Not right"
         var lines = numbered(number, "\(word): \(question.prompt)")
         switch question.key {
         case .multipleChoice(let key):
@@ -76,6 +81,7 @@ enum TestText {
                 lines.append(self.option(place, option, isRight: place == key.correct, isYours: isYours))
             }
         default:
+            lines += question.asked.choices.map { "     \($0.label)  \($0.text)" }
             if let answer { lines.append("  yours: \(answer.typed)") }
             lines.append("  right: \(question.rightAnswer)")
         }
@@ -158,9 +164,21 @@ extension PracticeAnswer {
     var typed: String {
         switch self {
         case .multipleChoice(let place): String(AskedQuestion.letter(place))
+        case .multipleResponse(let places), .ordering(let places), .matching(let places): AskedQuestion.letters(places)
         case .fillInTheBlank(let text): text
         case .calculation(let text): text
         case .spoken(let speech): "\(Int(speech.rounded())) seconds of speech"
+        }
+    }
+}
+
+extension PracticeAnswer {
+    /// Returns whether the option with this letter was chosen, alone or with others.
+    func chooses(_ letter: String) -> Bool {
+        switch self {
+        case .multipleChoice(let place): String(AskedQuestion.letter(place)) == letter
+        case .multipleResponse(let places): places.contains { String(AskedQuestion.letter($0)) == letter }
+        case .ordering, .matching, .fillInTheBlank, .calculation, .spoken: false
         }
     }
 }

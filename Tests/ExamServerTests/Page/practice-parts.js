@@ -6,6 +6,7 @@ import { keptWords, nothingWords } from "/page/plan/plan-words.js";
 import { isOn } from "/page/practice/practice-settings.js";
 import { kindWords } from "/page/practice/practice-tasks.js";
 import { answerWords, cutExample, doneWords, handInWords, lengthWords, loadWords, oneDecimal, placeOf, streakWords, testStateWords, testTitle } from "/page/practice/practice-words.js";
+import { changeableParts, partsForm } from "/page/practice/parts.js";
 import { changeable, howToAnswer, optionButtons, typedAnswer, typedField } from "/page/practice/question.js";
 import { button, sure } from "/page/kit/screen.js";
 import { Silenced } from "/page/exam/silenced.js";
@@ -98,6 +99,65 @@ function words(claim, same) {
     claim("a lesson says how far one is with it", lesson === "20 items · A2 to C1 · 30 % known · read · opens later", lesson);
 }
 
+/** Answers of several parts: boxes, an order and pairs. */
+function parts(claim, same) {
+    const options = ["one", "two", "three"];
+    const given = [];
+    const form = (question) => {
+        const made = partsForm({ options, ...question }, "x", (answer) => given.push(answer));
+        document.body.append(made.place);
+        return made;
+    };
+    const boxes = form({ type: "multipleResponse" });
+    const before = boxes.place.querySelector("button.main").disabled;
+    const taken = [boxes.take("a"), boxes.take("3"), boxes.take("d")];
+    boxes.place.requestSubmit();
+    boxes.lock();
+    boxes.place.requestSubmit();
+    claim("several options are chosen, by their letters too", before && same(taken, [true, true, false]) && same(given, [{ type: "multipleResponse", selectedOptions: [0, 2] }]), JSON.stringify(given));
+    boxes.mark({ type: "multipleResponse", selectedOptions: [0, 1] }, given[0]);
+    claim("each right one and each wrong one is marked in words", same(texts(boxes.place, ".option"), ["aone✓ right, yours", "btwo✓ right", "cthree✗ not right, yours"]), texts(boxes.place, ".option"));
+
+    given.length = 0;
+    const order = form({ type: "ordering" });
+    const down = order.place.querySelector('[aria-label="Move down: one"]');
+    down.click();
+    down.click();
+    down.click();
+    order.place.requestSubmit();
+    claim("an order is made with buttons", same(given, [{ type: "ordering", order: [1, 2, 0] }]), JSON.stringify(given));
+    claim("the button that was pressed keeps the focus", document.activeElement === down);
+    order.mark({ type: "ordering", order: [1, 0, 2] }, given[0]);
+    claim("each place of an order is marked", same(texts(order.place, ".mark"), ["✓ right", "✗ not right", "✗ not right"]), texts(order.place, ".mark"));
+
+    given.length = 0;
+    const pairs = form({ type: "matching", premises: ["<b>cut</b>", "stir"] });
+    const [first, second] = pairs.place.querySelectorAll("select");
+    const choose = (field, value) => {
+        field.value = value;
+        field.dispatchEvent(new Event("change", { bubbles: true }));
+    };
+    choose(first, "2");
+    const isOpen = pairs.place.querySelector("button.main").disabled;
+    choose(second, "0");
+    pairs.place.requestSubmit();
+    claim("an answer needs all its pairs", isOpen && same(given, [{ type: "matching", matches: [2, 0] }]), JSON.stringify(given));
+    claim("premises are text", !pairs.place.querySelector("b"));
+    const words = [
+        answerWords({ type: "multipleResponse", selectedOptions: [0, 2] }, { options }),
+        answerWords({ type: "ordering", order: [2, 0, 1] }, { options }),
+        answerWords({ type: "matching", matches: [2, 0] }, { options, premises: ["cut", "stir"] }),
+    ];
+    claim("an answer of several parts is read as words", same(words, ["one; three", "three → one → two", "cut: three; stir: one"]), words);
+    const kept = [];
+    const again = changeableParts({ type: "ordering", options }, "x", { order: [2, 1, 0] }, (answer) => kept.push(answer));
+    document.body.append(again.place);
+    claim("the earlier answer is there again", texts(again.place, ".option > span")[0] === "three", texts(again.place, ".option > span"));
+    again.place.querySelector('[aria-label="Move up: one"]').click();
+    claim("each change is kept", same(kept, [{ type: "ordering", order: [2, 0, 1] }]), JSON.stringify(kept));
+    for (const { place } of [boxes, order, pairs, again]) place.remove();
+}
+
 function questions(claim, same) {
     const question = { type: "multipleChoice", options: ["<b>one</b>", "two", "three"] };
     const given = [];
@@ -124,9 +184,10 @@ function questions(claim, same) {
     const hows = [howToAnswer({ type: "fillInTheBlank" }), howToAnswer({ type: "calculation", units: ["words", "wpm"] }), howToAnswer({ type: "calculation" })];
     claim("the page says how to answer", same(hows, ["Type the missing words.", "Type a number, and words or wpm if you like.", "Type a number."]), hows);
     claim("a blank is its text", same(typedAnswer({ type: "fillInTheBlank" }, "hand"), { type: "fillInTheBlank", textAnswer: "hand" }));
-    const read = [answerWords(choose(1), question.options), answerWords({ type: "calculation", numericAnswer: "5" }), answerWords(undefined)];
+    const read = [answerWords(choose(1), question), answerWords({ type: "calculation", numericAnswer: "5" }), answerWords(undefined)];
     claim("an answer is read as it was given", same(read, ["two", "5", ""]), read);
 
+    parts(claim, same);
     const changes = [];
     const radios = changeable(question, "x", choose(1), (answer, isLetter) => changes.push([answer.selectedOption, isLetter]));
     document.body.append(radios.place);

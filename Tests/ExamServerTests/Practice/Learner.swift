@@ -60,6 +60,7 @@ struct Learner {
     static func wrong(_ question: PracticeQuestion) -> PracticeAnswer {
         switch question.key {
         case .multipleChoice(let key): .multipleChoice(selectedOption: (key.correct + 1) % key.options.count)
+        case .multipleResponse, .ordering, .matching: question.solution
         case .fillInTheBlank(let key): .fillInTheBlank(textAnswer: "not " + (key.accepted.first ?? ""))
         case .calculation: .calculation(numericAnswer: "-77")
         case .spoken: .spoken(speech: 0)

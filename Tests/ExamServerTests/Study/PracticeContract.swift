@@ -70,6 +70,7 @@ import Testing
         switch question.key {
         case .multipleChoice(let key): .multipleChoice(selectedOption: (key.correct + 1) % key.options.count)
         case .calculation: .calculation(numericAnswer: "-987654")
+        case .multipleResponse, .ordering, .matching: question.solution
         case .fillInTheBlank, .spoken: .fillInTheBlank(textAnswer: "quite another word")
         }
     }

@@ -1,10 +1,11 @@
 import ExamCore
 import Foundation
-import Learning
 import Reports
 import SystemSupport
 import TestSupport
 import Testing
+
+@testable import Learning
 
 /// Tests that other programs read Oracy's files as intended.
 @Suite struct ForeignReaderTests {
@@ -82,7 +83,7 @@ import Testing
 
     private struct SeenMoodle: Decodable {
         var id, type, text, feedback: String
-        var right: [String]
+        var right, pairs: [String]
         var options: Int
     }
 
@@ -97,6 +98,14 @@ import Testing
             case .multipleChoice(let key):
                 #expect(one.type == "multichoice" && one.options == key.options.count)
                 #expect(one.right == [key.options[key.correct]])
+            case .multipleResponse(let key):
+                #expect(one.type == "multichoice" && one.options == key.options.count)
+                #expect(one.right == key.correct.map { key.options[$0] })
+            case .ordering(let key):
+                #expect(one.type == "ordering" && one.right == key.correct.map { key.options[$0] })
+            case .matching(let key):
+                let pairs = zip(key.premises, key.correct).map { "\($0) = \(key.options[$1])" }
+                #expect(one.type == "matching" && one.pairs == pairs + key.others.map { " = \($0)" })
             case .fillInTheBlank(let key):
                 #expect(one.type == "shortanswer")
                 #expect(one.right.map { $0.replacing("\\*", with: "*") } == key.accepted)
@@ -124,6 +133,13 @@ import Testing
                 #expect(one.type == "identifier" && one.fields == 0)
                 #expect(one.right.compactMap { one.choices[$0] } == [key.options[key.correct]])
                 #expect(one.choices.sorted { $0.key < $1.key }.map(\.value) == key.options)
+            case .multipleResponse(let key):
+                #expect(one.right.compactMap { one.choices[$0] } == key.correct.map { key.options[$0] })
+            case .ordering(let key):
+                #expect(one.right.compactMap { one.choices[$0] } == key.correct.map { key.options[$0] })
+            case .matching(let key):
+                let pairs = one.right.map { $0.split(separator: " ").compactMap { one.choices[String($0)] } }
+                #expect(pairs == zip(key.premises, key.correct).map { [$0, key.options[$1]] })
             case .fillInTheBlank(let key):
                 #expect(one.type == "string" && one.fields == 1 && one.right == [key.accepted[0]])
             case .calculation(let key):

@@ -109,11 +109,8 @@ import Testing
         ("Tell me.{}", "question, \"Tell me.\", not-read: essays are not supported"),
         ("Tell me.{####Do.}", "question, \"Tell me.\", not-read: essays are not supported"),
         ("Only words.", "question, \"Only words.\", not-read: descriptions are not supported"),
-        (
-            "Match.{=Canada->Ottawa =Italy->Rome}",
-            "question, \"Match.\", not-read: matching questions are not supported"
-        ),
-        ("Two?{~No one ~%50%Grant ~%50%Grant's wife}", "not-read: several right options"),
+        ("Match.{=Canada->Ottawa =Italy}", "answer, \"Italy\", marks: write each pair as: =premise -> option"),
+        ("Two?{~No one ~%60%Grant ~%40%Grant's wife}", "not-read: different points for right options"),
         ("Two?{=Grant =Grant's wife ~No one}", "not-read: several right options"),
         ("One?{~wrong ~%50%half =full}", "answer, \"half\", not-read: partial points such as 50 %"),
         ("One?{~%-33.3%wrong =full}", "answer, \"wrong\", not-read: partial points such as -33.3 %"),

@@ -50,8 +50,8 @@ import Testing
 
     /// A sample of each feature of GIFT that is not understood.
     private static let gift: [String: String] = [
-        "essay": "Who?{}", "description": "This is a text.", "matching": "Pairs.{=a->b =c->d}",
-        "several right options": "Who?{=I =you ~they}", "partial points": "Who?{=I ~%50%you}",
+        "essay": "Who?{}", "description": "This is a text.", "several options with =": "Who?{=I =you ~they}",
+        "different points": "Who?{~%60%I ~%40%you ~they}", "partial points": "Who?{=I ~%50%you}",
         "several right numbers": "How many?{#=1 =2}", "* for any word": "Who?{=I*}",
         "other HTML tags": "[html]<img src=\"a\">Who?{=I ~you}",
     ]

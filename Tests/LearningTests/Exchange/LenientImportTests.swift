@@ -23,7 +23,7 @@ import Testing
 
         Tell me about the bread of your childhood.{}
 
-        Pairs.{=a->b =c->d}
+        Who?{=I =you ~they}
 
         How hot is the oven?{#230:10}
         """
@@ -38,7 +38,7 @@ import Testing
         #expect(new.drafts.map(\.source) == ["bread.gift:3", "bread.gift:5"])
         #expect(new.drafts[0].original == "Tell me about the bread of your childhood.{}")
         #expect(new.drafts[0].problems.count == 1 && new.drafts[0].problems[0].contains("not-read: essays"))
-        #expect(new.drafts[1].problems[0].contains("matching questions are not supported"))
+        #expect(new.drafts[1].problems[0].contains("several right options are not supported"))
         #expect(new.draftMistakes.map(\.mistake.line) == [3, 5] && new.refused.isEmpty)
         // The same file is refused as a whole if the import is strict.
         #expect(throws: PackMistakes.self) {

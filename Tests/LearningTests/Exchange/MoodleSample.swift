@@ -69,8 +69,75 @@ enum MoodleSample {
           <unitsleft>0</unitsleft>
           <instructions format="html"><text></text></instructions>
         </question>
+        <question type="multichoice">
+          <name><text>Plants</text></name>
+          <questiontext format="html"><text>What is right about plants?</text></questiontext>
+          <single>false</single>
+          <correctfeedback format="html"><text>Yes!</text></correctfeedback>
+          <partiallycorrectfeedback format="html"><text>Nearly.</text></partiallycorrectfeedback>
+          <incorrectfeedback format="html"><text>No.</text></incorrectfeedback>
+          <shownumcorrect/>
+          <answer fraction="50" format="html"><text>Rye</text></answer>
+          <answer fraction="-50" format="html"><text>Salt</text></answer>
+          <answer fraction="50" format="html"><text>Wheat</text></answer>
+        </question>
+        <question type="multichoiceset">
+          <name><text>Grains</text></name>
+          <questiontext format="html"><text>What is right about grains?</text></questiontext>
+          <correctfeedback format="html"><text>Yes!</text></correctfeedback>
+          <partiallycorrectfeedback format="html"><text>Nearly.</text></partiallycorrectfeedback>
+          <incorrectfeedback format="html"><text>No.</text></incorrectfeedback>
+          <shownumcorrect/>
+          <answer fraction="100" format="html"><text>Rye</text></answer>
+          <answer fraction="0" format="html"><text>Salt</text></answer>
+          <answer fraction="100" format="html"><text>Wheat</text></answer>
+        </question>
+        <question type="matching">
+          <name><text>Tools</text></name>
+          <questiontext format="html"><text>What is right about tools?</text></questiontext>
+          <correctfeedback format="html"><text>Yes!</text></correctfeedback>
+          <partiallycorrectfeedback format="html"><text>Nearly.</text></partiallycorrectfeedback>
+          <incorrectfeedback format="html"><text>No.</text></incorrectfeedback>
+          <shownumcorrect/>
+          <subquestion format="html"><text>cut bread</text><answer><text>a knife</text></answer></subquestion>
+          <subquestion format="html"><text>eat soup</text><answer><text>a spoon</text></answer></subquestion>
+          <subquestion format="html"><text></text><answer><text>a fork</text></answer></subquestion>
+        </question>
+        <question type="ddmatch">
+          <name><text>Cutlery</text></name>
+          <questiontext format="html"><text>What is right about cutlery?</text></questiontext>
+          <correctfeedback format="html"><text>Yes!</text></correctfeedback>
+          <partiallycorrectfeedback format="html"><text>Nearly.</text></partiallycorrectfeedback>
+          <incorrectfeedback format="html"><text>No.</text></incorrectfeedback>
+          <shownumcorrect/>
+          <subquestion format="html"><text>cut bread</text><answer><text>a knife</text></answer></subquestion>
+          <subquestion format="html"><text>eat soup</text><answer><text>a spoon</text></answer></subquestion>
+          <subquestion format="html"><text></text><answer><text>a fork</text></answer></subquestion>
+        </question>
+        <question type="ordering">
+          <name><text>Steps</text></name>
+          <questiontext format="html"><text>What is right about steps?</text></questiontext>
+          <layouttype>VERTICAL</layouttype>
+          <selecttype>ALL</selecttype>
+          <selectcount>3</selectcount>
+          <gradingtype>ABSOLUTE_POSITION</gradingtype>
+          <showgrading>SHOW</showgrading>
+          <numberingstyle>abc</numberingstyle>
+          <correctfeedback format="html"><text>Yes!</text></correctfeedback>
+          <partiallycorrectfeedback format="html"><text>Nearly.</text></partiallycorrectfeedback>
+          <incorrectfeedback format="html"><text>No.</text></incorrectfeedback>
+          <shownumcorrect/>
+          <answer fraction="1.0000000" format="moodle_auto_format"><text>Mix</text></answer>
+          <answer fraction="3.0000000" format="moodle_auto_format"><text>Bake</text></answer>
+          <answer fraction="2.0000000" format="moodle_auto_format"><text>Knead</text></answer>
+        </question>
         </quiz>
         """
+
+    /// The number of its questions.
+    static let count = 9
+    /// The number of its last line.
+    static let lines = all.split(separator: "\n", omittingEmptySubsequences: false).count
 
     static func file(_ text: String) throws -> QuestionFile {
         QuestionFile(try XMLReader.read(Array(text.utf8)), name: "x.xml")

@@ -148,7 +148,10 @@ import XMLFiles
             item.replacing("<itemBody>", with: "<templateDeclaration/><itemBody>"), "<templateDeclaration>",
             "values that change"
         ),
-        (item.replacing("choiceInteraction", with: "orderInteraction"), "<orderInteraction>", "is not supported"),
+        (
+            item.replacing("choiceInteraction", with: "orderInteraction").replacing(" maxChoices=\"1\"", with: ""),
+            "<responseDeclaration>", "cardinality \"single\" is not supported for <orderInteraction>"
+        ),
         (item.replacing("assessmentItem", with: "assessmentTest"), "<assessmentTest>", "is not an item of QTI"),
     ]) func otherPartsAreRefusedByTheirOwnNames(_ text: String, _ name: String, _ why: String) throws {
         let file = try read(text)

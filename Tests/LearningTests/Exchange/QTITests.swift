@@ -129,8 +129,8 @@ import XMLFiles
 
     @Test(arguments: [
         (
-            "cardinality=\"single\"", "cardinality=\"multiple\"",
-            "x.xml:8, <qti-choice-interaction>, \"\", not-read: more than one right option"
+            "cardinality=\"single\"", "cardinality=\"record\"",
+            "x.xml:3, <qti-response-declaration>, \"\", not-read: cardinality \"record\" is not supported"
         ),
         (
             "max-choices=\"1\"", "max-choices=\"0\"",

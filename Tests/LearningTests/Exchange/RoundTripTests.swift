@@ -30,6 +30,23 @@ import XMLFiles
             $0.key = .calculation(.init(value: -0.25))
         },
         SampleQuestions.honey.with {
+            $0.id = "sweet-1"
+            $0.key = .multipleResponse(.init(options: ["Honey", "Salt", "Sugar", "Syrup"], correct: [0, 2, 3]))
+        },
+        SampleQuestions.honey.with {
+            $0.id = "sweet-2"
+            $0.key = .multipleResponse(.init(options: ["Honey", "Salt"], correct: [0]))
+        },
+        SampleQuestions.honey.with {
+            $0.id = "steps-1"
+            $0.key = .ordering(.init(options: ["Fill a pot", "Boil the water", "Add the tea"], correct: [0, 1, 2]))
+        },
+        SampleQuestions.honey.with {
+            $0.id = "pairs-1"
+            $0.key = .matching(
+                .init(pairs: [("cut", "a knife"), ("stir", "a spoon"), ("eat", "a spoon")], others: ["a plate"]))
+        },
+        SampleQuestions.honey.with {
             $0.id = "talk-1"
             $0.key = .spoken(.init(speech: 30))
         },
@@ -52,10 +69,18 @@ import XMLFiles
             $0.id = "nasty-\(number)"
             $0.prompt = text
             $0.explanation = String(text.reversed())
-            $0.key =
-                number % 2 == 0 || others.count < 2
-                ? .multipleChoice(.init(options: [text] + others + ["last"], correct: number % 3 == 0 ? 1 : 0))
-                : .fillInTheBlank(.init(accepted: [text] + others))
+            $0.key = key(number, text, others)
+        }
+    }
+
+    private static func key(_ number: Int, _ text: String, _ others: [String]) -> AnswerKey {
+        let options = [text] + others + ["last"]
+        switch others.count < 2 ? 0 : number % 6 {
+        case 1, 5: return .fillInTheBlank(.init(accepted: [text] + others))
+        case 2: return .multipleResponse(.init(options: options, correct: [0, options.count - 1]))
+        case 3: return .ordering(.init(options: options, correct: Array(options.indices)))
+        case 4: return .matching(.init(pairs: [(text, others[0]), (others[1], "last")], others: [text]))
+        default: return .multipleChoice(.init(options: options, correct: number % 3 == 0 ? 1 : 0))
         }
     }
 
@@ -88,7 +113,7 @@ import XMLFiles
 
     @Test func asGIFT() {
         let held = Self.all.filter(GIFTText.holds)
-        #expect(Self.all.count - held.count == 1 + Self.nasty.count { !GIFTText.holds($0) } && held.count > 100)
+        #expect(Self.all.count - held.count == 2 + Self.nasty.count { !GIFTText.holds($0) } && held.count > 100)
         let reader = GIFTReader(GIFTText.text(of: QuestionPack(id: "p/q", title: "P\nQ", questions: Self.all)))
         expectSame(questions(reader.questions, reader.mistakes), held)
     }
@@ -142,12 +167,7 @@ extension PracticeQuestion {
         return with {
             $0.prompt = plain(prompt)
             $0.explanation = plain(explanation)
-            if case .multipleChoice(let key) = key {
-                $0.key = .multipleChoice(.init(options: key.options.map(plain), correct: key.correct))
-            }
-            if case .fillInTheBlank(let key) = key {
-                $0.key = .fillInTheBlank(.init(accepted: key.accepted.map(plain)))
-            }
+            $0.key = key.mapTexts(plain)
         }
     }
 }

@@ -46,7 +46,10 @@ def read_moodle(file):
         {
             "id": question.find("idnumber").text, "type": question.get("type"),
             "text": question.find("questiontext/text").text, "feedback": question.find("generalfeedback/text").text,
-            "right": [answer.find("text").text for answer in question.iter("answer") if answer.get("fraction") == "100"],
+            "right": [answer.find("text").text for answer in question.iter("answer") if float(answer.get("fraction") or 0) > 0],
+            "pairs": [
+                f"{pair.findtext('text') or ''} = {pair.findtext('answer/text')}" for pair in question.iter("subquestion")
+            ],
             "options": len(list(question.iter("answer"))),
         }
         for question in ElementTree.parse(file).getroot() if question.get("type") != "category"
@@ -64,7 +67,10 @@ def read_qti(*files):
         items.append({
             "identifier": root.get("identifier"), "type": declared.get("base-type"),
             "right": [value.text for value in declared.iter(name % "qti-value")],
-            "choices": {choice.get("identifier"): choice.text for choice in root.iter(name % "qti-simple-choice")},
+            "choices": {
+                choice.get("identifier"): choice.text
+                for kind in ("qti-simple-choice", "qti-simple-associable-choice") for choice in root.iter(name % kind)
+            },
             "fields": len(list(root.iter(name % "qti-text-entry-interaction"))),
         })
     return items

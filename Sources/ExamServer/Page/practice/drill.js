@@ -14,6 +14,7 @@ import {
     streakWords,
     verdictWords,
 } from "./practice-words.js";
+import { hasParts, partsForm } from "./parts.js";
 import { optionButtons, typedField } from "./question.js";
 import {
     announce,
@@ -131,7 +132,7 @@ class DrillView {
         const answer = (given) => this.#answer(given);
         const field = question.type === "multipleChoice"
             ? optionButtons({ options: question.options ?? [] }, answer)
-            : typedField(question, "drill-prompt", answer);
+            : (hasParts(question) ? partsForm : typedField)(question, "drill-prompt", answer);
         this.#field = field;
         byId("drill-answer").replaceChildren(field.place);
         byId("drill-after").replaceChildren();
@@ -225,7 +226,7 @@ class DrillView {
         this.#phase = "explained";
         const { question } = this.#drill;
         this.#field?.mark(rightAnswer, answer);
-        const right = answerWords(rightAnswer, question.options);
+        const right = answerWords(rightAnswer, question);
         const isRight = verdict === "right";
         const words = isRight ? [] : [make("p", {}, "It is: ", make("b", { text: right }))];
         byId("drill-verdict").replaceChildren(
@@ -251,7 +252,7 @@ class DrillView {
     #show() {
         this.#phase = "showing";
         const { number, question, shown } = this.#drill;
-        const right = answerWords(shown?.rightAnswer, question.options);
+        const right = answerWords(shown?.rightAnswer, question);
         byId("drill-answer").replaceChildren();
         byId("drill-verdict").replaceChildren(
             make(

@@ -55,6 +55,7 @@ export const minutesWords = ({ minutesToday, minutesADay }) =>
 export const verdictWords = {
     right: "Right.",
     wrong: "Not right.",
+    partly: "Partly right. It does not count as right.",
     nearMiss: "Nearly: look at the spelling. It does not count as right.",
 };
 
@@ -82,10 +83,22 @@ export function placeOf(key, count) {
 /**
  * Returns an answer as text.
  *
- * @param {string[]} [options] of its question
+ * @param {any} answer
+ * @param {{options?: string[], premises?: string[]}} question
  */
-export function answerWords(answer, options = []) {
+export function answerWords(answer, { options = [], premises = [] } = {}) {
+    const texts = (/** @type {number[]} */ places, /** @type {string} */ between) =>
+        places.map((place) => options[place] ?? letter(place)).join(between);
     switch (answer?.type) {
+        case "multipleResponse":
+            return texts(answer.selectedOptions, "; ");
+        case "ordering":
+            return texts(answer.order, " → ");
+        case "matching":
+            return answer.matches
+                .map((/** @type {number} */ option, /** @type {number} */ place) =>
+                    `${premises[place]}: ${texts([option], "")}`)
+                .join("; ");
         case "multipleChoice":
             return options[answer.selectedOption] ?? letter(answer.selectedOption);
         case "fillInTheBlank":

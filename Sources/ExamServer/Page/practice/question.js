@@ -1,5 +1,6 @@
 /** A question with its answer: options like radio buttons, each with its letter, or a text field. */
 import { checked, make } from "../kit/screen.js";
+import { changeableParts, hasParts } from "./parts.js";
 import { letter, placeOf } from "./practice-words.js";
 
 /** Returns how to answer a typed question. */
@@ -129,6 +130,7 @@ export function typedField(question, label, answer) {
  * @returns {{place: HTMLElement, field?: HTMLInputElement, take: Function, end: Function}} `end()` takes the typed text
  */
 export function changeable(question, label, given, answer) {
+    if (hasParts(question)) return changeableParts(question, label, given, answer);
     if (question.type !== "multipleChoice") return changeableField(question, label, given, answer);
     let isArrow = false;
     const radios = question.options.map((_, place) => make(

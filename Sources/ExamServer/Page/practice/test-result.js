@@ -144,8 +144,9 @@ function table(title, parts) {
 
 /** Returns one question. Closed it shows the verdict, open it shows everything. */
 export function item(question, place) {
-    const { prompt, options, answer, isRight, rightAnswer, explanation, topic, difficulty, bloom } = question;
-    const word = isRight ? "✓ Right" : answer ? "✗ Not right" : "– Not answered";
+    const { type, prompt, options, answer, isRight, credit, rightAnswer, explanation } = question;
+    const { topic, difficulty, bloom } = question;
+    const word = isRight ? "✓ Right" : credit > 0 ? "◐ Partly right" : answer ? "✗ Not right" : "– Not answered";
     const summary = make(
         "summary",
         {},
@@ -153,7 +154,7 @@ export function item(question, place) {
         `${place + 1}. ${prompt}`,
     );
     const made = make("details", { class: "graded" }, summary);
-    if (options?.length > 0) {
+    if (type === "multipleChoice") {
         made.append(make("ul", { class: "options" }, ...options.map((text, index) => {
             const option = make(
                 "div",
@@ -166,8 +167,8 @@ export function item(question, place) {
         })));
     } else {
         made.append(
-            make("p", {}, "Yours: ", make("b", { text: answerWords(answer) || "none" })),
-            make("p", {}, "Right: ", make("b", { text: answerWords(rightAnswer) })),
+            make("p", {}, "Yours: ", make("b", { text: answerWords(answer, question) || "none" })),
+            make("p", {}, "Right: ", make("b", { text: answerWords(rightAnswer, question) })),
         );
     }
     made.append(

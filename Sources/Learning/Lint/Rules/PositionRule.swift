@@ -5,7 +5,7 @@ extension QuestionRule {
     static let position = QuestionRule(
         id: "position", wish: "an explanation that names no letter, number or place of an option"
     ) { question in
-        guard case .multipleChoice = question.key else { return [] }
+        guard !question.asked.options.isEmpty else { return [] }
         return words.first(in: question.explanation).map { [("explanation", "\"\($0)\" names a place")] } ?? []
     }
 
