@@ -87,6 +87,7 @@ function orderable({ options }, given, changed) {
     const place = make("ol", { class: "options" });
     /** @type {HTMLButtonElement[]} */
     const buttons = [];
+    let isLocked = false;
     const rows = options.map((text, option) => {
         const ways = /** @type {const} */ ([["↑", "up", -1], ["↓", "down", 1]]).map(([sign, word, step]) => {
             const way = make("button", { type: "button", text: sign, "aria-label": `Move ${word}: ${text}` });
@@ -101,7 +102,7 @@ function orderable({ options }, given, changed) {
     /** @param {number} option @param {number} step @param {HTMLElement} way */
     const move = (option, step, way) => {
         const [from, to] = [order.indexOf(option), order.indexOf(option) + step];
-        if (to < 0 || to >= order.length) return;
+        if (isLocked || to < 0 || to >= order.length) return;
         [order[from], order[to]] = [order[to], order[from]];
         draw();
         way.focus();
@@ -114,7 +115,10 @@ function orderable({ options }, given, changed) {
             return order.map((option) => /** @type {HTMLElement} */ (rows[option].firstElementChild));
         },
         value: () => ({ type: "ordering", order: order.slice() }),
-        setLocked: (locked) => buttons.forEach((button) => (button.disabled = locked)),
+        setLocked: (locked) => {
+            isLocked = locked;
+            for (const button of buttons) button.setAttribute("aria-disabled", String(locked));
+        },
         take: () => false,
     };
 }
@@ -158,7 +162,7 @@ const hint = (question) => make("p", { id: "how-to-answer", class: "hint", text:
  */
 export function partsForm(question, label, answer) {
     const button = make("button", { class: "main", text: "Answer" });
-    const tell = () => (button.disabled = parts.value() === null);
+    const tell = () => button.setAttribute("aria-disabled", String(parts.value() === null));
     const parts = controls(question, null, () => tell());
     tell();
     const form = make(
