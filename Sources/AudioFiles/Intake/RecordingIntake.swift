@@ -80,6 +80,9 @@ enum RecordingIntake {
             return Opened(container: .ogg, source: opened.source, warnings: links[0].warnings)
         }
         if links.count == 1 && links[0].part == 0..<bytes.part.count {
+            if let opus = OpusSource(bytes) {
+                return Opened(container: .ogg, source: opus, warnings: links[0].warnings)
+            }
             return try library(bytes, .ogg, links[0].warnings, whole: bytes, name)
         }
         var sources: [any SampleSource] = []
