@@ -25,7 +25,7 @@ public struct SessionSummary: Sendable {
     public var id: String { folder.name }
 
     /// The size of all its files at the time of the call.
-    public var byteCount: Int { folder.files.reduce(0) { $0 + $1.byteCount } }
+    public var byteCount: Int { folder.byteCount }
 
     /// The speech that the detector heard in all takes.
     public var speech: Duration { takes.reduce(.zero) { $0 + $1.speech.duration } }
