@@ -112,7 +112,7 @@ public struct FolderShelf: LearnerShelf {
                 assessment: .make(session: folder.name, answers: []))
         }
         if entry.ending == nil { entry.ending = .brokenOff }
-        let gone = Set(try folder.answersWithoutRecording().map(\.name))
+        let gone = Set(folder.answersWithoutRecording(in: manifest).map(\.name))
         var evidence = ExamEvidence(
             entry: entry, name: folder.name, frozen: frozen,
             answers: manifest.takes.map { take in

@@ -32,6 +32,11 @@ extension SessionFolder {
     ///
     /// - Throws: `Problem.malformed`.
     public func answersWithoutRecording() throws(Problem) -> [AnswerRecord] {
-        try readManifest()?.takes.filter { access("\(path)/\($0.file)", F_OK) != 0 }.map(\.record) ?? []
+        try readManifest().map(answersWithoutRecording) ?? []
+    }
+
+    /// Returns the answers of this manifest whose recordings are gone.
+    package func answersWithoutRecording(in manifest: Manifest) -> [AnswerRecord] {
+        manifest.takes.filter { access("\(path)/\($0.file)", F_OK) != 0 }.map(\.record)
     }
 }

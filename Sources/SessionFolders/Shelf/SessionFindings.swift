@@ -24,9 +24,11 @@ extension SessionFolder {
     /// - Throws: `Problem.malformed`.
     public func readAssessment() throws(Problem) -> ExamAssessment? {
         guard access(assessment, F_OK) == 0 else { return nil }
-        let read = try JSONFile.decodeOwn(
-            ExamAssessment.self, "assessment", version: ExamAssessment.layoutVersion,
-            from: PrivateFile.read(assessment), name: assessment)
+        let read = try KnownAssessments.of(assessment) { () throws(Problem) in
+            try JSONFile.decodeOwn(
+                ExamAssessment.self, "assessment", version: ExamAssessment.layoutVersion,
+                from: PrivateFile.read(assessment), name: assessment)
+        }
         guard read.answers.assessed.count < read.answers.count else { return read }
         // This assessment was made when introductions still counted.
         return .make(
@@ -41,6 +43,7 @@ extension SessionFolder {
 
     /// - Throws: `Problem.unwritable`.
     public func write(_ assessment: ExamAssessment) throws(Problem) {
+        KnownAssessments.forget(self.assessment)
         try PrivateFile.replace(self.assessment, with: JSONFile.encode(assessment))
     }
 

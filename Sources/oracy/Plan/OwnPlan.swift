@@ -38,7 +38,8 @@ struct OwnPlan {
 
     /// Returns the newest measured exam.
     func newest(_ facts: PlanFacts) -> SessionSummary? {
-        facts.exams.last.flatMap { exam in sessions.list().first { $0.id == exam.session } }
+        guard let exam = facts.exams.last else { return nil }
+        return (try? SessionFolder.open(at: "\(sessions.path)/\(exam.session)")).map { SessionSummary($0) }
     }
 
     /// Shows what a plan would change, asks the user, and stores it if the user agrees.
