@@ -121,9 +121,8 @@ public struct ReportedAnswer: AnswerBearing, Sendable {
 
 /// A recording in a form that browsers play.
 ///
-/// MP3 plays in every browser, but Ogg/Opus does not play in Safari before 18.4. An MP3 of 16 kHz mono at 24 kbit/s has
-/// three quarters of the size of an Opus take at 32 kbit/s, and in base64 about the size of the take itself. So the
-/// report contains only the MP3 (docs/results.md).
+/// Ogg/Opus, the form of stored takes, plays everywhere but in Safari before 18.4. MP3 plays in every browser, but must
+/// be made. At 24 kbit/s it has three quarters of a take's size (docs/results.md).
 public struct ReportedSound: Sendable {
     /// For example, `audio/mpeg`.
     public var mediaType: String

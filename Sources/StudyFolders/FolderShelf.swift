@@ -29,6 +29,8 @@ public struct FolderShelf: LearnerShelf {
     private let calibration: DeliveryCalibration?
     /// A session outside `sessions` that can also be found by its name.
     private let elsewhere: SessionFolder?
+    /// Whether recordings become MP3.
+    private let makesMP3: Bool
     /// The user's practice log.
     public let log: PracticeLog
     /// The user's own packs.
@@ -44,15 +46,18 @@ public struct FolderShelf: LearnerShelf {
     ///   - calibration: The user's own calibration. Nil for the measurements as they are stored.
     ///   - elsewhere: A session outside the shelf that can also be found by its folder's name.
     ///   - data: The folder of the user's practice.
+    ///   - makesMP3: Whether `recording(of:in:)` converts recordings to MP3 for older browsers, at 2 ms a second of
+    ///     sound. If false, it returns them as they are stored.
     ///   - leaveOut: Gets the error of each pack that cannot be read, when practice reads them.
     public init(
         _ sessions: SessionShelf = SessionShelf(), calibration: DeliveryCalibration? = nil,
-        with elsewhere: SessionFolder? = nil, data: String = UserFolders.data,
+        with elsewhere: SessionFolder? = nil, data: String = UserFolders.data, makesMP3: Bool = false,
         leaveOut: @escaping @Sendable (Problem) -> Void = { _ in }
     ) {
         self.sessions = sessions
         self.calibration = calibration
         self.elsewhere = elsewhere
+        self.makesMP3 = makesMP3
         log = PracticeLog(path: data + "/practice.log")
         packs = OwnPacks(folder: data + "/packs")
         tests = OwnTests(folder: data + "/practice-tests")
@@ -148,8 +153,11 @@ public struct FolderShelf: LearnerShelf {
         guard let folder = folder(exam),
             let take = try folder.readManifest()?.takes.first(where: { $0.record.name == answer })
         else { return nil }
-        let mediaType = take.file.hasSuffix(".wav") ? "audio/wav" : "audio/ogg"
-        return SoundAsMP3.playable("\(folder.path)/\(take.file)", mediaType: mediaType).map {
+        let (path, mediaType) = ("\(folder.path)/\(take.file)", take.file.hasSuffix(".wav") ? "audio/wav" : "audio/ogg")
+        guard makesMP3 else {
+            return (try? PrivateFile.read(path)).map { ReportedSound(mediaType: mediaType, bytes: $0) }
+        }
+        return SoundAsMP3.playable(path, mediaType: mediaType).map {
             ReportedSound(mediaType: $0.mediaType, bytes: $0.bytes)
         }
     }

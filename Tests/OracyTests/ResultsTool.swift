@@ -137,6 +137,20 @@ import Testing
         #expect(!page.contains("2026-11-03T10:00:00Z") && page.contains("2026-11-02T10:00:00Z"))
     }
 
+    /// Ogg/Opus costs no conversion. Safari before 18.4 needs MP3.
+    @Test(arguments: [([String](), "data:audio/ogg;base64,"), (["--mp3"], "data:audio/mpeg;base64,")])
+    func theReportHasTheRecordingsAsTheyAreOrAsMP3(_ options: [String], _ sound: String) throws {
+        try home.session("2026-11-20T18:05:00Z")
+        let file = home.home.path + "/report.html"
+        let result = try Tool.run(["report", "last", "--output", file] + options, home: home.home.path)
+        #expect(result.code == 0, "\(result.errors)")
+        let page = try String(contentsOfFile: file, encoding: .utf8)
+        let sounds = page.components(separatedBy: "<audio preload=\"none\" src=\"").dropFirst().map {
+            String($0.prefix(sound.count))
+        }
+        #expect(!sounds.isEmpty && sounds.allSatisfy { $0 == sound }, "\(Set(sounds))")
+    }
+
     /// A session outside of the shelf has no name there, so commands need its path.
     @Test func commandsOfNextStepsFindTheSession() throws {
         let folder = try home.session("2026-11-20T18:05:00Z")

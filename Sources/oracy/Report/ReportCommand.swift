@@ -37,11 +37,17 @@ struct ReportCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Write answers.csv and pauses.csv into this folder.", valueName: "folder"))
     var csv: String?
 
+    @Flag(help: "Contain the recordings as MP3, for Safari before 18.4. This takes longer.")
+    var mp3 = false
+
     private var exports: [String] { [vtt, textGrid, csv].compactMap(\.self) }
 
     func validate() throws {
         if output != nil && !exports.isEmpty {
             throw ValidationError("--output is for the page. Leave it out, or leave out --vtt, --text-grid and --csv.")
+        }
+        if mp3 && !exports.isEmpty {
+            throw ValidationError("--mp3 is for the page. Leave it out, or leave out --vtt, --text-grid and --csv.")
         }
     }
 
@@ -70,7 +76,7 @@ struct ReportCommand: AsyncParsableCommand {
                 .missing, "\(folder.name): is not over yet; finish it first: oracy resume \(folder.nameOnShelf)")
         }
         let name = SessionSummary(folder).name(on: sessions)
-        let shelf = try FolderShelf.user(sessions, with: folder)
+        let shelf = try FolderShelf.user(sessions, with: folder, makesMP3: mp3)
         return try await ExamDossier.of(folder, on: shelf, by: marking.read())
             .report(from: shelf, withSound: exports.isEmpty) { $0.command(for: name) }
     }

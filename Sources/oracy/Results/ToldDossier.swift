@@ -81,12 +81,15 @@ struct ToldDossier {
 extension FolderShelf {
     /// The user's own shelf, measured by the calibration that the user has set.
     ///
-    /// - Parameter elsewhere: A session that may lie outside the shelf.
+    /// - Parameters:
+    ///   - elsewhere: A session that may lie outside the shelf.
+    ///   - makesMP3: Whether recordings become MP3.
     /// - Throws: The errors of `SessionAssessing.ownCalibration`.
     static func user(
-        _ sessions: SessionShelf = SessionShelf(), with elsewhere: SessionFolder? = nil
+        _ sessions: SessionShelf = SessionShelf(), with elsewhere: SessionFolder? = nil, makesMP3: Bool = false
     ) throws(Problem) -> FolderShelf {
-        FolderShelf(sessions, calibration: try SessionAssessing.ownCalibration(), with: elsewhere)
+        FolderShelf(
+            sessions, calibration: try SessionAssessing.ownCalibration(), with: elsewhere, makesMP3: makesMP3)
     }
 }
 
