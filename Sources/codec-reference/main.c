@@ -3,6 +3,7 @@
 // them, or by libsndfile, which was the project's encoder and is what the first is held against. No exam, no detector, no log.
 //
 // usage: codec-reference opus|sndfile OUTPUT-FOLDER FILE...
+//        codec-reference decode FILE...       libsndfile decodes only
 #include <ogg/ogg.h>
 #include <opus/opus.h>
 #include <samplerate.h>
@@ -135,10 +136,24 @@ static int encode(const char *kind, const char *path, const char *folder, int nu
     return 0;
 }
 
+static int decode(const char *path) {
+    SF_INFO in = {0};
+    SNDFILE *source = sf_open(path, SFM_READ, &in);
+    if (!source) return fprintf(stderr, "codec-reference: %s: %s\n", path, sf_strerror(NULL)), 1;
+    float *frames = malloc(sizeof(float) * CHUNK * in.channels);
+    while (sf_readf_float(source, frames, CHUNK) == CHUNK) {}
+    free(frames);
+    sf_close(source);
+    return 0;
+}
+
 int main(int argc, char **argv) {
-    if (argc < 4 || (strcmp(argv[1], "opus") && strcmp(argv[1], "sndfile")))
-        return fprintf(stderr, "usage: codec-reference opus|sndfile OUTPUT-FOLDER FILE...\n"), 64;
+    int decodes = argc > 2 && !strcmp(argv[1], "decode");
+    if (!decodes && (argc < 4 || (strcmp(argv[1], "opus") && strcmp(argv[1], "sndfile"))))
+        return fprintf(stderr, "usage: codec-reference opus|sndfile OUTPUT-FOLDER FILE... | decode FILE...\n"), 64;
     int failed = 0;
+    for (int i = 2; decodes && i < argc; i++) failed |= decode(argv[i]);
+    if (decodes) return failed;
     for (int i = 3; i < argc; i++) failed |= encode(argv[1], argv[i], argv[2], i);
     return failed;
 }

@@ -140,6 +140,7 @@ do {
     case "hostile": try Hostile(top: top, work: work).measure()
     case "storm": try Storm(top: top, work: work).measure()
     case "sessions": try ManySessions.measure()
+    case "start": try ManySessions.measureStart()
     case "papers": try PaperDraws().report()
     case "practice": try await PracticeSpeed(work: work).report()
     case "live": try Live(top: top, work: work).measure()
@@ -148,6 +149,7 @@ do {
     case nil:
         try measureReplays()
         try TakeQuality(top: top, work: work).measure()
+        try ManySessions.measureStart()
         try ManySessions.measure()
         try PaperDraws().report()
         try await PracticeSpeed(work: work).report()
@@ -161,7 +163,7 @@ do {
         try Live(top: top, work: work).measure()
     default:
         fail(
-            "measures everything, or one of hearing, hostile, live, papers, practice, queue, replay, results, server, sessions, store, storm, takes, vad, words",
+            "measures everything, or one of hearing, hostile, live, papers, practice, queue, replay, results, server, sessions, start, store, storm, takes, vad, words",
             code: 64)
     }
 } catch {
